@@ -1,0 +1,24 @@
+"""Accounts and invitations in the admin."""
+
+from __future__ import annotations
+
+from django.contrib import admin
+from django.contrib.auth.admin import UserAdmin
+from django.http import HttpRequest
+
+from arkham.accounts.models import Invitation, User
+
+admin.site.register(User, UserAdmin)
+
+
+@admin.register(Invitation)
+class InvitationAdmin(admin.ModelAdmin):  # type: ignore[type-arg]
+    """Who was invited; invitations are made by the command ``invite``."""
+
+    list_display = ("note", "created_at", "expires_at", "used_at", "used_by")
+    readonly_fields = ("created_at", "used_at", "used_by")
+    exclude = ("digest",)
+
+    def has_add_permission(self, request: HttpRequest) -> bool:
+        """The code could not be shown here."""
+        return False

@@ -1,0 +1,46 @@
+"""Makes invitations to sign up."""
+
+from __future__ import annotations
+
+from argparse import ArgumentParser
+from datetime import timedelta
+from typing import Any
+
+from django.core.management.base import BaseCommand, CommandError
+from django.utils import timezone
+from django.utils.translation import gettext as _
+
+from arkham.accounts import services
+
+
+class Command(BaseCommand):
+    """Print invitation codes, each good for one sign-up."""
+
+    help = "Print invitation codes, one a line; each lets one person sign up."
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        """How many, for how long, and a note to tell them apart."""
+        parser.add_argument("--count", type=int, default=1, help="how many codes")
+        parser.add_argument(
+            "--days",
+            type=int,
+            default=services.LIFETIME.days,
+            help="days until they expire (default: %(default)s)",
+        )
+        parser.add_argument("--note", default="", help="whom they are for")
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        """Make the codes and print them: they cannot be shown again."""
+        for name in ("count", "days"):
+            if options[name] < 1:
+                raise CommandError(
+                    _("--%(name)s is %(found)d; at least 1 is expected.")
+                    % {"name": name, "found": options[name]}
+                )
+        for _number in range(options["count"]):
+            code = services.invite(
+                now=timezone.now(),
+                note=options["note"],
+                lifetime=timedelta(days=options["days"]),
+            )
+            self.stdout.write(code)

@@ -1,0 +1,15 @@
+"""Which address leads where: the account pages."""
+
+from __future__ import annotations
+
+from django.urls import URLPattern, URLResolver, include, path
+
+from arkham.accounts import views
+
+urlpatterns: list[URLPattern | URLResolver] = [
+    path("", views.overview, name="account"),
+    # These two stand before allauth's, which answer to the same names.
+    path("email/", views.email, name="account_email"),
+    path("password/reset/", views.password_reset, name="account_reset_password"),
+    path("", include("allauth.account.urls")),
+]

@@ -1,0 +1,78 @@
+"""The root of the API: what it offers, and where."""
+
+from __future__ import annotations
+
+from csp.decorators import csp_update
+from django.http import HttpRequest, HttpResponse
+from django.urls import URLPattern, URLResolver, include, path, re_path
+from drf_spectacular.utils import extend_schema, inline_serializer
+from drf_spectacular.views import SpectacularAPIView, SpectacularSwaggerSplitView
+from rest_framework import permissions, serializers
+from rest_framework.request import Request
+from rest_framework.response import Response
+from rest_framework.reverse import reverse
+from rest_framework.views import APIView
+
+from arkham.errors import not_found
+from campaigns import urls as campaigns
+from cardpool import urls as cardpool
+from decks import urls as decks
+
+
+class Root(APIView):
+    """Where a program starts."""
+
+    permission_classes = [permissions.AllowAny]
+
+    @extend_schema(
+        operation_id="root",
+        responses=inline_serializer(
+            "Root",
+            {
+                "name": serializers.CharField(),
+                "version": serializers.CharField(),
+                "links": serializers.DictField(child=serializers.CharField()),
+            },
+        ),
+    )
+    def get(self, request: Request) -> Response:
+        """The name and version of the API and the addresses it offers."""
+        return Response(
+            {
+                "name": "Orne",
+                "version": "1",
+                "links": {
+                    "schema": reverse("api:schema", request=request),
+                    "documentation": reverse("api:documentation", request=request),
+                    "legality": reverse("api:decks:legality", request=request),
+                    "legality_batch": reverse(
+                        "api:decks:legality-batch", request=request
+                    ),
+                },
+            }
+        )
+
+
+def unknown_address(request: HttpRequest) -> HttpResponse:
+    """404 as a problem document, with DEBUG on too."""
+    return not_found(request)
+
+
+app_name = "api"
+
+urlpatterns: list[URLPattern | URLResolver] = [
+    path("schema", SpectacularAPIView.as_view(), name="schema"),
+    path(
+        "docs",
+        # Swagger UI draws its icons from data: addresses.
+        csp_update({"img-src": ["data:"]})(
+            SpectacularSwaggerSplitView.as_view(url_name="api:schema")
+        ),
+        name="documentation",
+    ),
+    path("v1/", Root.as_view(), name="root"),
+    path("v1/", include((cardpool.api_urlpatterns, "cardpool"))),
+    path("v1/", include((decks.api_urlpatterns, "decks"))),
+    path("v1/", include((campaigns.api_urlpatterns, "campaigns"))),
+    re_path(r"", unknown_address),
+]

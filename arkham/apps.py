@@ -1,0 +1,21 @@
+"""Starts the project: Celery is loaded here and not in the package.
+
+``import arkham.rules`` must not import Celery or the settings, so
+``arkham/__init__.py`` stays empty.
+"""
+
+from __future__ import annotations
+
+from django.apps import AppConfig
+from django.utils.translation import gettext_lazy as _
+
+
+class ArkhamConfig(AppConfig):
+    """Loads the Celery app and registers the system checks."""
+
+    name = "arkham"
+    verbose_name = _("Orne")
+
+    def ready(self) -> None:
+        """Load what registers itself by being imported."""
+        from arkham import celery, checks  # noqa: F401

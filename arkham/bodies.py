@@ -1,0 +1,89 @@
+"""Reading request bodies: bounded, UTF-8, strict JSON, and saying what is wrong.
+
+What strict means is said where it is done, in ``arkham.rules.notation.reading``; here
+its faults become problem documents.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import IO, Any
+
+from django.conf import settings
+from django.utils.translation import gettext as _
+from rest_framework.parsers import BaseParser
+
+from arkham.problems import Problem, pointer
+from arkham.rules.notation.reading import Fault, Unreadable, read_json
+
+
+def read(stream: IO[bytes], limit: int | None = None) -> bytes:
+    """The whole body, refused with 413 above ``limit`` bytes.
+
+    The default limit is the setting ``DATA_UPLOAD_MAX_MEMORY_SIZE``.
+    """
+    limit = settings.DATA_UPLOAD_MAX_MEMORY_SIZE if limit is None else limit
+    body = stream.read(limit + 1)
+    if len(body) > limit:
+        raise too_large(limit)
+    return body
+
+
+def too_large(limit: int) -> Problem:
+    """The refusal of a body of more than ``limit`` bytes."""
+    return Problem(
+        413,
+        _("The body is larger than the %(limit)d bytes allowed here.")
+        % {"limit": limit},
+        kind="too-large",
+    )
+
+
+def text(body: bytes) -> str:
+    """The body as text; 400 with the position of the first byte that is not UTF-8."""
+    try:
+        return body.decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        raise Problem(
+            400,
+            _("Byte %(byte)d of the body is not UTF-8.") % {"byte": error.start},
+            kind="not-utf-8",
+            pointer=pointer(),
+        ) from error
+
+
+def told(fault: Fault) -> dict[str, Any]:
+    """A fault as an entry of ``errors``: detail, pointer, expected, line, column."""
+    # What was found may be a word of ours ("an integer") or somebody's own.
+    found = _(fault.found) if fault.found else ""
+    return {
+        "detail": _(fault.message).format(found=found),
+        "pointer": fault.pointer,
+        "expected": _(fault.expected),
+        "line": fault.line,
+        "column": fault.column,
+    }
+
+
+def strict_json(document: str) -> Any:
+    """The value of a JSON document; 400 with line, column and what was expected."""
+    try:
+        return read_json(document)
+    except Unreadable as error:
+        faults = [told(fault) for fault in error.faults]
+        raise Problem(400, kind="not-json", **faults[0], errors=faults) from error
+
+
+class StrictJSONParser(BaseParser):
+    """The parser of every API view: ``application/json``, strict and bounded."""
+
+    media_type = "application/json"
+
+    def parse(
+        self,
+        stream: IO[bytes],
+        media_type: str | None = None,
+        parser_context: Mapping[str, Any] | None = None,
+    ) -> Any:
+        """The value of the body."""
+        return strict_json(text(read(stream)))

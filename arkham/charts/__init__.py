@@ -1,0 +1,1 @@
+"""Numbers → geometry → SVG. Pure: no Django, no files."""

@@ -1,0 +1,37 @@
+"""Numbers side by side along a scale of their own, as upright columns."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from arkham.charts.scale import Band, Linear
+from arkham.charts.svg import Datum, Drawing, Line, Rect, Shape, Text
+
+LABEL = 18  # units of height for the labels below
+VALUE = 16  # and for the numbers above
+
+
+def draw_columns(
+    data: Sequence[Datum], *, title: str, width: float = 260, height: float = 132
+) -> Drawing:
+    """A column for every datum, its number above and its label below.
+
+    The tallest column has the whole height; a datum of 0 has its label only.
+    """
+    floor = height - LABEL
+    band = Band(len(data), width)
+    scale = Linear(max((datum.value for datum in data), default=0), floor - VALUE)
+    shapes: list[Shape] = []
+    for index, datum in enumerate(data):
+        middle = band.middle(index)
+        if datum.value:
+            rise = scale.at(datum.value)
+            shapes.append(
+                Rect(band.start(index), floor - rise, band.width, rise, datum.style)
+            )
+            shapes.append(
+                Text(middle, floor - rise - 4, str(datum.value), "middle", "value")
+            )
+        shapes.append(Text(middle, height - 4, datum.label, "middle"))
+    shapes.append(Line(0, floor, width, floor))
+    return Drawing(width, height, title, tuple(shapes))

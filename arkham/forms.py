@@ -1,0 +1,29 @@
+"""How form fields are written everywhere: no colon after a label."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.forms.boundfield import BoundField
+from django.forms.renderers import DjangoTemplates
+from django.utils.safestring import SafeString
+
+
+class Field(BoundField):
+    """A field on a page; its label is the label and nothing more."""
+
+    def label_tag(
+        self,
+        contents: str | None = None,
+        attrs: dict[str, Any] | None = None,
+        label_suffix: str | None = None,
+        tag: str | None = None,
+    ) -> SafeString:
+        """The label, without the suffix Django would add."""
+        return super().label_tag(contents, attrs, label_suffix="", tag=tag)
+
+
+class Renderer(DjangoTemplates):
+    """Django's own form templates, with our fields."""
+
+    bound_field_class = Field

@@ -1,0 +1,98 @@
+"""What pages and API views share about HTTP.
+
+Cross-origin use of the API, revisions as ETags, and "the page or only its fragment?".
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.utils.cache import patch_vary_headers
+from django.utils.http import parse_etags
+from django.utils.translation import gettext as _
+from django_htmx.middleware import HtmxDetails
+
+from arkham.problems import Problem
+
+API_PREFIX = "/api/v1/"
+
+
+class CrossOriginMiddleware:
+    """Lets any site's scripts use the API, as strangers: never with credentials."""
+
+    def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
+        self.get_response = get_response
+
+    def __call__(self, request: HttpRequest) -> HttpResponse:
+        """Answer a preflight; add the permission to every other answer."""
+        if not request.path.startswith(API_PREFIX) or "Origin" not in request.headers:
+            return self.get_response(request)
+        if (
+            request.method == "OPTIONS"
+            and "Access-Control-Request-Method" in request.headers
+        ):
+            response = HttpResponse(status=204)
+            response["Access-Control-Allow-Methods"] = "GET, HEAD, POST, PUT, DELETE"
+            response["Access-Control-Allow-Headers"] = (
+                "Authorization, Content-Type, Idempotency-Key, If-Match, If-None-Match"
+            )
+            response["Access-Control-Max-Age"] = "86400"
+        else:
+            response = self.get_response(request)
+            response["Access-Control-Expose-Headers"] = "ETag, Location, Retry-After"
+        response["Access-Control-Allow-Origin"] = "*"
+        return response
+
+
+def etag(*parts: object) -> str:
+    """A strong ETag of the parts: ``etag(deck.pk, deck.revision)`` → ``"7-3"``."""
+    return '"' + "-".join(str(part) for part in parts) + '"'
+
+
+def require_match(request: HttpRequest, current: str) -> None:
+    """Refuse an unsafe request that was not made in sight of the current state.
+
+    ``current`` is the ETag of that state. Raises a 428 problem if ``If-Match`` is
+    missing and a 412 problem if it names another state.
+    """
+    header = request.headers.get("If-Match", "")
+    if not header:
+        raise Problem(
+            428,
+            _("Send If-Match with the ETag you last saw, here %(etag)s.")
+            % {"etag": current},
+            kind="revision-required",
+        )
+    wanted = parse_etags(header)
+    if wanted != ["*"] and current not in wanted:
+        raise Problem(
+            412,
+            _("This was changed since: you sent %(sent)s, it is now %(etag)s.")
+            % {"sent": header, "etag": current},
+            kind="stale",
+            current=current,
+        )
+
+
+def page_or_fragment(
+    request: HttpRequest,
+    page: str,
+    fragment: str,
+    context: Mapping[str, Any],
+    *,
+    status: int = 200,
+) -> HttpResponse:
+    """The whole page, or the fragment alone when htmx asks for it.
+
+    A boosted link asks for a page. ``page`` and ``fragment`` are template names; the
+    page includes the fragment.
+    """
+    htmx: HtmxDetails | None = getattr(request, "htmx", None)
+    template = fragment if htmx and not htmx.boosted else page
+    response = render(request, template, dict(context), status=status)
+    # A browser going back must not show the fragment as if it were the page.
+    patch_vary_headers(response, ["HX-Request", "HX-Boosted"])
+    return response

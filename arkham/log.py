@@ -1,0 +1,33 @@
+"""Log lines as ``key=value``, one event a line."""
+
+from __future__ import annotations
+
+import json
+import logging
+from datetime import UTC, datetime
+
+
+def _value(value: object) -> str:
+    """The value bare where that is unambiguous, quoted as in JSON otherwise."""
+    text = str(value)
+    plain = text.isprintable() and not set(text) & set(' ="')
+    return text if text and plain else json.dumps(text, ensure_ascii=False)
+
+
+class KeyedFormatter(logging.Formatter):
+    """Writes time, level, logger and message; a traceback follows on its own lines."""
+
+    def format(self, record: logging.LogRecord) -> str:
+        """One line for the record, and the traceback if it carries one."""
+        fields = {
+            "at": datetime.fromtimestamp(record.created, UTC).isoformat(
+                timespec="milliseconds"
+            ),
+            "level": record.levelname.lower(),
+            "logger": record.name,
+            "message": record.getMessage(),
+        }
+        line = " ".join(f"{key}={_value(value)}" for key, value in fields.items())
+        if record.exc_info:
+            line += "\n" + self.formatException(record.exc_info)
+        return line

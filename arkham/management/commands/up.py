@@ -1,0 +1,102 @@
+"""Prepares the database and serves Orne on this machine."""
+
+from __future__ import annotations
+
+import os
+import secrets
+from argparse import ArgumentParser
+from typing import Any
+
+from django.conf import settings
+from django.contrib.staticfiles.management.commands.runserver import (
+    Command as RunServer,
+)
+from django.core.management import call_command
+from django.core.management.base import BaseCommand, CommandError
+from django.utils.translation import gettext as _
+
+from arkham.accounts.models import User
+from cardpool import services as cardpool
+from decks import services as decks
+
+HOST = "127.0.0.1"
+DEMO = "demo"
+
+
+class Server(RunServer):
+    """Django's development server, saying only where it is."""
+
+    def check_migrations(self) -> None:
+        """They have just been applied."""
+
+    def on_bind(self, server_port: int) -> None:
+        """Print the address once the port is ours."""
+        address = f"http://{HOST}:{server_port}/"
+        self.stdout.write(
+            _("Orne is at %(address)s – Ctrl-C stops it.") % {"address": address}
+        )
+        # Whoever reads this through a pipe waits for it too.
+        self.stdout.flush()
+
+
+class Command(BaseCommand):
+    """Migrate, load the card pool if there is none, make the demo, serve."""
+
+    help = "Prepare the database and serve on this machine; PORT chooses the port."
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        """``--prepare`` stops before serving; ``--reload`` watches the code."""
+        parser.add_argument(
+            "--prepare", action="store_true", help="Prepare, and do not serve."
+        )
+        parser.add_argument(
+            "--reload", action="store_true", help="Restart when the code changes."
+        )
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        """Prepare; unless that was all, serve."""
+        restarted = "RUN_MAIN" in os.environ
+        if not restarted:
+            self._prepare()
+        if options["prepare"]:
+            return
+        if not settings.DEBUG:
+            raise CommandError(
+                _("With DEBUG off, serve with gunicorn: gunicorn arkham.wsgi")
+            )
+        if not restarted:
+            self._demo()
+        os.environ["DJANGO_RUNSERVER_HIDE_WARNING"] = "true"
+        call_command(
+            Server(),
+            f"{HOST}:{_port()}",
+            use_reloader=options["reload"],
+            skip_checks=True,
+        )
+
+    def _prepare(self) -> None:
+        call_command("migrate", verbosity=0, interactive=False)
+        call_command("createcachetable", verbosity=0)
+        cardpool.ensure_embedded_pool()
+
+    def _demo(self) -> None:
+        """An account to look around with; only here, on the machine's own address."""
+        owner = User.objects.filter(username=DEMO).first()
+        if owner is None:
+            password = secrets.token_urlsafe(9)
+            owner = User.objects.create_user(DEMO, password=password)
+            self.stdout.write(
+                _("Demo account: %(name)s, password: %(password)s (shown only now)")
+                % {"name": DEMO, "password": password}
+            )
+        decks.ensure_demo_decks(owner=owner)
+
+
+def _port() -> int:
+    text = os.environ.get("PORT") or "8000"
+    if not (text.isascii() and text.isdigit() and 0 < int(text) < 65536):
+        raise CommandError(
+            _("PORT is “%(text)s”; a number from 1 to 65535 is expected.")
+            % {"text": text}
+        )
+    return int(text)

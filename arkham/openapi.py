@@ -1,0 +1,109 @@
+"""How the refusals of the API are documented."""
+
+from __future__ import annotations
+
+from typing import Any, Literal
+
+from drf_spectacular.openapi import AutoSchema
+from drf_spectacular.plumbing import ResolvedComponent
+from rest_framework.permissions import SAFE_METHODS
+
+from arkham.problems import CONTENT_TYPE
+
+PROBLEM_SCHEMA: dict[str, Any] = {
+    "type": "object",
+    "description": "Why the request was refused (RFC 9457).",
+    "required": ["type", "title", "status", "detail", "instance"],
+    "properties": {
+        "type": {"type": "string", "description": "A permanent name of the kind."},
+        "title": {"type": "string"},
+        "status": {"type": "integer"},
+        "detail": {"type": "string"},
+        "instance": {"type": "string"},
+        "pointer": {
+            "type": "string",
+            "description": "JSON pointer to the fault in the body.",
+        },
+        "parameter": {
+            "type": "string",
+            "description": "Name of the query parameter at fault.",
+        },
+        "errors": {
+            "type": "array",
+            "description": "Every fault with its place.",
+            "items": {
+                "type": "object",
+                "required": ["detail"],
+                "properties": {
+                    "pointer": {"type": "string"},
+                    "parameter": {"type": "string"},
+                    "detail": {"type": "string"},
+                },
+            },
+        },
+        "findings": {
+            "type": "array",
+            "description": "What the rules have to say, where they forbid it.",
+            "items": {"type": "object", "additionalProperties": True},
+        },
+    },
+    "additionalProperties": True,
+}
+
+PROBLEMS = {
+    "400": "The request could not be read.",
+    "403": "Not allowed.",
+    "404": "There is no such thing.",
+    "406": "Only JSON is spoken here.",
+    "412": "It was changed since; the revision sent is not the current one.",
+    "413": "The body is too large.",
+    "415": "The body is of a type not understood here.",
+    "422": "The body was read, but is not what was expected.",
+    "428": "If-Match is missing.",
+    "429": "Too many requests; Retry-After says when to come back.",
+}
+
+
+Direction = Literal["request", "response"]
+
+
+class ProblemSchema(AutoSchema):
+    """Adds to every operation the problem documents it may answer with.
+
+    A view that asks for ``If-Match`` says so with ``revisioned = True``.
+    """
+
+    def _get_request_body(self, direction: Direction = "request") -> Any:
+        body = super()._get_request_body(direction)  # type: ignore[no-untyped-call]
+        # Where a body is described it is needed: an empty one is not JSON.
+        return body | {"required": True} if body else body
+
+    def _get_response_bodies(self, direction: Direction = "response") -> dict[str, Any]:
+        bodies: dict[str, Any] = super()._get_response_bodies(direction)
+        component = ResolvedComponent(  # type: ignore[no-untyped-call]
+            name="Problem",
+            type=ResolvedComponent.SCHEMA,
+            object="Problem",
+            schema=PROBLEM_SCHEMA,
+        )
+        self.registry.register_on_missing(component)
+        content = {CONTENT_TYPE: {"schema": component.ref}}
+        for status in self._problems():
+            bodies.setdefault(
+                status, {"description": PROBLEMS[status], "content": content}
+            )
+        return dict(sorted(bodies.items()))
+
+    def _problems(self) -> list[str]:
+        """The statuses of the refusals that can meet this operation."""
+        statuses = ["400", "406", "429"]
+        unsafe = self.method not in SAFE_METHODS
+        if unsafe:
+            statuses += ["403"]
+        if self.method in ("POST", "PUT", "PATCH"):
+            statuses += ["413", "415", "422"]
+        if "{" in self.path or self._is_list_view():
+            statuses += ["404"]
+        if unsafe and getattr(self.view, "revisioned", False):
+            statuses += ["412", "428"]
+        return statuses

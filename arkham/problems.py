@@ -1,0 +1,157 @@
+"""Refusals of the API as problem documents (RFC 9457).
+
+A problem document has ``type``, ``title``, ``status``, ``detail`` and ``instance``.
+Where the fault lies in the body, ``pointer`` is the JSON pointer to it (for the query
+string, ``parameter`` its name) and ``errors`` lists every fault with its place. A
+refusal by the rules carries ``findings``.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from http import HTTPStatus
+from typing import Any
+
+from django.core.exceptions import (
+    PermissionDenied,
+    RequestDataTooBig,
+    SuspiciousOperation,
+)
+from django.http import Http404, HttpRequest, JsonResponse, UnreadablePostError
+from django.utils.translation import gettext as _
+from rest_framework import exceptions
+from rest_framework.response import Response
+
+CONTENT_TYPE = "application/problem+json"
+
+
+class Problem(exceptions.APIException):
+    """Raised by an API view to refuse a request with a problem document.
+
+    ``kind`` is a permanent short name, published as ``urn:orne:problem:<kind>``;
+    ``members`` are added to the document as they are (``pointer``, ``findings`` …).
+    """
+
+    def __init__(
+        self,
+        status: int,
+        detail: str,
+        *,
+        kind: str = "",
+        title: str = "",
+        **members: Any,
+    ) -> None:
+        super().__init__(detail)
+        self.status_code = status
+        self.kind = kind
+        self.title = title
+        self.members = members
+
+
+def pointer(*path: str | int) -> str:
+    """The JSON pointer (RFC 6901) to a place: ``pointer("slots", 3)`` → ``/slots/3``.
+
+    Without arguments, the empty pointer: the whole document.
+    """
+    return "".join(
+        "/" + str(part).replace("~", "~0").replace("/", "~1") for part in path
+    )
+
+
+def document(
+    status: int, detail: str, instance: str, *, kind: str = "", title: str = ""
+) -> dict[str, Any]:
+    """The five standard members of a problem document."""
+    return {
+        "type": f"urn:orne:problem:{kind}" if kind else "about:blank",
+        "title": title or HTTPStatus(status).phrase,
+        "status": status,
+        "detail": detail,
+        "instance": instance,
+    }
+
+
+def problem_response(request: HttpRequest, status: int, detail: str) -> JsonResponse:
+    """A problem document as a plain response, for what happens outside a view."""
+    return JsonResponse(
+        document(status, detail, request.path),
+        status=status,
+        content_type=CONTENT_TYPE,
+    )
+
+
+def problem_handler(exc: Exception, context: Mapping[str, Any]) -> Response | None:
+    """The problem document for an exception; None, a bug, for one not foreseen."""
+    request = context["request"]
+    known = _known(exc)
+    if known is None:
+        return None
+    if isinstance(known, exceptions.ValidationError):
+        data = _invalid(known, request)
+    else:
+        data = document(
+            known.status_code,
+            str(known.detail),
+            request.path,
+            kind=getattr(known, "kind", ""),
+            title=getattr(known, "title", ""),
+        )
+        data.update(getattr(known, "members", {}))
+    response = Response(data, status=data["status"], content_type=CONTENT_TYPE)
+    if getattr(known, "auth_header", None):
+        response["WWW-Authenticate"] = known.auth_header
+    if getattr(known, "wait", None) is not None:
+        response["Retry-After"] = str(int(known.wait))
+    return response
+
+
+def _known(exc: Exception) -> Any:
+    """The exception as one of the API's own, or None."""
+    match exc:
+        case exceptions.APIException():
+            return exc
+        case Http404():
+            return exceptions.NotFound()
+        case PermissionDenied():
+            return exceptions.PermissionDenied()
+        case RequestDataTooBig():
+            return Problem(413, _("The body is too large."))
+        case SuspiciousOperation() | UnreadablePostError():
+            return Problem(400, _("The request could not be read."))
+    return None
+
+
+def _invalid(exc: exceptions.ValidationError, request: Any) -> dict[str, Any]:
+    """422 for a body, 400 for a query string, with the place of every fault."""
+    in_query = request.method in ("GET", "HEAD", "OPTIONS")
+    faults = list(_faults(exc.detail))
+    where = "parameter" if in_query else "pointer"
+    errors = [
+        {
+            where: ".".join(map(str, path)) if in_query else pointer(*path),
+            "detail": text,
+        }
+        for path, text in faults
+    ]
+    detail = " ".join(dict.fromkeys(text for _path, text in faults))
+    status = 400 if in_query else 422
+    data = document(status, detail, request.path, kind="invalid")
+    data["title"] = _("The request is not valid")
+    return data | {where: errors[0][where], "errors": errors}
+
+
+def _faults(
+    detail: Any, path: tuple[str | int, ...] = ()
+) -> Iterator[tuple[tuple[str | int, ...], str]]:
+    """Every message of a validation error with the path to the member it is about."""
+    if isinstance(detail, Mapping):
+        for key, value in detail.items():
+            own = key in ("non_field_errors", "__all__")
+            yield from _faults(value, path if own else (*path, key))
+    elif isinstance(detail, list):
+        # A list of messages, or one entry (perhaps empty) for each item of a list.
+        nested = any(isinstance(item, Mapping | list) for item in detail)
+        for index, item in enumerate(detail):
+            yield from _faults(item, (*path, index) if nested else path)
+    else:
+        yield path, str(detail)

@@ -1,0 +1,286 @@
+"""A deck as JSON in, its verdict as JSON out: one function for every door.
+
+A door hands in one deck: an ArkhamDB deck object, or ``{"deck": …, "circumstances":
+…}``. The terms given for the whole call hold where the deck's own circumstances say
+nothing else.
+"""
+
+from __future__ import annotations
+
+import codecs
+import json
+from collections.abc import Mapping
+from dataclasses import replace
+from enum import IntEnum
+from json.encoder import encode_basestring_ascii as quoted
+from typing import Any, NamedTuple
+
+from arkham.rules.deck import ANY_TABLE, Circumstances, DeckList
+from arkham.rules.finding import gettext_noop as _
+from arkham.rules.legality import Judge, Verdict, check, finding_data
+from arkham.rules.legality.frame import Share
+from arkham.rules.notation.arkhamdb_json import MOST_FAULTS, read_deck
+from arkham.rules.notation.circumstances_json import read_circumstances
+from arkham.rules.notation.places import line_and_column, position_of, token
+from arkham.rules.notation.reading import (
+    MOST_BYTES,
+    Fault,
+    TooLarge,
+    Unreadable,
+    kind_of,
+    read_json,
+)
+
+
+class Outcome(IntEnum):
+    """How a deck fared; the worst of a run is the exit code of a command."""
+
+    LEGAL = 0
+    NOT_LEGAL = 1
+    UNREADABLE = 2
+
+
+Label = str | int | float | None
+
+
+class Asked(NamedTuple):
+    """What one request asks: a deck, its circumstances, and an id to be echoed."""
+
+    deck: DeckList
+    circumstances: Circumstances
+    id: Label = None
+
+
+def read_request(data: object, base: Circumstances = ANY_TABLE) -> Asked:
+    """The deck and circumstances of one request (see the module).
+
+    ``base`` holds unless the request says otherwise. Raises :class:`Unreadable` with
+    every fault, its pointer leading into the request.
+    """
+    parts = parts_of(data)
+    faults: list[Fault] = []
+    deck, circumstances, label = None, base, None
+    try:
+        deck = read_deck(parts.deck)
+    except Unreadable as error:
+        faults.extend(_from(parts.prefix, fault) for fault in error.faults)
+    if parts.told is not None:
+        try:
+            circumstances = read_circumstances(parts.told, base=base)
+        except Unreadable as error:
+            faults.extend(error.faults)
+    try:
+        label = _label(parts)
+    except Unreadable as error:
+        faults.extend(error.faults)
+    if deck is None or faults:
+        raise Unreadable(*faults)
+    return Asked(deck, circumstances, label)
+
+
+def _from(prefix: str, fault: Fault) -> Fault:
+    """The fault of a deck that itself stands somewhere in a request."""
+    inside = fault.inside and prefix + fault.inside
+    return replace(fault, pointer=prefix + fault.pointer, inside=inside)
+
+
+class Parts(NamedTuple):
+    """The parts of a request, unread; ``prefix`` is the pointer of the deck."""
+
+    deck: Any
+    prefix: str
+    told: Any = None
+    id: Any = None
+    inner_id: Any = None
+    strange: tuple[str, ...] = ()
+
+
+def parts_of(data: Any) -> Parts:
+    """Where in a request the deck, the circumstances and the id are.
+
+    A deck says them itself; or it stands under ``deck``, beside nothing else than
+    ``circumstances`` and ``id``.
+    """
+    if type(data) is not dict:
+        return Parts(data, "")
+    if "deck" not in data or "slots" in data:
+        return Parts(data, "", data.get("circumstances"), data.get("id"))
+    deck = data["deck"]
+    return Parts(
+        deck,
+        "/deck",
+        data.get("circumstances"),
+        data.get("id"),
+        deck.get("id") if type(deck) is dict else None,
+        tuple(sorted(data.keys() - {"deck", "circumstances", "id"})),
+    )
+
+
+def _label(parts: Parts) -> Label:
+    """The id to be echoed; refuses what else is wrong beside deck and terms."""
+    label: Label = parts.id
+    if type(label) in _LABELS and parts.inner_id is None and not parts.strange:
+        return label
+    faults = [
+        Fault(pointer, _("This is {found}."), _("a string, a number or null"), kind)
+        for pointer, value in (("/id", label), ("/deck/id", parts.inner_id))
+        if type(value) not in _LABELS
+        for kind in [kind_of(value)]
+    ]
+    faults.extend(
+        Fault(token(key), _("Nothing is expected here."), "deck, circumstances, id")
+        for key in parts.strange[:MOST_FAULTS]
+    )
+    if faults:
+        raise Unreadable(*faults)
+    return parts.inner_id if label is None else label
+
+
+_LABELS = frozenset({str, int, float, type(None)})
+
+
+def label_of(data: object) -> Label:
+    """The id by which an answer names a request; None where it has no fit one."""
+    parts = parts_of(data)
+    label: Label = parts.inner_id if parts.id is None else parts.id
+    return label if type(label) in _LABELS else None
+
+
+def judge_request(judge: Judge, asked: Asked) -> tuple[str, Outcome]:
+    """The answer to one request as JSON text, and how the deck fared."""
+    verdict = check(judge, asked.deck, asked.circumstances)
+    good = verdict.legal and verdict.complete
+    return (
+        verdict_text(asked.id, verdict),
+        Outcome.LEGAL if good else Outcome.NOT_LEGAL,
+    )
+
+
+# -- writing --
+
+_ENCODE = json.JSONEncoder(separators=(",", ":")).encode
+MOST_FRAGMENTS = 20_000
+_JSON = {True: "true", False: "false"}
+
+
+class _Fragments(dict[tuple[Share, ...], str]):
+    """The JSON of what admits a card's copies; few different ones are ever met."""
+
+    def __missing__(self, shares: tuple[Share, ...]) -> str:
+        text = _ENCODE(
+            [{"option": share.option, "copies": share.copies} for share in shares]
+        )
+        if len(self) < MOST_FRAGMENTS:
+            self[shares] = text
+        return text
+
+
+_FRAGMENTS = _Fragments()
+
+
+def verdict_text(label: Label, verdict: Verdict) -> str:
+    """The answer to one request as JSON text in ASCII, without a line break.
+
+    The same as the JSON of ``{"id": label, **verdict.as_data()}``, sooner made.
+    """
+    findings = verdict.findings
+    return (
+        f'{{"id":{_plain(label)},"status":"{verdict.status}"'
+        f',"legal":{_JSON[verdict.legal]},"complete":{_JSON[verdict.complete]}'
+        f',"deck_size":{verdict.deck_size}'
+        f',"experience_required":{verdict.experience_required}'
+        f',"findings":{_ENCODE([*map(finding_data, findings)]) if findings else "[]"}'
+        f',"assignment":{_assignment_text(verdict.assignment)}'
+        f',"rules_version":{quoted(verdict.rules_version)}'
+        f',"pool_version":{quoted(verdict.pool_version)}'
+        f',"taboo_id":{_plain(verdict.taboo_id)}}}'
+    )
+
+
+def _plain(value: Label) -> str:
+    """A value that is no array or object, as JSON."""
+    if value is None:
+        return "null"
+    return quoted(value) if isinstance(value, str) else repr(value)
+
+
+def _assignment_text(assignment: Mapping[str, tuple[Share, ...]]) -> str:
+    fragments = _FRAGMENTS
+    return (
+        "{"
+        + ",".join(
+            [
+                f"{quoted(code)}:{fragments[shares]}"
+                for code, shares in assignment.items()
+            ]
+        )
+        + "}"
+    )
+
+
+def error_text(label: Label, fault: Fault, line: int, text: str = "") -> str:
+    """The answer to a line that cannot be read: where, what, and what was expected.
+
+    ``line`` is the number of the line, ``text`` what stands in it.
+    """
+    column, message = fault.column, fault.text
+    if fault.inside:
+        message = f"{fault.pointer}, {fault.line}:{fault.column}: {message}"
+    elif fault.pointer:
+        message = f"{fault.pointer}: {message}"
+    if fault.inside or (fault.pointer and column == 1):
+        column = line_and_column(text, position_of(text, fault.pointer))[1]
+    error = {
+        "line": line,
+        "column": column,
+        "message": message,
+        "expected": fault.expected,
+    }
+    return _ENCODE({"id": label, "error": error})
+
+
+def check_line(
+    line: bytes, number: int, judge: Judge, base: Circumstances = ANY_TABLE
+) -> tuple[str, Outcome]:
+    """The answer to one line of JSON, and how it fared; ``number`` counts from 1.
+
+    A line that cannot be read is answered by an error of its own.
+    """
+    text, data = "", None
+    try:
+        text = text_of(line)
+        data = read_line(text)
+        return judge_request(judge, read_request(data, base))
+    except Unreadable as error:
+        answer = error_text(label_of(data), error.faults[0], number, text)
+        return answer, Outcome.UNREADABLE
+
+
+def read_line(text: str) -> Any:
+    """The value of a line of JSON; an empty line is none. Raises Unreadable."""
+    text = text.rstrip(" \t\r\n")
+    if not text:
+        raise Unreadable(Fault("", _("The line is empty."), _("a deck as JSON")))
+    return read_json(text)
+
+
+def text_of(document: bytes, most: int = MOST_BYTES) -> str:
+    """A document as text, a byte order mark left out. Raises Unreadable.
+
+    One of more than ``most`` bytes is refused unread.
+    """
+    if len(document) > most:
+        raise TooLarge(
+            Fault("", _("The deck is too large."), _("at most 1,048,576 bytes"))
+        )
+    try:
+        marked = document.startswith(codecs.BOM_UTF8)
+        return document.decode("utf-8-sig" if marked else "utf-8")
+    except UnicodeDecodeError as error:
+        before = document[: error.start].decode("utf-8")
+        line, column = line_and_column(before, len(before))
+        byte = f"0x{document[error.start]:02x}"
+        message, expected = _("The byte {found} is no UTF-8."), _("text in UTF-8")
+        raise Unreadable(
+            Fault("", message, expected, byte, line=line, column=column)
+        ) from None

@@ -1,0 +1,104 @@
+"""What did a player build, and under which circumstances is it judged?"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import NamedTuple
+
+from arkham.rules.vocabulary import Mode
+
+
+class SheetMark(NamedTuple):
+    """Boxes marked on one line of an upgrade sheet, and what was written there.
+
+    ``position`` is the line's place in the field's formats; ``boxes`` how many of
+    its boxes are marked; ``written`` the trait, skill, card code or slot recorded.
+    """
+
+    position: int
+    boxes: int
+    written: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class DeckList:
+    """What a player built: an investigator, entries (code to copies), and choices.
+
+    ``front`` and ``back`` are codes of the sides in use where they are not the
+    investigator's own. ``set_aside`` counts the copies that do not count (as the
+    field's ``ignoreDeckLimitSlots``). ``choices`` maps the key of a choice to its
+    value; ``sheets`` a card code to its marks; ``attachments`` a card code to the
+    cards set apart under it; ``side_deck`` is the printed second deck.
+    """
+
+    investigator: str
+    entries: Mapping[str, int]
+    front: str = ""
+    back: str = ""
+    considered: Mapping[str, int] = field(default_factory=dict)
+    set_aside: Mapping[str, int] = field(default_factory=dict)
+    choices: Mapping[str, str] = field(default_factory=dict)
+    sheets: Mapping[str, tuple[SheetMark, ...]] = field(default_factory=dict)
+    side_deck: Mapping[str, int] = field(default_factory=dict)
+    attachments: Mapping[str, Mapping[str, int]] = field(default_factory=dict)
+    transformed_into: str = ""
+    taboo: int | str | None = None
+    card_pool: tuple[str, ...] = ()
+    name: str = ""
+
+
+# The cycles that an investigator expansion stands for (FAQ 2.5, Campaign Products).
+INVESTIGATOR_CYCLES = (
+    "dwl", "ptc", "tfa", "tcu", "tde", "tic", "eoe", "tsk", "fhv", "tdc",
+)  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True)
+class Environment:
+    """The part of the card pool a group plays with.
+
+    ``kind`` is ``legacy`` (everything), ``current`` (at ``date``), ``limited``
+    (``cycles``, three of them, and the core) or ``products`` (the ``packs`` listed).
+    """
+
+    kind: str = "legacy"
+    date: str = ""
+    cycles: tuple[str, ...] = ()
+    packs: tuple[str, ...] = ()
+
+
+LEGACY = Environment()
+
+
+@dataclass(frozen=True)
+class Circumstances:
+    """Everything about a table that a deck list does not say.
+
+    None means "not told": it is then assumed in the player's favour, and said.
+    ``experience`` is what the deck may spend (``start``) or the total it was built
+    with (``standalone``); ``experience_earned`` counts since the campaign began.
+    ``tasks`` are the researched tasks recorded in the log, by code of the lower card;
+    ``story_cards`` the codes a scenario granted; ``lost_cards`` required cards the
+    campaign took for good; ``banned_titles`` the allies lost to The Scream.
+    ``players`` is the number of investigators in the game. ``ultimatums`` holds ids
+    (``highlander``), ``rulings`` the readings chosen (see docs/rulings.md).
+    """
+
+    mode: Mode = Mode.CAMPAIGN
+    experience: int | None = None
+    taboo: int | str | None = None
+    no_taboo: bool = False
+    environment: Environment | None = None
+    ultimatums: frozenset[str] = frozenset()
+    experience_earned: int | None = None
+    tasks: frozenset[str] | None = None
+    story_cards: frozenset[str] | None = None
+    lost_cards: frozenset[str] = frozenset()
+    banned_titles: frozenset[str] = frozenset()
+    players: int | None = None
+    owned: Mapping[str, int] | None = field(default=None, hash=False)
+    rulings: tuple[tuple[str, str], ...] = ()
+
+
+ANY_TABLE = Circumstances()

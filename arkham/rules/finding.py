@@ -1,0 +1,182 @@
+"""What is wrong with a thing, said so that a person can mend it?
+
+A finding is a value: it names the rule, the cards, what was found, what is allowed,
+where that is printed, and the way out. Findings are returned, never raised, and all
+of them at once.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from enum import IntEnum
+from functools import update_wrapper
+from typing import Any, Generic, NamedTuple, TypeVar
+
+Subject = TypeVar("Subject")
+
+
+class Severity(IntEnum):
+    """How much a finding weighs; ordered, so that the worst is the maximum."""
+
+    ADVICE = 1
+    INCOMPLETE = 2
+    ILLEGAL = 3
+
+    @property
+    def word(self) -> str:
+        """The word users read and programs compare: ``advice`` … ``illegal``."""
+        return self.name.lower()
+
+
+@dataclass(frozen=True, slots=True)
+class Citation:
+    """Where a rule is printed: a document and the place in it.
+
+    ``document`` is the short name users see ("FAQ 2.5"), ``section`` the printed
+    heading or number ("1.15 Deckbuilding Options"), ``code`` a card whose own text is
+    the rule.
+    """
+
+    document: str
+    section: str = ""
+    code: str = ""
+
+    def __str__(self) -> str:
+        return " ".join(part for part in (self.document, self.section) if part)
+
+
+def rules_reference(section: str) -> Citation:
+    """The Rules Reference, by the heading of its entry."""
+    return Citation("Rules Reference", section)
+
+
+def faq(section: str) -> Citation:
+    """The official FAQ 2.5 of February 2026, by its section."""
+    return Citation("FAQ 2.5", section)
+
+
+def printed(name: str, code: str = "") -> Citation:
+    """The printed text of a card itself."""
+    return Citation("Card", name, code)
+
+
+class Remedy(NamedTuple):
+    """The way out of a finding: an action a button can offer.
+
+    ``action`` is ``add``, ``remove``, ``choose``, ``record`` or ``change``; ``codes``
+    are the cards any one of which will do; ``copies`` is how many; ``values`` are the
+    choices offered where no card is meant.
+    """
+
+    action: str
+    codes: tuple[str, ...] = ()
+    copies: int = 1
+    values: tuple[str, ...] = ()
+
+
+class Finding(NamedTuple):
+    """One thing that is wrong, unfinished or worth knowing.
+
+    ``message`` is a whole sentence with ``{named}`` places; ``values`` fills them, so
+    that a translated sentence can be filled the same way. ``cards`` are card codes as
+    the deck listed them; ``actual`` and ``expected`` are numbers or short words.
+    """
+
+    message: str
+    severity: Severity = Severity.ILLEGAL
+    cards: tuple[str, ...] = ()
+    actual: int | str | None = None
+    expected: int | str | None = None
+    remedy: Remedy | None = None
+    remedy_text: str = ""
+    values: tuple[tuple[str, str | int], ...] = ()
+    rule: str = ""
+    cites: tuple[Citation, ...] = ()
+
+    def stamped(self, rule: str, cites: tuple[Citation, ...]) -> Finding:
+        """The same finding under the name of the rule that made it."""
+        return Finding(
+            self.message,
+            self.severity,
+            self.cards,
+            self.actual,
+            self.expected,
+            self.remedy,
+            self.remedy_text,
+            self.values,
+            rule,
+            self.cites or cites,
+        )
+
+    @property
+    def text(self) -> str:
+        """The message in English with its places filled."""
+        return self.message.format(**dict(self.values)) if self.values else self.message
+
+    @property
+    def advice_text(self) -> str:
+        """The remedy in English with its places filled."""
+        if not self.values:
+            return self.remedy_text
+        return self.remedy_text.format(**dict(self.values))
+
+
+def gettext_noop(message: str) -> str:
+    """Mark a sentence for translation; the layer that shows it translates it."""
+    return message
+
+
+Check = Callable[[Subject], Iterator[Finding]]
+
+
+class Rule(Generic[Subject]):
+    """A named judgement on a subject; calling it stamps its id on what it finds.
+
+    ``rows`` are the rows of the rule book the rule implements, ``cites`` the printed
+    sections; ``wakes`` is the set of bits of a deck's tally any of which can make
+    the rule speak.
+    """
+
+    def __init__(
+        self,
+        rule_id: str,
+        check: Check[Subject],
+        *,
+        rows: tuple[str, ...],
+        cites: tuple[Citation, ...],
+        wakes: int = 0,
+    ) -> None:
+        self.id = rule_id
+        self.rows = rows
+        self.cites = cites
+        self.wakes = wakes
+        self._check = check
+        update_wrapper(self, check)  # the docstring is the rule
+
+    @property
+    def sentence(self) -> str:
+        """The rule in one sentence, in the game's own terms."""
+        return (self.__doc__ or "").strip().split("\n\n")[0].replace("\n    ", " ")
+
+    def __call__(self, subject: Subject) -> Iterator[Finding]:
+        for found in self._check(subject):
+            yield found.stamped(self.id, self.cites)
+
+    def __repr__(self) -> str:
+        return f"<Rule {self.id}>"
+
+
+def rule(
+    rule_id: str,
+    *,
+    rows: tuple[str, ...],
+    cites: tuple[Citation, ...],
+    wakes: int = 0,
+) -> Callable[[Callable[[Any], Iterator[Finding]]], Rule[Any]]:
+    """Make a rule of a generator of findings; nothing is registered anywhere."""
+
+    def make(check: Callable[[Any], Iterator[Finding]]) -> Rule[Any]:
+        return Rule(rule_id, check, rows=rows, cites=cites, wakes=wakes)
+
+    return make

@@ -1,0 +1,222 @@
+"""May this deck be played?"""
+
+from __future__ import annotations
+
+from functools import lru_cache
+
+from arkham.rules.deck import ANY_TABLE, Circumstances, DeckList
+from arkham.rules.finding import Finding, Rule, Severity
+from arkham.rules.legality import (
+    at_least,
+    attachments,
+    choices,
+    copies,
+    customization,
+    entitlement,
+    environment,
+    identity,
+    modes,
+    options,
+    ownership,
+    required,
+    side_cards,
+    side_decks,
+    size,
+    taboo,
+    tally,
+    ultimatums,
+    weaknesses,
+)
+from arkham.rules.legality.built import BuiltDeck
+from arkham.rules.legality.frame import Share
+from arkham.rules.legality.judge import Judge
+from arkham.rules.legality.verdict import RULES_VERSION, Verdict, finding_data, in_short
+from arkham.rules.pool import CardPool
+
+__all__ = [
+    "DECK_RULES",
+    "Judge",
+    "Verdict",
+    "check_deck",
+    "finding_data",
+    "judge_of",
+]
+
+# The order in which a player reads what is wrong.
+DECK_RULES: tuple[Rule[BuiltDeck], ...] = (
+    identity.sides_belong_together,
+    choices.choice_offered,
+    choices.choices_different,
+    choices.choice_assumed,
+    taboo.taboo_list_known,
+    ultimatums.orthodoxy,
+    ultimatums.ultimatum_available,
+    environment.products_known,
+    environment.investigator_in_environment,
+    identity.cards_known,
+    identity.cards_of_a_deck,
+    identity.bonded_stay_out,
+    size.deck_size,
+    required.signatures_present,
+    required.signatures_exact,
+    required.versions_in_pairs,
+    required.unlisted_signatures,
+    side_cards.side_cards,
+    weaknesses.basic_weaknesses,
+    weaknesses.weaknesses_gained,
+    weaknesses.weakness_undrawn,
+    at_least.at_least_of_classes,
+    at_least.at_least_of_type,
+    at_least.hunch_events,
+    entitlement.no_foreign_signature,
+    entitlement.may_hold,
+    options.admitted,
+    options.level_within_reach,
+    options.sheet_within_reach,
+    options.places_enough,
+    options.raised_by_own_ability,
+    options.restriction_kept,
+    entitlement.story_earned,
+    entitlement.research_done,
+    copies.two_by_title,
+    copies.one_exceptional,
+    copies.three_myriad,
+    copies.printed_limit,
+    copies.limit_by_subtitle,
+    copies.singleton_deck,
+    copies.one_covenant,
+    copies.one_branded,
+    copies.weakness_copies,
+    customization.sheet_has_a_card,
+    customization.lines_exist,
+    customization.boxes_within_line,
+    customization.ten_boxes,
+    customization.choices_written,
+    customization.choices_open,
+    taboo.taboo_forbidden,
+    environment.card_in_environment,
+    modes.campaign_only,
+    modes.creation_only,
+    modes.multiplayer_only,
+    modes.standalone_total,
+    modes.start_experience,
+    copies.highlander,
+    ultimatums.induction,
+    ultimatums.the_scream,
+    side_decks.side_deck_asked,
+    side_decks.side_deck_known,
+    side_decks.side_deck_size,
+    side_decks.side_deck_required,
+    side_decks.side_deck_access,
+    side_decks.side_deck_different,
+    attachments.attached_to_something,
+    attachments.attached_count,
+    attachments.attached_fit,
+    attachments.attached_different,
+    attachments.hunch_includes,
+    identity.transformed,
+    identity.set_aside_copies,
+    ownership.owned,
+)
+
+MOST_WEIGHED = 300  # entries of a deck for which every reading of it is weighed
+
+
+@lru_cache(maxsize=2)  # the pool in use and the one it replaces
+def judge_of(pool: CardPool) -> Judge:
+    """The judge for a card pool, made once and kept while the pool is in use."""
+    return Judge(pool)
+
+
+def check_deck(
+    deck: DeckList, pool: CardPool, circumstances: Circumstances = ANY_TABLE
+) -> Verdict:
+    """Judge a deck by every rule; all findings at once, in the rules' order.
+
+    A choice the list leaves open is read in the way that leaves the fewest illegal
+    findings, and that is said; in a list of hundreds of cards, the first way.
+    """
+    return check(judge_of(pool), deck, circumstances)
+
+
+def check(
+    judge: Judge, deck: DeckList, circumstances: Circumstances = ANY_TABLE
+) -> Verdict:
+    """As :func:`check_deck`, for callers that keep the judge at hand."""
+    best: tuple[tuple[int, int], BuiltDeck, tuple[Finding, ...]] | None = None
+    for built in judge.builds(deck, circumstances):
+        findings = findings_of(built)
+        if not built.doubts or len(deck.entries) > MOST_WEIGHED:
+            return _verdict(judge, built, findings)
+        illegal = sum(each.severity is Severity.ILLEGAL for each in findings)
+        weight = (illegal, sum(each.severity for each in findings))
+        if best is None or weight < best[0]:
+            best = weight, built, findings
+    if best is None:
+        return _unbuilt(judge, deck)
+    return _verdict(judge, best[1], best[2])
+
+
+def findings_of(built: BuiltDeck) -> tuple[Finding, ...]:
+    """What the rules find; only those that something in the deck concerns are asked.
+
+    The tally says whether the counts every deck must meet are met and which other
+    rules are concerned; a plain legal deck needs no more than that.
+    """
+    awake = built.tally & tally.ALL_CONCERNS
+    settled = built.settled
+    if not awake and settled:
+        return ()
+    if not settled:
+        awake |= tally.UNSETTLED
+    found: list[Finding] = []
+    for rule in _woken(awake):
+        found.extend(rule(built))
+    return tuple(found)
+
+
+@lru_cache(maxsize=4_096)
+def _woken(awake: int) -> tuple[Rule[BuiltDeck], ...]:
+    """The rules that these concerns wake, in order."""
+    return tuple(rule for rule in DECK_RULES if awake & rule.wakes)
+
+
+def every_finding_of(built: BuiltDeck) -> tuple[Finding, ...]:
+    """What all the rules find, asked without regard to the tally (for its tests)."""
+    return tuple(finding for rule in DECK_RULES for finding in rule(built))
+
+
+def _verdict(judge: Judge, built: BuiltDeck, findings: tuple[Finding, ...]) -> Verdict:
+    frame = built.frame
+    return Verdict(
+        findings=in_short(findings),
+        assignment=built.assignment(),
+        deck_size=built.counted,
+        deck_size_required=frame.size,
+        experience_required=built.experience,
+        rules_version=RULES_VERSION,
+        pool_version=judge.pool.version,
+        taboo_id=frame.taboo.id if frame.taboo else None,
+    )
+
+
+def _unbuilt(judge: Judge, deck: DeckList) -> Verdict:
+    """The verdict on a deck whose investigator cannot be resolved."""
+    findings = [*identity.investigator_known((deck, judge.pool))]
+    findings.extend(
+        finding.stamped(identity.cards_known.id, identity.cards_known.cites)
+        for finding in identity.unknown_cards(deck, judge.pool)
+    )
+    total = sum(deck.entries.values())
+    return Verdict(
+        findings=in_short(tuple(findings)),
+        assignment={
+            code: (Share("none", copies),) for code, copies in deck.entries.items()
+        },
+        deck_size=total,
+        deck_size_required=0,
+        experience_required=0,
+        rules_version=RULES_VERSION,
+        pool_version=judge.pool.version,
+        taboo_id=None,
+    )

@@ -1,0 +1,200 @@
+"""Are the cards set apart under others as those others say?"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+
+from arkham.rules.card import Card
+from arkham.rules.finding import (
+    Finding,
+    Remedy,
+    Severity,
+    gettext_noop,
+    rule,
+    rules_reference,
+)
+from arkham.rules.legality.built import BuiltDeck
+from arkham.rules.legality.tally import Concern, wakes
+from arkham.rules.modifiers import Attachment
+
+_SET_APART = (rules_reference("Hunch Deck"),)
+
+
+def _attachments(
+    built: BuiltDeck,
+) -> Iterator[tuple[str, Attachment, Mapping[str, int]]]:
+    for holder in sorted(built.deck.attachments):
+        card = built.frame.pool.get_card(holder)
+        asked = built.frame.attachments.get(card.code) if card else None
+        if asked is not None:
+            yield holder, asked, built.deck.attachments[holder]
+
+
+@rule(
+    "attached.holder",
+    rows=("CARD-18",),
+    cites=_SET_APART,
+    wakes=wakes(Concern.ATTACHED),
+)
+def attached_to_something(built: BuiltDeck) -> Iterator[Finding]:
+    """Cards are set apart only under a card of the deck that asks for them."""
+    asked = {holder for holder, _, _ in _attachments(built)}
+    for holder in sorted(set(built.deck.attachments) - asked):
+        if built.deck.attachments[holder]:
+            yield Finding(
+                gettext_noop("Nothing in the deck sets cards apart as {holder} does."),
+                severity=Severity.ADVICE,
+                cards=(holder,),
+                actual=sum(built.deck.attachments[holder].values()),
+                expected=0,
+                values=(("holder", holder),),
+            )
+
+
+@rule(
+    "attached.count",
+    rows=("OPT-23", "CARD-03"),
+    cites=_SET_APART,
+    wakes=wakes(Concern.ATTACHED),
+)
+def attached_count(built: BuiltDeck) -> Iterator[Finding]:
+    """As many cards are set apart as the card says."""
+    for holder, asked, attached in _attachments(built):
+        found = sum(attached.values())
+        if found == asked.count or (asked.up_to and found < asked.count):
+            continue
+        yield Finding(
+            gettext_noop(
+                "{found} cards are set apart under {holder}; it takes {count}."
+            ),
+            severity=Severity.ILLEGAL if found > asked.count else Severity.INCOMPLETE,
+            cards=(holder, *sorted(attached)),
+            actual=found,
+            expected=asked.count,
+            remedy=Remedy("change", (holder,)),
+            remedy_text=gettext_noop("Set apart {count}."),
+            values=(
+                ("found", found),
+                ("count", asked.count),
+                ("holder", built.frame.pool[holder].name),
+            ),
+        )
+
+
+@rule(
+    "attached.card",
+    rows=("OPT-23", "DECK-27"),
+    cites=_SET_APART,
+    wakes=wakes(Concern.ATTACHED),
+)
+def attached_fit(built: BuiltDeck) -> Iterator[Finding]:
+    """Cards set apart are of the deck and of the kind the card names."""
+    in_deck: dict[str, int] = {}
+    for line in built.lines:
+        if line.standing.card is not None:
+            code = line.card.code
+            in_deck[code] = in_deck.get(code, 0) + line.copies
+    taken: dict[str, int] = {}  # by all holders together
+    for holder, asked, attached in _attachments(built):
+        for code in sorted(attached):
+            card = built.frame.pool.get_card(code)
+            first = card.code if card else code
+            taken[first] = taken.get(first, 0) + attached[code]
+            held = in_deck.get(first, 0)
+            absent = card is None or held < taken[first]
+            if absent:
+                message = gettext_noop("{name}: {taken} set apart, {held} in the deck.")
+            elif card is not None and not _suits(built, asked, card):
+                message = gettext_noop("{name} cannot be set apart under {holder}.")
+            else:
+                continue
+            yield Finding(
+                message,
+                # Another card can be chosen; the deck itself is none the worse.
+                severity=Severity.INCOMPLETE if absent else Severity.ILLEGAL,
+                cards=(code,),
+                actual=taken[first],
+                expected=held,
+                remedy=Remedy("change", (holder,)),
+                remedy_text=gettext_noop("Set apart another card."),
+                values=(
+                    ("name", card.name if card else code),
+                    ("taken", taken[first]),
+                    ("held", held),
+                    ("holder", built.frame.pool[holder].name),
+                ),
+            )
+
+
+def _suits(built: BuiltDeck, asked: Attachment, card: Card) -> bool:
+    if asked.types and card.type not in asked.types:
+        return False
+    standing = built.frame.standing(card.code, built.marks_of(card.code))
+    if asked.traits and not standing.traits.intersection(asked.traits):
+        return False
+    if card.weakness is not None and not asked.weaknesses:
+        return False
+    return asked.signatures or card.code not in built.frame.signatures
+
+
+@rule(
+    "attached.different",
+    rows=("CARD-03",),
+    cites=_SET_APART,
+    wakes=wakes(Concern.ATTACHED),
+)
+def attached_different(built: BuiltDeck) -> Iterator[Finding]:
+    """Where different cards are to be set apart, no title comes twice."""
+    for holder, asked, attached in _attachments(built):
+        if not asked.different:
+            continue
+        held: dict[str, int] = {}
+        for code, copies in attached.items():
+            card = built.frame.pool.get_card(code)
+            title = card.title if card else code
+            held[title] = held.get(title, 0) + copies
+        for title, copies in sorted(held.items()):
+            if copies > 1:
+                yield Finding(
+                    gettext_noop("{title} is set apart {copies} times under {holder}."),
+                    cards=(holder,),
+                    actual=copies,
+                    expected=1,
+                    remedy=Remedy("change", (holder,)),
+                    remedy_text=gettext_noop("Set apart different cards."),
+                    values=(
+                        ("title", title),
+                        ("copies", copies),
+                        ("holder", built.frame.pool[holder].name),
+                    ),
+                )
+
+
+@rule(
+    "attached.hunch",
+    rows=("OPT-23",),
+    cites=_SET_APART,
+    wakes=wakes(Concern.ATTACHED),
+)
+def hunch_includes(built: BuiltDeck) -> Iterator[Finding]:
+    """A hunch deck includes the weakness printed for it."""
+    for row in built.frame.side_rows:
+        attached = built.deck.attachments.get(row.code)
+        if not attached or not row.includes or row.includes in built.frame.lost:
+            continue
+        codes = {
+            card.code
+            for code in attached
+            if (card := built.frame.pool.get_card(code)) is not None
+        }
+        if row.includes not in codes:
+            name = built.frame.pool[row.includes].name
+            yield Finding(
+                gettext_noop("{name} belongs in the hunch deck."),
+                cards=(row.includes,),
+                actual=0,
+                expected=1,
+                remedy=Remedy("change", (row.code,)),
+                remedy_text=gettext_noop("Set {name} apart with the others."),
+                values=(("name", name),),
+            )

@@ -1,0 +1,358 @@
+"""What does a deck come to once its list, choices, pool and taboo list are resolved?"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from arkham.rules.deck import Circumstances, DeckList, SheetMark
+from arkham.rules.legality import tally
+from arkham.rules.legality.allocation import allocate
+from arkham.rules.legality.frame import Frame, Share
+from arkham.rules.legality.lazy import lazy
+from arkham.rules.legality.lines import Excess, Line, TitleGroup, excesses
+from arkham.rules.legality.sheets import boxes_of
+from arkham.rules.legality.signatures import SignatureMatch, match
+from arkham.rules.legality.standing import Role
+from arkham.rules.legality.tally import Concern
+from arkham.rules.vocabulary import Mode
+
+MOST_TIERS = 4  # beyond them the total itself is too high
+TIER = 10  # experience for which a standalone deck takes one more weakness
+ANCIENTS_BONUS = 5
+
+
+class BuiltDeck:
+    """A deck list in its frame: what the rules look at."""
+
+    def __init__(
+        self,
+        deck: DeckList,
+        frame: Frame,
+        circumstances: Circumstances,
+        total: int,
+        doubts: tuple[Doubt, ...] = (),
+    ) -> None:
+        self.deck = deck
+        self.frame = frame
+        self.circumstances = circumstances
+        self.tally = total
+        self.doubts = doubts
+
+    @lazy
+    def settled(self) -> bool:
+        """Whether every count that each deck must meet is met exactly."""
+        frame = self.frame
+        return (
+            not frame.varies
+            and self.tally & frame.exact_mask == frame.exact
+            and frame.has_room(self.tally)
+        )
+
+    @property
+    def counted(self) -> int:
+        """Cards that count toward deck size."""
+        return tally.read(self.tally, tally.COUNTED)
+
+    @lazy
+    def lines(self) -> tuple[Line, ...]:
+        """Every entry, in code order, so that the order of a list never matters."""
+        deck, frame = self.deck, self.frame
+        entries = sorted(deck.entries.items())
+        unmarked = frame.unmarked
+        if not deck.sheets and not deck.set_aside:
+            return tuple(
+                [Line(code, copies, 0, unmarked[code], ()) for code, copies in entries]
+            )
+        marks = {code: self.marks_of(code) for code in marked_codes(deck, frame)}
+        lines = []
+        for code, copies in entries:
+            aside = min(deck.set_aside.get(code, 0), copies)
+            marked = marks.get(code, ())
+            standing = frame.standing(code, marked) if marked else unmarked[code]
+            lines.append(Line(code, copies - aside, aside, standing, marked))
+        return tuple(lines)
+
+    def marks_of(self, code: str) -> tuple[SheetMark, ...]:
+        """The boxes marked on the sheet of a card, whichever printing names it."""
+        return marks_of(self.deck, code, self.frame)
+
+    def of_role(self, *roles: Role) -> Iterator[Line]:
+        """The lines with one of these roles."""
+        return (line for line in self.lines if line.standing.role in roles)
+
+    @lazy
+    def ordinary(self) -> tuple[Line, ...]:
+        """The lines that deckbuilding options must admit."""
+        return tuple(self.of_role(Role.ORDINARY))
+
+    @lazy
+    def title_groups(self) -> tuple[TitleGroup, ...]:
+        """Cards whose copies are limited, by title, in order of their first code.
+
+        Ordinary cards; story cards as well where a deck may hold one of each.
+        """
+        groups: dict[str, list[Line]] = {}
+        for line in self.lines:
+            limited = line.role is Role.ORDINARY or (
+                self.frame.one_of_each
+                and line.role is Role.STORY
+                and line.card.weakness is None
+            )
+            if limited and line.copies:
+                groups.setdefault(line.standing.title, []).append(line)
+        return tuple(
+            TitleGroup(title, tuple(lines), sum(line.copies for line in lines))
+            for title, lines in groups.items()
+        )
+
+    @lazy
+    def excesses(self) -> tuple[Excess, ...]:
+        """The titles of which there are too many."""
+        return tuple(excesses(self.title_groups, self.frame))
+
+    @lazy
+    def signatures_held(self) -> dict[str, int]:
+        """Copies of each signature of this investigator, by first printing."""
+        held: dict[str, int] = {}
+        for line in self.of_role(Role.SIGNATURE):
+            held[line.card.code] = held.get(line.card.code, 0) + line.copies
+        return held
+
+    @lazy
+    def signature_match(self) -> SignatureMatch:
+        """How the signatures held compare with those the requirements ask for."""
+        frame = self.frame
+        held = {
+            code: copies
+            for code, copies in self.signatures_held.items()
+            if code in frame.signatures
+        }
+        mixing = frame.rulings["signatures.mixed-versions"] == "free"
+        return match(held, frame.signature_sets, mixing=mixing)
+
+    @lazy
+    def _listings(self) -> dict[str, tuple[str, ...]]:
+        """The codes under which the deck lists each card, by its first printing."""
+        listings: dict[str, tuple[str, ...]] = {}
+        for line in self.lines:
+            if line.standing.card is not None:
+                code = line.card.code
+                listings[code] = (*listings.get(code, ()), line.code)
+        return listings
+
+    def listed_as(self, code: str) -> tuple[str, ...]:
+        """The codes under which the deck lists a card; its own if it does not."""
+        return self._listings.get(code, (code,))
+
+    @lazy
+    def side_lines(self) -> tuple[Line, ...]:
+        """The known cards of the second deck, where the back asks for one."""
+        if self.frame.printed_back.side_deck is None or not self.deck.side_deck:
+            return ()
+        pool, unmarked = self.frame.pool, self.frame.unmarked
+        return tuple(
+            Line(code, copies, 0, unmarked[code], ())
+            for code, copies in sorted(self.deck.side_deck.items())
+            if code in pool
+        )
+
+    def in_both_decks(self, *roles: Role) -> Iterator[Line]:
+        """The lines with one of these roles, those of the second deck included."""
+        yield from self.of_role(*roles)
+        yield from (line for line in self.side_lines if line.standing.role in roles)
+
+    @lazy
+    def experience(self) -> int:
+        """What the cards cost: each price once where the rules say once.
+
+        A second deck is paid for as the deck itself is.
+        """
+        beside = sum(line.standing.cost * line.copies for line in self.side_lines)
+        if not self.tally & tally.wakes(Concern.SHARED_TITLE):
+            return tally.read(self.tally, tally.EXPERIENCE) + beside
+        total = beside
+        once: dict[tuple[str, int | None], int] = {}
+        for line in self.lines:
+            if not line.copies:
+                continue
+            standing = line.standing
+            if standing.cost_once:
+                key = (line.card.title, standing.level)
+                once[key] = max(once.get(key, 0), standing.cost)
+            else:
+                total += standing.cost * line.copies
+        return total + sum(once.values())
+
+    @property
+    def basic_weaknesses(self) -> int:
+        """Random basic weaknesses held, those still to be drawn included."""
+        return tally.read(self.tally, tally.BASIC_WEAKNESSES)
+
+    @property
+    def weaknesses_wanted(self) -> int:
+        """Random basic weaknesses required, with those of the standalone tiers."""
+        wanted = self.frame.basic_weaknesses
+        if self.frame.mode is Mode.STANDALONE:
+            bonus = self.frame.printed_back.bonus_experience
+            tiers = max(self.standalone_total - bonus, 0) // TIER
+            wanted += min(tiers, MOST_TIERS)
+        return wanted
+
+    @lazy
+    def standalone_total(self) -> int:
+        """The experience total of a standalone deck, as the table's rulings sum it."""
+        rulings = self.frame.rulings
+        by_level = rulings["standalone.total"] == "level"
+        chained = rulings["standalone.chained-level-0"] == "in"
+        boxes_each = rulings["standalone.customizable"] == "boxes-each"
+        total = 0
+        once: dict[tuple[str, int | None], int] = {}
+        for line in (*self.ordinary, *self.side_lines):
+            standing = line.standing
+            boxes = boxes_of(standing.sheet, line.marks)
+            price = standing.cost
+            if by_level:
+                price = boxes or standing.level or 0
+            if not line.copies or not price:
+                continue
+            if standing.level == 0 and not boxes and not chained:
+                continue
+            if standing.cost_once and not (boxes and boxes_each):
+                key = (line.card.title, standing.level)
+                once[key] = max(once.get(key, 0), price)
+            else:
+                total += price * line.copies
+        return total + sum(once.values())
+
+    @property
+    def experience_granted(self) -> int:
+        """Experience that may be spent at deck creation."""
+        granted = self.circumstances.experience or 0
+        if "induction" in self.frame.ultimatums:
+            return 0
+        if "ancients" in self.frame.ultimatums:
+            granted += ANCIENTS_BONUS
+        granted += self.frame.printed_back.bonus_experience
+        return granted + sum(row.experience for row, _ in self.frame.modifiers)
+
+    @property
+    def start_cost(self) -> int:
+        """What the cards of a first deck cost (level 0 cards only if chained)."""
+        if self.frame.rulings["taboo.chained-level-0-at-creation"] == "paid":
+            return self.experience
+        free = sum(
+            line.standing.cost * line.copies
+            for line in self.ordinary
+            if line.standing.level == 0 and not line.marks
+        )
+        return self.experience - free
+
+    @property
+    def research_impossible(self) -> bool:
+        """Whether no log can hold the task of a researched card."""
+        if self.frame.mode is Mode.START:
+            return True
+        refused = self.frame.rulings["standalone.researched"] == "refused"
+        return self.frame.mode is Mode.STANDALONE and refused
+
+    def class_counts(self) -> dict[str, int]:
+        """Cards by class; a multi-class card counts for each of its classes."""
+        return {
+            card_class: tally.read(self.tally, shift)
+            for card_class, shift in self.frame.class_fields.items()
+        }
+
+    @lazy
+    def demands(self) -> dict[int, int]:
+        """Cards by the set of limited options they may use."""
+        return {
+            mask: count
+            for mask, shift in self.frame.groups.items()
+            if (count := tally.read(self.tally, shift))
+        }
+
+    def assignment(self) -> dict[str, tuple[Share, ...]]:
+        """What admits every copy: an option, or the ground it needs none for."""
+        deck, frame = self.deck, self.frame
+        if deck.set_aside or not frame.alone or not self._room:
+            return self._allocated()
+        shares = map(frame.shares.__getitem__, deck.entries.items())
+        found = dict(zip(deck.entries, shares, strict=True))
+        for code in marked_codes(deck, frame):
+            standing = frame.standing(code, self.marks_of(code))
+            found[code] = (Share(frame.ground(standing), deck.entries[code]),)
+        return found
+
+    @property
+    def _room(self) -> bool:
+        return self.settled or self.frame.has_room(self.tally)
+
+    def _allocated(self) -> dict[str, tuple[Share, ...]]:
+        placed = allocate(self.demands, self.frame.limits)
+        shares: dict[str, tuple[Share, ...]] = {}
+        for line in self.lines:
+            found: list[Share] = []
+            if not line.copies:
+                pass  # all of them set aside
+            elif line.standing.limited and line.role is Role.ORDINARY:
+                found = self._draw(placed[line.standing.limited], line.copies)
+            else:
+                found = [Share(self.frame.ground(line.standing), line.copies)]
+            if line.set_aside:
+                found.append(Share("set-aside", line.set_aside))
+            shares[line.code] = tuple(found)
+        return shares
+
+    def _draw(self, places: list[int], copies: int) -> list[Share]:
+        """Take places for some copies out of those given to their group."""
+        found = []
+        for index, free in enumerate(places):
+            taken = min(free, copies)
+            if taken:
+                places[index] -= taken
+                copies -= taken
+                found.append(Share(self.frame.limited_option(index).id, taken))
+        if copies:
+            found.append(Share("none", copies))
+        return found
+
+
+@dataclass(frozen=True, slots=True)
+class Doubt:
+    """Something the list does not say or says wrongly, and what was assumed.
+
+    ``kind`` is ``choice``, ``choice-value``, ``side``, ``taboo``…; ``key`` what it is
+    about, ``found`` what the list says, ``assumed`` what it was judged with,
+    ``offers`` what it may be.
+    """
+
+    kind: str
+    key: str
+    found: str
+    assumed: str
+    offers: tuple[str, ...] = ()
+
+
+def marked_codes(deck: DeckList, frame: Frame) -> list[str]:
+    """The codes of a deck's entries whose sheets the list carries."""
+    if not deck.sheets:
+        return []
+    if deck.sheets.keys() <= deck.entries.keys():
+        return list(deck.sheets)
+    return [code for code in deck.entries if marks_of(deck, code, frame)]
+
+
+def marks_of(deck: DeckList, code: str, frame: Frame) -> tuple[SheetMark, ...]:
+    """The boxes marked on a card's sheet, whichever printing names it."""
+    if not deck.sheets:
+        return ()
+    card = frame.pool.get_card(code)
+    if card is None or not card.sheet:
+        return ()  # nothing to mark; the sheet itself is found fault with
+    if code in deck.sheets:
+        return deck.sheets[code]
+    for printing in card.printings:
+        if printing.code in deck.sheets:
+            return deck.sheets[printing.code]
+    return ()

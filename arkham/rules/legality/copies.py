@@ -1,0 +1,288 @@
+"""Does the deck hold more copies of a title than it may?
+
+Copies are counted by title over levels and printings (rows CARD-01, CARD-02). Each
+rule here looks after one kind of limit; where several bind, the lowest speaks.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from arkham.rules.finding import (
+    Citation,
+    Finding,
+    Remedy,
+    faq,
+    gettext_noop,
+    rule,
+    rules_reference,
+)
+from arkham.rules.legality.built import BuiltDeck
+from arkham.rules.legality.compiling import most_outside_options
+from arkham.rules.legality.lines import Kind, Line, TitleGroup
+from arkham.rules.legality.standing import Role
+from arkham.rules.legality.tally import Concern, wakes
+from arkham.rules.modifiers import TRAIT_LIMITS
+
+_AWAKE = wakes(Concern.SURPLUS, Concern.SHARED_TITLE)
+
+
+def _limited_by_trait(group: TitleGroup) -> bool:
+    return all(
+        any(row.trait in line.standing.traits for row in TRAIT_LIMITS)
+        for line in group.lines
+    )
+
+
+def _findings(built: BuiltDeck, kind: Kind, message: str) -> Iterator[Finding]:
+    for excess in built.excesses:
+        group = excess.group
+        if excess.kind is not kind:
+            continue
+        if kind is Kind.PRINTED and _limited_by_trait(group):
+            continue  # its printed limit counts a trait, not a title
+        surplus = excess.copies - excess.limit
+        yield Finding(
+            message,
+            cards=group.codes,
+            actual=excess.copies,
+            expected=excess.limit,
+            remedy=Remedy("remove", codes=group.codes, copies=surplus),
+            remedy_text=gettext_noop("Remove {surplus} of {title}."),
+            values=(
+                ("title", group.title),
+                ("found", excess.copies),
+                ("limit", excess.limit),
+                ("surplus", surplus),
+            ),
+        )
+
+
+@rule(
+    "copies.title",
+    rows=("DECK-05", "CARD-01", "CARD-02", "CARD-03", "TRAP-01"),
+    cites=(rules_reference("Deckbuilding"), faq("2.21")),
+    wakes=_AWAKE,
+)
+def two_by_title(built: BuiltDeck) -> Iterator[Finding]:
+    """Of one title a deck holds two copies at most, whatever their level."""
+    return _findings(
+        built,
+        Kind.GENERAL,
+        gettext_noop("{found} copies of {title}; at most {limit} are allowed."),
+    )
+
+
+@rule(
+    "copies.exceptional",
+    rows=("KW-03", "TABOO-M02", "TABOO-M03", "GAP-20", "KW-04"),
+    cites=(rules_reference("Exceptional"),),
+    wakes=_AWAKE,
+)
+def one_exceptional(built: BuiltDeck) -> Iterator[Finding]:
+    """A deck holds no more than one copy, by title, of an exceptional card."""
+    return _findings(
+        built,
+        Kind.EXCEPTIONAL,
+        gettext_noop(
+            "{found} copies of {title}, which is exceptional; one is allowed."
+        ),
+    )
+
+
+@rule(
+    "copies.myriad",
+    rows=("KW-10",),
+    cites=(Citation("Rules Reference", "Myriad"),),
+    wakes=_AWAKE,
+)
+def three_myriad(built: BuiltDeck) -> Iterator[Finding]:
+    """A deck holds no more than three copies, by title, of a myriad card."""
+    return _findings(
+        built,
+        Kind.MYRIAD,
+        gettext_noop("{found} copies of {title}, which is myriad; three are allowed."),
+    )
+
+
+@rule(
+    "copies.printed",
+    rows=("CARD-18", "DECK-20", "KW-23", "TABOO-M03"),
+    cites=(faq("2.3"),),
+    wakes=_AWAKE,
+)
+def printed_limit(built: BuiltDeck) -> Iterator[Finding]:
+    """A card that prints how many copies a deck may hold keeps to it, by title."""
+    return _findings(
+        built,
+        Kind.PRINTED,
+        gettext_noop("{found} copies of {title}; the card allows {limit} in a deck."),
+    )
+
+
+@rule(
+    "copies.subtitle",
+    rows=("CARD-18", "DECK-20"),
+    cites=(faq("2.3"),),
+    wakes=_AWAKE,
+)
+def limit_by_subtitle(built: BuiltDeck) -> Iterator[Finding]:
+    """A card limited by its subtitle is counted by title and subtitle."""
+    if built.frame.singleton or built.frame.highlander:
+        return
+    for group in built.title_groups:
+        held: dict[str, list[Line]] = {}
+        for line in group.lines:
+            if line.card.limit_by_subname:
+                held.setdefault(line.card.subname, []).append(line)
+        for subname, lines in held.items():
+            copies = sum(line.copies for line in lines)
+            limit = lines[0].card.deck_limit or 1
+            if copies > limit:
+                codes = tuple(line.code for line in lines)
+                yield Finding(
+                    gettext_noop(
+                        "{found} copies of {title} ({subname}); {limit} is allowed."
+                    ),
+                    cards=codes,
+                    actual=copies,
+                    expected=limit,
+                    remedy=Remedy("remove", codes=codes, copies=copies - limit),
+                    remedy_text=gettext_noop("Remove {surplus} of {title}."),
+                    values=(
+                        ("title", group.title),
+                        ("subname", subname),
+                        ("found", copies),
+                        ("limit", limit),
+                        ("surplus", copies - limit),
+                    ),
+                )
+
+
+@rule(
+    "copies.singleton",
+    rows=("DECK-05", "DECK-20"),
+    cites=(Citation("Card", "Underworld Support", "08046"),),
+    wakes=_AWAKE,
+)
+def singleton_deck(built: BuiltDeck) -> Iterator[Finding]:
+    """With Underworld Support every title but signatures and weaknesses comes once."""
+    return _findings(
+        built,
+        Kind.SINGLETON,
+        gettext_noop(
+            "{found} copies of {title}; this deck may hold one of each title."
+        ),
+    )
+
+
+@rule(
+    "ultimatum.highlander",
+    rows=("ULT-11", "ULT-47"),
+    cites=(faq("Ultimatum of the Highlander"),),
+    wakes=_AWAKE,
+)
+def highlander(built: BuiltDeck) -> Iterator[Finding]:
+    """Under the Highlander a deck holds one copy, by title, of each non-weakness card.
+
+    Copies that the investigator's requirements ask for are exempt.
+    """
+    return _findings(
+        built,
+        Kind.HIGHLANDER,
+        gettext_noop("{found} copies of {title}; there can be only one."),
+    )
+
+
+@rule(
+    "copies.trait",
+    rows=("CARD-18", "DECK-20"),
+    cites=(Citation("Card", "Sacred Covenant", "07110"),),
+    wakes=wakes(Concern.TRAIT_LIMIT),
+)
+def one_covenant(built: BuiltDeck) -> Iterator[Finding]:
+    """A deck holds no more than one Covenant."""
+    for row in TRAIT_LIMITS:
+        lines = [line for line in built.ordinary if row.trait in line.standing.traits]
+        copies = sum(line.copies for line in lines)
+        if copies <= row.limit:
+            continue
+        codes = tuple(line.code for line in lines)
+        yield Finding(
+            gettext_noop("{found} {trait} cards; {limit} is allowed."),
+            cards=codes,
+            actual=copies,
+            expected=row.limit,
+            remedy=Remedy("remove", codes=codes, copies=copies - row.limit),
+            remedy_text=gettext_noop("Remove {surplus} of them."),
+            values=(
+                ("trait", row.trait.capitalize()),
+                ("found", copies),
+                ("limit", row.limit),
+                ("surplus", copies - row.limit),
+            ),
+            cites=row.cites,
+        )
+
+
+@rule(
+    "copies.branded",
+    rows=("CARD-18",),
+    cites=(Citation("Card", "Eldritch Brand", "11080"),),
+    wakes=wakes(Concern.ATTACHED),
+)
+def one_branded(built: BuiltDeck) -> Iterator[Finding]:
+    """A deck holds no more than one copy of the branded spell."""
+    branding = {row.code for row, _ in built.frame.modifiers if row.branded}
+    for holder, attached in built.deck.attachments.items():
+        if holder not in branding:
+            continue
+        titles = {
+            card.title
+            for code in attached
+            if (card := built.frame.pool.get_card(code)) is not None
+        }
+        for group in built.title_groups:
+            if group.title in titles and group.copies > 1:
+                yield Finding(
+                    gettext_noop("{found} copies of {title}, which is branded."),
+                    cards=group.codes,
+                    actual=group.copies,
+                    expected=1,
+                    remedy=Remedy("remove", group.codes, group.copies - 1),
+                    remedy_text=gettext_noop("Remove all but one of {title}."),
+                    values=(("title", group.title), ("found", group.copies)),
+                )
+
+
+@rule(
+    "weakness.copies",
+    rows=("WEAK-03", "COLL-03", "COLL-09"),
+    cites=(faq("Random basic weakness"),),
+    wakes=_AWAKE,
+)
+def weakness_copies(built: BuiltDeck) -> Iterator[Finding]:
+    """No deck holds more copies of a weakness or story card than its products do."""
+    held: dict[str, list[Line]] = {}
+    for line in built.of_role(Role.BASIC_WEAKNESS, Role.STORY):
+        held.setdefault(line.card.code, []).append(line)
+    for lines in held.values():
+        card = lines[0].card
+        copies, limit = sum(line.copies for line in lines), most_outside_options(card)
+        if copies <= limit:
+            continue
+        codes = tuple(line.code for line in lines)
+        yield Finding(
+            gettext_noop("{found} copies of {name}; its products hold {limit}."),
+            cards=codes,
+            actual=copies,
+            expected=limit,
+            remedy=Remedy("remove", codes, copies - limit),
+            remedy_text=gettext_noop("Remove {surplus} of {name}."),
+            values=(
+                ("name", card.name),
+                ("found", copies),
+                ("limit", limit),
+                ("surplus", copies - limit),
+            ),
+        )

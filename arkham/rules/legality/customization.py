@@ -1,0 +1,216 @@
+"""Are the upgrade sheets filled in as they may be?"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from arkham.rules.deck import SheetMark
+from arkham.rules.finding import (
+    Finding,
+    Remedy,
+    Severity,
+    faq,
+    gettext_noop,
+    rule,
+    rules_reference,
+)
+from arkham.rules.legality.built import BuiltDeck
+from arkham.rules.legality.sheets import (
+    MOST_BOXES,
+    boxes_of,
+    line_at,
+    most_marked,
+    open_choices,
+    repeated_choice,
+    writing_fault,
+)
+from arkham.rules.legality.standing import Standing
+from arkham.rules.legality.tally import Concern, wakes
+
+_CITES = (rules_reference("Customizable"),)
+_AWAKE = wakes(Concern.CUSTOMIZED)
+
+
+def _sheets(
+    built: BuiltDeck,
+) -> Iterator[tuple[str, Standing, tuple[SheetMark, ...]]]:
+    """Every sheet the list carries, with how its card stands."""
+    for code in sorted(built.deck.sheets):
+        yield code, built.frame.standing(code), built.deck.sheets[code]
+
+
+def _change(code: str, message: str, **values: object) -> Finding:
+    return Finding(
+        message,
+        cards=(code,),
+        actual=values.pop("actual", None),  # type: ignore[arg-type]
+        expected=values.pop("expected", None),  # type: ignore[arg-type]
+        remedy=Remedy("change", (code,)),
+        remedy_text=gettext_noop("Correct the sheet of {name}."),
+        values=tuple(values.items()),  # type: ignore[arg-type]
+    )
+
+
+@rule(
+    "customization.card",
+    rows=("CUST-01", "CUST-05", "CUST-14"),
+    cites=_CITES,
+    wakes=_AWAKE,
+)
+def sheet_has_a_card(built: BuiltDeck) -> Iterator[Finding]:
+    """An upgrade sheet belongs to a customizable card of the deck."""
+    in_deck = {line.standing.card.code for line in built.lines if line.standing.card}
+    for code, standing, _ in _sheets(built):
+        card = standing.card
+        if card is None or not card.sheet:
+            yield _change(
+                code,
+                gettext_noop("{name} is not customizable: it has no upgrade sheet."),
+                actual=code,
+                expected="customizable",
+                name=card.name if card else code,
+            )
+        elif card.code not in in_deck:
+            yield Finding(
+                gettext_noop(
+                    "The sheet of {name} is kept; the card is not in the deck."
+                ),
+                severity=Severity.ADVICE,
+                cards=(code,),
+                actual=0,
+                values=(("name", card.name),),
+            )
+
+
+@rule(
+    "customization.line",
+    rows=("CUST-01", "CUST-20", "TABOO-M05"),
+    cites=_CITES,
+    wakes=_AWAKE,
+)
+def lines_exist(built: BuiltDeck) -> Iterator[Finding]:
+    """Boxes are marked on lines that the sheet has, each line once."""
+    for code, standing, marks in _sheets(built):
+        if standing.card is None or not standing.card.sheet:
+            continue
+        seen: set[int] = set()
+        for mark in marks:
+            if line_at(standing.sheet, mark.position) is None or mark.position in seen:
+                yield _change(
+                    code,
+                    gettext_noop(
+                        "{name} has no line {line} to mark (or marks it twice)."
+                    ),
+                    actual=mark.position,
+                    expected=f"0–{len(standing.sheet) - 1}",
+                    name=standing.card.name,
+                    line=mark.position,
+                )
+            seen.add(mark.position)
+
+
+@rule(
+    "customization.boxes",
+    rows=("CUST-03", "CUST-04", "CUST-02"),
+    cites=_CITES,
+    wakes=_AWAKE,
+)
+def boxes_within_line(built: BuiltDeck) -> Iterator[Finding]:
+    """A line has no more boxes marked than it has; it may be part-filled."""
+    for code, standing, marks in _sheets(built):
+        for mark in marks:
+            line = line_at(standing.sheet, mark.position)
+            if line is not None and mark.boxes > most_marked(line):
+                yield _change(
+                    code,
+                    gettext_noop(
+                        "{boxes} boxes are marked on {line}, which has {most}."
+                    ),
+                    actual=mark.boxes,
+                    expected=line.boxes,
+                    boxes=mark.boxes,
+                    line=line.name,
+                    most=line.boxes,
+                    name=standing.card.name if standing.card else code,
+                )
+
+
+@rule(
+    "customization.cap",
+    rows=("CUST-07",),
+    cites=_CITES,
+    wakes=_AWAKE,
+)
+def ten_boxes(built: BuiltDeck) -> Iterator[Finding]:
+    """No more than ten boxes of a sheet are marked."""
+    for code, standing, marks in _sheets(built):
+        boxes = boxes_of(standing.sheet, marks)
+        if standing.card is not None and boxes > MOST_BOXES:
+            yield _change(
+                code,
+                gettext_noop(
+                    "{boxes} boxes of {name} are marked; at most {most} may be."
+                ),
+                actual=boxes,
+                expected=MOST_BOXES,
+                boxes=boxes,
+                most=MOST_BOXES,
+                name=standing.card.name,
+            )
+
+
+@rule(
+    "customization.choice",
+    rows=("CUST-17",),
+    cites=(*_CITES, faq("Grizzled")),
+    wakes=_AWAKE,
+)
+def choices_written(built: BuiltDeck) -> Iterator[Finding]:
+    """What is written on a sheet is a trait, skill, card or slot the line may name."""
+    for code, standing, marks in _sheets(built):
+        for mark in marks:
+            line = line_at(standing.sheet, mark.position)
+            if line is None:
+                continue
+            fault = writing_fault(line, mark.written, standing.slots, built.frame.pool)
+            if not fault and repeated_choice(standing.sheet, marks, mark):
+                fault = "another one"
+            if fault:
+                yield _change(
+                    code,
+                    gettext_noop(
+                        "{written} cannot be written on {line} of {name}: {why}."
+                    ),
+                    actual=", ".join(mark.written),
+                    expected=fault,
+                    written=", ".join(mark.written),
+                    line=line.name,
+                    why=fault,
+                    name=standing.card.name if standing.card else code,
+                )
+
+
+@rule(
+    "customization.unwritten",
+    rows=("CUST-17",),
+    cites=_CITES,
+    wakes=wakes(Concern.UNWRITTEN),
+)
+def choices_open(built: BuiltDeck) -> Iterator[Finding]:
+    """A line that asks for a choice has it written down."""
+    incomplete = built.frame.rulings["customizable.unlisted-choice"] == "incomplete"
+    for line in built.ordinary:
+        if not line.standing.sheet:
+            continue
+        missing = [each.name for each in open_choices(line.standing.sheet, line.marks)]
+        if missing:
+            yield Finding(
+                gettext_noop("{name}: nothing is written for {lines} yet."),
+                severity=Severity.INCOMPLETE if incomplete else Severity.ADVICE,
+                cards=(line.code,),
+                actual=0,
+                expected=len(missing),
+                remedy=Remedy("choose", (line.code,)),
+                remedy_text=gettext_noop("Write the choice on the sheet."),
+                values=(("name", line.card.name), ("lines", ", ".join(missing))),
+            )

@@ -1,0 +1,301 @@
+"""What is settled about a deck before its first card is looked at?
+
+A frame is the investigator, the choices made, the taboo list, the cards in the deck
+that change deckbuilding, and the circumstances. It knows how every card of the pool
+stands in such a deck, and compiles that knowledge card by card on first sight, so
+that judging a deck is a matter of look-ups.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from arkham.rules.card import Card, TabooList
+from arkham.rules.deck import Circumstances, SheetMark
+from arkham.rules.investigator import DeckOption
+from arkham.rules.legality import tally
+from arkham.rules.legality.compiling import stand
+from arkham.rules.legality.settled import Settled
+from arkham.rules.legality.standing import UNKNOWN, Role, Standing
+from arkham.rules.legality.tally import Concern
+from arkham.rules.pool import CardPool
+from arkham.rules.vocabulary import CardClass, Mode
+
+MOST_CACHED = 10  # copies; entries beyond are compiled anew, so caches stay small
+
+
+class Share(NamedTuple):
+    """Some copies of a card and the option (or other ground) that admits them."""
+
+    option: str
+    copies: int
+
+
+class Entries(dict[tuple[str, int], int]):
+    """The tally of an entry (code, copies), compiled on first sight."""
+
+    def __init__(self, frame: Frame) -> None:
+        super().__init__()
+        self._frame = frame
+
+    def __missing__(self, entry: tuple[str, int]) -> int:
+        code, copies = entry
+        standing = self._frame.standing(code)
+        if standing is UNKNOWN and code:
+            return self["", copies]  # no card has no code: all unknown ones are alike
+        counted = self._frame.tally_of(standing, copies)
+        if copies <= MOST_CACHED:
+            self[entry] = counted
+        return counted
+
+
+class Unmarked(dict[str, Standing]):
+    """How a card stands with no box marked, by the code of any printing."""
+
+    def __init__(self, frame: Frame) -> None:
+        super().__init__()
+        self._frame = frame
+
+    def __missing__(self, code: str) -> Standing:
+        standing = self._frame.standing(code)
+        if standing is not UNKNOWN:
+            self[code] = standing
+        return standing
+
+
+class Shares(dict[tuple[str, int], tuple[Share, ...]]):
+    """What admits an entry (code, copies) that no limited option is shared for."""
+
+    def __init__(self, frame: Frame) -> None:
+        super().__init__()
+        self._frame = frame
+
+    def __missing__(self, entry: tuple[str, int]) -> tuple[Share, ...]:
+        code, copies = entry
+        standing = self._frame.standing(code)
+        if standing is UNKNOWN and code:
+            return self["", copies]
+        shares = (Share(self._frame.ground(standing), copies),)
+        if copies <= MOST_CACHED:
+            self[entry] = shares
+        return shares
+
+
+class Titles(dict[str, str]):
+    """The title copies are counted by, for the code of any printing."""
+
+    def __init__(self, pool: CardPool) -> None:
+        super().__init__()
+        self._pool = pool
+
+    def __missing__(self, code: str) -> str:
+        card = self._pool.get_card(code)
+        if card is None:
+            return code
+        self[code] = title = card.title
+        return title
+
+
+CLASS_ORDER = tuple(card_class for card_class in CardClass)
+# A card of a class counts for a demand of that class, whatever brought it.
+_OF_A_CLASS = frozenset({Role.ORDINARY, Role.STORY, Role.SIGNATURE})
+MOST_STANDINGS = 20_000  # with boxes marked there is no end of them
+_GROUNDS = {
+    Role.SIGNATURE: "required",
+    Role.BASIC_WEAKNESS: "weakness",
+    Role.STORY: "story",
+}
+
+
+class Met:
+    """How many ways in which cards stand the frames of a judge have compiled."""
+
+    def __init__(self) -> None:
+        self.count = 0
+
+
+class Frame(Settled):
+    """Settled terms, and every look-up that judging a deck on them needs."""
+
+    def __init__(
+        self,
+        pool: CardPool,
+        met: Met,
+        *,
+        front: Card,
+        back: Card,
+        taboo: TabooList | None,
+        choices: tuple[tuple[str, str], ...],
+        modifiers: tuple[tuple[str, int], ...],
+        circumstances: Circumstances,
+        became: str = "",
+    ) -> None:
+        super().__init__(
+            pool,
+            front=front,
+            back=back,
+            taboo=taboo,
+            choices=choices,
+            modifiers=modifiers,
+            circumstances=circumstances,
+            became=became,
+        )
+        self._met = met
+        self._lay_out()
+
+    # -- the lay-out of a deck's tally in this frame --
+
+    def _lay_out(self) -> None:
+        """Give every count its field, and say what a finished deck's fields hold."""
+        shift = tally.FIRST_FREE
+        exact = {tally.BASIC_WEAKNESSES: self.basic_weaknesses}
+        if self.size_judged:
+            exact[tally.COUNTED] = self.size
+        self.requirement_fields: dict[str, int] = {}
+        varies = False
+        for requirement in self.requirements:
+            least, most = self.copies_required(requirement)
+            self.requirement_fields[requirement.original] = shift
+            if least == most and requirement.original not in self.lost:
+                exact[shift] = least
+            else:
+                varies = True
+            shift += tally.FIELD
+        self.class_fields: dict[str, int] = {}
+        if self.at_least is not None:
+            for card_class in CLASS_ORDER:
+                self.class_fields[card_class] = shift
+                shift += tally.FIELD
+        self._next_shift = shift
+        self.groups: dict[int, int] = {}  # mask of limited options → field
+        # Some counts no single number settles: one card for each investigator in the
+        # game, one more weakness for each tier of a standalone deck.
+        self.varies = varies or self.mode is Mode.STANDALONE
+        self.exact_mask = sum(tally.FIELD_MASK << at for at in exact)
+        self.exact = sum(value << at for at, value in exact.items())
+        self.base_tally = sum(each.one for each in self._static_concerns(varies))
+        self._standings: dict[tuple[str, tuple[SheetMark, ...]], Standing] = {}
+        self._marked: dict[tuple[str, int, tuple[SheetMark, ...]], int] = {}
+        self.entries = Entries(self)
+        self.shares = Shares(self)
+        self.unmarked = Unmarked(self)
+        self.alone = True  # no card may use one limited option or another
+        self._halls: list[tuple[int, list[int]]] = []
+        self._halls_of = 0
+
+    def _static_concerns(self, varies: bool) -> list[Concern]:
+        concerns = []
+        if varies or self.side_rows:
+            concerns.append(Concern.SIGNATURES_VARY)
+        if self.at_least is not None or any(row.at_least for row, _ in self.modifiers):
+            concerns.append(Concern.AT_LEAST)
+        if self.printed_back.side_deck is not None:
+            concerns.append(Concern.SIDE_DECK)
+        if any(row.hunch for row in self.side_rows):
+            concerns.append(Concern.ATTACHED)
+        if self.mode is Mode.STANDALONE:
+            concerns.append(Concern.STANDALONE)
+        if self.mode is Mode.START:
+            concerns.append(Concern.START)
+        if self.ultimatums:
+            concerns.append(Concern.ULTIMATUM)
+        if self.environment.kind != "legacy":
+            concerns.append(Concern.ENVIRONMENT)
+        return concerns
+
+    def group_field(self, mask: int) -> int:
+        """The field that counts cards which may use exactly these limited options."""
+        shift = self.groups.get(mask)
+        if shift is None:
+            shift = self.groups[mask] = self._next_shift
+            self.alone = self.alone and mask.bit_count() == 1
+            self._next_shift += tally.FIELD
+        return shift
+
+    def tally_of(self, standing: Standing, copies: int) -> int:
+        """The tally of ``copies`` of a card in one entry."""
+        total = sum(concern.one for concern in standing.concerns)
+        if copies > standing.limit:
+            total += Concern.SURPLUS.one
+        paid = min(copies, 1) if standing.cost_once else copies
+        total += paid * standing.cost << tally.EXPERIENCE
+        card = standing.card
+        if standing.counts:
+            total += copies << tally.COUNTED
+        if card is None:
+            return total
+        if standing.role is Role.BASIC_WEAKNESS:
+            total += copies << tally.BASIC_WEAKNESSES
+        elif standing.role is Role.SIGNATURE:
+            shift = self.requirement_fields.get(card.code)
+            if shift is not None:
+                total += copies << shift
+        elif standing.role is Role.ORDINARY and standing.limited:
+            total += copies << self.group_field(standing.limited)
+        if standing.role in _OF_A_CLASS:
+            for card_class in card.classes:
+                if card_class in self.class_fields:
+                    total += copies << self.class_fields[card_class]
+        return total
+
+    def marked(self, code: str, copies: int, marks: tuple[SheetMark, ...]) -> int:
+        """The tally of an entry whose card has boxes marked."""
+        key = (code, copies, marks)
+        found = self._marked.get(key)
+        if found is None:
+            found = self.tally_of(self.standing(code, marks), copies)
+            if len(self._marked) < MOST_STANDINGS:
+                self._marked[key] = found
+        return found
+
+    def has_room(self, total: int) -> bool:
+        """Whether every card of a deck finds a place in the limited options."""
+        if len(self.groups) != self._halls_of:
+            self._halls = self._make_halls()
+            self._halls_of = len(self.groups)
+        for places, shifts in self._halls:
+            if sum(tally.read(total, shift) for shift in shifts) > places:
+                return False
+        return True
+
+    def _make_halls(self) -> list[tuple[int, list[int]]]:
+        """For every set of limited options: its places, and who depends on it."""
+        halls = []
+        for subset in range(1, 1 << len(self.limits)):
+            shifts = [
+                shift for mask, shift in self.groups.items() if mask & ~subset == 0
+            ]
+            places = sum(
+                limit for index, limit in enumerate(self.limits) if subset >> index & 1
+            )
+            if shifts:
+                halls.append((places, shifts))
+        return halls
+
+    def limited_option(self, index: int) -> DeckOption:
+        """The limited option behind a bit of a mask."""
+        return self.options[self.limited[index]]
+
+    def ground(self, standing: Standing) -> str:
+        """What admits a card: an option of its own, or the ground it needs none for."""
+        if standing.role is Role.ORDINARY:
+            if standing.limited:
+                return self.limited_option(standing.limited.bit_length() - 1).id
+            return self.options[standing.free].id if standing.free >= 0 else "none"
+        return _GROUNDS.get(standing.role, "none")
+
+    # -- how a card stands --
+
+    def standing(self, code: str, marks: tuple[SheetMark, ...] = ()) -> Standing:
+        """How a card stands in decks of this frame, with these boxes marked."""
+        key = (code, marks)
+        found = self._standings.get(key)
+        if found is None:
+            card = self.pool.get_card(code)
+            if card is None:
+                return UNKNOWN
+            found = stand(self, card, marks)
+            if len(self._standings) < MOST_STANDINGS:
+                self._standings[key] = found
+                self._met.count += 1
+        return found

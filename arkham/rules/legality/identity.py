@@ -1,0 +1,244 @@
+"""Is this an investigator with a deck, and are these cards a deck can hold?"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from arkham.rules.deck import DeckList
+from arkham.rules.finding import (
+    Finding,
+    Remedy,
+    Severity,
+    faq,
+    gettext_noop,
+    rule,
+    rules_reference,
+)
+from arkham.rules.legality.built import BuiltDeck
+from arkham.rules.legality.standing import Role
+from arkham.rules.legality.tally import Concern, wakes
+from arkham.rules.modifiers import TRANSFORMATIONS
+from arkham.rules.pool import CardPool
+
+
+@rule(
+    "deck.investigator",
+    rows=("DECK-01", "CARD-14", "CARD-20"),
+    cites=(rules_reference("Deckbuilding"),),
+)
+def investigator_known(subject: tuple[DeckList, CardPool]) -> Iterator[Finding]:
+    """A deck has exactly one investigator card, one that can build a deck."""
+    deck, pool = subject
+    card = pool.get_card(deck.investigator)
+    values = (("code", deck.investigator), ("name", card.name if card else ""))
+    if card is None:
+        yield Finding(
+            gettext_noop("No card has the code {code}."),
+            actual=deck.investigator,
+            expected="an investigator with a deck",
+            remedy=Remedy("choose"),
+            remedy_text=gettext_noop("Choose an investigator."),
+            values=values,
+        )
+    else:
+        yield Finding(
+            gettext_noop("{name} is not an investigator who can build a deck."),
+            cards=(deck.investigator,),
+            actual=card.type.value,
+            expected="an investigator with a deck",
+            remedy=Remedy("choose"),
+            remedy_text=gettext_noop("Choose an investigator."),
+            values=values,
+        )
+
+
+@rule(
+    "deck.sides",
+    rows=("CARD-14", "DECK-30", "GAP-02"),
+    cites=(faq("Transfiguration"),),
+    wakes=wakes(Concern.CHOICE),
+)
+def sides_belong_together(built: BuiltDeck) -> Iterator[Finding]:
+    """Front and back are of one investigator: the original or the parallel of each."""
+    for doubt in built.doubts:
+        if doubt.kind == "side":
+            yield Finding(
+                gettext_noop("{code} is no {side} of {name}."),
+                cards=(doubt.found,),
+                actual=doubt.found,
+                expected=doubt.assumed,
+                remedy=Remedy("choose", codes=(doubt.assumed,)),
+                remedy_text=gettext_noop("Play {name} with her or his own {side}."),
+                values=(
+                    ("code", doubt.found),
+                    ("side", doubt.key),
+                    ("name", built.frame.front.name),
+                ),
+            )
+        elif doubt.kind == "sides":
+            yield Finding(
+                gettext_noop("This front and this back of {name} do not go together."),
+                cards=tuple(doubt.found.split("/")),
+                actual=doubt.found,
+                expected=doubt.assumed,
+                remedy=Remedy("choose", codes=(doubt.assumed,)),
+                remedy_text=gettext_noop("Use the front and back of one card."),
+                values=(("name", built.frame.front.name),),
+            )
+
+
+@rule(
+    "deck.unknown-card",
+    rows=("CARD-23",),
+    cites=(rules_reference("Deckbuilding"),),
+    wakes=wakes(Concern.UNKNOWN),
+)
+def cards_known(built: BuiltDeck) -> Iterator[Finding]:
+    """Every card of a deck is a card of the game."""
+    return unknown_cards(built.deck, built.frame.pool)
+
+
+def unknown_cards(deck: DeckList, pool: CardPool) -> Iterator[Finding]:
+    """A finding for every code of a list that is no card's."""
+    for code in sorted(deck.entries):
+        if code in pool:
+            continue
+        yield Finding(
+            gettext_noop("No card has the code {code}."),
+            cards=(code,),
+            actual=deck.entries[code],
+            expected=0,
+            remedy=Remedy("remove", codes=(code,), copies=deck.entries[code]),
+            remedy_text=gettext_noop("Remove {code}, or correct the code."),
+            values=(("code", code),),
+        )
+
+
+@rule(
+    "deck.card-type",
+    rows=("DECK-24", "DECK-25", "CARD-08", "CARD-22"),
+    cites=(rules_reference("Investigator Deck"),),
+    wakes=wakes(Concern.OUTSIDE),
+)
+def cards_of_a_deck(built: BuiltDeck) -> Iterator[Finding]:
+    """An investigator deck holds only assets, events, skills and weaknesses."""
+    for line in built.of_role(Role.OUTSIDE):
+        if line.card.bonded_to or not line.copies:
+            continue
+        yield Finding(
+            gettext_noop("{name} is not a card that a deck can hold."),
+            cards=(line.code,),
+            actual=line.card.type.value,
+            expected="asset, event, skill",
+            remedy=Remedy("remove", codes=(line.code,), copies=line.copies),
+            remedy_text=gettext_noop("Remove {name}."),
+            values=(("name", line.card.name),),
+        )
+
+
+@rule(
+    "deck.bonded",
+    rows=("KW-13", "DECK-22", "DECK-04"),
+    cites=(faq("1.19 Bonded Card Limit"),),
+    wakes=wakes(Concern.OUTSIDE),
+)
+def bonded_stay_out(built: BuiltDeck) -> Iterator[Finding]:
+    """Bonded cards are never in the deck; they begin the game set aside."""
+    for line in built.of_role(Role.OUTSIDE):
+        if not line.card.bonded_to or not line.copies:
+            continue
+        yield Finding(
+            gettext_noop("{name} is bonded to {owner}: it is set aside, not included."),
+            cards=(line.code,),
+            actual=line.copies,
+            expected=0,
+            remedy=Remedy("remove", codes=(line.code,), copies=line.copies),
+            remedy_text=gettext_noop("Remove {name}; it comes with {owner}."),
+            values=(
+                ("name", line.card.name),
+                ("owner", ", ".join(line.card.bonded_to)),
+            ),
+        )
+
+
+@rule(
+    "deck.transformed",
+    rows=("DECK-29", "DECK-30", "DECK-31"),
+    cites=(faq("The City of Archives"), faq("Lost Homunculus")),
+    wakes=wakes(Concern.TRANSFORMED),
+)
+def transformed(built: BuiltDeck) -> Iterator[Finding]:
+    """An investigator who became another keeps the deck rules of the original back."""
+    became = built.deck.transformed_into
+    if not became:
+        return
+    if built.frame.transformation is None:
+        yield Finding(
+            gettext_noop("{code} is nothing that an investigator becomes."),
+            cards=(became,),
+            actual=became,
+            expected=", ".join(TRANSFORMATIONS),
+            remedy=Remedy("change", tuple(TRANSFORMATIONS)),
+            remedy_text=gettext_noop("Name the card {name} became, or none."),
+            values=(("code", became), ("name", built.frame.back.name)),
+        )
+        return
+    yield Finding(
+        gettext_noop(
+            "The deck is judged by the back of {name}, whatever she or he became."
+        ),
+        severity=Severity.ADVICE,
+        cards=(became,),
+        actual=became,
+        expected=built.frame.back.code,
+        values=(("name", built.frame.back.name),),
+        cites=built.frame.transformation.cites,
+    )
+
+
+@rule(
+    "deck.set-aside",
+    rows=("DECK-04", "DECK-18", "DECK-33"),
+    cites=(faq("1.36"),),
+    wakes=wakes(Concern.SET_ASIDE),
+)
+def set_aside_copies(built: BuiltDeck) -> Iterator[Finding]:
+    """Copies a card effect or a scenario put in the deck do not count in it."""
+    for code in sorted(built.deck.set_aside.keys() - built.deck.entries.keys()):
+        yield Finding(
+            gettext_noop("More copies of {code} are set aside than the deck holds."),
+            cards=(code,),
+            actual=built.deck.set_aside[code],
+            expected=0,
+            remedy=Remedy("change", codes=(code,)),
+            remedy_text=gettext_noop("Set aside at most {held}."),
+            values=(("code", code), ("held", 0)),
+        )
+    for line in built.lines:
+        wanted = built.deck.set_aside.get(line.code, 0)
+        if wanted > line.copies + line.set_aside:
+            yield Finding(
+                gettext_noop(
+                    "More copies of {code} are set aside than the deck holds."
+                ),
+                cards=(line.code,),
+                actual=wanted,
+                expected=line.copies + line.set_aside,
+                remedy=Remedy("change", codes=(line.code,)),
+                remedy_text=gettext_noop("Set aside at most {held}."),
+                values=(
+                    ("code", line.code),
+                    ("held", line.copies + line.set_aside),
+                ),
+            )
+    codes = tuple(line.code for line in built.lines if line.set_aside)
+    if codes:
+        yield Finding(
+            gettext_noop(
+                "Copies taken as added by an effect, which do not count: {found}."
+            ),
+            severity=Severity.ADVICE,
+            cards=codes,
+            actual=sum(line.set_aside for line in built.lines),
+            values=(("found", sum(line.set_aside for line in built.lines)),),
+        )

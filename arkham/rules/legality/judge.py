@@ -1,0 +1,351 @@
+"""How does a deck list find its frame, and how is it counted there?"""
+
+from __future__ import annotations
+
+from collections import OrderedDict
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from itertools import product
+
+from arkham.rules.card import Card, TabooList
+from arkham.rules.deck import (
+    ANY_TABLE,
+    Circumstances,
+    DeckList,
+    Environment,
+)
+from arkham.rules.investigator import Back, Choice
+from arkham.rules.legality.built import BuiltDeck, Doubt, marked_codes, marks_of
+from arkham.rules.legality.compiling import most_copies
+from arkham.rules.legality.frame import Frame, Met, Titles
+from arkham.rules.legality.standing import Role
+from arkham.rules.legality.tally import Concern
+from arkham.rules.modifiers import DECK_MODIFIERS
+from arkham.rules.pool import CardPool
+
+# Cards of which there can be too many, over printings and levels together.
+_LIMITED_ROLES = (Role.ORDINARY, Role.BASIC_WEAKNESS, Role.STORY)
+MOST_MET = 50_000  # about a kilobyte each; decks as people build them meet a tenth
+FRAMES_KEPT = 1_024  # frames are small; a bound keeps a long-lived process flat
+
+
+@dataclass(frozen=True, slots=True)
+class Sides:
+    """The front and back a deck is played with, and what was wrong with them."""
+
+    front: Card
+    back: Card
+    doubts: tuple[Doubt, ...] = ()
+
+
+class Judge:
+    """A card pool ready to judge decks; keeps the frames it has met."""
+
+    def __init__(self, pool: CardPool) -> None:
+        self.pool = pool
+        self.titles = Titles(pool)
+        self._frames: OrderedDict[object, Frame] = OrderedDict()
+        self._met = Met()
+        self._modifying = {
+            printing.code: code
+            for code in DECK_MODIFIERS
+            if (card := pool.get_card(code)) is not None
+            for printing in card.printings
+        }
+        self._tables: dict[Circumstances, int] = {ANY_TABLE: 0}
+        self._sides: dict[tuple[str, str, str, str], Sides | None] = {}
+
+    # -- resolving what the list says --
+
+    def sides(self, deck: DeckList, allowed: str) -> Sides | None:
+        """The sides in use; None if the investigator is none that can build decks."""
+        key = (deck.investigator, deck.front, deck.back, allowed)
+        if key not in self._sides:
+            if len(self._sides) > FRAMES_KEPT:
+                self._sides.clear()
+            self._sides[key] = self._resolve_sides(deck, allowed)
+        return self._sides[key]
+
+    def _resolve_sides(self, deck: DeckList, allowed: str) -> Sides | None:
+        card = self.pool.get_card(deck.investigator)
+        if card is None or card.investigator is None or not card.investigator.playable:
+            return None
+        doubts: list[Doubt] = []
+        taken = []
+        for key, code in (("front", deck.front), ("back", deck.back)):
+            side = self.pool.get_card(code) if code else card
+            if side is None or not _same_investigator(card, side):
+                doubts.append(Doubt("side", key, code, card.code))
+                side = card
+            taken.append(side)
+        front, back = taken
+        if front is not back and not _may_mix(front, back, allowed):
+            doubts.append(
+                Doubt("sides", "back", f"{front.code}/{back.code}", card.code)
+            )
+        return Sides(front, back, tuple(doubts))
+
+    def taboo_of(
+        self, deck: DeckList, circumstances: Circumstances
+    ) -> tuple[TabooList | None, tuple[Doubt, ...]]:
+        """The taboo list a deck is judged under, and doubts about it."""
+        wanted = circumstances.taboo
+        if wanted is None and not circumstances.no_taboo:
+            wanted = deck.taboo
+        rulings = dict(circumstances.rulings)
+        unnamed = wanted is None and not circumstances.no_taboo
+        if unnamed and rulings.get("taboo.unnamed") == "latest":
+            wanted = "latest"
+        forced = "orthodoxy" in circumstances.ultimatums
+        if wanted is None or wanted == "none":
+            if not forced:
+                return None, ()
+            latest = self.pool.taboo_list("latest")
+            assumed = latest.date if latest else ""
+            return latest, (Doubt("taboo-forced", "taboo", "", assumed),)
+        found = self.pool.taboo_list(wanted)
+        if found is not None:
+            return found, ()
+        lists = tuple(str(each.id) for each in self.pool.taboo_lists)
+        return None, (Doubt("taboo", "taboo", str(wanted), "", lists),)
+
+    def frame(
+        self,
+        sides: Sides,
+        taboo: TabooList | None,
+        choices: tuple[tuple[str, str], ...],
+        modifiers: tuple[tuple[str, int], ...],
+        circumstances: Circumstances,
+        became: str = "",
+    ) -> Frame:
+        """The frame for these terms, made once."""
+        key = (
+            sides.front.code,
+            sides.back.code,
+            taboo.id if taboo else 0,
+            choices,
+            modifiers,
+            self._table(circumstances),
+            became,
+        )
+        if self._met.count > MOST_MET:
+            self._frames.clear()
+            self._met = Met()
+        found = self._frames.get(key)
+        if found is None:
+            found = self._frames[key] = Frame(
+                self.pool,
+                self._met,
+                front=sides.front,
+                back=sides.back,
+                taboo=taboo,
+                choices=choices,
+                modifiers=modifiers,
+                circumstances=circumstances,
+                became=became,
+            )
+            if len(self._frames) > FRAMES_KEPT:
+                self._frames.popitem(last=False)
+        return found
+
+    def _table(self, circumstances: Circumstances) -> int:
+        """A small number for these circumstances, cheaper in a key than they are."""
+        if circumstances is ANY_TABLE:
+            return 0
+        number = self._tables.get(circumstances)
+        if number is None:
+            if len(self._tables) >= FRAMES_KEPT:
+                self._tables = {ANY_TABLE: 0}
+                self._frames.clear()
+            number = self._tables[circumstances] = len(self._tables)
+        return number
+
+    # -- counting --
+
+    def builds(
+        self, deck: DeckList, circumstances: Circumstances = ANY_TABLE
+    ) -> Iterator[BuiltDeck]:
+        """The deck in every frame it may be read in: one, unless a choice is open."""
+        if deck.card_pool and circumstances.environment is None:
+            products = Environment("products", packs=deck.card_pool)
+            circumstances = replace(circumstances, environment=products)
+        allowed = dict(circumstances.rulings).get(
+            "investigators.mixed-sides", "allowed"
+        )
+        sides = self.sides(deck, allowed)
+        if sides is None:
+            return
+        taboo, doubts = self.taboo_of(deck, circumstances)
+        back = _back(sides)
+        change = taboo.changes.get(sides.back.code) if taboo else None
+        dropped = change.drops_choices if change else ()
+        asked = tuple(each for each in back.choices if each.key not in dropped)
+        for choices, open_choices in _readings(asked, deck):
+            yield self._build(
+                deck,
+                sides,
+                taboo,
+                choices,
+                circumstances,
+                (*sides.doubts, *doubts, *open_choices),
+            )
+
+    def _build(
+        self,
+        deck: DeckList,
+        sides: Sides,
+        taboo: TabooList | None,
+        choices: tuple[tuple[str, str], ...],
+        circumstances: Circumstances,
+        doubts: tuple[Doubt, ...],
+    ) -> BuiltDeck:
+        modifiers = self._modifiers(deck)
+        became = deck.transformed_into
+        frame = self.frame(sides, taboo, choices, modifiers, circumstances, became)
+        total = self._count(deck, frame)
+        if self._titles_meet(deck, frame):
+            total += Concern.SHARED_TITLE.one
+        if doubts:
+            total += Concern.CHOICE.one
+        if deck.side_deck:
+            total += Concern.SIDE_DECK.one
+        if deck.attachments:
+            total += Concern.ATTACHED.one
+        if deck.sheets and not self._sheets_have_cards(deck, frame):
+            total += Concern.CUSTOMIZED.one
+        if deck.transformed_into:
+            total += Concern.TRANSFORMED.one
+        if circumstances.owned is not None:
+            total += Concern.OWNED.one
+        return BuiltDeck(deck, frame, circumstances, total, doubts)
+
+    def _sheets_have_cards(self, deck: DeckList, frame: Frame) -> bool:
+        """Whether every sheet is that of a customizable card listed in the deck."""
+        return deck.sheets.keys() <= deck.entries.keys() and all(
+            frame.unmarked[code].sheet for code in deck.sheets
+        )
+
+    def _titles_meet(self, deck: DeckList, frame: Frame) -> bool:
+        """Whether entries of one title together may break a limit or share a price."""
+        titles = self.titles
+        if len({*map(titles.__getitem__, deck.entries)}) == len(deck.entries):
+            return False
+        met: dict[str, tuple[int, int]] = {}  # title → copies so far, lowest limit
+        for code, copies in deck.entries.items():
+            title = titles[code]
+            standing = frame.standing(code, marks_of(deck, code, frame))
+            if standing.role not in _LIMITED_ROLES and not frame.one_of_each:
+                continue
+            before, lowest = met.get(title, (0, standing.limit))
+            lowest = min(lowest, standing.limit)
+            met[title] = before + copies, lowest
+            if before and (before + copies > lowest or standing.cost_once):
+                return True
+        return False
+
+    def _count(self, deck: DeckList, frame: Frame) -> int:
+        """The sum of the tallies of a deck's entries."""
+        if deck.set_aside:
+            return self._count_some(deck, frame)
+        counted = map(frame.entries.__getitem__, deck.entries.items())
+        total = sum(counted, frame.base_tally)
+        for code in marked_codes(deck, frame):
+            copies = deck.entries[code]
+            total += frame.marked(code, copies, marks_of(deck, code, frame))
+            total -= frame.entries[code, copies]
+        return total
+
+    def _count_some(self, deck: DeckList, frame: Frame) -> int:
+        """The same sum where some copies are set aside."""
+        total = frame.base_tally + Concern.SET_ASIDE.one
+        for code, copies in deck.entries.items():
+            counted = copies - min(deck.set_aside.get(code, 0), copies)
+            marks = marks_of(deck, code, frame)
+            total += frame.tally_of(frame.standing(code, marks), counted)
+        return total
+
+    def _modifiers(self, deck: DeckList) -> tuple[tuple[str, int], ...]:
+        """The cards of a deck that change deckbuilding, with their copies."""
+        listed = self._modifying.keys() & deck.entries.keys()
+        if not listed:
+            return ()
+        held: dict[str, int] = {}
+        for code in listed:
+            copies = deck.entries[code]
+            counted = copies - min(deck.set_aside.get(code, 0), copies)
+            first = self._modifying[code]
+            held[first] = held.get(first, 0) + counted
+        # Copies beyond those allowed are a finding, and change nothing else.
+        return tuple(
+            sorted(
+                (code, min(n, most_copies(self.pool[code])))
+                for code, n in held.items()
+                if n
+            )
+        )
+
+
+def _back(sides: Sides) -> Back:
+    assert sides.back.investigator is not None
+    assert sides.back.investigator.back is not None
+    return sides.back.investigator.back
+
+
+def _same_investigator(one: Card, other: Card) -> bool:
+    return (
+        one.investigator is not None
+        and other.investigator is not None
+        and other.investigator.playable
+        and one.investigator.base == other.investigator.base
+    )
+
+
+def _may_mix(front: Card, back: Card, allowed: str) -> bool:
+    """Original and parallel sides may be mixed; other versions are whole cards."""
+    assert front.investigator is not None and back.investigator is not None
+    if front.investigator.back == back.investigator.back:
+        return True  # the same card in another product
+    if allowed != "allowed":
+        return False
+    return front.investigator.parallel != back.investigator.parallel
+
+
+def _readings(
+    asked: tuple[Choice, ...], deck: DeckList
+) -> Iterator[tuple[tuple[tuple[str, str], ...], tuple[Doubt, ...]]]:
+    """Every way to fill in the choices a list leaves open, with what was assumed."""
+    if not asked:
+        yield (), ()
+        return
+    offers: list[tuple[str, ...]] = []
+    wrong: list[Doubt] = []
+    taken: set[str] = set()  # classes already chosen
+    for choice in asked:
+        value = deck.choices.get(choice.key, "")
+        if value in choice.offers and value not in taken:
+            offers.append((value,))
+            if choice.kind == "class":
+                taken.add(value)
+            continue
+        if value in taken:
+            wrong.append(Doubt("choice-repeated", choice.key, value, ""))
+        elif value:
+            wrong.append(Doubt("choice-value", choice.key, value, "", choice.offers))
+        offers.append(choice.offers)
+    classes = [index for index, each in enumerate(asked) if each.kind == "class"]
+    for values in product(*offers):
+        chosen = [values[index] for index in classes]
+        if len(set(chosen)) < len(chosen):
+            continue
+        doubts = [
+            *wrong,
+            *(
+                Doubt("choice", choice.key, "", value, choice.offers)
+                for choice, value in zip(asked, values, strict=True)
+                if not deck.choices.get(choice.key)
+            ),
+        ]
+        named = (
+            (choice.key, value) for choice, value in zip(asked, values, strict=True)
+        )
+        yield tuple(named), tuple(doubts)

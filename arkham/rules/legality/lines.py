@@ -1,0 +1,124 @@
+"""What does one entry of a deck come to, and what do entries of one title?"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from enum import Enum
+from typing import NamedTuple
+
+from arkham.rules.card import Card
+from arkham.rules.deck import SheetMark
+from arkham.rules.legality.frame import Frame
+from arkham.rules.legality.standing import GENERAL_LIMIT, MYRIAD_LIMIT, Role, Standing
+
+
+class Line(NamedTuple):
+    """One entry of a deck list, resolved. ``copies`` leaves out those set aside."""
+
+    code: str
+    copies: int
+    set_aside: int
+    standing: Standing
+    marks: tuple[SheetMark, ...]
+
+    @property
+    def card(self) -> Card:
+        """The card; only lines of known cards are asked."""
+        assert self.standing.card is not None
+        return self.standing.card
+
+    @property
+    def role(self) -> Role:
+        """What the card is to this deck."""
+        return self.standing.role
+
+
+@dataclass(frozen=True, slots=True)
+class TitleGroup:
+    """Ordinary cards of one title, whatever their level and printing."""
+
+    title: str
+    lines: tuple[Line, ...]
+    copies: int
+
+    @property
+    def codes(self) -> tuple[str, ...]:
+        """The codes of the lines, as the deck listed them."""
+        return tuple(line.code for line in self.lines)
+
+
+class Kind(Enum):
+    """Why a title is limited as it is."""
+
+    HIGHLANDER = "highlander"
+    SINGLETON = "singleton"
+    EXCEPTIONAL = "exceptional"
+    PRINTED = "printed"
+    MYRIAD = "myriad"
+    GENERAL = "general"
+
+
+@dataclass(frozen=True, slots=True)
+class Excess:
+    """More copies of a title than a limit of one kind allows."""
+
+    kind: Kind
+    group: TitleGroup
+    copies: int
+    limit: int
+
+
+def kind_of(frame: Frame, line: Line) -> Kind:
+    """What sets the limit of this card."""
+    if frame.highlander:
+        return Kind.HIGHLANDER
+    if frame.singleton:
+        return Kind.SINGLETON
+    if line.standing.exceptional:
+        return Kind.EXCEPTIONAL
+    if title_limit(frame, line) == GENERAL_LIMIT:
+        return Kind.GENERAL
+    return Kind.MYRIAD if line.card.myriad else Kind.PRINTED
+
+
+def title_limit(frame: Frame, line: Line) -> int:
+    """Copies by title that this card allows; a limit by subtitle is judged apart."""
+    card, limit = line.card, line.standing.limit
+    if frame.singleton or frame.highlander:
+        return limit
+    if card.limit_by_subname and limit == card.deck_limit:
+        return MYRIAD_LIMIT if card.myriad else GENERAL_LIMIT
+    return limit
+
+
+def excesses(groups: Iterable[TitleGroup], frame: Frame) -> Iterator[Excess]:
+    """The titles of which there are too many, each with the lowest limit it breaks.
+
+    Versions limited to one leave no room for others of their title (ruling
+    ``copies.limited-beside-normal``); versions allowed more than two do not raise
+    the limit of those allowed two.
+    """
+    strict = frame.rulings["copies.limited-beside-normal"] == "one"
+    for group in groups:
+        first, *more = group.lines
+        if not more and first.copies <= first.standing.limit:
+            continue
+        limits = [title_limit(frame, line) for line in group.lines]
+        if group.copies <= min(limits):
+            continue
+        for limit in sorted(set(limits)):
+            bound = [
+                line
+                for line, own in zip(group.lines, limits, strict=True)
+                if own <= limit
+            ]
+            copies = sum(line.copies for line in bound)
+            if strict and limit == 1:
+                copies = group.copies
+            if copies > limit:
+                cause = next(
+                    line for line in bound if title_limit(frame, line) == limit
+                )
+                yield Excess(kind_of(frame, cause), group, copies, limit)
+                break

@@ -1,0 +1,172 @@
+"""Does the deck suit the mode it is played in?"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from arkham.rules.finding import (
+    Finding,
+    Remedy,
+    Severity,
+    faq,
+    gettext_noop,
+    rule,
+    rules_reference,
+)
+from arkham.rules.legality.built import BuiltDeck
+from arkham.rules.legality.remedies import taken_out
+from arkham.rules.legality.standing import Role
+from arkham.rules.legality.tally import Concern, wakes
+from arkham.rules.vocabulary import Mode, Tag
+
+STANDALONE_CEILING = 49
+_DECK_ROLES = (Role.ORDINARY, Role.BASIC_WEAKNESS, Role.STORY)
+
+
+@rule(
+    "mode.campaign-only",
+    rows=("DECK-21", "STAND-13", "TABOO-M04", "WEAK-24", "STAND-15", "ULT-17"),
+    cites=(faq("Campaign Mode only"), faq("Ultimatum of Exile")),
+    wakes=wakes(Concern.STANDALONE),
+)
+def campaign_only(built: BuiltDeck) -> Iterator[Finding]:
+    """A card for campaigns only is not in a standalone deck.
+
+    Under the Ultimatum of Exile every card whose text mentions exile is such a card.
+    """
+    if built.frame.mode is not Mode.STANDALONE:
+        return
+    exile = "exile" in built.frame.ultimatums
+    weaknesses_in = built.frame.rulings["weaknesses.marked-modes"] == "in"
+    for line in built.of_role(*_DECK_ROLES, Role.SIGNATURE):
+        change = line.standing.taboo
+        marked = line.card.campaign_only or (
+            change is not None and change.campaign_only
+        )
+        if line.role is Role.BASIC_WEAKNESS and weaknesses_in:
+            marked = False
+        if exile and Tag.EXILE in line.standing.tags:
+            marked = True
+        if marked and line.copies:
+            found = taken_out(line, gettext_noop("{name} is for campaigns only."))
+            if built.frame.rulings["modes.campaign-only"] == "advice":
+                found = found._replace(severity=Severity.ADVICE)
+            yield found
+
+
+@rule(
+    "mode.creation-only",
+    rows=("DECK-07", "DECK-11", "XP-19"),
+    cites=(rules_reference("Deckbuilding"),),
+    wakes=wakes(Concern.MODE),
+)
+def creation_only(built: BuiltDeck) -> Iterator[Finding]:
+    """A card bought only at deck creation has been in the deck since then."""
+    if built.frame.mode is not Mode.CAMPAIGN:
+        return
+    codes = tuple(
+        line.code for line in built.ordinary if line.card.creation_only and line.copies
+    )
+    if codes:
+        names = ", ".join(built.frame.pool[code].name for code in codes)
+        yield Finding(
+            gettext_noop("{names}: taken as bought at deck creation."),
+            severity=Severity.ADVICE,
+            cards=codes,
+            actual=len(codes),
+            values=(("names", names),),
+        )
+
+
+@rule(
+    "mode.multiplayer-only",
+    rows=("WEAK-24",),
+    cites=(faq("Random basic weakness"),),
+    wakes=wakes(Concern.MODE),
+)
+def multiplayer_only(built: BuiltDeck) -> Iterator[Finding]:
+    """A weakness for several players is not in the pool of a game for one."""
+    if built.circumstances.players != 1:
+        return
+    if built.frame.rulings["weaknesses.marked-modes"] == "in":
+        return
+    for line in built.of_role(Role.BASIC_WEAKNESS):
+        if line.card.multiplayer_only:
+            yield taken_out(
+                line, gettext_noop("{name} is for games with several players.")
+            )
+
+
+@rule(
+    "standalone.experience",
+    rows=(
+        "STAND-01", "STAND-03", "STAND-04", "STAND-05", "STAND-17", "KW-02", "KW-11",
+        "KW-12", "CUST-11", "CUST-19", "CUST-22", "TABOO-04", "TABOO-06", "TABOO-08",
+        "OPT-24",
+    ),
+    cites=(rules_reference("Standalone Mode"), faq("1.20")),
+    wakes=wakes(Concern.STANDALONE),
+)  # fmt: skip
+def standalone_total(built: BuiltDeck) -> Iterator[Finding]:
+    """The cards of a standalone deck cost fewer than fifty experience in all."""
+    if built.frame.mode is not Mode.STANDALONE:
+        return
+    total = built.standalone_total
+    ceiling = STANDALONE_CEILING
+    if built.frame.rulings["standalone.ceiling"] == "without-bonus":
+        ceiling += built.frame.printed_back.bonus_experience
+    told = built.circumstances.experience
+    if total > ceiling:
+        costly = tuple(line.code for line in built.lines if line.standing.cost)
+        yield Finding(
+            gettext_noop("The cards cost {total} experience; {ceiling} is the most."),
+            cards=costly,
+            actual=total,
+            expected=ceiling,
+            remedy=Remedy("remove", costly),
+            remedy_text=gettext_noop("Replace cards worth {excess} experience."),
+            values=(
+                ("total", total),
+                ("ceiling", ceiling),
+                ("excess", total - ceiling),
+            ),
+        )
+    elif told is not None and total > told:
+        yield Finding(
+            gettext_noop("The cards cost {total} experience; the table allows {told}."),
+            actual=total,
+            expected=told,
+            remedy=Remedy("remove"),
+            remedy_text=gettext_noop("Replace cards worth {excess} experience."),
+            values=(("total", total), ("told", told), ("excess", total - told)),
+        )
+
+
+@rule(
+    "start.experience",
+    rows=("DECK-07", "XP-19", "XP-26", "XP-28", "TABOO-07", "ULT-20", "ULT-48"),
+    cites=(rules_reference("Deckbuilding"), faq("1.11")),
+    wakes=wakes(Concern.START),
+)
+def start_experience(built: BuiltDeck) -> Iterator[Finding]:
+    """A first deck costs no more than the experience granted at deck creation."""
+    if built.frame.mode is not Mode.START:
+        return
+    if "induction" in built.frame.ultimatums:
+        return  # no level above 0 is allowed at all; that is said by its own rule
+    granted = built.experience_granted
+    cost = built.start_cost
+    if cost <= granted:
+        return
+    costly = tuple(
+        line.code for line in built.lines if line.standing.cost and line.copies
+    )
+    yield Finding(
+        gettext_noop("The cards cost {cost} experience; {granted} is granted."),
+        cards=costly,
+        actual=cost,
+        expected=granted,
+        remedy=Remedy("remove", costly),
+        remedy_text=gettext_noop("Use level 0 cards for {excess} of it."),
+        values=(("cost", cost), ("granted", granted), ("excess", cost - granted)),
+    )

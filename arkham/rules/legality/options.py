@@ -1,0 +1,217 @@
+"""Do the Deckbuilding Options and restrictions admit the cards?"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from arkham.rules.finding import (
+    Finding,
+    Remedy,
+    Severity,
+    faq,
+    gettext_noop,
+    rule,
+    rules_reference,
+)
+from arkham.rules.legality.allocation import shortages
+from arkham.rules.legality.built import BuiltDeck
+from arkham.rules.legality.lines import Line
+from arkham.rules.legality.remedies import taken_out
+from arkham.rules.legality.sheets import boxes_of
+from arkham.rules.legality.standing import fits_but_for_level
+from arkham.rules.legality.tally import UNSETTLED, Concern, wakes
+
+_OPTIONS = (rules_reference("Deckbuilding"), faq("1.15 Deckbuilding Options"))
+
+
+def options_at_another_level(built: BuiltDeck, line: Line) -> tuple[str, ...]:
+    """The options that would admit the card were its level within their range."""
+    if line.standing.level is None:
+        return ()
+    return tuple(
+        option.label
+        for option in built.frame.options
+        if option.levels is not None
+        and fits_but_for_level(option, line.card, line.standing)
+    )
+
+
+@rule(
+    "access.option",
+    rows=(
+        "DECK-06", "OPT-02", "OPT-03", "OPT-05", "OPT-09", "OPT-10", "OPT-11", "OPT-21",
+        "OPT-15", "OPT-22", "CARD-04", "CARD-05", "CARD-06", "CARD-07", "CARD-13",
+        "DECK-27",
+    ),
+    cites=_OPTIONS,
+    wakes=wakes(Concern.NOT_ADMITTED),
+)  # fmt: skip
+def admitted(built: BuiltDeck) -> Iterator[Finding]:
+    """Every ordinary card falls into a category of the Deckbuilding Options."""
+    for line in built.ordinary:
+        if _is_admitted(line) or options_at_another_level(built, line):
+            continue
+        yield taken_out(
+            line,
+            gettext_noop("No deckbuilding option of {investigator} admits {name}."),
+            actual=", ".join(each.value for each in line.card.classes) or "neutral",
+            expected="; ".join(option.label for option in built.frame.options),
+            investigator=built.frame.back.name,
+        )
+
+
+def _is_admitted(line: Line) -> bool:
+    return line.standing.free >= 0 or bool(line.standing.limited) or not line.copies
+
+
+@rule(
+    "access.level",
+    rows=("DECK-26", "CARD-04", "TABOO-04", "DECK-28"),
+    cites=_OPTIONS,
+    wakes=wakes(Concern.NOT_ADMITTED),
+)
+def level_within_reach(built: BuiltDeck) -> Iterator[Finding]:
+    """A card's level lies within the range of an option that admits the card."""
+    for line in built.ordinary:
+        if _is_admitted(line) or line.marks:
+            continue
+        labels = options_at_another_level(built, line)
+        if labels:
+            yield taken_out(
+                line,
+                gettext_noop(
+                    "{name} is level {level}; {investigator} may have: {labels}."
+                ),
+                actual=line.standing.level or 0,
+                expected="; ".join(labels),
+                level=str(line.standing.level),
+                investigator=built.frame.back.name,
+                labels="; ".join(labels),
+            )
+
+
+@rule(
+    "customization.access",
+    rows=("CUST-08", "OPT-12", "OPT-13", "CUST-06", "DECK-26"),
+    cites=(rules_reference("Customizable"), faq("The Raven Quill")),
+    wakes=wakes(Concern.NOT_ADMITTED),
+)
+def sheet_within_reach(built: BuiltDeck) -> Iterator[Finding]:
+    """Half the boxes marked, rounded up, is a level the investigator may have."""
+    for line in built.ordinary:
+        if _is_admitted(line) or not line.marks:
+            continue
+        labels = options_at_another_level(built, line)
+        if not labels:
+            continue
+        boxes = boxes_of(line.standing.sheet, line.marks)
+        yield Finding(
+            gettext_noop(
+                "{name} has {boxes} boxes marked: level {level}. Allowed: {labels}."
+            ),
+            cards=(line.code,),
+            actual=line.standing.level or 0,
+            expected="; ".join(labels),
+            remedy=Remedy("change", (line.code,)),
+            remedy_text=gettext_noop("Mark fewer boxes."),
+            values=(
+                ("name", line.card.name),
+                ("boxes", boxes),
+                ("level", line.standing.level or 0),
+                ("labels", "; ".join(labels)),
+            ),
+        )
+
+
+@rule(
+    "access.devoured",
+    rows=("DECK-28",),
+    cites=(faq("Subject 5U-21"),),
+    wakes=wakes(Concern.AT_LEAST),
+)
+def raised_by_own_ability(built: BuiltDeck) -> Iterator[Finding]:
+    """Class cards above the level of deck creation come by the back's own ability."""
+    for index, option in enumerate(built.frame.options):
+        if option.start_levels is None:
+            continue
+        codes = tuple(
+            line.code
+            for line in built.ordinary
+            if line.standing.free == index
+            and (line.standing.level or 0) > option.start_levels[1]
+            and line.copies
+        )
+        if codes:
+            yield Finding(
+                gettext_noop("Taken as bought by the back's own ability: {count}."),
+                severity=Severity.ADVICE,
+                cards=codes,
+                actual=len(codes),
+                values=(("count", len(codes)),),
+            )
+
+
+@rule(
+    "access.limit",
+    rows=(
+        "OPT-01", "OPT-04", "OPT-06", "OPT-07", "OPT-09", "OPT-10", "OPT-11", "OPT-20",
+        "OPT-25",
+    ),
+    cites=(faq("1.15 Deckbuilding Options"), faq("1.16 Multi-class Cards")),
+    wakes=UNSETTLED,
+)  # fmt: skip
+def places_enough(built: BuiltDeck) -> Iterator[Finding]:
+    """Every card that only limited options admit finds a place in one of them."""
+    for short in shortages(built.demands, built.frame.limits):
+        lines = [
+            line
+            for line in built.ordinary
+            if line.standing.limited
+            and not line.standing.limited & ~short.options
+            and line.copies
+        ]
+        labels = "; ".join(
+            built.frame.limited_option(index).label
+            for index in range(len(built.frame.limits))
+            if short.options >> index & 1
+        )
+        codes = tuple(line.code for line in lines)
+        surplus = short.demand - short.places
+        yield Finding(
+            gettext_noop(
+                "{demand} cards depend on options with room for {places}: {labels}."
+            ),
+            cards=codes,
+            actual=short.demand,
+            expected=short.places,
+            remedy=Remedy("remove", codes, surplus),
+            remedy_text=gettext_noop("Remove {surplus} of them."),
+            values=(
+                ("demand", short.demand),
+                ("places", short.places),
+                ("labels", labels),
+                ("surplus", surplus),
+            ),
+        )
+
+
+@rule(
+    "access.restriction",
+    rows=("OPT-24", "OPT-11"),
+    cites=(rules_reference("Deckbuilding"), faq("1.18 Maintaining Legal Deck Size")),
+    wakes=wakes(Concern.BARRED),
+)
+def restriction_kept(built: BuiltDeck) -> Iterator[Finding]:
+    """What a restriction shuts out stays out, whichever option would admit it."""
+    for line in built.ordinary:
+        if line.standing.forbidden_by < 0 or not line.copies:
+            continue
+        if not _is_admitted(line):
+            continue  # no option admits it; that has been said
+        restriction = built.frame.restrictions[line.standing.forbidden_by]
+        yield taken_out(
+            line,
+            gettext_noop("{name} is shut out: {restriction}."),
+            expected=restriction.label,
+            restriction=restriction.label,
+        )

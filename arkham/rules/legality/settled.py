@@ -1,0 +1,228 @@
+"""What do the investigator, the choices and the deck's own cards settle?
+
+The options that admit cards, the restrictions that shut them out, the size of the
+deck, and what it must hold: everything that is known before an ordinary card is
+looked at.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from arkham.rules.card import Card, TabooChange, TabooList
+from arkham.rules.deck import LEGACY, Circumstances
+from arkham.rules.environment import packs_of
+from arkham.rules.investigator import AtLeast, Back, DeckOption, Requirement
+from arkham.rules.legality.signatures import signature_sets
+from arkham.rules.modifiers import (
+    DECK_MODIFIERS,
+    SIDE_ROWS,
+    TRANSFORMATIONS,
+    Attachment,
+    DeckModifier,
+    SideRow,
+)
+from arkham.rules.pool import CardPool
+from arkham.rules.rulings import DEFAULT_RULINGS
+from arkham.rules.vocabulary import CardClass
+
+
+def _chosen(template: DeckOption, value: str) -> DeckOption:
+    """A class option with the class chosen for it."""
+    return replace(
+        template,
+        id=f"{template.id}-{value}",
+        label=template.label.format(choice=value.capitalize()),
+        classes=(CardClass(value),),
+    )
+
+
+def _changed_back(back: Back, change: TabooChange | None) -> Back:
+    """The back as the taboo list has it."""
+    if change is None:
+        return back
+    return replace(
+        back,
+        size=change.size if change.size is not None else back.size,
+        options=change.options if change.options is not None else back.options,
+        choices=tuple(
+            choice for choice in back.choices if choice.key not in change.drops_choices
+        ),
+        requirements=(
+            change.requirements
+            if change.requirements is not None
+            else back.requirements
+        ),
+    )
+
+
+def _with_versions(
+    lost: set[str], requirements: tuple[Requirement, ...]
+) -> frozenset[str]:
+    """Lost cards, and the other version of each that was original or advanced."""
+    versions = [
+        {requirement.original, requirement.advanced or requirement.original}
+        for requirement in requirements
+    ]
+    return frozenset(lost).union(*(each for each in versions if each & lost))
+
+
+class Settled:
+    """The terms a deck is built on, its ordinary cards apart (see the module).
+
+    ``choices`` are those made at deck creation, ``modifiers`` the codes and copies of
+    the deck's cards that change deckbuilding. ``options`` are in printed order with
+    those that cards grant last; ``limited`` are the indexes of the limited ones and
+    ``limits`` their places, ``granted`` the indexes of those that cards grant.
+    """
+
+    def __init__(
+        self,
+        pool: CardPool,
+        *,
+        front: Card,
+        back: Card,
+        taboo: TabooList | None,
+        choices: tuple[tuple[str, str], ...],
+        modifiers: tuple[tuple[str, int], ...],
+        circumstances: Circumstances,
+        became: str = "",
+    ) -> None:
+        assert front.investigator is not None and back.investigator is not None
+        assert back.investigator.back is not None
+        self.pool = pool
+        self.transformation = TRANSFORMATIONS.get(became)
+        self.front = front
+        self.back = back
+        self.base = back.investigator.base
+        self.taboo = taboo
+        self.choices = dict(choices)
+        self.circumstances = circumstances
+        self.rulings = {**DEFAULT_RULINGS, **dict(circumstances.rulings)}
+        self.mode = circumstances.mode
+        self.ultimatums = circumstances.ultimatums
+        self.environment = circumstances.environment or LEGACY
+        self.packs = packs_of(self.environment, pool, self.rulings)
+        self.modifiers: tuple[tuple[DeckModifier, int], ...] = tuple(
+            (DECK_MODIFIERS[code], copies) for code, copies in modifiers
+        )
+        self._change = taboo.changes.get(back.code) if taboo else None
+        self.printed_back = _changed_back(back.investigator.back, self._change)
+        self._set_options()
+        self._set_demands()
+
+    def _set_options(self) -> None:
+        printed = list(self.printed_back.options)
+        for choice in self.printed_back.choices:
+            value = self.choices.get(choice.key)
+            if value is None:
+                continue
+            if choice.template is not None:
+                printed.append(_chosen(choice.template, value))
+            printed.extend(dict(choice.grants).get(value, ()))
+        granted = [
+            replace(row.grants, limit=(row.grants.limit or 0) * copies)
+            for row, copies in self.modifiers
+            if row.grants is not None
+        ]
+        gained = [row.forbids for row, _ in self.modifiers if row.forbids is not None]
+        every = [*printed, *granted]
+        self.options = tuple(
+            option for option in every if not option.forbids and not option.counts_only
+        )
+        self.restrictions = (
+            *(option for option in printed if option.forbids),
+            *gained,
+        )
+        self.limited = tuple(
+            index
+            for index, option in enumerate(self.options)
+            if option.limit is not None
+        )
+        self.limits = tuple(self.options[index].limit or 0 for index in self.limited)
+        self.granted = frozenset(
+            range(len(self.options) - len(granted), len(self.options))
+        )
+        self.at_least: AtLeast | None = next(
+            (option.at_least for option in every if option.at_least), None
+        )
+
+    def _set_demands(self) -> None:
+        back = self.printed_back
+        chosen_sizes = [
+            dict(choice.sizes).get(self.choices.get(choice.key, ""), 0)
+            for choice in back.choices
+        ]
+        self.printed_size = back.size + sum(chosen_sizes)
+        self.size = self.printed_size + sum(
+            row.size * copies for row, copies in self.modifiers
+        )
+        self.singleton = any(row.singleton for row, _ in self.modifiers)
+        self.highlander = "highlander" in self.ultimatums
+        self.one_of_each = self.singleton or self.highlander
+        self.side_rows: tuple[SideRow, ...] = tuple(
+            row
+            for row in SIDE_ROWS
+            if row.code == (self.front if row.side == "front" else self.back).code
+        )
+        self.extras = frozenset(
+            code
+            for row in self.side_rows
+            for code in (*row.among, row.weakness)
+            if code
+        )
+        lost = {
+            card.code
+            for code in self.circumstances.lost_cards
+            if (card := self.pool.get_card(code)) is not None
+        }
+        if "scream" in self.ultimatums:
+            banned = self.circumstances.banned_titles
+            lost |= {
+                requirement.original
+                for requirement in back.requirements
+                if self.pool[requirement.original].title in banned
+            }
+        self.lost = _with_versions(lost, back.requirements)
+        self.requirements: tuple[Requirement, ...] = tuple(
+            requirement
+            for requirement in back.requirements
+            if requirement.original not in self.extras
+        )
+        spared = self.transformation
+        self.size_judged = spared is None or not spared.spares_size
+        gave_way = 0
+        if spared is not None and spared.spares_signatures:
+            gave_way = sum(self.copies_required(each)[0] for each in self.requirements)
+            self.requirements = ()
+        self.originals = frozenset(each.original for each in self.requirements)
+        self.signature_sets = signature_sets(
+            [(each, self.copies_required(each)) for each in self.requirements],
+            both=self.rulings["signatures.replacements"] == "instead-or-both",
+            lost=self.lost,
+        )
+        self.signatures = frozenset(
+            code for each in self.signature_sets for code, _, _ in each.copies
+        )
+        self.basic_weaknesses = (
+            back.basic_weaknesses + ("disaster" in self.ultimatums) + gave_way
+        )
+        self.attachments: dict[str, Attachment] = {
+            row.code: row.attaches
+            for row, _ in self.modifiers
+            if row.attaches is not None
+        }
+        for row in self.side_rows:
+            if row.hunch is not None:
+                self.attachments[row.code] = row.hunch
+
+    def copies_required(self, requirement: Requirement) -> tuple[int, int]:
+        """The least and most copies of the card printed on the back."""
+        by_size = dict(requirement.copies_by_size)
+        copies = by_size.get(self.printed_size, requirement.copies)
+        if requirement.copies_at_most is None:
+            return copies, copies
+        players = self.circumstances.players
+        if players is not None:
+            return players, players
+        return copies, requirement.copies_at_most

@@ -1,0 +1,178 @@
+"""Is the second deck, where a back asks for one, as it should be?"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from arkham.rules.card import Card
+from arkham.rules.finding import (
+    Citation,
+    Finding,
+    Remedy,
+    Severity,
+    gettext_noop,
+    rule,
+)
+from arkham.rules.investigator import SideDeckBack
+from arkham.rules.legality.built import BuiltDeck
+from arkham.rules.legality.standing import Role, Standing, fits
+from arkham.rules.legality.tally import Concern, wakes
+
+_SPIRIT = (Citation("Card", "Jim Culver (parallel)", "90049"),)
+_SIDE = wakes(Concern.SIDE_DECK)
+
+
+def _side_deck(
+    built: BuiltDeck,
+) -> Iterator[tuple[SideDeckBack, list[tuple[str, Card, int]]]]:
+    """The second deck the back asks for and its known cards, if it asks for one."""
+    asked = built.frame.printed_back.side_deck
+    if asked is None:
+        return
+    known = [
+        (code, card, built.deck.side_deck[code])
+        for code in sorted(built.deck.side_deck)
+        if (card := built.frame.pool.get_card(code)) is not None
+    ]
+    yield asked, known
+
+
+@rule(
+    "side-deck.unasked",
+    rows=("CARD-14",),
+    cites=_SPIRIT,
+    wakes=_SIDE,
+)
+def side_deck_asked(built: BuiltDeck) -> Iterator[Finding]:
+    """A second deck is built only where the investigator's back asks for one."""
+    if built.frame.printed_back.side_deck is None and built.deck.side_deck:
+        yield Finding(
+            gettext_noop("{name} has no second deck; the one listed is not looked at."),
+            severity=Severity.ADVICE,
+            cards=tuple(sorted(built.deck.side_deck)),
+            actual=sum(built.deck.side_deck.values()),
+            expected=0,
+            values=(("name", built.frame.back.name),),
+        )
+
+
+@rule("side-deck.unknown-card", rows=("CARD-23",), cites=_SPIRIT, wakes=_SIDE)
+def side_deck_known(built: BuiltDeck) -> Iterator[Finding]:
+    """Every card of a second deck is a card of the game."""
+    for code in sorted(built.deck.side_deck):
+        if code not in built.frame.pool:
+            yield Finding(
+                gettext_noop("No card has the code {code}."),
+                cards=(code,),
+                actual=built.deck.side_deck[code],
+                expected=0,
+                remedy=Remedy("remove", (code,), built.deck.side_deck[code]),
+                remedy_text=gettext_noop("Remove {code}, or correct the code."),
+                values=(("code", code),),
+            )
+
+
+@rule("side-deck.size", rows=("DECK-03",), cites=_SPIRIT, wakes=_SIDE)
+def side_deck_size(built: BuiltDeck) -> Iterator[Finding]:
+    """A second deck has exactly the size printed for it."""
+    for asked, _ in _side_deck(built):
+        found = sum(built.deck.side_deck.values())
+        required = set(asked.required)
+        missing = required - {
+            card.code
+            for code in built.deck.side_deck
+            if (card := built.frame.pool.get_card(code)) is not None
+        }
+        wanted = asked.size - len(missing)  # what is missing is said by its own rule
+        if found == wanted:
+            continue
+        short = found < wanted
+        yield Finding(
+            gettext_noop("The second deck has {found} of {wanted} cards."),
+            severity=Severity.INCOMPLETE if short else Severity.ILLEGAL,
+            cards=tuple(sorted(built.deck.side_deck)),
+            actual=found,
+            expected=wanted,
+            remedy=Remedy("add" if short else "remove", copies=abs(found - wanted)),
+            remedy_text=gettext_noop("Bring it to {wanted} cards."),
+            values=(("found", found), ("wanted", wanted)),
+        )
+
+
+@rule("side-deck.required", rows=("DECK-08",), cites=_SPIRIT, wakes=_SIDE)
+def side_deck_required(built: BuiltDeck) -> Iterator[Finding]:
+    """A second deck holds the cards printed as part of it, once each."""
+    for asked, known in _side_deck(built):
+        for code in asked.required:
+            have = sum(copies for _, card, copies in known if card.code == code)
+            if have == 1:
+                continue
+            name = built.frame.pool[code].name
+            yield Finding(
+                gettext_noop(
+                    "{have} copies of {name} in the second deck; 1 belongs there."
+                ),
+                severity=Severity.ILLEGAL if have else Severity.INCOMPLETE,
+                cards=(code,),
+                actual=have,
+                expected=1,
+                remedy=Remedy("remove" if have else "add", (code,)),
+                remedy_text=gettext_noop("Have {name} in it once."),
+                values=(("have", have), ("name", name)),
+            )
+
+
+@rule("side-deck.access", rows=("DECK-06",), cites=_SPIRIT, wakes=_SIDE)
+def side_deck_access(built: BuiltDeck) -> Iterator[Finding]:
+    """Every card of a second deck falls into its own options."""
+    for asked, known in _side_deck(built):
+        for code, card, copies in known:
+            if card.code in asked.required:
+                continue
+            standing = Standing(
+                card,
+                Role.ORDINARY,
+                level=None if card.weakness else card.level,
+                traits=frozenset(card.traits),
+                slots=card.slots,
+            )
+            if any(
+                fits(option, card, standing, built.frame.mode)
+                for option in asked.options
+            ):
+                continue
+            yield Finding(
+                gettext_noop("{name} cannot be in the second deck: {options}."),
+                cards=(code,),
+                actual=copies,
+                expected="; ".join(option.label for option in asked.options),
+                remedy=Remedy("remove", (code,), copies),
+                remedy_text=gettext_noop("Remove {name}."),
+                values=(
+                    ("name", card.name),
+                    ("options", "; ".join(option.label for option in asked.options)),
+                ),
+            )
+
+
+@rule("side-deck.different", rows=("CARD-03",), cites=_SPIRIT, wakes=_SIDE)
+def side_deck_different(built: BuiltDeck) -> Iterator[Finding]:
+    """The cards of a spirit deck are different: no title comes twice."""
+    for asked, known in _side_deck(built):
+        held: dict[str, list[tuple[str, int]]] = {}
+        for code, card, copies in known:
+            if card.code not in asked.required:
+                held.setdefault(card.title, []).append((code, copies))
+        for title, entries in held.items():
+            copies = sum(count for _, count in entries)
+            if copies > 1:
+                codes = tuple(code for code, _ in entries)
+                yield Finding(
+                    gettext_noop("{copies} copies of {title} in the second deck."),
+                    cards=codes,
+                    actual=copies,
+                    expected=1,
+                    remedy=Remedy("remove", codes, copies - 1),
+                    remedy_text=gettext_noop("Keep one of {title}."),
+                    values=(("copies", copies), ("title", title)),
+                )

@@ -1,0 +1,121 @@
+"""In which ways may an investigator's signature cards be in the deck?"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from itertools import product
+from typing import NamedTuple
+
+from arkham.rules.investigator import Requirement
+
+Copies = tuple[str, int, int]  # code, least, most
+EXACT = (0, 0)
+Wanted = Sequence[tuple[Requirement, tuple[int, int]]]  # with the copies required
+
+
+@dataclass(frozen=True, slots=True)
+class SignatureSet:
+    """One legal way to meet the requirements: copies (least, most) by code."""
+
+    copies: tuple[tuple[str, int, int], ...]
+    mixed: bool = False
+
+    def distance(self, held: Mapping[str, int]) -> tuple[int, int]:
+        """Copies that must come or go for ``held`` to be this set, and those that go.
+
+        Of two sets as near, the one that only lacks cards is nearer.
+        """
+        wanted = {code: (least, most) for code, least, most in self.copies}
+        missing = sum(
+            max(least - held.get(code, 0), 0) for code, (least, _) in wanted.items()
+        )
+        surplus = sum(
+            max(copies - wanted.get(code, (0, 0))[1], 0)
+            for code, copies in held.items()
+        )
+        return missing + surplus, surplus
+
+
+class SignatureMatch(NamedTuple):
+    """The signatures a deck holds, and the legal set they come closest to.
+
+    ``blended`` is true if they would be right could versions be mixed.
+    """
+
+    held: Mapping[str, int]
+    nearest: SignatureSet
+    blended: bool
+
+
+def match(
+    held: Mapping[str, int], sets: Sequence[SignatureSet], *, mixing: bool
+) -> SignatureMatch:
+    """Compare the signatures held with the legal sets; the first of equals wins."""
+    nearest, least = sets[0], sets[0].distance(held)
+    blended = False
+    for each in sets:
+        if least == EXACT:
+            break
+        apart = each.distance(held)
+        if each.mixed and not mixing:
+            blended = blended or apart == EXACT
+        elif apart < least:
+            nearest, least = each, apart
+    return SignatureMatch(held, nearest, blended and least != EXACT)
+
+
+def signature_sets(
+    wanted: Wanted, *, both: bool, lost: frozenset[str] = frozenset()
+) -> tuple[SignatureSet, ...]:
+    """Every legal way to meet the requirements, the printed one first.
+
+    Replacements come as a set, instead of everything they stand for; ``both`` says
+    whether they may also come beside it. Sets that mix original and advanced versions
+    are marked so. ``lost`` cards are asked for no more.
+    """
+    bases = [
+        (tuple(_if_not_lost(each, lost) for each in copies), mixed)
+        for copies, mixed in _bases(wanted)
+    ]
+    sets = [SignatureSet(copies, mixed) for copies, mixed in bases]
+    replaceable = [each for each, _ in wanted if each.replacements]
+    if not replaceable:
+        return tuple(sets)
+    added: dict[str, int] = {}
+    for requirement in replaceable:
+        added.update(dict(requirement.replacements))
+    replacing = tuple(
+        _if_not_lost((code, copies, copies), lost) for code, copies in added.items()
+    )
+    gone = {code for each in replaceable for code in each.codes()}
+    for copies, mixed in bases:
+        kept = tuple(each for each in copies if each[0] not in gone)
+        sets.append(SignatureSet((*kept, *replacing), mixed))
+    if both:
+        sets.extend(
+            SignatureSet((*copies, *replacing), mixed) for copies, mixed in bases
+        )
+    return tuple(sets)
+
+
+def _if_not_lost(wanted: Copies, lost: frozenset[str]) -> Copies:
+    return (wanted[0], 0, 0) if wanted[0] in lost else wanted
+
+
+def _bases(wanted: Wanted) -> list[tuple[tuple[Copies, ...], bool]]:
+    """Originals, advanced, and (marked as mixed) every blend of the two."""
+    versions: list[list[Copies]] = []
+    for requirement, (least, most) in wanted:
+        codes = [requirement.original, requirement.advanced]
+        versions.append([(code, least, most) for code in codes if code])
+    bases = []
+    for blend in product(*versions):
+        taken = {
+            offered.index(each)
+            for offered, each in zip(versions, blend, strict=True)
+            if len(offered) > 1
+        }
+        bases.append((blend, len(taken) > 1))
+    bases.sort(key=lambda base: base[1])  # pure sets first; stable
+    return bases

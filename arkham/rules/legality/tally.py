@@ -1,0 +1,90 @@
+"""How is a whole deck counted in one sum?
+
+A tally is one integer made of fixed-width fields. Every entry of a deck list (a code
+and its number of copies) has a tally of its own, compiled once; the tally of a deck
+is the sum of those of its entries. The low fields count the entries that concern a
+rule, so that rules nobody concerns need not be asked; the high fields count cards.
+"""
+
+from __future__ import annotations
+
+from enum import IntEnum
+
+SIGN = 16  # bits of a field that counts entries
+SIGN_MASK = (1 << SIGN) - 1
+FIELD = 32  # bits of a field that counts cards or experience
+FIELD_MASK = (1 << FIELD) - 1
+# Within these bounds no field can overflow into the next.
+MOST_ENTRIES = 10_000
+MOST_COPIES = 10_000
+
+
+class Concern(IntEnum):
+    """What about an entry (or a frame) can make a rule speak; one field each."""
+
+    UNKNOWN = 0
+    OUTSIDE = 1  # not a card a deck can hold
+    FOREIGN = 2  # somebody else's, or restricted
+    STORY = 3
+    SURPLUS = 4  # more copies in one entry than its limit
+    NOT_ADMITTED = 5
+    BARRED = 6
+    SIGNATURE = 7  # a signature other than the original
+    MODIFIER = 8
+    CUSTOMIZED = 9
+    RESEARCHED = 10
+    FORBIDDEN = 11  # by the taboo list
+    OUT_OF_POOL = 12
+    MODE = 13  # marked for deck creation or campaigns only
+    TRAIT_LIMIT = 14
+    SHARED_TITLE = 15
+    CHOICE = 16
+    AT_LEAST = 17
+    SIDE_DECK = 18
+    STANDALONE = 19
+    START = 20
+    ULTIMATUM = 21
+    SET_ASIDE = 22
+    ATTACHED = 23
+    SIGNATURES_VARY = 24
+    ENVIRONMENT = 25
+    BANNED = 26
+    PLACEHOLDER = 27
+    TRANSFORMED = 28
+    OWNED = 29
+    UNWRITTEN = 30  # a line of a sheet asks for a choice
+
+    @property
+    def one(self) -> int:
+        """The tally of a single entry with this concern."""
+        return 1 << (SIGN * self)
+
+    @property
+    def bits(self) -> int:
+        """The field of this concern, to be masked out of a deck's tally."""
+        return SIGN_MASK << (SIGN * self)
+
+
+def wakes(*concerns: Concern) -> int:
+    """The fields any of which, when not zero, wakes a rule."""
+    mask = 0
+    for concern in concerns:
+        mask |= concern.bits
+    return mask
+
+
+CONCERNS_END = SIGN * len(Concern)
+ALL_CONCERNS = (1 << CONCERNS_END) - 1
+# Not a field of a tally: set where a count every deck must meet is not met exactly.
+UNSETTLED = ALL_CONCERNS + 1
+
+# The counting fields that every frame has; further ones are laid out per frame.
+COUNTED = CONCERNS_END
+EXPERIENCE = COUNTED + FIELD
+BASIC_WEAKNESSES = EXPERIENCE + FIELD
+FIRST_FREE = BASIC_WEAKNESSES + FIELD
+
+
+def read(tally: int, shift: int) -> int:
+    """The number in the field that starts at ``shift``."""
+    return (tally >> shift) & FIELD_MASK

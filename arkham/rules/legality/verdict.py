@@ -1,0 +1,117 @@
+"""What does the judge say about a deck?"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from itertools import groupby
+from typing import NamedTuple
+
+from arkham.rules.finding import Finding, Severity, gettext_noop
+from arkham.rules.legality.frame import Share
+
+MOST_TOLD = 100  # findings of one rule that are told one by one
+RULES_VERSION = "FAQ 2.5/1"
+
+
+class Verdict(NamedTuple):
+    """Whether a deck may be played, why not, and what it was judged under.
+
+    ``legal``: no illegal finding; ``complete``: no incomplete one. ``deck_size`` and
+    ``deck_size_required`` count the cards that count; ``experience_required`` is what
+    the cards cost in all. ``assignment`` says for each code what admits its copies.
+    ``taboo_id`` is the list judged under, None for none.
+    """
+
+    findings: tuple[Finding, ...]
+    assignment: Mapping[str, tuple[Share, ...]]
+    deck_size: int
+    deck_size_required: int
+    experience_required: int
+    rules_version: str
+    pool_version: str
+    taboo_id: int | None
+
+    @property
+    def legal(self) -> bool:
+        """No finding is illegal."""
+        return all(each.severity is not Severity.ILLEGAL for each in self.findings)
+
+    @property
+    def complete(self) -> bool:
+        """No finding is incomplete."""
+        return all(each.severity is not Severity.INCOMPLETE for each in self.findings)
+
+    @property
+    def status(self) -> str:
+        """``illegal``, ``incomplete`` or ``legal``, whichever is worst."""
+        if not self.findings:
+            return "legal"
+        worst = max(each.severity for each in self.findings)
+        return "legal" if worst is Severity.ADVICE else worst.word
+
+    def __bool__(self) -> bool:
+        return self.legal
+
+    def as_data(self) -> dict[str, object]:
+        """The verdict as JSON types, in the shape every door answers with."""
+        return {
+            "status": self.status,
+            "legal": self.legal,
+            "complete": self.complete,
+            "deck_size": self.deck_size,
+            "experience_required": self.experience_required,
+            "findings": [finding_data(each) for each in self.findings],
+            "assignment": {
+                code: [
+                    {"option": share.option, "copies": share.copies} for share in shares
+                ]
+                for code, shares in self.assignment.items()
+            },
+            "rules_version": self.rules_version,
+            "pool_version": self.pool_version,
+            "taboo_id": self.taboo_id,
+        }
+
+
+def finding_data(finding: Finding) -> dict[str, object]:
+    """A finding as JSON types; English, as programs read it."""
+    return {
+        "rule": finding.rule,
+        "severity": finding.severity.word,
+        "message": finding.text,
+        "cards": list(finding.cards),
+        "actual": finding.actual,
+        "expected": finding.expected,
+        "remedy": finding.advice_text,
+        "cites": [str(each) for each in finding.cites],
+    }
+
+
+def in_short(findings: tuple[Finding, ...]) -> tuple[Finding, ...]:
+    """The findings as a verdict tells them: of hundreds alike, the last ones as one.
+
+    No card is left out. Findings of one rule must stand together.
+    """
+    if len(findings) <= MOST_TOLD:
+        return findings
+    told: list[Finding] = []
+    for _rule, alike in groupby(findings, key=lambda finding: finding.rule):
+        each = list(alike)
+        told.extend(each[:MOST_TOLD])
+        if len(each) > MOST_TOLD:
+            told.append(_rest(each[MOST_TOLD:]))
+    return tuple(told)
+
+
+def _rest(findings: list[Finding]) -> Finding:
+    first = findings[0]
+    return Finding(
+        gettext_noop("{count} more findings like the ones before."),
+        severity=max(finding.severity for finding in findings),
+        cards=tuple(dict.fromkeys(code for each in findings for code in each.cards)),
+        actual=len(findings),
+        expected=0,
+        values=(("count", len(findings)),),
+        rule=first.rule,
+        cites=first.cites,
+    )

@@ -1,0 +1,110 @@
+"""Does the deck hold the weaknesses it must, and no more?"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from arkham.rules.finding import (
+    Finding,
+    Remedy,
+    Severity,
+    gettext_noop,
+    rule,
+    rules_reference,
+)
+from arkham.rules.legality.built import BuiltDeck
+from arkham.rules.legality.compiling import PLACEHOLDER
+from arkham.rules.legality.standing import Role
+from arkham.rules.legality.tally import UNSETTLED, Concern, wakes
+from arkham.rules.vocabulary import Mode
+
+
+@rule(
+    "weakness.required",
+    rows=("DECK-08", "DECK-09", "WEAK-02", "WEAK-19", "WEAK-20", "STAND-02", "ULT-05"),
+    cites=(rules_reference("Deckbuilding"),),
+    wakes=UNSETTLED,
+)
+def basic_weaknesses(built: BuiltDeck) -> Iterator[Finding]:
+    """A deck holds the random basic weaknesses its requirements ask for.
+
+    A deck that has not been played has no more of them.
+    """
+    wanted = built.weaknesses_wanted
+    have = built.basic_weaknesses
+    values = (("have", have), ("wanted", wanted))
+    if have < wanted:
+        yield Finding(
+            gettext_noop("Random basic weaknesses in the deck: {have} of {wanted}."),
+            severity=Severity.INCOMPLETE,
+            actual=have,
+            expected=wanted,
+            remedy=Remedy("add", (PLACEHOLDER,), wanted - have),
+            remedy_text=gettext_noop("Draw a random basic weakness."),
+            values=values,
+        )
+    if have > wanted and _surplus_refused(built):
+        codes = tuple(line.code for line in built.of_role(Role.BASIC_WEAKNESS))
+        yield Finding(
+            gettext_noop(
+                "Random basic weaknesses in the deck: {have}; required: {wanted}."
+            ),
+            cards=codes,
+            actual=have,
+            expected=wanted,
+            remedy=Remedy("remove", codes, have - wanted),
+            remedy_text=gettext_noop("Remove the surplus."),
+            values=values,
+        )
+
+
+def _surplus_refused(built: BuiltDeck) -> bool:
+    """Whether nothing can have added a weakness since the deck was built."""
+    refused = built.frame.rulings["weaknesses.campaign-surplus"] == "refused"
+    return refused or built.frame.mode is Mode.START
+
+
+@rule(
+    "weakness.gained",
+    rows=("WEAK-09", "WEAK-20", "STAND-06", "ULT-18"),
+    cites=(rules_reference("Weakness"), rules_reference("Standalone Mode")),
+    wakes=UNSETTLED,
+)
+def weaknesses_gained(built: BuiltDeck) -> Iterator[Finding]:
+    """Weaknesses beyond those required are taken as gained in play, and said."""
+    surplus = built.basic_weaknesses - built.weaknesses_wanted
+    if surplus <= 0 or _surplus_refused(built):
+        return
+    yield Finding(
+        gettext_noop(
+            "{have} random basic weaknesses, {wanted} required: the rest was gained."
+        ),
+        severity=Severity.ADVICE,
+        cards=tuple(line.code for line in built.of_role(Role.BASIC_WEAKNESS)),
+        actual=built.basic_weaknesses,
+        expected=built.weaknesses_wanted,
+        values=(
+            ("have", built.basic_weaknesses),
+            ("wanted", built.weaknesses_wanted),
+        ),
+    )
+
+
+@rule(
+    "weakness.undrawn",
+    rows=("WEAK-02", "DECK-09"),
+    cites=(rules_reference("Deckbuilding"),),
+    wakes=wakes(Concern.PLACEHOLDER),
+)
+def weakness_undrawn(built: BuiltDeck) -> Iterator[Finding]:
+    """A random basic weakness is drawn when the rest of the deck is settled."""
+    count = built.deck.entries.get(PLACEHOLDER, 0)
+    if count:
+        yield Finding(
+            gettext_noop("Random basic weaknesses still to be drawn: {count}."),
+            severity=Severity.ADVICE,
+            cards=(PLACEHOLDER,),
+            actual=count,
+            expected=0,
+            values=(("count", count),),
+        )

@@ -1,0 +1,1 @@
+"""How are decks and circumstances written down, and read back?"""

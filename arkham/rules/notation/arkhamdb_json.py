@@ -1,0 +1,349 @@
+"""How does a deck in ArkhamDB's JSON format become a deck list?
+
+The format: ``investigator_code``, ``slots`` and its companions map card codes to
+copies, ``meta`` is JSON text (or an object) with the choices. Unknown keys are other
+programs' affair and ignored. Faults of shape raise :class:`Unreadable`; what a deck
+means is for the rules to judge.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator, Mapping
+from itertools import islice
+from typing import Any
+
+from arkham.rules.deck import DeckList, SheetMark
+from arkham.rules.finding import gettext_noop as _
+from arkham.rules.notation.places import token
+from arkham.rules.notation.reading import (
+    Fault,
+    Unreadable,
+    kind_of,
+    read_json,
+    shortened,
+)
+
+MOST_ENTRIES = 10_000
+MOST_COPIES = 10_000
+MOST_META = 262_144  # characters, where it is a text
+MOST_MARKS = 100  # on one sheet; the longest printed has ten lines
+MOST_CARDS = 500  # with a sheet, or with cards attached
+LONGEST_CODE = 40
+MOST_FAULTS = 100  # told at once
+NO_META: tuple[object, ...] = ("", "{}", "[]", {}, [])
+EMPTY: dict[str, Any] = {}
+CHOICE_KEYS = {
+    "faction_selected": "class",
+    "faction_1": "class_1",
+    "faction_2": "class_2",
+    "option_selected": "trait",
+    "deck_size_selected": "size",
+}
+CARD_KEYS = frozenset({"cus", "attachments", "attachment"})  # …_01234
+
+
+def read_deck(data: object) -> DeckList:
+    """The deck list in an ArkhamDB deck object.
+
+    Raises :class:`Unreadable` with every fault of shape.
+    """
+    if type(data) is not dict:
+        message = _("The deck is {found}.")
+        raise Unreadable(Fault("", message, _("an object"), kind_of(data)))
+    try:
+        return _deck(data)
+    except Unreadable:
+        raise Unreadable(*islice(_faults(data), MOST_FAULTS)) from None
+
+
+def _deck(data: dict[str, Any]) -> DeckList:
+    get = data.get
+    return DeckList(
+        _investigator(data),
+        _slots(data),
+        considered=_entries(get("sideSlots"), "/sideSlots"),
+        set_aside=_entries(get("ignoreDeckLimitSlots"), "/ignoreDeckLimitSlots"),
+        taboo=_taboo(get("taboo_id")),
+        name=_name(get("name")),
+        **_meta(get("meta")),
+    )
+
+
+def _faults(data: dict[str, Any]) -> Iterator[Fault]:
+    """Every fault of a deck, key by key."""
+    for read in _PARTS:
+        try:
+            read(data)
+        except Unreadable as error:
+            yield from error.faults
+
+
+def _investigator(data: dict[str, Any]) -> str:
+    code = data.get("investigator_code")
+    if type(code) is str:
+        return _short(code, "/investigator_code")
+    if "investigator_code" in data:
+        raise Unreadable(_unfit("/investigator_code", code, _("a card code")))
+    message = _("investigator_code is missing.")
+    raise Unreadable(Fault("/investigator_code", message, _("a card code")))
+
+
+def _slots(data: dict[str, Any]) -> dict[str, int]:
+    slots = data.get("slots")
+    if type(slots) is dict and _plain(slots):
+        if 0 in slots.values():
+            return {code: copies for code, copies in slots.items() if copies}
+        return slots
+    if "slots" in data:
+        return _entries(slots, "/slots")
+    expected = _("an object: code → copies")
+    raise Unreadable(Fault("/slots", _("slots is missing."), expected))
+
+
+def _taboo(value: object) -> int | str | None:
+    if value is None:
+        return None
+    if type(value) is int:
+        return value or None
+    if type(value) is str:
+        return _short(value, "/taboo_id") or None
+    raise Unreadable(_unfit("/taboo_id", value, _("an integer or null")))
+
+
+def _name(value: object) -> str:
+    if value is None:
+        return ""
+    if type(value) is str:
+        return value
+    raise Unreadable(_unfit("/name", value, _("a string or null")))
+
+
+def _plain(slots: dict[str, Any]) -> bool:
+    """Whether every entry is a code and a sensible number of copies."""
+    if not slots:
+        return True
+    if len(slots) > MOST_ENTRIES:
+        return False
+    copies = slots.values()
+    return (
+        set(map(type, copies)) == _INTEGERS
+        and min(copies) >= 0
+        and max(copies) <= MOST_COPIES
+    )
+
+
+_INTEGERS = {int}
+
+
+def _unfit(pointer: str, value: object, expected: str) -> Fault:
+    return Fault(pointer, _("This is {found}."), expected, kind_of(value))
+
+
+def _entries(value: object, pointer: str) -> dict[str, int]:
+    """Copies by code; ``[]`` and null are empty, as the field writes them."""
+    if value is None or (type(value) is list and not value):
+        return {}
+    if type(value) is not dict:
+        raise Unreadable(_unfit(pointer, value, _("an object: code → copies")))
+    if len(value) > MOST_ENTRIES:
+        raise Unreadable(
+            Fault(
+                pointer,
+                _("These are {found} entries."),
+                _("at most 10,000 entries"),
+                str(len(value)),
+            )
+        )
+    faults = [
+        Fault(
+            pointer + token(code),
+            _("{found} is no number of copies."),
+            _("an integer from 0 to 10,000"),
+            _shown(copies),
+        )
+        for code, copies in value.items()
+        if type(copies) is not int or not 0 <= copies <= MOST_COPIES
+    ]
+    if faults:
+        raise Unreadable(*faults[:MOST_FAULTS])
+    return {code: copies for code, copies in value.items() if copies}
+
+
+def _shown(value: object) -> str:
+    """A number as it is, but not thousands of digits; the kind of anything else."""
+    if type(value) is int:
+        small = abs(value) < 10**18
+        return str(value) if small else _("an integer of many digits")
+    return repr(value) if type(value) is float else kind_of(value)
+
+
+def _meta(value: object) -> dict[str, Any]:
+    return EMPTY if value is None or value in NO_META else read_meta(value)
+
+
+def read_meta(meta: object) -> dict[str, Any]:
+    """The choices in ``meta`` as arguments of a deck list."""
+    if isinstance(meta, str):
+        if len(meta) > MOST_META:
+            long, expected = _("This is too long."), _("at most 262,144 characters")
+            raise Unreadable(Fault("/meta", long, expected))
+        meta = read_json(meta, "/meta")
+    if meta == []:  # how PHP writes an empty object
+        return {}
+    if not isinstance(meta, Mapping):
+        raise Unreadable(_unfit("/meta", meta, _("an object")))
+    read = _Meta()
+    for key, value in meta.items():
+        read.take(str(key), value)
+    if read.faults:
+        raise Unreadable(*read.faults[:MOST_FAULTS])
+    return read.arguments
+
+
+class _Meta:
+    """The arguments gathered from ``meta``, key by key."""
+
+    def __init__(self) -> None:
+        self.arguments: dict[str, Any] = {}
+        self.faults: list[Fault] = []
+
+    def take(self, key: str, value: object) -> None:
+        """Gather what one key says; keys of other programs are passed over."""
+        kind, _bar, code = key.partition("_")
+        by_card = kind in CARD_KEYS and code
+        if value is None or value == "" or not (by_card or key in _KNOWN):
+            return
+        if key == "deck_size_selected" and type(value) is int:
+            value = str(value)
+        pointer = "/meta" + token(key)
+        if not isinstance(value, str):
+            self.faults.append(_unfit(pointer, value, _("a string")))
+            return
+        try:
+            if not by_card:
+                self._choose(key, value, pointer)
+            elif kind == "cus":
+                marks = read_marks(value, pointer)
+                self._keep("sheets", code, marks, pointer)
+            else:
+                codes = _counted(value, pointer)
+                self._keep("attachments", code, codes, pointer)
+        except Unreadable as error:
+            self.faults.extend(error.faults)
+
+    def _choose(self, key: str, value: str, pointer: str) -> None:
+        if key in CHOICE_KEYS:
+            choices = self.arguments.setdefault("choices", {})
+            choices[CHOICE_KEYS[key]] = _short(value, pointer)
+        else:
+            name, read = _PLAIN[key]
+            self.arguments[name] = read(value, pointer)
+
+    def _keep(self, name: str, code: str, value: object, pointer: str) -> None:
+        kept = self.arguments.setdefault(name, {})
+        if len(kept) >= MOST_CARDS:
+            raise Unreadable(
+                Fault(pointer, _("Too many cards carry this."), _("at most 500 cards"))
+            )
+        if value:
+            kept[code] = value
+
+
+def read_marks(value: str, pointer: str) -> tuple[SheetMark, ...]:
+    """The marks in a customization string, in the order of the sheet's lines."""
+    marks = []
+    faults = []
+    for entry in _parts(value, pointer, MOST_MARKS, _("at most 100 marks")):
+        mark = read_mark(entry)
+        if mark is not None:
+            marks.append(mark)
+            continue
+        faults.append(
+            Fault(
+                pointer,
+                _("{found} is no mark."),
+                _("line|boxes or line|boxes|choice"),
+                shortened(entry),
+            )
+        )
+    if faults:
+        raise Unreadable(*faults)
+    return tuple(sorted(marks, key=lambda mark: mark.position))
+
+
+def read_mark(entry: str) -> SheetMark | None:
+    """One entry of a customization string: ``line|boxes`` or ``line|boxes|choice``."""
+    match = _MARK.fullmatch(entry)
+    if match is None:
+        return None
+    position, boxes, choice = match.groups()
+    written = tuple([each for each in choice.split("^") if each]) if choice else ()
+    return SheetMark(int(position), int(boxes or 0), written)
+
+
+_MARK = re.compile(r"(\d{1,3})\s*\|\s*(\d{0,3})\s*(?:\|([^|]*))?", re.ASCII)
+
+
+def _parts(value: str, pointer: str, most: int, expected: str) -> list[str]:
+    """The parts of a text between commas, blank ones left out."""
+    found = value.count(",") + 1
+    if found > most:
+        raise Unreadable(
+            Fault(pointer, _("These are {found} entries."), expected, str(found))
+        )
+    return [part for each in value.split(",") if (part := each.strip())]
+
+
+def _short(code: str, pointer: str) -> str:
+    """The code or choice, refused if it is longer than any is (judges keep them)."""
+    if len(code) > LONGEST_CODE:
+        raise Unreadable(_too_long(pointer, code))
+    return code
+
+
+def _too_long(pointer: str, code: str) -> Fault:
+    return Fault(
+        pointer,
+        _("{found} is too long."),
+        _("at most 40 characters"),
+        shortened(code),
+    )
+
+
+def _counted(value: str, pointer: str) -> dict[str, int]:
+    """Codes separated by commas, each time one copy (or ``code:copies``)."""
+    found: dict[str, int] = {}
+    for entry in _listed(value, pointer):
+        code, _bar, copies = entry.partition(":")
+        if code:
+            number = copies.isascii() and copies.isdigit()
+            more = int(copies[:5]) if number else 1
+            found[code] = min(found.get(code, 0) + more, MOST_COPIES)
+    return found
+
+
+def _listed(value: str, pointer: str) -> tuple[str, ...]:
+    """Codes separated by commas."""
+    return tuple(_parts(value, pointer, MOST_ENTRIES, _("at most 10,000 entries")))
+
+
+# The keys of meta that stand for one thing: the argument's name, and its reader.
+_PLAIN: dict[str, tuple[str, Callable[[str, str], Any]]] = {
+    "alternate_front": ("front", _short),
+    "alternate_back": ("back", _short),
+    "extra_deck": ("side_deck", _counted),
+    "card_pool": ("card_pool", _listed),
+    "transform_into": ("transformed_into", _short),
+}
+_KNOWN = CHOICE_KEYS.keys() | _PLAIN.keys()
+
+_PARTS: tuple[Callable[[dict[str, Any]], object], ...] = (
+    _investigator,
+    _slots,
+    lambda data: _entries(data.get("sideSlots"), "/sideSlots"),
+    lambda data: _entries(data.get("ignoreDeckLimitSlots"), "/ignoreDeckLimitSlots"),
+    lambda data: _taboo(data.get("taboo_id")),
+    lambda data: _name(data.get("name")),
+    lambda data: _meta(data.get("meta")),
+)

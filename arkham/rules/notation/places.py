@@ -1,0 +1,114 @@
+"""Where in a JSON text does a value stand?
+
+Decoders do not say, so the text is gone through once more, but only after a fault was
+found. The text must be JSON that a decoder has taken.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Callable, Iterator
+
+_STRING = r'"[^"\\]*(?:\\.[^"\\]*)*"'
+_WORD = r'[^\s,:"{}\[\]]+'  # a number, true, false or null
+_PART = re.compile(
+    # A key with its value, if that is no object or array, in one step.
+    rf"[\s,]*(?:(?P<key>{_STRING})\s*:(?:\s*(?:{_STRING}|(?P<value>{_WORD})))?"
+    rf"|(?P<open>[{{\[])|(?P<close>[}}\]])|(?:{_STRING}|(?P<word>{_WORD})))",
+    re.DOTALL,
+)
+_KEY, _VALUE, _OPEN, _CLOSE = 1, 2, 3, 4  # groups, for they are looked at often
+
+
+def token(key: str) -> str:
+    """A key as a token of a JSON pointer."""
+    return "/" + key.replace("~", "~0").replace("/", "~1")
+
+
+def line_and_column(text: str, position: int) -> tuple[int, int]:
+    """The line and column, both from 1, of a position in a text."""
+    start = text.rfind("\n", 0, position) + 1
+    return text.count("\n", 0, start) + 1, position - start + 1
+
+
+def position_of(text: str, pointer: str) -> int:
+    """Where the value a pointer leads to stands, or the key that names it.
+
+    The innermost part of the pointer that exists, if the whole does not.
+    """
+    wanted = [
+        part.replace("~1", "/").replace("~0", "~") for part in pointer.split("/")[1:]
+    ]
+    found, matched = 0, 0
+    for depth, step, match in _steps(text):
+        if depth < matched:
+            break  # what was entered has ended
+        if depth == matched and depth < len(wanted) and step == wanted[depth]:
+            found, matched = _start(match), depth + 1
+            if matched == len(wanted):
+                break
+    return found
+
+
+def place_of_number(text: str, wanted: Callable[[str], bool]) -> tuple[str, int]:
+    """The pointer to the first number that is ``wanted``, and its position."""
+    path: list[str] = []
+    for depth, step, match in _steps(text):
+        path[depth:] = [step]
+        group = "value" if match["key"] is not None else "word"
+        if match[group] is not None and wanted(match[group]):
+            return "".join(map(token, path)), match.start(group)
+    bare = text.strip()
+    return "", text.find(bare) if wanted(bare) else 0
+
+
+def repeated_key(text: str) -> tuple[str, str, int]:
+    """The first key that its object holds already, its pointer and position."""
+    path: list[str] = []
+    seen: list[set[str]] = []
+    last = -1
+    for depth, step, match in _steps(text):
+        if depth != last:
+            del path[depth + 1 :], seen[depth + 1 :]
+            if depth > last:
+                path.append(step)
+                seen.append(set())
+            last, here = depth, seen[depth]
+        path[depth] = step
+        if step in here:
+            return step, "".join(map(token, path)), _start(match)
+        here.add(step)
+    raise ValueError("no key is repeated")
+
+
+def _start(match: re.Match[str]) -> int:
+    """Where a member starts: its key, or in an array its value."""
+    return match.start("key") if match["key"] is not None else _value_start(match)
+
+
+def _value_start(match: re.Match[str]) -> int:
+    found = match.group()
+    return match.end() - len(found.lstrip(" \t\n\r,"))
+
+
+def _steps(text: str) -> Iterator[tuple[int, str, re.Match[str]]]:
+    """Every member of every object and array: depth, key or index, where it is."""
+    counts: list[int | None] = []  # the next index in an array; None in an object
+    depth = -1
+    for match in _PART.finditer(text):
+        part = match.lastindex
+        if part is not None and part <= _VALUE:
+            key = match[_KEY]
+            yield depth, json.loads(key) if "\\" in key else key[1:-1], match
+            continue
+        if part == _CLOSE:
+            counts.pop()
+            depth -= 1
+            continue
+        if counts and counts[-1] is not None:
+            yield depth, str(counts[-1]), match
+            counts[-1] += 1
+        if part == _OPEN:
+            counts.append(None if match[_OPEN] == "{" else 0)
+            depth += 1

@@ -1,0 +1,220 @@
+"""Where is a text or a value not what it should be, and what was expected there?"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from arkham.rules.finding import gettext_noop as _
+from arkham.rules.notation.places import (
+    line_and_column,
+    place_of_number,
+    repeated_key,
+)
+
+MOST_DIGITS = 4_300  # of an integer
+MOST_BYTES = 1_048_576  # of one deck, as any door takes it
+
+
+@dataclass(frozen=True, slots=True)
+class Fault:
+    """One thing that cannot be read.
+
+    ``pointer`` is an RFC 6901 JSON pointer into the value ("" is the whole);
+    ``message`` is a whole sentence, ``{found}`` in it stands for what was found;
+    ``line`` and ``column`` (from 1) are set where the text itself is broken;
+    ``inside`` is the pointer of that text where it is itself a string in the value
+    (as ``meta`` is), "" for the whole.
+    """
+
+    pointer: str
+    message: str
+    expected: str
+    found: str = ""
+    line: int = 1
+    column: int = 1
+    inside: str = ""
+
+    @property
+    def text(self) -> str:
+        """The message in English with what was found in its place."""
+        return self.message.format(found=self.found)
+
+
+class Unreadable(ValueError):
+    """What was handed in has not the shape it should have; carries every fault."""
+
+    def __init__(self, *faults: Fault) -> None:
+        super().__init__("; ".join(fault.text for fault in faults))
+        self.faults = faults
+
+
+class TooLarge(Unreadable):
+    """It is larger than any deck may be, and was not read."""
+
+
+class _Repeated(ValueError):
+    """Some object holds a key twice."""
+
+
+class _Number(ValueError):
+    """A number that no program can hold."""
+
+
+def _unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    found = dict(pairs)
+    if len(found) != len(pairs):
+        raise _Repeated
+    return found
+
+
+def _no_constant(name: str) -> Any:
+    raise _Number(name)
+
+
+def _finite(text: str) -> float:
+    number = float(text)
+    if number in (float("inf"), float("-inf")):
+        raise _Number(text)
+    return number
+
+
+DECODER = json.JSONDecoder(
+    object_pairs_hook=_unique, parse_constant=_no_constant, parse_float=_finite
+)
+# What the standard library's decoder says, with what it would have taken.
+_SYNTAX = {
+    "Expecting value": (_("Here a value is missing or broken."), _("a JSON value")),
+    "Extra data": (_("The value ends here, and more follows."), _("the end")),
+    "Unterminated string starting at": (
+        _("The text that starts here has no end."),
+        _("a closing quotation mark"),
+    ),
+    "Invalid control character at": (
+        _("A control character stands in a text."),
+        _("an escape such as \\n or \\u0000"),
+    ),
+    "Expecting property name enclosed in double quotes": (
+        _("Here a key is missing or broken."),
+        _("a key in double quotes"),
+    ),
+    "Expecting ':' delimiter": (_("The key has no value."), _("a colon")),
+    "Expecting ',' delimiter": (
+        _("Here two values are not parted, or a bracket is open."),
+        _("a comma or a closing bracket"),
+    ),
+}
+_NO_JSON = (_("This is not JSON."), _("a JSON value"))
+_SURROGATE = re.compile(
+    r"\\(?:u[dD][89abAB]..\\u[dD][c-fC-F]..|(?P<lone>u[dD][89a-fA-F])|.)", re.DOTALL
+)
+
+
+def read_json(text: str, pointer: str = "") -> Any:
+    """The value a JSON text stands for.
+
+    Raises :class:`Unreadable` with one fault, its line and column where they are
+    known, for a text that is not JSON, a repeated key, half a surrogate pair, NaN, a
+    number too large to hold, and nesting without end. ``pointer`` is the place of the
+    text itself, where it stands in another value.
+    """
+    try:
+        value = DECODER.decode(text)
+    except json.JSONDecodeError as error:
+        fault = broken(error.msg, pointer, line=error.lineno, column=error.colno)
+        raise Unreadable(fault) from None
+    except RecursionError:
+        deep = _("This is nested too deeply.")
+        raise Unreadable(Fault(pointer, deep, _("a flat object"))) from None
+    except _Repeated:
+        raise Unreadable(_repeated(text, pointer)) from None
+    except ValueError as error:
+        raise Unreadable(_no_number(text, pointer, error)) from None
+    if "\\u" in text:
+        check_unicode(text, pointer)
+    return value
+
+
+def broken(problem: str, pointer: str = "", *, line: int, column: int) -> Fault:
+    """The fault of a text that is not JSON; ``problem`` is what the decoder says."""
+    message, expected = _SYNTAX.get(problem, _NO_JSON)
+    return Fault(pointer, message, expected, line=line, column=column, inside=pointer)
+
+
+def _repeated(text: str, pointer: str) -> Fault:
+    key, place, position = repeated_key(text)
+    line, column = line_and_column(text, position)
+    return Fault(
+        pointer + place,
+        _("The key “{found}” stands twice."),
+        _("each key once"),
+        shortened(key),
+        line,
+        column,
+        pointer,
+    )
+
+
+def _no_number(text: str, pointer: str, error: ValueError) -> Fault:
+    if isinstance(error, _Number):
+        named = str(error)
+        found, (place, position) = named, place_of_number(text, named.__eq__)
+    else:  # the interpreter refuses to read so many digits
+        found, (place, position) = "…", place_of_number(text, _is_endless)
+    line, column = line_and_column(text, position)
+    return Fault(
+        pointer + place,
+        _("{found} is not a number that can be held."),
+        _("a finite number of at most 4,300 digits"),
+        shortened(found),
+        line,
+        column,
+        pointer,
+    )
+
+
+def _is_endless(number: str) -> bool:
+    return len(number.lstrip("-")) > MOST_DIGITS
+
+
+def check_unicode(text: str, pointer: str = "") -> None:
+    """Raise :class:`Unreadable` if a JSON text escapes half a surrogate pair."""
+    for match in _SURROGATE.finditer(text):
+        if match["lone"]:
+            line, column = line_and_column(text, match.start())
+            raise Unreadable(
+                Fault(
+                    pointer,
+                    _("{found} is half of a pair and no character by itself."),
+                    _("Unicode text"),
+                    text[match.start() : match.start() + 6],
+                    line,
+                    column,
+                    pointer,
+                )
+            )
+
+
+def shortened(text: str, most: int = 40) -> str:
+    """A text cut so that a message stays a sentence; ends in … if it was."""
+    return text if len(text) <= most else f"{text[: most - 1]}…"
+
+
+def kind_of(value: object) -> str:
+    """The JSON name of a value's type."""
+    if value is None:
+        return _("null")
+    if isinstance(value, bool):
+        return _("a boolean")
+    if isinstance(value, int):
+        return _("an integer")
+    if isinstance(value, float):
+        return _("a number")
+    if isinstance(value, str):
+        return _("a string")
+    if isinstance(value, Mapping):
+        return _("an object")
+    return _("an array")

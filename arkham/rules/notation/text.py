@@ -1,0 +1,291 @@
+"""What does a list of cards say that people wrote, or that ArkhamDB exported?
+
+Everything is reported line by line: what was understood, what was not, and what was
+taken where more than one card may have been meant.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, field, replace
+from enum import StrEnum
+from typing import Any
+
+from arkham.rules.card import Card
+from arkham.rules.finding import gettext_noop as _
+from arkham.rules.notation.headings import BONDED, SIDE, section_of
+from arkham.rules.notation.names import Names, names_of
+from arkham.rules.notation.naming import (
+    BEFORE,
+    MARKS,
+    MOST_COPIES,
+    Meant,
+    Said,
+    meaning,
+    plays,
+    sayings,
+)
+from arkham.rules.notation.spelling import fold
+from arkham.rules.pool import CardPool
+
+MOST_LINES = 500
+LONGEST_LINE = 300
+MOST_GUESSES = 20  # lines for which similar names are looked for
+
+
+class Kind(StrEnum):
+    """What a line was taken for."""
+
+    NAME = "name"
+    INVESTIGATOR = "investigator"
+    CARD = "card"
+    SIDE_CARD = "side card"
+    TABOO = "taboo"
+    PASSED_OVER = "passed over"  # a heading, a count: nothing to be understood
+    NOT_UNDERSTOOD = "not understood"
+
+
+@dataclass(frozen=True, slots=True)
+class LineRead:
+    """How one line was understood.
+
+    ``line`` counts from 1, ``said`` is its text. ``code`` and ``copies`` say which
+    card. ``message`` is a whole sentence with ``{named}`` places, which ``values``
+    fills, where there is something to say; ``expected`` what would have been
+    understood. ``candidates`` are the codes of other cards that may have been meant.
+    """
+
+    line: int
+    said: str
+    kind: Kind
+    code: str = ""
+    copies: int = 0
+    message: str = ""
+    values: tuple[tuple[str, str], ...] = ()
+    expected: str = ""
+    candidates: tuple[str, ...] = ()
+
+    @property
+    def text(self) -> str:
+        """The message in English with its places filled."""
+        return self.message.format(**dict(self.values))
+
+
+@dataclass(frozen=True, slots=True)
+class ListRead:
+    """A list as it was understood.
+
+    ``deck`` has ``name``, ``investigator_code`` ("" if none was found), ``slots``,
+    ``sideSlots`` and ``taboo_id``, as ArkhamDB's JSON has them. ``lines`` are all
+    lines that are not blank, in order.
+    """
+
+    deck: dict[str, Any]
+    lines: tuple[LineRead, ...]
+
+    @property
+    def understood(self) -> bool:
+        """Whether every line was."""
+        return all(each.kind is not Kind.NOT_UNDERSTOOD for each in self.lines)
+
+
+_TALLIES = re.compile(
+    r"^(?:total |deck )?(?:\d+ cards?|size|xp|experience|cards?)\b", re.I
+)
+_INVESTIGATOR = re.compile(r"^investigator\s*:\s*", re.I)
+_TABOO = re.compile(r"^taboos?(?: list)?\s*:?\s*(.*)$", re.I)
+_DATE = re.compile(r"\d{4}-\d{2}-\d{2}")
+_PACKS = "packs:"
+
+
+@dataclass(slots=True)
+class _Reader:
+    """A list while it is read."""
+
+    names: Names
+    title_line: int = 0
+    investigator_line: int = 0
+    maybe_title: int = 0  # a first line without a quantity, where others have one
+    name: str = ""
+    investigator: str = ""
+    taboo: int | None = None
+    slots: dict[str, int] = field(default_factory=dict)
+    side: dict[str, int] = field(default_factory=dict)
+    section: str = ""  # what the last heading that sets cards apart announced
+    guesses: int = 0
+
+    def read(self, number: int, text: str) -> LineRead:
+        """Understand one line."""
+        line = LineRead(number, text, Kind.PASSED_OVER)
+        if len(text) > LONGEST_LINE:
+            return replace(
+                line,
+                said=f"{text[: LONGEST_LINE - 1]}…",
+                kind=Kind.NOT_UNDERSTOOD,
+                message=_("This line is too long."),
+                expected=_("at most 300 characters"),
+            )
+        if number == self.title_line:
+            self.name = text.strip()
+            return replace(line, kind=Kind.NAME)
+        if self._enter(text):
+            return line
+        if text.lower().startswith(_PACKS) or not fold(text):
+            return line
+        return self._taboo(line) or self._card(line) or self._words(line)
+
+    def _enter(self, text: str) -> bool:
+        """Whether the line is a heading; what follows may stand apart."""
+        section = section_of(text)
+        if section in (SIDE, BONDED):
+            self.section = section
+        return section is not None
+
+    def _taboo(self, line: LineRead) -> LineRead | None:
+        told = _TABOO.match(line.said.strip())
+        if told is None:
+            return None
+        date = _DATE.search(told[1])
+        found = self.names.pool.taboo_list(date[0] if date else told[1].strip())
+        if found is None:
+            if not fold(told[1]) or fold(told[1]) in ("none", "no"):
+                return line
+            known = ", ".join(each.date for each in self.names.pool.taboo_lists)
+            return replace(
+                line,
+                kind=Kind.NOT_UNDERSTOOD,
+                message=_("There is no such taboo list."),
+                expected=known,
+            )
+        self.taboo = found.id
+        return replace(line, kind=Kind.TABOO)
+
+    def _card(self, line: LineRead) -> LineRead | None:
+        """The line as that of a card or investigator; None if it names none."""
+        for way in sayings(_INVESTIGATOR.sub("", line.said)):
+            for said in way:
+                cards = self.names.called(said.name)
+                if cards or self.names.pool.get_card(said.code) is not None:
+                    return self._named(line, said, cards)
+        return None
+
+    def _named(self, line: LineRead, said: Said, cards: list[Card]) -> LineRead:
+        """A line that names one of these cards, or gives the code of one."""
+        counted = said.copies is not None
+        fit = [card for card in cards if plays(card) is not counted]
+        meant = meaning(said, fit or cards, self.names)
+        if not meant.code:
+            return _taken(line, Kind.NOT_UNDERSTOOD, meant)
+        if plays(self.names.pool[meant.code]) and not (counted and said.code):
+            return self._investigator(line, meant)
+        if line.line == self.maybe_title and not counted:
+            self.name = line.said.strip()
+            return replace(line, kind=Kind.NAME)
+        return self._copies(line, meant, 1 if said.copies is None else said.copies)
+
+    def _investigator(self, line: LineRead, meant: Meant) -> LineRead:
+        if self.investigator and line.line != self.investigator_line:
+            kept = self.names.pool[self.investigator].name
+            return replace(
+                line,
+                message=_("The investigator is {name} already."),
+                values=(("name", kept),),
+            )
+        self.investigator = meant.code
+        return _taken(line, Kind.INVESTIGATOR, meant)
+
+    def _copies(self, line: LineRead, meant: Meant, copies: int) -> LineRead:
+        if self.section == BONDED:
+            return replace(line, message=_("Bonded cards are no part of a deck."))
+        side = self.section == SIDE
+        held = self.side if side else self.slots
+        if copies:
+            total = held.get(meant.code, 0) + copies
+            held[meant.code] = min(total, MOST_COPIES)
+        kind = Kind.SIDE_CARD if side else Kind.CARD
+        return replace(_taken(line, kind, meant), copies=copies)
+
+    def _words(self, line: LineRead) -> LineRead:
+        """A line that names no card."""
+        if _TALLIES.match(line.said.strip()):
+            return line
+        said = sayings(line.said)[0][-1]
+        if said.copies is None and not (self.slots or self.name):
+            self.name = line.said.strip()
+            return replace(line, kind=Kind.NAME)
+        alike: list[str] = []
+        if self.guesses < MOST_GUESSES:
+            self.guesses += 1
+            alike = self.names.like(said.name)
+        return replace(
+            line,
+            kind=Kind.NOT_UNDERSTOOD,
+            message=_("No card is called “{name}”."),
+            values=(("name", said.name),),
+            expected=", ".join(alike) or _("copies and the name of a card: 2x Name"),
+        )
+
+
+def _taken(line: LineRead, kind: Kind, meant: Meant) -> LineRead:
+    return replace(
+        line,
+        kind=kind,
+        code=meant.code,
+        message=meant.message,
+        values=meant.values,
+        expected=meant.expected,
+        candidates=meant.candidates,
+    )
+
+
+def read_text(text: str, pool: CardPool) -> ListRead:
+    """The deck a list of cards stands for, and how each line was understood."""
+    names = names_of(pool)
+    reader = _Reader(names)
+    lines = text.lstrip("\ufeff").splitlines()
+    _find_head(lines[:MOST_LINES], reader)
+    read = [
+        reader.read(number, line)
+        for number, line in enumerate(lines[:MOST_LINES], 1)
+        if line.strip()
+    ]
+    if len(lines) > MOST_LINES:
+        read.append(
+            LineRead(
+                MOST_LINES + 1,
+                "…",
+                Kind.NOT_UNDERSTOOD,
+                message=_("The list is too long; what follows was not read."),
+                expected=_("at most 500 lines"),
+            )
+        )
+    deck = {
+        "name": reader.name,
+        "investigator_code": reader.investigator,
+        "slots": reader.slots,
+        "sideSlots": reader.side,
+        "taboo_id": reader.taboo,
+    }
+    return ListRead(deck, tuple(read))
+
+
+def read_line(text: str, names: Names) -> LineRead:
+    """How a line is understood that stands by itself."""
+    return _Reader(names).read(1, text)
+
+
+def _find_head(lines: list[str], reader: _Reader) -> None:
+    """Name and investigator of an export, which come before the line of its packs.
+
+    Of another list, the line that may be its name.
+    """
+    told = [(number, line) for number, line in enumerate(lines, 1) if line.strip()]
+    for place, (_number, line) in enumerate(told):
+        if place and line.lower().startswith(_PACKS):
+            reader.investigator_line = told[place - 1][0]
+            if place > 1:
+                reader.title_line = told[0][0]
+            return
+    counted = [bool(BEFORE.match(MARKS.sub("", line))) for _number, line in told]
+    if any(counted) and not counted[0]:
+        reader.maybe_title = told[0][0]

@@ -1,0 +1,93 @@
+"""Which cards exist, and which of them may be chosen from?"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from functools import cached_property
+
+from arkham.rules.card import Card, Cycle, Pack, TabooList
+
+
+class CardPool(Mapping[str, Card]):
+    """Every card by code; the code of any printing leads to the one card.
+
+    ``version`` names the data, so that a verdict can say what it was reached under.
+    Iteration yields the code of each card once (its first printing), in code order.
+    """
+
+    def __init__(
+        self,
+        *,
+        version: str,
+        cards: Mapping[str, Card],
+        taboo_lists: tuple[TabooList, ...] = (),
+        packs: tuple[Pack, ...] = (),
+        cycles: tuple[Cycle, ...] = (),
+        encounter_sets: Mapping[str, str] | None = None,
+    ) -> None:
+        self.version = version
+        self._cards = dict(cards)
+        self.taboo_lists = tuple(sorted(taboo_lists, key=lambda each: each.id))
+        self.packs = {pack.code: pack for pack in packs}
+        self.cycles = {cycle.code: cycle for cycle in cycles}
+        self.encounter_sets = dict(encounter_sets or {})  # names by code
+        self._by_printing = {
+            printing.code: card
+            for card in self._cards.values()
+            for printing in card.printings
+        }
+        self._by_printing.update(self._cards)
+
+    def __getitem__(self, code: str) -> Card:
+        return self._by_printing[code]
+
+    __hash__ = object.__hash__
+
+    def __eq__(self, other: object) -> bool:
+        return self is other
+
+    def __contains__(self, code: object) -> bool:
+        return code in self._by_printing
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._cards)
+
+    def __len__(self) -> int:
+        return len(self._cards)
+
+    def get_card(self, code: str) -> Card | None:
+        """The card with this printing, or None."""
+        return self._by_printing.get(code)
+
+    @cached_property
+    def titles(self) -> Mapping[str, tuple[Card, ...]]:
+        """Cards by title, levels and versions together, in code order."""
+        titles: dict[str, list[Card]] = {}
+        for card in self._cards.values():
+            titles.setdefault(card.title, []).append(card)
+        return {title: tuple(cards) for title, cards in titles.items()}
+
+    @cached_property
+    def traits(self) -> frozenset[str]:
+        """Every trait printed on some card, in lower case."""
+        return frozenset(
+            trait for card in self._cards.values() for trait in card.traits
+        )
+
+    @cached_property
+    def investigators(self) -> tuple[Card, ...]:
+        """Every investigator card with a deckbuilding back, in code order."""
+        return tuple(
+            card
+            for card in self._cards.values()
+            if card.investigator is not None and card.investigator.back is not None
+        )
+
+    def taboo_list(self, wanted: int | str) -> TabooList | None:
+        """The list with this id (8, "008") or ISO date; ``"latest"`` is the newest."""
+        if wanted == "latest":
+            return self.taboo_lists[-1] if self.taboo_lists else None
+        for each in self.taboo_lists:
+            if wanted == each.date or str(wanted).lstrip("0") == str(each.id):
+                return each
+        return None

@@ -1,0 +1,233 @@
+# ruff: noqa: E501 (tables align)
+"""Where the printed rules leave a question open, which answers may a table choose?"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, slots=True)
+class Ruling:
+    """An open question with its readings; the first reading is the default.
+
+    ``rows`` are the rows of the rule book that call it a gap, an inference, disputed
+    or a setting.
+    """
+
+    id: str
+    question: str
+    readings: tuple[tuple[str, str], ...]  # value, what it means
+    rows: tuple[str, ...]
+
+    @property
+    def default(self) -> str:
+        """The reading taken unless a table chooses another."""
+        return self.readings[0][0]
+
+
+# fmt: off
+RULINGS: dict[str, Ruling] = {
+    each.id: each
+    for each in (
+        Ruling(
+            "options.full-limited-option",
+            "A limited option printed without “other” is full: may a card-granted option take a surplus card?",
+            (("capacity", "Yes: some assignment of the cards to the options is enough."),
+             ("letter", "No: every card the limited option matches counts against it.")),
+            ("OPT-25", "OPT-20"),
+        ),
+        Ruling(
+            "options.restriction-outranks",
+            "Does a restriction shut out a card that an option would admit?",
+            (("veto", "Yes: restrictions are a veto."),
+             ("specific", "Not one that an option by trait or text names; options by class yield.")),
+            ("OPT-24",),
+        ),
+        Ruling(
+            "copies.limited-beside-normal",
+            "A title is held in a version limited to one copy and in one that is not: how many copies in all?",
+            (("one", "One by title, since versions are copies of each other."),
+             ("each", "Each version keeps to its own limit, two by title.")),
+            ("GAP-20", "KW-04"),
+        ),
+        Ruling(
+            "signatures.mixed-versions",
+            "May original and advanced signatures be mixed?",
+            (("pairs", "No: the advanced signatures come together or not at all."),
+             ("free", "Yes: each signature may be taken in either version.")),
+            ("GAP-01",),
+        ),
+        Ruling(
+            "signatures.replacements",
+            "How do replacement signatures stand to the ones on the back?",
+            (("instead-or-both", "One set, the other, or both."),
+             ("instead", "One set or the other, never both.")),
+            ("GAP-01", "KW-24"),
+        ),
+        Ruling(
+            "investigators.mixed-sides",
+            "May the front of one version of an investigator be played with the back of another?",
+            (("allowed", "Yes, between the original and the parallel version."),
+             ("refused", "No: front and back belong together.")),
+            ("GAP-02",),
+        ),
+        Ruling(
+            "taboo.chained-level-0-at-creation",
+            "Does a level 0 card with a positive taboo surcharge need that experience at deck creation?",
+            (("paid", "Yes: it cannot be in a deck built with no experience."),
+             ("free", "No: level 0 cards are free while a deck is first built.")),
+            ("TABOO-07",),
+        ),
+        Ruling(
+            "prices.discounted-minimum",
+            "May a negative taboo change take the price of a card above level 0 below 1?",
+            (("one", "No: a card costs at least 1 experience."),
+             ("zero", "Yes: down to 0.")),
+            ("XP-46", "TABOO-08"),
+        ),
+        Ruling(
+            "prices.exceptional-taboo",
+            "Is the taboo change of an exceptional card doubled with its level?",
+            (("after", "No: the printed cost is doubled, then the change is added."),
+             ("doubled", "Yes: the changed cost is doubled.")),
+            ("TABOO-06",),
+        ),
+        Ruling(
+            "taboo.unnamed",
+            "Which list of taboos does a deck follow that names none?",
+            (("none", "None: using the list is optional."),
+             ("latest", "The latest.")),
+            ("TABOO-01", "TABOO-03"),
+        ),
+        Ruling(
+            "standalone.total",
+            "What is summed for the experience total of a standalone deck?",
+            (("price", "What each card costs: exceptional doubled, taboo changes added."),
+             ("level", "The printed levels alone.")),
+            ("STAND-05", "GAP-17"),
+        ),
+        Ruling(
+            "standalone.chained-level-0",
+            "Does a level 0 card with a taboo surcharge enter the standalone total?",
+            (("in", "Yes: with its surcharge."),
+             ("out", "No: only cards above level 0 are summed.")),
+            ("STAND-05",),
+        ),
+        Ruling(
+            "standalone.customizable",
+            "How do customizable cards enter the total of a standalone deck?",
+            (("boxes-once", "By their marked boxes, once for all copies."),
+             ("boxes-each", "By their marked boxes, for every copy.")),
+            ("CUST-22",),
+        ),
+        Ruling(
+            "standalone.disciplines",
+            "How many Disciplines may Lily Chen have in a standalone game?",
+            (("one", "One: no experience has been earned."),
+             ("by-total", "One more for every 15 experience of the standalone total.")),
+            ("STAND-01", "XP-24"),
+        ),
+        Ruling(
+            "standalone.ceiling",
+            "Is the ceiling of 49 experience judged with bonus experience?",
+            (("full", "Yes: on the whole total."),
+             ("without-bonus", "No: bonus experience stands outside it.")),
+            ("STAND-17",),
+        ),
+        Ruling(
+            "standalone.researched",
+            "May a researched card be in a standalone deck?",
+            (("allowed", "Yes: the task is taken as done."),
+             ("refused", "No: there is no log in which the task could be recorded.")),
+            ("KW-17", "STAND-07"),
+        ),
+        Ruling(
+            "modes.campaign-only",
+            "What do the words “Campaign Mode only” mean for a standalone deck?",
+            (("barred", "The card cannot be in it."),
+             ("advice", "The card may be in it; it is only pointed out.")),
+            ("DECK-21",),
+        ),
+        Ruling(
+            "weaknesses.marked-modes",
+            "Are weaknesses marked for campaigns or for several players out of other games?",
+            (("out", "Yes: they leave the pool."),
+             ("in", "No: only the deck builder is meant.")),
+            ("WEAK-24",),
+        ),
+        Ruling(
+            "weaknesses.campaign-surplus",
+            "A campaign deck holds more random basic weaknesses than required: what is assumed?",
+            (("gained", "They were gained in play."),
+             ("refused", "A deck holds exactly the number required.")),
+            ("WEAK-09", "WEAK-19"),
+        ),
+        Ruling(
+            "environment.parallel",
+            "Are parallel investigators and their cards allowed in an environment?",
+            (("allowed", "Yes."), ("refused", "No.")),
+            ("ENV-08",),
+        ),
+        Ruling(
+            "environment.promo",
+            "Are promotional investigators and their cards allowed in an environment?",
+            (("allowed", "Yes."), ("refused", "No.")),
+            ("ENV-08",),
+        ),
+        Ruling(
+            "environment.story",
+            "Are earned story cards allowed in an environment?",
+            (("allowed", "Yes."), ("refused", "No.")),
+            ("ENV-08",),
+        ),
+        Ruling(
+            "environment.chapter-2",
+            "Do the products of 2026 count in the Current environment?",
+            (("out", "No: the FAQ names the older core sets and starter decks only."),
+             ("in", "Yes: the core set and investigator decks of 2026 count as well.")),
+            ("ENV-02",),
+        ),
+        Ruling(
+            "environment.side-products",
+            "Do side stories give player cards to the Current environment?",
+            (("out", "No: they are not listed."), ("in", "Yes.")),
+            ("ENV-09",),
+        ),
+        Ruling(
+            "environment.reprints",
+            "Is a card in an environment whose product only reprints it?",
+            (("any", "Yes: any printing will do."),
+             ("first", "No: the first printing must be in the environment.")),
+            ("ENV-11",),
+        ),
+        Ruling(
+            "environment.investigators",
+            "May investigators and their signatures come from outside a limited environment?",
+            (("inside", "No."), ("anywhere", "Yes: from every expansion in the collection.")),
+            ("ENV-06",),
+        ),
+        Ruling(
+            "environment.weaknesses",
+            "Is the weakness pool of a limited environment restricted as well?",
+            (("yes", "Yes."), ("no", "No.")),
+            ("ENV-07",),
+        ),
+        Ruling(
+            "ultimatums.scream-later",
+            "May an ally lost to The Scream be in a deck again later?",
+            (("never", "No: it is out of every deck for the campaign."),
+             ("others", "Yes, for players other than the one who lost it.")),
+            ("ULT-14",),
+        ),
+        Ruling(
+            "customizable.unlisted-choice",
+            "A box that asks for a choice is marked and nothing is written down: what is the deck?",
+            (("assumed", "Fit to play; the choice is made when it matters."),
+             ("incomplete", "Unfinished until the choice is recorded.")),
+            ("CUST-17",),
+        ),
+    )
+}
+# fmt: on
+
+DEFAULT_RULINGS: dict[str, str] = {each.id: each.default for each in RULINGS.values()}

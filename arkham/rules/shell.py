@@ -1,0 +1,186 @@
+"""The shell's door: decks as JSON lines in, one verdict a line out.
+
+Shared by ``python -m arkham.rules check`` and ``manage.py check_decks``; they differ
+only in where the card pool comes from.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import select
+import sys
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import ExitStack
+from typing import Any, BinaryIO, TextIO
+
+from arkham.rules.checking import Outcome
+from arkham.rules.crew import Answers, Crew, answers_to, workers_here
+from arkham.rules.deck import ANY_TABLE, Circumstances
+from arkham.rules.finding import gettext_noop as _
+from arkham.rules.legality import Judge
+from arkham.rules.notation.circumstances_json import read_circumstances
+from arkham.rules.notation.reading import MOST_BYTES, Unreadable, read_json
+from arkham.rules.pool import CardPool
+from arkham.rules.vocabulary import Mode
+
+HELP = _("Judge decks in ArkhamDB's JSON format, one a line; one verdict a line.")
+READ_AT_ONCE = 65_536  # bytes; answers are written as soon as these are judged
+ALONE = 2_000_000  # bytes that are judged without help; some three thousand decks
+
+
+class Unusable(ValueError):
+    """An argument that nothing can be judged with; the message says why."""
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """The arguments that every shell door takes."""
+    parser.add_argument(
+        "file",
+        nargs="?",
+        default="-",
+        metavar="FILE",
+        help="a file of JSON lines, one deck a line; - is standard input",
+    )
+    parser.add_argument(
+        "--taboo", metavar="LIST", help="a taboo list's id or date, latest or none"
+    )
+    parser.add_argument(
+        "--environment",
+        metavar="NAME",
+        help="legacy, current, current:2025-01-01 (as it was then), "
+        "limited:dwl,ptc,tfa (cycles) or products:core,dwl (packs)",
+    )
+    parser.add_argument("--mode", choices=[mode.value for mode in Mode])
+    parser.add_argument(
+        "--circumstances",
+        metavar="JSON",
+        help='everything else about the table: {"experience": 10, "players": 2}',
+    )
+
+
+def circumstances_of(options: dict[str, Any], pool: CardPool) -> Circumstances:
+    """The circumstances that the arguments name; raises :class:`Unusable`."""
+    told: dict[str, Any] = {}
+    try:
+        if options.get("circumstances") is not None:
+            told = read_json(options["circumstances"])
+        if isinstance(told, dict):
+            for name in ("taboo", "mode"):
+                if options.get(name) is not None:
+                    told[name] = options[name]
+            if options.get("environment") is not None:
+                told["environment"] = _environment(options["environment"])
+        circumstances = read_circumstances(told, "")
+    except Unreadable as error:
+        fault = error.faults[0]
+        where = f"{fault.pointer}: " if fault.pointer else ""
+        raise Unusable(f"{where}{fault.text} Expected: {fault.expected}.") from None
+    if circumstances.taboo is not None:
+        _known_list(circumstances.taboo, pool)
+    return circumstances
+
+
+def _environment(text: str) -> dict[str, Any]:
+    """An environment as the shell writes it: its kind, a colon, its terms."""
+    kind, _colon, terms = text.partition(":")
+    told: dict[str, Any] = {"kind": kind}
+    listed = [term.strip() for term in terms.split(",") if term.strip()]
+    if kind == "limited":
+        told["cycles"] = listed
+    elif kind == "products":
+        told["packs"] = listed
+    elif terms:
+        told["date"] = terms
+    return told
+
+
+def _known_list(wanted: int | str, pool: CardPool) -> None:
+    if pool.taboo_list(wanted) is None:
+        known = ", ".join(f"{each.id} ({each.date})" for each in pool.taboo_lists)
+        raise Unusable(f"There is no taboo list {wanted}. Expected: {known}.")
+
+
+def lines_of(stream: BinaryIO) -> Iterator[list[bytes]]:
+    """The lines of a stream as they come in, several at a time.
+
+    A line that is too long already loses what follows, so that memory stays flat.
+    """
+    read = getattr(stream, "read1", stream.read)
+    rest = b""
+    while part := read(READ_AT_ONCE):
+        lines = part.split(b"\n")
+        lines[0] = rest + lines[0] if len(rest) <= MOST_BYTES else rest
+        rest = lines.pop()
+        if lines:
+            yield lines
+    if rest:
+        yield [rest]
+
+
+def answer(
+    parts: Iterable[list[bytes]],
+    output: TextIO,
+    judge: Judge,
+    base: Circumstances = ANY_TABLE,
+    more_at_hand: Callable[[], bool] = lambda: True,
+) -> Outcome:
+    """Write one answer for each line, part by part; the worst outcome of all.
+
+    After ``ALONE`` bytes a crew of processes helps, where there are processors for
+    it. ``more_at_hand`` says whether the next part can be had without waiting; if
+    not, everything is answered first.
+    """
+    worst, number, seen = Outcome.LEGAL, 1, 0
+    crew: Crew | None = None
+
+    def write(answers: Answers) -> None:
+        nonlocal worst
+        output.write(answers[0])
+        output.flush()
+        worst = max(worst, answers[1])
+
+    with ExitStack() as stack:
+        for lines in parts:
+            if crew is None:
+                write(answers_to(lines, number, judge, base))
+            else:
+                crew.give(lines, number)
+                while crew.owes and (crew.busy or not more_at_hand()):
+                    write(crew.take())
+            number += len(lines)
+            seen += sum(map(len, lines))
+            if crew is None and seen > ALONE and (workers := workers_here()):
+                crew = stack.enter_context(Crew(judge, base, workers))
+        while crew is not None and crew.owes:
+            write(crew.take())
+    return worst
+
+
+def check_file(options: dict[str, Any], output: TextIO, judge: Judge) -> Outcome:
+    """Judge the file the arguments name; raises :class:`Unusable`.
+
+    A reader of ``output`` that goes away ends the run quietly, not as all legal.
+    """
+    base = circumstances_of(options, judge.pool)
+    with ExitStack() as stack:
+        if options["file"] == "-":
+            stream: BinaryIO = sys.stdin.buffer
+        else:
+            try:
+                stream = stack.enter_context(open(options["file"], "rb"))
+            except OSError as error:
+                raise Unusable(f"{options['file']}: {error.strerror}.") from None
+        try:
+            parts = lines_of(stream)
+            return answer(parts, output, judge, base, lambda: _at_hand(stream))
+        except BrokenPipeError:
+            # What is still buffered has no reader; the interpreter would complain.
+            os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+            return Outcome.NOT_LEGAL
+
+
+def _at_hand(stream: BinaryIO) -> bool:
+    """Whether something (or the end) can be read from a stream without waiting."""
+    ready, _writable, _failed = select.select([stream], [], [], 0)
+    return bool(ready)

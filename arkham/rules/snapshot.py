@@ -1,0 +1,321 @@
+"""How is a card pool kept in a file, and where is the one that comes with us?
+
+A snapshot holds facts only (names, numbers, codes, traits, structure), never the
+text of a card. What equals its default is left out; the same pool always gives the
+same bytes. The first line names the format and the version (a hash of the content),
+the rest is compressed JSON.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import lzma
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import fields, is_dataclass
+from enum import Enum
+from functools import cache
+from importlib.resources import files
+from typing import Any
+
+from arkham.rules.card import (
+    Card,
+    Cycle,
+    Pack,
+    Printing,
+    Restriction,
+    SheetOption,
+    TabooChange,
+    TabooList,
+)
+from arkham.rules.investigator import (
+    AtLeast,
+    Back,
+    Choice,
+    DeckOption,
+    InvestigatorFacts,
+    Requirement,
+    SideDeckBack,
+)
+from arkham.rules.pool import CardPool
+from arkham.rules.vocabulary import (
+    BoxChoice,
+    CardClass,
+    CardType,
+    SignatureKind,
+    Tag,
+    WeaknessKind,
+)
+
+FORMAT = "orne-snapshot 1"
+EMBEDDED = "snapshot"
+_VERSION_LENGTH = 12
+
+Facts = dict[str, Any]
+Reader = Callable[[Any], Any]
+
+
+class UnreadableSnapshot(ValueError):
+    """A snapshot that is not one, or is damaged; says what was expected."""
+
+
+# -- from facts to plain JSON --
+
+
+def _plain(value: Any) -> Any:
+    """A value as JSON has it: objects without what equals its default, lists."""
+    if isinstance(value, Printing):
+        return [value.code, value.pack, value.position, value.quantity]
+    if is_dataclass(value):
+        return {
+            name: _plain(found)
+            for name, default in _defaults(value.__class__)
+            if (found := getattr(value, name)) != default
+        }
+    if isinstance(value, tuple):
+        return [_plain(each) for each in value]
+    return value.value if isinstance(value, Enum) else value
+
+
+@cache
+def _defaults(kind: Any) -> tuple[tuple[str, Any], ...]:
+    return tuple((each.name, each.default) for each in fields(kind))
+
+
+def card_facts(card: Card) -> Facts:
+    """The facts of a card as JSON has them; what equals its default is left out."""
+    facts: Facts = _plain(card)
+    return facts
+
+
+# -- and back --
+
+
+def _each(reader: Reader) -> Reader:
+    return lambda values: tuple([reader(value) for value in values])
+
+
+def _pairs(reader: Reader) -> Reader:
+    return lambda values: tuple([(first, reader(second)) for first, second in values])
+
+
+def _as_is(value: Any) -> Any:
+    return value
+
+
+_tuple: Reader = tuple
+_tuples = _each(tuple)
+
+
+def _reader(kind: Callable[..., Any], **readers: Reader) -> Reader:
+    """Reads objects of a kind whose named fields are not plain JSON values."""
+
+    def read(facts: Facts) -> Any:
+        for name, reader in readers.items():
+            value = facts.get(name)
+            if value is not None:
+                facts[name] = reader(value)
+        return kind(**facts)
+
+    return read
+
+
+_classes = _each(CardClass)
+_types = _each(CardType)
+_tags = _each(Tag)
+_option = _reader(
+    DeckOption,
+    classes=_classes,
+    levels=_tuple,
+    start_levels=_tuple,
+    types=_types,
+    traits=_tuple,
+    tags=_tags,
+    uses=_tuple,
+    slots=_tuple,
+    spares=_tuple,
+    at_least=_reader(AtLeast),
+)
+_options = _each(_option)
+_requirements = _each(
+    _reader(Requirement, copies_by_size=_tuples, replacements=_tuples)
+)
+_choice = _reader(
+    Choice, offers=_tuple, template=_option, grants=_pairs(_options), sizes=_tuples
+)
+_back = _reader(
+    Back,
+    options=_options,
+    choices=_each(_choice),
+    requirements=_requirements,
+    side_deck=_reader(SideDeckBack, options=_options, required=_tuple),
+)
+_sheet = _each(
+    _reader(
+        SheetOption,
+        choice=BoxChoice,
+        card_types=_types,
+        card_traits=_tuple,
+        tags=_tags,
+        traits=_tuple,
+        slots=_tuple,
+    )
+)
+_card = _reader(
+    Card,
+    type=CardType,
+    printings=_each(lambda row: Printing(*row)),
+    classes=_classes,
+    weakness=WeaknessKind,
+    icons=_tuple,
+    slots=_tuple,
+    traits=_tuple,
+    researched_from=_tuple,
+    tags=_each(lambda pair: (Tag(pair[0]), pair[1])),
+    bonded_to=_tuple,
+    restriction=_reader(
+        Restriction, investigators=_tuple, traits=_tuple, classes=_classes
+    ),
+    signature=SignatureKind,
+    sheet=_sheet,
+    skills=_tuple,
+    investigator=_reader(InvestigatorFacts, back=_back),
+    errata=_tuples,
+)
+_change = _reader(
+    TabooChange,
+    sheet=_sheet,
+    options=_options,
+    requirements=_requirements,
+    drops_choices=_tuple,
+)
+_pack = _reader(Pack, holds=_tuple)
+_cycle = _reader(Cycle)
+
+
+def card_from_facts(facts: Mapping[str, Any]) -> Card:
+    """The card whose facts :func:`card_facts` gave.
+
+    Raises ``UnreadableSnapshot`` for anything else.
+    """
+    try:
+        card: Card = _card(_copy(facts))
+    except (TypeError, ValueError, KeyError, AttributeError) as error:
+        raise UnreadableSnapshot(f"card {facts.get('code')}: {error}") from error
+    return card
+
+
+def _copy(value: Any) -> Any:
+    """A deep copy of JSON: reading objects uses them up."""
+    if isinstance(value, Mapping):
+        return {name: _copy(each) for name, each in value.items()}
+    if isinstance(value, list | tuple):
+        return [_copy(each) for each in value]
+    return value
+
+
+def taboo_facts(change: TabooChange) -> Facts:
+    """What a taboo list changes on a card, as JSON has it."""
+    facts: Facts = _plain(change)
+    return facts
+
+
+def taboo_from_facts(facts: Mapping[str, Any]) -> TabooChange:
+    """The change whose facts :func:`taboo_facts` gave."""
+    try:
+        change: TabooChange = _change(_copy(facts))
+    except (TypeError, ValueError, KeyError, AttributeError) as error:
+        raise UnreadableSnapshot(f"taboo {facts.get('code')}: {error}") from error
+    return change
+
+
+# -- whole pools --
+
+
+def make_pool(
+    *,
+    cards: Mapping[str, Card],
+    taboo_lists: Iterable[TabooList] = (),
+    packs: Iterable[Pack] = (),
+    cycles: Iterable[Cycle] = (),
+    encounter_sets: Mapping[str, str] | None = None,
+) -> CardPool:
+    """A card pool whose version is a hash of its contents."""
+    pool = CardPool(
+        version="",
+        cards=dict(sorted(cards.items())),
+        taboo_lists=tuple(taboo_lists),
+        packs=tuple(packs),
+        cycles=tuple(cycles),
+        encounter_sets=encounter_sets,
+    )
+    pool.version = _version(_content(pool))
+    return pool
+
+
+def _version(content: bytes) -> str:
+    return hashlib.sha256(content).hexdigest()[:_VERSION_LENGTH]
+
+
+def _content(pool: CardPool) -> bytes:
+    """The canonical JSON of a pool."""
+    content = {
+        "cycles": [_plain(each) for each in sorted(pool.cycles.values(), key=_by_code)],
+        "packs": [_plain(each) for each in sorted(pool.packs.values(), key=_by_code)],
+        "encounter_sets": dict(sorted(pool.encounter_sets.items())),
+        "cards": [card_facts(pool[code]) for code in sorted(pool)],
+        "taboo_lists": [
+            {
+                "id": each.id,
+                "date": each.date,
+                "changes": [
+                    taboo_facts(change) for _, change in sorted(each.changes.items())
+                ],
+            }
+            for each in pool.taboo_lists
+        ],
+    }
+    return json.dumps(content, ensure_ascii=False, separators=(",", ":")).encode()
+
+
+def _by_code(product: Pack | Cycle) -> str:
+    return product.code
+
+
+def write_snapshot(pool: CardPool) -> bytes:
+    """The pool as a snapshot; the same pool gives the same bytes."""
+    content = _content(pool)
+    header = f"{FORMAT} {_version(content)}\n".encode()
+    return header + lzma.compress(content, preset=9 | lzma.PRESET_EXTREME)
+
+
+def read_snapshot(data: bytes) -> CardPool:
+    """The pool of a snapshot. Raises ``UnreadableSnapshot`` if it is none."""
+    header, _, body = data.partition(b"\n")
+    kind, _, version = header.decode(errors="replace").rpartition(" ")
+    if kind != FORMAT:
+        raise UnreadableSnapshot(f"found {kind[:40]!r}, expected {FORMAT!r}")
+    try:
+        content = json.loads(lzma.decompress(body))
+        cards = {facts["code"]: _card(facts) for facts in content["cards"]}
+        return CardPool(
+            version=version,
+            cards=cards,
+            taboo_lists=tuple(_taboo_list(each) for each in content["taboo_lists"]),
+            packs=tuple(_pack(each) for each in content["packs"]),
+            cycles=tuple(_cycle(each) for each in content["cycles"]),
+            encounter_sets=content["encounter_sets"],
+        )
+    except (lzma.LZMAError, TypeError, ValueError, KeyError, AttributeError) as error:
+        raise UnreadableSnapshot(f"the snapshot is damaged: {error}") from error
+
+
+def _taboo_list(facts: Facts) -> TabooList:
+    changes = [_change(each) for each in facts["changes"]]
+    return TabooList(facts["id"], facts["date"], {each.code: each for each in changes})
+
+
+@cache
+def embedded_pool() -> CardPool:
+    """The card pool that comes with us: every card of the game as facts."""
+    return read_snapshot(files("arkham.rules").joinpath("data", EMBEDDED).read_bytes())

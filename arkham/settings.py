@@ -1,0 +1,353 @@
+"""Settings: everything that varies comes from the environment.
+
+Each variable may also stand in ``$ORNE_DATA/settings.env``, one ``NAME=value`` a line;
+the environment wins. ``NAME_FILE`` names a file that holds the value. With ``DEBUG``
+off, which is the default, every setting is the safe one.
+"""
+
+from __future__ import annotations
+
+import os
+import secrets
+from pathlib import Path
+
+import environ
+from csp.constants import NONE, SELF
+from django.utils.translation import gettext_lazy as _
+
+BASE_DIR = Path(__file__).resolve().parent.parent
+
+# --- Where data lives -------------------------------------------------------------
+# One folder outside the code: database, secret key, uploads. Updates never touch it.
+
+DATA_DIR = Path(
+    os.environ.get("ORNE_DATA")
+    or Path(os.environ.get("XDG_DATA_HOME") or Path.home() / ".local" / "share")
+    / "orne"
+).resolve()
+
+env = environ.FileAwareEnv()
+if (DATA_DIR / "settings.env").is_file():
+    env.read_env(DATA_DIR / "settings.env")
+
+
+def _secret_key(path: Path) -> str:
+    """The key kept at ``path``; made there, readable by its owner alone, if absent."""
+    path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+    try:
+        descriptor = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
+    except FileExistsError:
+        return path.read_text().strip()
+    key = secrets.token_urlsafe(64)
+    with os.fdopen(descriptor, "w") as file:
+        file.write(key + "\n")
+    return key
+
+
+# --- Core -------------------------------------------------------------------------
+
+DEBUG = env.bool("DEBUG", default=False)
+SECRET_KEY = env.str("SECRET_KEY", default="") or _secret_key(DATA_DIR / "secret-key")
+ALLOWED_HOSTS = env.list("ALLOWED_HOSTS", default=["127.0.0.1", "localhost", "[::1]"])
+CSRF_TRUSTED_ORIGINS = env.list("CSRF_TRUSTED_ORIGINS", default=[])
+
+ROOT_URLCONF = "arkham.urls"
+FORM_RENDERER = "arkham.forms.Renderer"
+WSGI_APPLICATION = "arkham.wsgi.application"
+DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
+
+INSTALLED_APPS = [
+    "arkham.apps.ArkhamConfig",
+    "arkham.accounts.apps.AccountsConfig",
+    "cardpool.apps.CardpoolConfig",
+    "decks.apps.DecksConfig",
+    "campaigns.apps.CampaignsConfig",
+    "django.contrib.admin",
+    "django.contrib.auth",
+    "django.contrib.contenttypes",
+    "django.contrib.sessions",
+    "django.contrib.messages",
+    "django.contrib.staticfiles",
+    "allauth",
+    "allauth.account",
+    "csp",
+    "django_filters",
+    "django_htmx",
+    "drf_spectacular",
+    "drf_spectacular_sidecar",
+    "rest_framework",
+]
+
+MIDDLEWARE = [
+    "django.middleware.security.SecurityMiddleware",
+    "whitenoise.middleware.WhiteNoiseMiddleware",
+    "django.middleware.gzip.GZipMiddleware",
+    "arkham.http.CrossOriginMiddleware",
+    "csp.middleware.CSPMiddleware",
+    "django.contrib.sessions.middleware.SessionMiddleware",
+    "django.middleware.locale.LocaleMiddleware",
+    "django.middleware.common.CommonMiddleware",
+    "django.middleware.csrf.CsrfViewMiddleware",
+    "django.contrib.auth.middleware.AuthenticationMiddleware",
+    "django.contrib.messages.middleware.MessageMiddleware",
+    "django.middleware.clickjacking.XFrameOptionsMiddleware",
+    "django_htmx.middleware.HtmxMiddleware",
+    "allauth.account.middleware.AccountMiddleware",
+]
+
+TEMPLATES = [
+    {
+        "BACKEND": "django.template.backends.django.DjangoTemplates",
+        "DIRS": [BASE_DIR / "templates"],
+        "APP_DIRS": True,
+        "OPTIONS": {
+            "builtins": ["arkham.templatetags.arkham"],
+            "context_processors": [
+                "django.template.context_processors.request",
+                "django.contrib.auth.context_processors.auth",
+                "django.contrib.messages.context_processors.messages",
+            ],
+        },
+    },
+]
+
+# --- Database ---------------------------------------------------------------------
+# SQLite unless DATABASE_URL names another. Writers queue from the start of their
+# transaction (IMMEDIATE) instead of failing at its end; readers never wait (WAL).
+
+DATABASES = {
+    "default": env.db_url(
+        "DATABASE_URL", default=f"sqlite:///{DATA_DIR / 'orne.sqlite3'}"
+    )
+}
+if DATABASES["default"]["ENGINE"] == "django.db.backends.sqlite3":
+    DATABASES["default"]["OPTIONS"] = {
+        "timeout": 20,
+        "transaction_mode": "IMMEDIATE",
+        "init_command": (
+            "PRAGMA journal_mode=WAL;"
+            "PRAGMA synchronous=NORMAL;"
+            "PRAGMA temp_store=MEMORY;"
+            "PRAGMA mmap_size=134217728;"
+            "PRAGMA cache_size=-16000;"
+        ),
+    }
+else:
+    DATABASES["default"].setdefault("CONN_MAX_AGE", 60)
+    DATABASES["default"]["CONN_HEALTH_CHECKS"] = True
+
+# --- Cache ------------------------------------------------------------------------
+# Holds throttle counters and nothing that must last. One process needs no server;
+# several processes share their counters through "dbcache://orne_cache" or Redis.
+
+CACHES = {"default": env.cache_url("CACHE_URL", default="locmemcache://orne")}
+
+# --- Accounts ---------------------------------------------------------------------
+
+AUTH_USER_MODEL = "accounts.User"
+AUTHENTICATION_BACKENDS = ["allauth.account.auth_backends.AuthenticationBackend"]
+PASSWORD_HASHERS = [
+    "django.contrib.auth.hashers.Argon2PasswordHasher",
+    "django.contrib.auth.hashers.PBKDF2PasswordHasher",
+]
+AUTH_PASSWORD_VALIDATORS = [
+    {"NAME": f"django.contrib.auth.password_validation.{name}"}
+    for name in (
+        "UserAttributeSimilarityValidator",
+        "MinimumLengthValidator",
+        "CommonPasswordValidator",
+        "NumericPasswordValidator",
+    )
+]
+
+# Who may sign up: "open", "invitation" (with a code) or "closed".
+ORNE_SIGNUP = env.str("ORNE_SIGNUP", default="open")
+
+LOGIN_URL = "account_login"
+LOGIN_REDIRECT_URL = "home"
+LOGOUT_REDIRECT_URL = "home"
+
+# --- Card data --------------------------------------------------------------------
+
+# The API that "import_cards --api" asks when no other is named.
+ORNE_CARD_API = env.str("ORNE_CARD_API", default="https://arkhamdb.com")
+
+# --- E-mail -----------------------------------------------------------------------
+# Optional. Without it nothing is asked about addresses and nothing is sent;
+# passwords are then reset at the command line.
+
+EMAIL_CONFIGURED = bool(env.str("EMAIL_URL", default=""))
+if EMAIL_CONFIGURED:
+    vars().update(env.email_url("EMAIL_URL"))
+else:
+    EMAIL_BACKEND = "django.core.mail.backends.dummy.EmailBackend"
+DEFAULT_FROM_EMAIL = env.str("DEFAULT_FROM_EMAIL", default="orne@localhost")
+SERVER_EMAIL = DEFAULT_FROM_EMAIL
+
+ACCOUNT_ADAPTER = "arkham.accounts.adapter.AccountAdapter"
+ACCOUNT_FORMS = {
+    "login": "arkham.accounts.forms.LoginForm",
+    "signup": "arkham.accounts.forms.SignupForm",
+}
+ACCOUNT_LOGIN_METHODS = {"username", "email"} if EMAIL_CONFIGURED else {"username"}
+ACCOUNT_SIGNUP_FIELDS = (
+    ["username*", "email", "password1*", "password2*"]
+    if EMAIL_CONFIGURED
+    else ["username*", "password1*", "password2*"]
+)
+ACCOUNT_EMAIL_VERIFICATION = "optional" if EMAIL_CONFIGURED else "none"
+ACCOUNT_PRESERVE_USERNAME_CASING = False
+ACCOUNT_LOGOUT_REDIRECT_URL = LOGOUT_REDIRECT_URL
+ACCOUNT_EMAIL_SUBJECT_PREFIX = "[Orne] "
+
+# --- Transport --------------------------------------------------------------------
+
+SECURE_SSL_REDIRECT = env.bool("SECURE_SSL_REDIRECT", default=not DEBUG)
+SECURE_REDIRECT_EXEMPT = [r"^healthz$"]
+SECURE_HSTS_SECONDS = env.int("SECURE_HSTS_SECONDS", default=0 if DEBUG else 31_536_000)
+# How many proxies of ours stand in front; what the outermost says is believed.
+TRUSTED_PROXIES = env.int("TRUSTED_PROXIES", default=0)
+ALLAUTH_TRUSTED_PROXY_COUNT = TRUSTED_PROXIES
+if TRUSTED_PROXIES:
+    SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https")
+SECURE_REFERRER_POLICY = "same-origin"
+SESSION_COOKIE_SECURE = CSRF_COOKIE_SECURE = SECURE_SSL_REDIRECT
+SESSION_COOKIE_HTTPONLY = CSRF_COOKIE_HTTPONLY = True
+X_FRAME_OPTIONS = "DENY"
+CSRF_FAILURE_VIEW = "arkham.errors.csrf_failure"
+
+# No inline script, no inline style, nothing from elsewhere.
+CONTENT_SECURITY_POLICY = {
+    "DIRECTIVES": {
+        "default-src": [NONE],
+        "base-uri": [NONE],
+        "connect-src": [SELF],
+        "font-src": [SELF],
+        "form-action": [SELF],
+        "frame-ancestors": [NONE],
+        "img-src": [SELF],
+        "manifest-src": [SELF],
+        "script-src": [SELF],
+        "style-src": [SELF],
+    }
+}
+
+# Bodies above this are refused with 413, forms and API alike.
+DATA_UPLOAD_MAX_MEMORY_SIZE = env.int("MAX_BODY_BYTES", default=8 * 1024 * 1024)
+FILE_UPLOAD_MAX_MEMORY_SIZE = DATA_UPLOAD_MAX_MEMORY_SIZE
+
+# --- Files ------------------------------------------------------------------------
+
+STATIC_URL = "static/"
+STATIC_ROOT = Path(env.str("STATIC_ROOT", default=str(BASE_DIR / "staticfiles")))
+MEDIA_ROOT = DATA_DIR / "uploads"
+STORAGES = {
+    "default": {"BACKEND": "django.core.files.storage.FileSystemStorage"},
+    "staticfiles": {
+        "BACKEND": (
+            "django.contrib.staticfiles.storage.StaticFilesStorage"
+            if DEBUG
+            else "whitenoise.storage.CompressedManifestStaticFilesStorage"
+        )
+    },
+}
+
+# --- Language and time ------------------------------------------------------------
+
+LANGUAGE_CODE = env.str("LANGUAGE_CODE", default="en")
+LANGUAGES = [("en", _("English"))]
+LOCALE_PATHS = [BASE_DIR / "locale"]
+USE_I18N = True
+TIME_ZONE = env.str("TIME_ZONE", default="UTC")
+USE_TZ = True
+
+# --- API --------------------------------------------------------------------------
+
+REST_FRAMEWORK = {
+    "DEFAULT_AUTHENTICATION_CLASSES": [
+        "rest_framework.authentication.SessionAuthentication"
+    ],
+    "DEFAULT_FILTER_BACKENDS": ["django_filters.rest_framework.DjangoFilterBackend"],
+    "DEFAULT_PAGINATION_CLASS": "arkham.paging.Pages",
+    "DEFAULT_PARSER_CLASSES": ["arkham.bodies.StrictJSONParser"],
+    "DEFAULT_PERMISSION_CLASSES": [
+        "rest_framework.permissions.IsAuthenticatedOrReadOnly"
+    ],
+    "DEFAULT_RENDERER_CLASSES": ["rest_framework.renderers.JSONRenderer"],
+    "DEFAULT_SCHEMA_CLASS": "arkham.openapi.ProblemSchema",
+    "DEFAULT_THROTTLE_CLASSES": [
+        "rest_framework.throttling.AnonRateThrottle",
+        "rest_framework.throttling.UserRateThrottle",
+    ],
+    "DEFAULT_THROTTLE_RATES": {
+        "anon": env.str("THROTTLE_ANONYMOUS", default="120/min"),
+        "user": env.str("THROTTLE_ACCOUNT", default="600/min"),
+        # Verdicts are cheap; a batch counts as twenty.
+        "legality": env.str("THROTTLE_LEGALITY", default="1200/min"),
+    },
+    "EXCEPTION_HANDLER": "arkham.problems.problem_handler",
+    "NUM_PROXIES": TRUSTED_PROXIES,
+    "PAGE_SIZE": 100,
+    "UNICODE_JSON": True,
+    "URL_FORMAT_OVERRIDE": None,
+}
+
+SPECTACULAR_SETTINGS = {
+    "TITLE": "Orne",
+    "DESCRIPTION": (
+        "Decks and campaigns of Arkham Horror: The Card Game, judged and explained. "
+        "Unofficial."
+    ),
+    "VERSION": "1",
+    "SCHEMA_PATH_PREFIX": "/api/v1",
+    "SERVE_INCLUDE_SCHEMA": False,
+    "SERVE_PUBLIC": True,
+    "COMPONENT_SPLIT_REQUEST": True,
+    "SWAGGER_UI_DIST": "SIDECAR",
+    "SWAGGER_UI_FAVICON_HREF": "SIDECAR",
+    "REDOC_DIST": "SIDECAR",
+}
+
+# --- Background work --------------------------------------------------------------
+# Without a broker tasks run where they are sent, in the same process.
+
+CELERY_BROKER_URL = env.str("CELERY_BROKER_URL", default="")
+CELERY_TASK_ALWAYS_EAGER = not CELERY_BROKER_URL
+CELERY_TASK_EAGER_PROPAGATES = True
+CELERY_TASK_IGNORE_RESULT = True
+CELERY_TASK_SERIALIZER = "json"
+CELERY_ACCEPT_CONTENT = ["json"]
+CELERY_TIMEZONE = TIME_ZONE
+CELERY_BROKER_CONNECTION_RETRY_ON_STARTUP = True
+CELERY_BEAT_SCHEDULE = {
+    "forget-expired": {
+        "task": "arkham.accounts.tasks.forget_expired",
+        "schedule": 24 * 60 * 60,
+    }
+}
+
+# --- Logging ----------------------------------------------------------------------
+
+LOGGING = {
+    "version": 1,
+    "disable_existing_loggers": False,
+    "formatters": {"keyed": {"()": "arkham.log.KeyedFormatter"}},
+    "handlers": {
+        "stderr": {"class": "logging.StreamHandler", "formatter": "keyed"},
+    },
+    "loggers": {
+        # Django's own handlers would write every line a second time.
+        "django": {"handlers": [], "level": "INFO"},
+        "django.server": {"handlers": [], "level": "INFO", "propagate": True},
+    },
+    "root": {
+        "handlers": ["stderr"],
+        "level": env.str("LOG_LEVEL", default="INFO"),
+    },
+}
+
+SENTRY_DSN = env.str("SENTRY_DSN", default="")
+if SENTRY_DSN:
+    import sentry_sdk
+
+    sentry_sdk.init(dsn=SENTRY_DSN, send_default_pii=False)

@@ -1,0 +1,82 @@
+// The builder with htmx: changes are sent one after the other and none is lost; what
+// was open stays open, what was pressed keeps its focus and its place on the screen.
+const waiting = [];
+let sending = false;
+let pressed = "";
+let before = null;
+
+const byId = (id) => document.getElementById(id);
+const builder = () => byId("builder");
+
+// Forms of the builder go through the queue; those marked data-whole load a page.
+document.addEventListener(
+  "submit",
+  (event) => {
+    const form = event.target;
+    const ours = form.closest("#builder") && form.method === "post";
+    if (!ours || "whole" in form.dataset || !builder().dataset.revision) return;
+    event.preventDefault();
+    event.stopImmediatePropagation();
+    pressed = event.submitter?.id ?? "";
+    waiting.push([form.action, new FormData(form, event.submitter)]);
+    sendNext();
+  },
+  true,
+);
+
+async function sendNext() {
+  if (sending) return;
+  sending = true;
+  while (waiting.length) {
+    const [address, values] = waiting.shift();
+    const revision = builder()?.dataset.revision;
+    if (!revision) break; // two versions are shown: first one has to be chosen
+    for (const [name, value] of new FormData(byId("search"))) values.set(name, value);
+    values.set("view", builder().classList.contains("view-add") ? "add" : "deck");
+    values.set("revision", revision);
+    await htmx.ajax("POST", address, { target: "#builder", swap: "outerHTML", values });
+  }
+  waiting.length = 0;
+  sending = false;
+}
+
+// On a phone one half is seen at a time; both are there already.
+document.addEventListener("click", (event) => {
+  const link = event.target.closest("#builder .switch a");
+  if (!link || event.ctrlKey || event.metaKey || event.shiftKey) return;
+  event.preventDefault();
+  const view = link.dataset.view;
+  builder().classList.remove("view-deck", "view-add");
+  builder().classList.add(`view-${view}`);
+  for (const each of builder().querySelectorAll(".switch a")) {
+    each.removeAttribute("aria-current");
+  }
+  link.setAttribute("aria-current", "true");
+  window.scrollTo(0, 0);
+});
+
+const top = (id) => byId(id)?.getBoundingClientRect().top;
+
+document.addEventListener("htmx:beforeSwap", (event) => {
+  if (event.detail.target.id !== "builder") return;
+  const buttons = [...document.querySelectorAll("#builder :is(button, summary)[id]")];
+  const ids = buttons.map((each) => each.id);
+  before = {
+    open: [...document.querySelectorAll("#builder details[open][id]")].map((it) => it.id),
+    // Where the one pressed is gone, the next one takes its place.
+    heirs: pressed ? ids.slice(ids.indexOf(pressed)) : [],
+    top: top(pressed),
+    list: byId("results")?.scrollTop ?? 0,
+  };
+});
+
+document.addEventListener("htmx:afterSwap", () => {
+  if (!before) return;
+  const { open, heirs, top: was, list } = before;
+  before = null;
+  for (const id of open) byId(id)?.setAttribute("open", "");
+  if (byId("results")) byId("results").scrollTop = list;
+  const heir = heirs.find((id) => byId(id) && !byId(id).disabled);
+  byId(heir)?.focus({ preventScroll: true });
+  if (heir && was !== undefined) window.scrollBy(0, top(heir) - was);
+});

@@ -1,0 +1,13 @@
+// Says it when the server could not be reached or could not answer.
+const notice = document.getElementById("notice");
+
+function say(text) {
+  notice.textContent = text;
+  notice.hidden = false;
+}
+
+document.addEventListener("htmx:sendError", () => say(notice.dataset.unreachable));
+document.addEventListener("htmx:responseError", () => say(notice.dataset.failed));
+document.addEventListener("htmx:afterOnLoad", (event) => {
+  if (event.detail.successful) notice.hidden = true;
+});

@@ -1,0 +1,61 @@
+"""Template tags of every page: signs, levels, class names."""
+
+from __future__ import annotations
+
+from django import template
+from django.utils.html import format_html, format_html_join
+from django.utils.safestring import SafeString, mark_safe
+from django.utils.translation import gettext as _
+
+from arkham.signs import SIGNS
+
+register = template.Library()
+
+HIGHEST_LEVEL = 5
+
+
+@register.simple_tag
+def sign(name: str, title: str | None = None) -> SafeString:
+    """The sign as inline SVG.
+
+    ``{% sign "guardian" %}`` says its own name to a screen reader;
+    ``{% sign "guardian" "" %}`` is silent, for where the word stands beside it;
+    ``{% sign "guardian" text %}`` says ``text``. An unknown name is an error.
+    """
+    drawn = SIGNS[name]
+    spoken = str(drawn.title) if title is None else title
+    # The drawings are constants of ours.
+    drawing = mark_safe(drawn.drawing)  # noqa: S308
+    if not spoken:
+        return format_html(
+            '<svg class="sign sign-{}" viewBox="0 0 24 24" aria-hidden="true">{}</svg>',
+            name,
+            drawing,
+        )
+    return format_html(
+        '<svg class="sign sign-{}" viewBox="0 0 24 24" role="img">'
+        "<title>{}</title>{}</svg>",
+        name,
+        spoken,
+        drawing,
+    )
+
+
+@register.simple_tag
+def level(number: int | None) -> SafeString:
+    """The level as pips, filled up to ``number``; a dash for a card without level."""
+    if number is None:
+        return format_html(
+            '<span class="level level-none"><span class="unseen">{}</span></span>',
+            _("No level"),
+        )
+    pips = format_html_join(
+        "",
+        '<i class="{}"></i>',
+        (("on" if pip < number else "off",) for pip in range(HIGHEST_LEVEL)),
+    )
+    return format_html(
+        '<span class="level"><span class="unseen">{}</span>{}</span>',
+        _("Level %(number)d") % {"number": number},
+        pips,
+    )

@@ -1,0 +1,27 @@
+"""Which address leads where: pages, the API, health."""
+
+from __future__ import annotations
+
+from django.contrib import admin
+from django.urls import URLPattern, URLResolver, include, path
+
+from arkham import api, views
+from decks.views import home, verdicts
+
+urlpatterns: list[URLPattern | URLResolver] = [
+    path("", home.home, name="home"),
+    path("cards/", include("cardpool.urls")),
+    path("decks/", include("decks.urls")),
+    path("verdicts/<slug:key>/", verdicts.shared_verdict, name="verdict"),
+    path("campaigns/", include("campaigns.urls")),
+    path("account/", include("arkham.accounts.urls")),
+    path("admin/", admin.site.urls),
+    path("api/", include(api, namespace="api")),
+    path("favicon.ico", views.favicon),
+    path("healthz", views.healthz, name="healthz"),
+]
+
+handler400 = "arkham.errors.bad_request"
+handler403 = "arkham.errors.forbidden"
+handler404 = "arkham.errors.not_found"
+handler500 = "arkham.errors.server_error"

@@ -1,0 +1,142 @@
+"""Who may include a card, and what may an investigator include?
+
+The answers come from the frames that judge decks: an empty deck is read in every way
+its open choices allow, and a card may be included if one of them admits it. What the
+cards of a deck change (Versatile …) is a deck's matter and not counted here.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from weakref import WeakKeyDictionary
+
+from arkham.rules.card import Card, TabooList
+from arkham.rules.deck import Circumstances, DeckList
+from arkham.rules.legality import judge_of
+from arkham.rules.legality.frame import Frame
+from arkham.rules.legality.standing import Role, Standing
+from arkham.rules.legality.tally import Concern
+from arkham.rules.pool import CardPool
+
+_BARS = frozenset({Concern.FOREIGN, Concern.FORBIDDEN, Concern.BARRED})
+
+
+@dataclass(frozen=True, slots=True)
+class Admission:
+    """That an investigator may include a card, and by which option.
+
+    ``options`` are the labels of the options any one of which will do, with the
+    number of copies each takes (None: any); empty for a signature card.
+    ``choices`` are the values any one of which must be chosen at deck creation, empty
+    where no choice matters.
+    """
+
+    investigator: Card
+    options: tuple[tuple[str, int | None], ...] = ()
+    choices: tuple[str, ...] = ()
+    signature: bool = False
+
+
+def frames(pool: CardPool, investigator: Card, taboo: TabooList | None) -> list[Frame]:
+    """Every frame in which a deck of the investigator may be begun."""
+    circumstances = Circumstances(
+        taboo=taboo.id if taboo else None, no_taboo=taboo is None
+    )
+    empty = DeckList(investigator.code, {})
+    return [built.frame for built in judge_of(pool).builds(empty, circumstances)]
+
+
+def admits(standing: Standing) -> bool:
+    """Whether a deck of the standing's frame may include the card."""
+    if standing.role is Role.SIGNATURE:
+        return True
+    if standing.role is not Role.ORDINARY or _BARS.intersection(standing.concerns):
+        return False
+    return standing.free >= 0 or standing.limited > 0
+
+
+def _different(every: list[Frame]) -> Iterable[Frame]:
+    """One frame of each that admit the same cards (deck sizes do not matter here)."""
+    return {
+        (
+            frozenset(frame.options),
+            frozenset(frame.restrictions),
+            frame.signatures,
+        ): frame
+        for frame in every
+    }.values()
+
+
+_INCLUDABLE: WeakKeyDictionary[CardPool, dict[tuple[str, int], frozenset[str]]] = (
+    WeakKeyDictionary()
+)
+
+
+def includable(
+    pool: CardPool, investigator: Card, taboo: TabooList | None
+) -> frozenset[str]:
+    """The codes of the cards that decks of the investigator may include.
+
+    Ordinary cards and the investigator's own signatures; weaknesses and story cards
+    come into a deck by other ways. Found once for each pool, investigator and list.
+    """
+    found = _INCLUDABLE.setdefault(pool, {})
+    key = (investigator.code, taboo.id if taboo else 0)
+    if key not in found:
+        open_codes = [code for code, card in pool.items() if card.in_decks]
+        admitted: set[str] = set()
+        for frame in _different(frames(pool, investigator, taboo)):
+            open_codes = [code for code in open_codes if code not in admitted]
+            admitted.update(code for code in open_codes if admits(frame.standing(code)))
+        found[key] = frozenset(admitted)
+    return found[key]
+
+
+def admission(pool: CardPool, investigator: Card, card: Card) -> Admission | None:
+    """Whether and how an investigator may include a card, without any taboo list."""
+    every = frames(pool, investigator, None)
+    open_to = [frame for frame in every if admits(frame.standing(card.code))]
+    if not open_to:
+        return None
+    if open_to[0].standing(card.code).role is Role.SIGNATURE:
+        return Admission(investigator, signature=True)
+    options: dict[str, int | None] = {}
+    for frame in open_to:
+        options.update(_options(frame, frame.standing(card.code)))
+    return Admission(investigator, tuple(options.items()), _choices(every, open_to))
+
+
+def _choices(every: list[Frame], open_to: list[Frame]) -> tuple[str, ...]:
+    """The values any one of which, when chosen, opens the deck to a card."""
+    if len(open_to) == len(every):
+        return ()
+    values = sorted({value for frame in open_to for value in frame.choices.values()})
+    enough = [
+        value
+        for value in values
+        if all(frame in open_to for frame in every if value in frame.choices.values())
+    ]
+    together = (", ".join(frame.choices.values()) for frame in open_to)
+    return tuple(enough or dict.fromkeys(together))
+
+
+def _options(frame: Frame, standing: Standing) -> dict[str, int | None]:
+    if standing.limited:
+        limited = [
+            frame.limited_option(index)
+            for index in range(len(frame.limited))
+            if standing.limited >> index & 1
+        ]
+        return {option.label: option.limit for option in limited}
+    return {frame.options[standing.free].label: None}
+
+
+def admissions(pool: CardPool, card: Card) -> list[Admission]:
+    """The investigators who may include a card, in code order."""
+    found = (
+        admission(pool, each, card)
+        for each in pool.investigators
+        if each.investigator is not None and each.investigator.playable
+    )
+    return [each for each in found if each is not None]

@@ -1,0 +1,234 @@
+"""The API's door to the card pool: cards, products, taboo lists, environments.
+
+Everything here is public and changes only when card data is loaded, so every answer
+carries an ETag made of the data's version and the address.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Callable
+from typing import Any, TypeVar
+
+from django.db.models import QuerySet
+from django.http import Http404
+from django.utils.http import parse_etags
+from django.utils.translation import gettext as _
+from drf_spectacular.types import OpenApiTypes
+from drf_spectacular.utils import (
+    OpenApiExample,
+    OpenApiParameter,
+    OpenApiResponse,
+    extend_schema,
+)
+from rest_framework import generics
+from rest_framework.permissions import AllowAny
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from arkham.http import etag
+from arkham.paging import Pages
+from arkham.problems import Problem
+from cardpool.catalog import current_pool
+from cardpool.models import CardText, DataVersion, Environment, Pack
+from cardpool.queries import found, read_search
+from cardpool.search.refusals import QueryError
+from cardpool.serializers import (
+    CardDetailShape,
+    CardShape,
+    EnvironmentShape,
+    PackShape,
+    TabooListDetailShape,
+    TabooListShape,
+)
+
+SHAPE = 1  # changes when what an answer looks like does
+
+UNCHANGED = OpenApiResponse(
+    description="What the ETag sent in If-None-Match names is current."
+)
+IF_NONE_MATCH = OpenApiParameter(
+    "If-None-Match",
+    str,
+    OpenApiParameter.HEADER,
+    description="The ETag of an earlier answer: 304 if nothing has changed since.",
+)
+
+
+class PublicView(generics.GenericAPIView[Any]):
+    """Open to all, without accounts or cookies; answers carry an ETag."""
+
+    authentication_classes = []
+    permission_classes = [AllowAny]
+    filter_backends = []
+    pagination_class: type[Pages] | None = None
+
+    def version(self) -> object:
+        """What the answer depends on besides its address."""
+        held = DataVersion.objects.values_list("version", "loaded_at").first()
+        return held or current_pool().version
+
+    def finalize_response(
+        self, request: Request, response: Any, *args: Any, **kwargs: Any
+    ) -> Any:
+        """Name the state that a good answer shows; 304 if the client knows it."""
+        response = super().finalize_response(request, response, *args, **kwargs)
+        if response.status_code != 200 or request.method not in ("GET", "HEAD"):
+            return response
+        parts = f"{SHAPE} {self.version()} {request.get_full_path()}"
+        current = etag(hashlib.sha256(parts.encode()).hexdigest()[:24])
+        known = parse_etags(request.headers.get("If-None-Match", ""))
+        if known == ["*"] or current in (each.removeprefix("W/") for each in known):
+            response.status_code, response.data = 304, None
+        response["ETag"] = current
+        response["Cache-Control"] = "public, no-cache"
+        return response
+
+
+View = TypeVar("View", bound=Callable[..., Response])
+
+
+def _documented(operation: str, shape: Any, **more: Any) -> Callable[[View], View]:
+    return extend_schema(
+        operation_id=operation,
+        tags=["cards"],
+        parameters=[*more.pop("parameters", []), IF_NONE_MATCH],
+        responses={200: shape, 304: UNCHANGED},
+        **more,
+    )
+
+
+class Cards(PublicView):
+    """Which cards are there?"""
+
+    serializer_class = CardShape
+    pagination_class = Pages
+
+    @_documented(
+        "cards",
+        CardShape(many=True),
+        parameters=[
+            OpenApiParameter(
+                "q",
+                {"type": "string", "format": "card-search"},
+                description=(
+                    "A search in the language of the card pages. Encounter and story "
+                    "cards are among the answers only with `show:encounter`, "
+                    "`show:story` or `show:all`. Answers come in the order of their "
+                    "codes, whatever `sort:` says."
+                ),
+                examples=[
+                    OpenApiExample("Everything", ""),
+                    OpenApiExample(
+                        "What an investigator may include", "access:01004 level<=2"
+                    ),
+                ],
+            )
+        ],
+    )
+    def get(self, request: Request) -> Response:
+        """The cards a search finds, in code order, a page at a time."""
+        try:
+            search = read_search(request.query_params.get("q", ""))
+        except QueryError as error:
+            raise _refused(error) from error
+        codes = self.paginate_queryset(found(search).only("pk").order_by("pk"))
+        cards = [search.pool[row.pk] for row in codes or ()]
+        return self.get_paginated_response(CardShape(cards, many=True).data)
+
+
+def _refused(error: QueryError) -> Problem:
+    return Problem(
+        400,
+        str(error),
+        kind="search",
+        title=_("The search is not understood"),
+        parameter="q",
+        column=error.column,
+        found=error.found,
+        expected=error.expected,
+        suggestion=error.suggestion,
+    )
+
+
+class CardDetail(PublicView):
+    """What is on this card?"""
+
+    serializer_class = CardDetailShape
+
+    @_documented("card", CardDetailShape)
+    def get(self, request: Request, code: str) -> Response:
+        """A card by the code of any of its printings."""
+        pool = current_pool()
+        card = pool.get_card(code)
+        if card is None:
+            raise Http404
+        text = CardText.objects.filter(card=card.code).first()
+        context = {"pool": pool, "text": text}
+        return Response(CardDetailShape(card, context=context).data)
+
+
+class Packs(PublicView):
+    """Which products are there?"""
+
+    serializer_class = PackShape
+
+    @_documented("packs", PackShape(many=True))
+    def get(self, request: Request) -> Response:
+        """Every product, in order of appearance."""
+        return Response(PackShape(self._packs(), many=True).data)
+
+    def _packs(self) -> QuerySet[Pack]:
+        return Pack.objects.select_related("cycle")
+
+
+class TabooLists(PublicView):
+    """Which lists of taboos are there?"""
+
+    serializer_class = TabooListShape
+
+    @_documented("taboo_lists", TabooListShape(many=True))
+    def get(self, request: Request) -> Response:
+        """Every edition of the List of Taboos, newest first."""
+        lists = current_pool().taboo_lists[::-1]
+        return Response(TabooListShape(lists, many=True).data)
+
+
+class TabooListDetail(PublicView):
+    """What does this list of taboos change?"""
+
+    serializer_class = TabooListDetailShape
+
+    @_documented(
+        "taboo_list",
+        TabooListDetailShape,
+        parameters=[
+            OpenApiParameter("id", OpenApiTypes.INT, OpenApiParameter.PATH),
+        ],
+    )
+    def get(self, request: Request, id: int) -> Response:
+        """One edition of the List of Taboos, complete in itself."""
+        taboo = current_pool().taboo_list(id)
+        if taboo is None:
+            raise Http404
+        return Response(TabooListDetailShape(taboo).data)
+
+
+class Environments(PublicView):
+    """Which parts of the card pool have a name?"""
+
+    serializer_class = EnvironmentShape
+
+    def version(self) -> object:
+        """The environments themselves, beside the card data."""
+        return super().version(), list(self._environments().values_list())
+
+    @_documented("environments", EnvironmentShape(many=True))
+    def get(self, request: Request) -> Response:
+        """Every named environment, with the products it comes to."""
+        context = {"pool": current_pool()}
+        rows = self._environments()
+        return Response(EnvironmentShape(rows, many=True, context=context).data)
+
+    def _environments(self) -> QuerySet[Environment]:
+        return Environment.objects.prefetch_related("cycles", "packs")

@@ -1,0 +1,13 @@
+"""The cardpool app."""
+
+from __future__ import annotations
+
+from django.apps import AppConfig
+from django.utils.translation import gettext_lazy as _
+
+
+class CardpoolConfig(AppConfig):
+    """Registers the app under its name."""
+
+    name = "cardpool"
+    verbose_name = _("Card pool")

@@ -1,0 +1,143 @@
+"""What are cards and taboo changes as JSON types?"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from arkham.rules import card as facts
+from arkham.rules.investigator import (
+    Back,
+    Choice,
+    DeckOption,
+    InvestigatorFacts,
+    Requirement,
+)
+from cardpool.rows import scope_of
+
+Data = dict[str, Any]
+
+SKILLS = ("willpower", "intellect", "combat", "agility")
+
+
+def card_data(card: facts.Card) -> Data:
+    """A card as JSON types."""
+    restriction = card.restriction
+    return {
+        "code": card.code,
+        "name": card.name,
+        "subname": card.subname,
+        "type": card.type.value,
+        "scope": scope_of(card).value,
+        "classes": [each.value for each in card.classes],
+        "weakness": card.weakness and card.weakness.value,
+        "level": card.level,
+        "cost": card.cost,
+        "icons": dict(zip((*SKILLS, "wild"), card.icons, strict=True)),
+        "skills": card.skills and dict(zip(SKILLS, card.skills, strict=True)),
+        "slots": list(card.slots),
+        "traits": list(card.traits),
+        "health": card.health,
+        "sanity": card.sanity,
+        "victory": card.victory,
+        "unique": card.unique,
+        "permanent": card.permanent,
+        "exceptional": card.exceptional,
+        "myriad": card.myriad,
+        "researched": card.researched,
+        "researched_from": list(card.researched_from),
+        "deck_limit": card.deck_limit,
+        "uses": card.uses,
+        "tags": [{"tag": tag.value, "cite": cite} for tag, cite in card.tags],
+        "bonded_to": list(card.bonded_to),
+        "encounter_set": card.encounter_set or None,
+        "restriction": restriction
+        and {
+            "investigators": list(restriction.investigators),
+            "traits": list(restriction.traits),
+            "classes": [each.value for each in restriction.classes],
+        },
+        "signature": card.signature and card.signature.value,
+        "creation_only": card.creation_only,
+        "campaign_only": card.campaign_only,
+        "multiplayer_only": card.multiplayer_only,
+        "reward": card.reward,
+        "in_decks": card.in_decks,
+        "customization": [_sheet_option(each) for each in card.sheet],
+        "errata": [{"faq": faq, "concerns": what} for faq, what in card.errata],
+        "printings": [
+            {
+                "code": each.code,
+                "pack": each.pack,
+                "position": each.position,
+                "quantity": each.quantity,
+            }
+            for each in card.printings
+        ],
+        "investigator": card.investigator and _investigator(card.investigator),
+    }
+
+
+def _sheet_option(option: facts.SheetOption) -> Data:
+    return {
+        "id": option.id,
+        "name": option.name,
+        "position": option.position,
+        "boxes": option.boxes,
+        "choice": option.choice and option.choice.value,
+        "picks": option.picks,
+    }
+
+
+def _investigator(found: InvestigatorFacts) -> Data:
+    back = found.back or Back(size=0, options=())
+    has_back = found.back is not None
+    return {
+        "base": found.base,
+        "playable": found.playable,
+        "parallel": found.parallel,
+        "deck_size": back.size if has_back else None,
+        "basic_weaknesses": back.basic_weaknesses if has_back else None,
+        "bonus_experience": back.bonus_experience if has_back else None,
+        "options": [_option(each) for each in back.options if not each.counts_only],
+        "choices": [_choice(each) for each in back.choices],
+        "requirements": [_requirement(each) for each in back.requirements],
+    }
+
+
+def _option(option: DeckOption) -> Data:
+    return {
+        "id": option.id,
+        "label": option.label,
+        "limit": option.limit,
+        "other": option.other,
+        "forbids": option.forbids,
+    }
+
+
+def _choice(choice: Choice) -> Data:
+    return {"key": choice.key, "offers": list(choice.offers)}
+
+
+def _requirement(requirement: Requirement) -> Data:
+    return {
+        "code": requirement.original,
+        "copies": requirement.copies,
+        "copies_at_most": requirement.copies_at_most or requirement.copies,
+        "advanced": requirement.advanced,
+        "replacements": [
+            {"code": code, "copies": copies}
+            for code, copies in requirement.replacements
+        ],
+    }
+
+
+def change_data(change: facts.TabooChange) -> Data:
+    """A taboo change as JSON types."""
+    return {
+        "code": change.code,
+        "experience": change.experience,
+        "exceptional": change.exceptional,
+        "deck_limit": change.deck_limit,
+        "campaign_only": change.campaign_only,
+        "text_only": change.text_only,
+    }

@@ -1,0 +1,85 @@
+"""How does the mark-up of ArkhamDB's card texts become safe HTML?
+
+Bold, italics, traits in double brackets and symbols in single ones are kept; all else
+is text, and every tag opened in a line is closed in it.
+"""
+
+from __future__ import annotations
+
+import re
+
+from django.utils.functional import Promise
+from django.utils.html import escape
+from django.utils.safestring import SafeString, mark_safe
+from django.utils.translation import gettext_lazy as _
+
+from arkham.signs import SIGNS
+from arkham.templatetags.arkham import sign
+
+# What symbols are called where we have no sign for them.
+SYMBOLS: dict[str, str | Promise] = {
+    "action": _("Action"),
+    "reaction": _("Reaction"),
+    "fast": _("Free"),
+    "free": _("Free"),
+    "per_investigator": _("per investigator"),
+    "skull": _("Skull"),
+    "cultist": _("Cultist"),
+    "tablet": _("Tablet"),
+    "elder_thing": _("Elder Thing"),
+    "elder_sign": _("Elder Sign"),
+    "auto_fail": _("Auto-fail"),
+    "bless": _("Bless"),
+    "curse": _("Curse"),
+    "frost": _("Frost"),
+}
+_KEPT = {"b": "b", "strong": "b", "i": "i", "em": "i", "cite": "i", "u": "u"}
+_BREAKS = re.compile(r"\n|<br\s*/?>|<hr\s*/?>|</?blockquote>|</?p>", re.IGNORECASE)
+_PIECE = re.compile(r"<(/?)([a-z]+)[^<>]*>|\[\[([^\[\]]*)\]\]|\[([a-z_]+)\]")
+
+
+def rendered(text: str) -> SafeString:
+    """A text as paragraphs of HTML; "" for none."""
+    lines = (line.strip() for line in _BREAKS.split(text))
+    paragraphs = (f"<p>{_line(line)}</p>" for line in lines if line)
+    return mark_safe("".join(paragraphs))  # noqa: S308 (every part is escaped)
+
+
+def _line(line: str) -> str:
+    parts: list[str] = []
+    opened: list[str] = []
+    end = 0
+    for piece in _PIECE.finditer(line):
+        parts.append(escape(line[end : piece.start()]))
+        end = piece.end()
+        closing, tag, trait, symbol = piece.groups()
+        if trait is not None:
+            parts.append(f"<b><i>{escape(trait)}</i></b>")
+        elif symbol is not None:
+            parts.append(_symbol(symbol))
+        elif tag in _KEPT:
+            parts.append(_tag(_KEPT[tag], bool(closing), opened))
+    parts.append(escape(line[end:]))
+    parts.extend(f"</{tag}>" for tag in reversed(opened))
+    return "".join(parts)
+
+
+def _tag(tag: str, closing: bool, opened: list[str]) -> str:
+    """The tag if it fits what is open; a close that fits nothing is dropped."""
+    if not closing:
+        opened.append(tag)
+        return f"<{tag}>"
+    if not opened or opened[-1] != tag:
+        return ""
+    opened.pop()
+    return f"</{tag}>"
+
+
+def _symbol(name: str) -> str:
+    known = name.replace("_", "-")
+    if known in SIGNS:
+        return sign(known)
+    word = SYMBOLS.get(name)
+    if word is None:
+        return escape(f"[{name}]")
+    return f'<span class="symbol">{escape(word)}</span>'

@@ -1,0 +1,238 @@
+"""What exists: products, cards and their printings, taboo lists, environments.
+
+The rules never see these rows; ``catalog`` turns them into a card pool. The columns
+beside ``facts`` repeat what searching and sorting need.
+"""
+
+from __future__ import annotations
+
+from django.db import models
+from django.utils.translation import gettext_lazy as _
+from django.utils.translation import pgettext_lazy
+
+
+class DataVersion(models.Model):
+    """Which data the other rows hold; there is one row at most.
+
+    ``version`` is the version of the card pool. ``layout`` says how the columns were
+    derived from the facts: rows of another layout are written anew.
+    """
+
+    ONLY = 1
+
+    id = models.PositiveSmallIntegerField(primary_key=True, default=ONLY)
+    version = models.CharField(max_length=64)
+    layout = models.PositiveSmallIntegerField()
+    embedded = models.BooleanField()
+    source = models.CharField(max_length=200)
+    loaded_at = models.DateTimeField(auto_now=True)
+
+    def __str__(self) -> str:
+        return self.version
+
+
+class Cycle(models.Model):
+    """A cycle of products, in order of appearance."""
+
+    code = models.CharField(max_length=40, primary_key=True)
+    name = models.CharField(max_length=100)
+    position = models.PositiveSmallIntegerField()
+
+    class Meta:
+        ordering = ["position"]
+
+    def __str__(self) -> str:
+        return self.name
+
+
+class Pack(models.Model):
+    """A product; ``holds`` lists the packs that a repackaged product contains."""
+
+    code = models.CharField(max_length=40, primary_key=True)
+    name = models.CharField(max_length=100)
+    cycle = models.ForeignKey(Cycle, models.CASCADE, related_name="packs")
+    position = models.PositiveSmallIntegerField()
+    released = models.CharField(max_length=10, blank=True)
+    chapter = models.PositiveSmallIntegerField()
+    holds = models.JSONField(default=list)
+    holds_type = models.CharField(max_length=20, blank=True)
+
+    class Meta:
+        ordering = ["cycle__position", "position"]
+
+    def __str__(self) -> str:
+        return self.name
+
+
+class EncounterSet(models.Model):
+    """A set of encounter cards; cards name it by its code."""
+
+    code = models.CharField(max_length=60, primary_key=True)
+    name = models.CharField(max_length=100)
+
+    class Meta:
+        ordering = ["name"]
+
+    def __str__(self) -> str:
+        return self.name
+
+
+class Scope(models.TextChoices):
+    """For whose eyes a card is: encounter and story cards are shown when asked for."""
+
+    PLAYER = "player", pgettext_lazy("cards", "Player cards")
+    STORY = "story", pgettext_lazy("cards", "Story cards")
+    ENCOUNTER = "encounter", pgettext_lazy("cards", "Encounter cards")
+
+
+class Card(models.Model):
+    """A card, once, whatever the number of products it was printed in.
+
+    ``facts`` is what the rules read (``arkham.rules.snapshot.card_facts``). Lists are
+    kept as ``|spell|relic|``; ``folded_names`` is the name and the subtitle.
+    ``level`` and ``cost`` are NULL where none is printed; cost X is -2. The five
+    skill columns hold icons, or an investigator's skills. ``marks`` are the words
+    ``is:`` understands, ``owners`` the investigators who alone may have the card.
+    """
+
+    code = models.CharField(max_length=8, primary_key=True)
+    name = models.CharField(max_length=100)
+    subname = models.CharField(max_length=100, blank=True)
+    folded_name = models.CharField(max_length=100)
+    folded_names = models.CharField(max_length=200)
+    type = models.CharField(max_length=20)
+    type_order = models.PositiveSmallIntegerField()
+    scope = models.CharField(max_length=10, choices=Scope.choices)
+    hidden = models.BooleanField()
+    classes = models.CharField(max_length=60)
+    class_order = models.PositiveSmallIntegerField()
+    weakness = models.CharField(max_length=10, blank=True)
+    level = models.SmallIntegerField(null=True)
+    cost = models.SmallIntegerField(null=True)
+    willpower = models.SmallIntegerField()
+    intellect = models.SmallIntegerField()
+    combat = models.SmallIntegerField()
+    agility = models.SmallIntegerField()
+    wild = models.SmallIntegerField()
+    health = models.SmallIntegerField(null=True)
+    sanity = models.SmallIntegerField(null=True)
+    victory = models.SmallIntegerField(null=True)
+    deck_limit = models.SmallIntegerField(null=True)
+    slots = models.CharField(max_length=60, blank=True)
+    traits = models.CharField(max_length=200, blank=True)
+    uses = models.CharField(max_length=30, blank=True)
+    tags = models.CharField(max_length=100, blank=True)
+    marks = models.CharField(max_length=300, blank=True)
+    owners = models.CharField(max_length=100, blank=True)
+    bonded_to = models.CharField(max_length=200, blank=True)
+    encounter_set = models.CharField(max_length=100, blank=True)
+    first_pack = models.ForeignKey(Pack, models.CASCADE, related_name="new_cards")
+    first_position = models.PositiveSmallIntegerField()
+    facts = models.JSONField()
+
+    class Meta:
+        ordering = ["folded_name", "level", "code"]
+        indexes = [
+            models.Index(fields=["scope", "folded_name", "level", "code"]),
+            models.Index(fields=["folded_name"]),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.name} ({self.code})"
+
+
+class CardText(models.Model):
+    """The printed text, where whoever runs this has imported it; no rule reads it."""
+
+    card = models.OneToOneField(
+        Card, models.CASCADE, primary_key=True, related_name="printed"
+    )
+    text = models.TextField(blank=True)
+    back_text = models.TextField(blank=True)
+    sheet_text = models.TextField(blank=True)
+    folded = models.TextField(blank=True)
+    source = models.CharField(max_length=200)
+
+    def __str__(self) -> str:
+        return self.card_id
+
+
+class Printing(models.Model):
+    """One appearance of a card in a product."""
+
+    code = models.CharField(max_length=8, primary_key=True)
+    card = models.ForeignKey(Card, models.CASCADE, related_name="printings")
+    pack = models.ForeignKey(Pack, models.CASCADE, related_name="printings")
+    position = models.PositiveSmallIntegerField()
+    quantity = models.PositiveSmallIntegerField()
+
+    class Meta:
+        ordering = ["pack__released", "code"]
+
+    def __str__(self) -> str:
+        return self.code
+
+
+class TabooList(models.Model):
+    """One edition of the List of Taboos, complete in itself."""
+
+    id = models.PositiveSmallIntegerField(primary_key=True)
+    date = models.CharField(max_length=10)
+
+    class Meta:
+        ordering = ["-id"]
+
+    def __str__(self) -> str:
+        return self.date
+
+
+class TabooEntry(models.Model):
+    """What one list changes on one card.
+
+    ``facts`` is what the rules read, ``effects`` the words ``change:`` finds it by;
+    ``text`` is printed text, where it has been imported.
+    """
+
+    taboo_list = models.ForeignKey(TabooList, models.CASCADE, related_name="entries")
+    card = models.ForeignKey(Card, models.CASCADE, related_name="taboo_entries")
+    effects = models.CharField(max_length=100, blank=True)
+    facts = models.JSONField()
+    text = models.TextField(blank=True)
+
+    class Meta:
+        ordering = ["taboo_list", "card"]
+        constraints = [
+            models.UniqueConstraint(
+                fields=["taboo_list", "card"], name="one_entry_a_card_and_list"
+            )
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.card_id} {self.taboo_list_id}"
+
+
+class Environment(models.Model):
+    """A part of the card pool under a name, for groups to choose.
+
+    The terms are those of ``arkham.rules.deck.Environment``: ``date`` for a current
+    one, three ``cycles`` for a limited one, ``packs`` for a free list of products.
+    """
+
+    class Kind(models.TextChoices):
+        LEGACY = "legacy", _("Legacy")
+        CURRENT = "current", _("Current")
+        LIMITED = "limited", _("Limited")
+        PRODUCTS = "products", _("Products")
+
+    slug = models.SlugField(primary_key=True)
+    name = models.CharField(max_length=100)
+    kind = models.CharField(max_length=10, choices=Kind.choices)
+    date = models.CharField(max_length=10, blank=True)
+    cycles = models.ManyToManyField(Cycle, blank=True)
+    packs = models.ManyToManyField(Pack, blank=True)
+
+    class Meta:
+        ordering = ["slug"]
+
+    def __str__(self) -> str:
+        return self.name

@@ -1,0 +1,122 @@
+"""How do the records of a source belong together?
+
+Reprints belong to the card first printed, promos and parallels to the original of
+the investigator, signatures to their investigator, and the identified to the
+unidentified.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from functools import cached_property
+
+from arkham.rules.card import Printing
+from cardpool.reading.corrections import Corrections
+from cardpool.reading.layouts import Bounds, read_bounds
+from cardpool.reading.problems import Record
+
+_TASK = re.compile(r'"you have (\w+)')
+_TASK_PLACE = re.compile(r"campaign log", re.IGNORECASE)
+
+
+class Library:
+    """Every record of a source by code, and what it is to the others."""
+
+    def __init__(self, records: Mapping[str, Record], corrections: Corrections) -> None:
+        self.records = records
+        self.corrections = corrections
+        self._roots: dict[str, str] = {}
+        self._bases: dict[str, str] = {}
+
+    def root(self, code: str) -> str:
+        """The code of the first printing of a card (60169 → 12025 → 01025)."""
+        found = self._roots.get(code)
+        if found is None:
+            found = self._roots[code] = self._follow(code, ("duplicate_of",))
+        return found
+
+    def base(self, code: str) -> str:
+        """The code of the original of an investigator: first printing, no parallel."""
+        found = self._bases.get(code)
+        if found is None:
+            fields = ("duplicate_of", "alternate_of")
+            found = self._bases[code] = self._follow(code, fields)
+        return found
+
+    def _follow(self, code: str, fields: tuple[str, ...]) -> str:
+        seen = [code]
+        while (record := self.records.get(seen[-1])) is not None:
+            target = next(
+                (record.text(each) for each in fields if record.has(each)), ""
+            )
+            if not target:
+                break
+            if target not in self.records or target in seen:
+                record.note(fields[0], target, "the code of another card")
+                break
+            seen.append(target)
+        return seen[-1]
+
+    @cached_property
+    def originals(self) -> Mapping[str, Record]:
+        """The records that are cards of their own, in code order."""
+        return {
+            code: record
+            for code, record in sorted(self.records.items())
+            if self.root(code) == code
+        }
+
+    @cached_property
+    def printings(self) -> Mapping[str, tuple[Printing, ...]]:
+        """Every appearance of a card by the code of its first printing."""
+        grouped: dict[str, list[Printing]] = {}
+        for code, record in sorted(self.records.items()):
+            printing = Printing(
+                code=code,
+                pack=record.wanted("pack_code"),
+                position=record.count("position"),
+                quantity=record.count("quantity"),
+            )
+            if record.is_good:
+                grouped.setdefault(self.root(code), []).append(printing)
+        return {
+            root: tuple(sorted(each, key=lambda printing: printing.code != root))
+            for root, each in grouped.items()
+        }
+
+    @cached_property
+    def signatures(self) -> Mapping[str, tuple[Record, ...]]:
+        """The cards only one investigator may hold, by that investigator's base."""
+        grouped: dict[str, list[Record]] = {}
+        for record in self.originals.values():
+            if not record.has("restrictions") or record.has("bonded_to"):
+                continue
+            bounds = read_bounds(record.values["restrictions"]) or Bounds()
+            for base in {self.base(each) for each in bounds.investigators}:
+                grouped.setdefault(base, []).append(record)
+        return {base: tuple(each) for base, each in grouped.items()}
+
+    @cached_property
+    def _by_name(self) -> Mapping[str, tuple[Record, ...]]:
+        grouped: dict[str, list[Record]] = {}
+        for record in self.originals.values():
+            if record.has("xp"):
+                grouped.setdefault(record.text("name"), []).append(record)
+        return {name: tuple(each) for name, each in grouped.items()}
+
+    def researched_from(self, record: Record) -> tuple[Record, ...]:
+        """The lower-level cards of the same name whose text sets a task."""
+        level = record.number("xp") or 0
+        return tuple(
+            each
+            for each in self._by_name.get(record.text("name"), ())
+            if (each.number("xp") or 0) < level and task_of(each)
+        )
+
+
+def task_of(record: Record) -> str:
+    """What an unidentified card has its owner do, in the word it is logged by."""
+    text = record.text("text")
+    found = _TASK.search(text)
+    return found[1] if found and _TASK_PLACE.search(text) else ""

@@ -1,0 +1,80 @@
+"""Which cards belong together: levels, bonded cards, researched cards, signatures?"""
+
+from __future__ import annotations
+
+from weakref import WeakKeyDictionary
+
+from arkham.rules.card import Card
+from arkham.rules.pool import CardPool
+
+_BRINGS: WeakKeyDictionary[CardPool, dict[str, list[Card]]] = WeakKeyDictionary()
+
+
+def versions_of(card: Card, pool: CardPool) -> list[Card]:
+    """The cards of the same title and type, the card itself among them, by level."""
+    same = [
+        each
+        for each in pool.titles[card.title]
+        if each.type is card.type and (each is card or not each.hidden)
+    ]
+    return sorted(same, key=lambda each: (each.level or 0, each.code))
+
+
+def others_like(card: Card, pool: CardPool) -> list[Card]:
+    """What a page lists beside a card: all its levels, if there are several.
+
+    For an investigator, the others of the name who are not versions of the same.
+    """
+    same = versions_of(card, pool)
+    if card.investigator is not None:
+        versions = [card, *sides_of(card, pool)]
+        return [each for each in same if each not in versions]
+    return same if len(same) > 1 else []
+
+
+def brought_by(card: Card, pool: CardPool) -> list[Card]:
+    """The bonded cards that come with a card, in code order."""
+    brings = _BRINGS.get(pool)
+    if brings is None:
+        brings = _BRINGS[pool] = {}
+        for each in pool.values():
+            for title in each.bonded_to:
+                brings.setdefault(title, []).append(each)
+    return brings.get(card.title, [])
+
+
+def bringers_of(card: Card, pool: CardPool) -> list[Card]:
+    """The cards that bring a bonded card."""
+    return [
+        each
+        for title in card.bonded_to
+        for each in pool.titles.get(title, ())
+        if not each.bonded_to
+    ]
+
+
+def researched_into(card: Card, pool: CardPool) -> list[Card]:
+    """The researched cards that a card may become, by level."""
+    return [
+        each for each in versions_of(card, pool) if card.code in each.researched_from
+    ]
+
+
+def owners_of(card: Card, pool: CardPool) -> list[Card]:
+    """The investigators who alone may have a card; originals only."""
+    bases = card.restriction.investigators if card.restriction else ()
+    return [pool[base] for base in bases if base in pool]
+
+
+def sides_of(card: Card, pool: CardPool) -> list[Card]:
+    """The other versions of an investigator: original, parallel, promo."""
+    if card.investigator is None:
+        return []
+    base = card.investigator.base
+    return [
+        each
+        for each in pool.investigators
+        if each is not card
+        and each.investigator is not None
+        and each.investigator.base == base
+    ]

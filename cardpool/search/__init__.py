@@ -1,0 +1,1 @@
+"""Which cards does a player ask for?"""

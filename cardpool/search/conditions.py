@@ -1,0 +1,223 @@
+"""How is one condition of a search answered by the database?
+
+A finder takes a condition and its context and returns the ``Q`` that finds the cards,
+or refuses with the place and what was expected there. Kinds of finders are made by
+the functions of this module; ``keys`` says which key has which.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+
+from django.db.models import Q
+from django.utils.functional import Promise
+from django.utils.translation import gettext as _
+
+from arkham.rules.card import TabooList
+from cardpool.folding import fold
+from cardpool.search.lexicon import Lexicon, Words, nearest
+from cardpool.search.query import Condition, Value
+from cardpool.search.refusals import QueryError
+
+COMPARISONS = {"<": "lt", "<=": "lte", ">": "gt", ">=": "gte"}
+DENIALS = ("!", "!=")
+CODE = re.compile(r"\d{5}[a-z]{0,2}")
+LARGEST = 9_999
+YES, NO = ("1", "yes", "true"), ("0", "no", "false")
+
+
+@dataclass(frozen=True, slots=True)
+class Context:
+    """What a search is understood against: the words known, and the taboo list.
+
+    ``taboo`` is the list that ``access:`` judges under, None for none.
+    """
+
+    lexicon: Lexicon
+    taboo: TabooList | None = None
+
+
+Expected = str | Promise  # what belongs in a place, in words
+Finder = Callable[[Condition, Context], Q]
+
+
+def refused(
+    value: Value, expected: Expected, suggestion: str = "", message: str = ""
+) -> QueryError:
+    """The refusal of a value, naming what was expected and the nearest that exists."""
+    message = message or _("“%(found)s” is not known here.") % {"found": value.text}
+    if suggestion:
+        message += " " + _("Did you mean “%(suggestion)s”?") % {
+            "suggestion": suggestion
+        }
+    else:
+        message += " " + _("Expected: %(expected)s.") % {"expected": expected}
+    return QueryError(
+        value.column,
+        message,
+        found=value.text,
+        expected=str(expected),
+        suggestion=suggestion,
+    )
+
+
+def any_of(found: Iterable[Q]) -> Q:
+    """Either of them; nothing at all for none."""
+    united = Q()
+    for each in found:
+        united |= each
+    return united if united else Q(pk__in=())
+
+
+def only_equality(condition: Condition) -> None:
+    if condition.operator in COMPARISONS:
+        raise QueryError(
+            condition.key.column,
+            _("“%(key)s” cannot be compared with %(operator)s. Expected: : or !=.")
+            % {"key": condition.key.text, "operator": condition.operator},
+            found=condition.operator,
+            expected=_(": or !="),
+            suggestion=f"{condition.key.text}:{condition.values[0].text}",
+        )
+
+
+def _signed(condition: Condition, found: Q) -> Q:
+    return ~found if condition.operator in DENIALS else found
+
+
+def by_values(condition: Condition, one: Callable[[Value], Q]) -> Q:
+    """Any of the values, or with a denying operator none of them."""
+    only_equality(condition)
+    return _signed(condition, any_of(one(value) for value in condition.values))
+
+
+# -- kinds of finders --
+
+
+def number(column: str, expects: Expected, **named: int | None) -> Finder:
+    """A number in a column; ``named`` are the words for values without digits."""
+
+    def find(condition: Condition, _context: Context) -> Q:
+        if condition.operator in COMPARISONS:
+            limit = one_number(condition, expects)
+            lookup = COMPARISONS[condition.operator]
+            # X and its like are stored below zero; they are not less than a number.
+            return Q(**{f"{column}__{lookup}": limit}) & Q(**{f"{column}__gte": 0})
+        return by_values(condition, one)
+
+    def one(value: Value) -> Q:
+        word = value.text.casefold()
+        if word in named:
+            fixed = named[word]
+            return Q(
+                **{f"{column}__isnull": True} if fixed is None else {column: fixed}
+            )
+        least, dash, most = word.partition("-")
+        if dash and least:
+            between = (digits(value, least, expects), digits(value, most, expects))
+            return Q(**{f"{column}__range": between})
+        return Q(**{column: digits(value, word, expects)})
+
+    return find
+
+
+def one_number(condition: Condition, expects: Expected) -> int:
+    if len(condition.values) > 1:
+        raise refused(condition.values[1], _("one number to compare with"))
+    value = condition.values[0]
+    return digits(value, value.text, expects)
+
+
+def digits(value: Value, text: str, expects: Expected) -> int:
+    if text.isascii() and text.isdigit() and int(text[:6]) <= LARGEST:
+        return int(text)
+    raise refused(value, expects)
+
+
+def choice(column: str, known: Words, expects: Expected) -> Finder:
+    """One of a few fixed words in a column."""
+
+    def find(condition: Condition, _context: Context) -> Q:
+        return by_values(
+            condition, lambda value: Q(**{column: known_word(value, known, expects)})
+        )
+
+    return find
+
+
+def listed_choice(column: str, known: Words, expects: Expected) -> Finder:
+    """One of a few fixed words among those listed in a column."""
+
+    def find(condition: Condition, _context: Context) -> Q:
+        return by_values(
+            condition, lambda value: listed(column, known_word(value, known, expects))
+        )
+
+    return find
+
+
+def listed_word(
+    column: str, words: Callable[[Lexicon], Words], expects: Expected
+) -> Finder:
+    """One of the words of the card pool among those listed in a column."""
+
+    def find(condition: Condition, context: Context) -> Q:
+        known = words(context.lexicon)
+        return by_values(
+            condition, lambda value: listed(column, known_word(value, known, expects))
+        )
+
+    return find
+
+
+def word(column: str, words: Callable[[Lexicon], Words], expects: Expected) -> Finder:
+    """One of the words of the card pool, which may be abridged, in a column."""
+
+    def find(condition: Condition, context: Context) -> Q:
+        known = words(context.lexicon)
+        return by_values(
+            condition,
+            lambda value: Q(**{f"{column}__in": abridged(value, known, expects)}),
+        )
+
+    return find
+
+
+def mark(name: str) -> Finder:
+    """Whether cards bear a mark: ``unique:yes``, ``u:1``, ``permanent!1``."""
+
+    def find(condition: Condition, _context: Context) -> Q:
+        def one(value: Value) -> Q:
+            said = value.text.casefold()
+            if said not in (*YES, *NO):
+                raise refused(value, _("yes or no"))
+            return listed("marks", name) if said in YES else ~listed("marks", name)
+
+        return by_values(condition, one)
+
+    return find
+
+
+def listed(column: str, value: str) -> Q:
+    return Q(**{f"{column}__contains": f"|{value}|"})
+
+
+def known_word(value: Value, known: Words, expects: Expected) -> str:
+    """The stored spelling of a word; a refusal with the nearest word otherwise."""
+    found = known.get(fold(value.text))
+    if found is None:
+        raise refused(value, expects, nearest(value.text, known))
+    return found
+
+
+def abridged(value: Value, known: Words, expects: Expected) -> set[str]:
+    """The stored spellings of every word that is, or contains, the one asked for."""
+    wanted = fold(value.text)
+    if wanted in known:
+        return {known[wanted]}
+    found = {code for name, code in known.items() if len(wanted) > 2 and wanted in name}
+    if not found:
+        raise refused(value, expects, nearest(value.text, known))
+    return found

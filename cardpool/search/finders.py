@@ -1,0 +1,275 @@
+"""How are the particular conditions answered: names, text, products, taboo, access?"""
+
+from __future__ import annotations
+
+import datetime
+import re
+from collections.abc import Mapping
+
+from django.db.models import Q, QuerySet
+from django.utils.translation import gettext as _
+
+from arkham.rules import card as card_facts
+from arkham.rules.card import TabooList
+from cardpool import access
+from cardpool.folding import fold
+from cardpool.marks import MARKS
+from cardpool.models import CardText, Printing, TabooEntry
+from cardpool.search.conditions import (
+    CODE,
+    COMPARISONS,
+    NO,
+    YES,
+    Context,
+    Expected,
+    Finder,
+    abridged,
+    any_of,
+    by_values,
+    digits,
+    known_word,
+    listed,
+    one_number,
+    refused,
+)
+from cardpool.search.lexicon import Words, nearest
+from cardpool.search.query import Condition, Name, Value
+
+# -- names and text --
+
+
+def _folded(value: Value) -> str:
+    wanted = fold(value.text)
+    if not wanted:
+        raise refused(value, _("letters or digits"))
+    return wanted
+
+
+def bare_name(name: Name) -> Q:
+    """Cards whose name or subtitle holds one of the words; a code finds its card."""
+    return any_of(_named(value) for value in name.values)
+
+
+def _named(value: Value) -> Q:
+    code = value.text.casefold()
+    if CODE.fullmatch(code):
+        return Q(pk__in=_printed_as(code))
+    return Q(folded_names__contains=_folded(value))
+
+
+def _printed_as(code: str) -> QuerySet[Printing, str]:
+    return Printing.objects.filter(pk=code).values_list("card_id", flat=True)
+
+
+def by_name(condition: Condition, _context: Context) -> Q:
+    """``name:`` for a part of the name or subtitle, ``name=`` for the whole name."""
+    if condition.operator == "=":
+        return any_of(Q(folded_name=_folded(value)) for value in condition.values)
+    return by_values(condition, lambda value: Q(folded_names__contains=_folded(value)))
+
+
+def by_text(condition: Condition, _context: Context) -> Q:
+    """A part of the printed text, where it has been imported."""
+    if not CardText.objects.exists():
+        raise refused(
+            condition.key,
+            _("a search without the text of cards"),
+            message=_("No card text has been imported here."),
+        )
+    return by_values(
+        condition, lambda value: Q(printed__folded__contains=_folded(value))
+    )
+
+
+# -- products --
+
+
+def by_pack(condition: Condition, context: Context) -> Q:
+    """A product that holds a printing of the card."""
+    known = context.lexicon.packs
+
+    def one(value: Value) -> Q:
+        packs = abridged(value, known, _("the name or code of a product"))
+        held = {
+            code for pack in packs for code in context.lexicon.pool.packs[pack].holds
+        }
+        return _printed_in(pack__in=packs | held)
+
+    return by_values(condition, one)
+
+
+def by_cycle(condition: Condition, context: Context) -> Q:
+    """A cycle in which a printing of the card appeared."""
+    known = context.lexicon.cycles
+    expects = _("the name, code or number of a cycle")
+    return by_values(
+        condition,
+        lambda value: _printed_in(pack__cycle__in=abridged(value, known, expects)),
+    )
+
+
+def by_quantity(condition: Condition, _context: Context) -> Q:
+    """The number of copies in one product."""
+    expects = _("a number")
+    if condition.operator in COMPARISONS:
+        limit = one_number(condition, expects)
+        lookup = COMPARISONS[condition.operator]
+        return _printed_in(**{f"quantity__{lookup}": limit})
+    return by_values(
+        condition,
+        lambda value: _printed_in(quantity=digits(value, value.text, expects)),
+    )
+
+
+def _printed_in(**terms: object) -> Q:
+    return Q(pk__in=Printing.objects.filter(**terms).values("card_id"))
+
+
+DATE = re.compile(r"(\d{4})(?:-(\d{2}))?(?:-(\d{2}))?")
+
+
+def by_release(condition: Condition, _context: Context) -> Q:
+    """When the card first appeared: a year, a month or a day; ``now`` is today."""
+
+    def span(value: Value) -> tuple[str, str]:
+        """The first and last day meant."""
+        text = value.text.casefold()
+        if text == "now":
+            text = datetime.datetime.now(tz=datetime.UTC).date().isoformat()
+        if not DATE.fullmatch(text):
+            raise refused(value, _("a date such as 2021, 2021-06 or 2021-06-28"))
+        return text + "-01-01"[len(text) - 4 :], text + "-12-31"[len(text) - 4 :]
+
+    def one(value: Value) -> Q:
+        return Q(first_pack__released__range=span(value))
+
+    if condition.operator not in COMPARISONS:
+        return by_values(condition, one)
+    if len(condition.values) > 1:
+        raise refused(condition.values[1], _("one date to compare with"))
+    first, last = span(condition.values[0])
+    limit = first if condition.operator in ("<", ">=") else last
+    lookup = COMPARISONS[condition.operator]
+    return Q(**{f"first_pack__released__{lookup}": limit}, first_pack__released__gt="")
+
+
+# -- taboo lists, marks, access --
+
+
+def taboo_list(value: Value, context: Context) -> TabooList:
+    """The list of taboos with this id or date, or the latest."""
+    pool = context.lexicon.pool
+    found = pool.taboo_list(value.text.casefold())
+    if found is None and value.text.isdigit():
+        found = pool.taboo_list(value.text.lstrip("0"))
+    if found is None:
+        dates = ", ".join(each.date for each in pool.taboo_lists)
+        raise refused(
+            value,
+            _("latest, any, or the id or date of a list: %(dates)s") % {"dates": dates},
+        )
+    return found
+
+
+def by_taboo(condition: Condition, context: Context) -> Q:
+    """Cards on a list of taboos: ``latest``, ``any``, an id or a date."""
+
+    def one(value: Value) -> Q:
+        entries = TabooEntry.objects.all()
+        if value.text.casefold() != "any":
+            entries = entries.filter(taboo_list=taboo_list(value, context).id)
+        return Q(pk__in=entries.values("card_id"))
+
+    return by_values(condition, one)
+
+
+def by_taboo_effect(effects: Words, expects: Expected) -> Finder:
+    """Cards that the list of taboos in use, or the latest, changes in one way."""
+
+    def find(condition: Condition, context: Context) -> Q:
+        used = context.taboo or context.lexicon.pool.taboo_list("latest")
+
+        def one(value: Value) -> Q:
+            effect = known_word(value, effects, expects)
+            entries = TabooEntry.objects.filter(
+                listed("effects", effect), taboo_list=used.id if used else 0
+            )
+            return Q(pk__in=entries.values("card_id"))
+
+        return by_values(condition, one)
+
+    return find
+
+
+def by_mark(condition: Condition, _context: Context) -> Q:
+    """``is:unique``, ``is:permanent`` …"""
+    known = {fold(name): name for name in MARKS}
+    expects = ", ".join(MARKS)
+    return by_values(
+        condition, lambda value: listed("marks", known_word(value, known, expects))
+    )
+
+
+def by_owner(condition: Condition, context: Context) -> Q:
+    """Cards that only one investigator may have."""
+    return by_values(
+        condition, lambda value: listed("owners", _investigator(value, context).code)
+    )
+
+
+def by_bond(condition: Condition, context: Context) -> Q:
+    """Bonded cards: all of them (``yes``), or those a title brings."""
+    known = context.lexicon.bonded_to
+
+    def one(value: Value) -> Q:
+        said = value.text.casefold()
+        if said in YES:
+            return listed("marks", "bonded")
+        if said in NO:
+            return ~listed("marks", "bonded")
+        expects = _("yes, no or the title of a card that brings bonded cards")
+        return listed("bonded_to", fold(known_word(value, known, expects)))
+
+    return by_values(condition, one)
+
+
+def by_access(condition: Condition, context: Context) -> Q:
+    """Cards that an investigator may include, by the matcher that judges decks."""
+
+    def one(value: Value) -> Q:
+        card = _investigator(value, context)
+        codes = access.includable(context.lexicon.pool, card, context.taboo)
+        return Q(pk__in=codes)
+
+    return by_values(condition, one)
+
+
+def _investigator(value: Value, context: Context) -> card_facts.Card:
+    """The investigator with this code, or with this name if only one has it."""
+    expects = _("the code or name of an investigator")
+    named: Mapping[str, tuple[card_facts.Card, ...]] = context.lexicon.investigators
+    if CODE.fullmatch(value.text.casefold()):
+        card = context.lexicon.pool.get_card(value.text.casefold())
+        if card is None or card.investigator is None or card.investigator.back is None:
+            raise refused(value, expects)
+        return card
+    wanted = fold(value.text)
+    found = [
+        card
+        for name, cards in named.items()
+        if name == wanted or (len(wanted) > 2 and wanted in name)
+        for card in cards
+    ]
+    if wanted in named:
+        found = list(named[wanted])
+    if not found:
+        raise refused(value, expects, nearest(value.text, named))
+    if len(found) > 1:
+        offered = ", ".join(f"{card.name} {card.code}" for card in found[:8])
+        raise refused(
+            value,
+            _("the code of one of them: %(offered)s") % {"offered": offered},
+            message=_("“%(found)s” is the name of several investigators.")
+            % {"found": value.text},
+        )
+    return found[0]

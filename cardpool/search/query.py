@@ -1,0 +1,252 @@
+"""What does a search say? Text to a tree of conditions, or a refusal with a place."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from functools import cache
+from pathlib import Path
+from typing import cast
+
+from django.utils.translation import gettext as _
+from lark import Lark, Token, Transformer, v_args
+from lark.exceptions import UnexpectedInput
+
+from cardpool.search.refusals import QueryError, refusal_of
+
+LONGEST = 1_000  # characters
+DEEPEST = 20  # levels of parentheses and negations
+MOST_CONDITIONS = 60
+
+
+@dataclass(frozen=True, slots=True)
+class Value:
+    """A word or quoted text, and the column it begins at."""
+
+    text: str
+    column: int
+
+
+@dataclass(frozen=True, slots=True)
+class Name:
+    """Part of a card's name; of several values one will do.
+
+    ``bare`` is a single word without quotation marks or parentheses around it.
+    """
+
+    values: tuple[Value, ...]
+    bare: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Condition:
+    """``key operator value|value``: one of the values will do."""
+
+    key: Value
+    operator: str
+    values: tuple[Value, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Not:
+    """What the term does not find."""
+
+    term: Term
+
+
+@dataclass(frozen=True, slots=True)
+class And:
+    """What every term finds."""
+
+    terms: tuple[Term, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Or:
+    """What any term finds."""
+
+    terms: tuple[Term, ...]
+
+
+Term = Name | Condition | Not | And | Or
+
+EVERYTHING = And(())
+
+
+@cache
+def _parser() -> Lark:
+    grammar = Path(__file__).with_name("grammar.lark").read_text(encoding="utf-8")
+    return Lark(grammar, parser="lalr", lexer="contextual", transformer=_Builder())
+
+
+def parse(text: str) -> Term:
+    """The tree of a search; an empty one finds everything.
+
+    Raises QueryError where the text is too long, too deep, or not in the language.
+    """
+    if len(text) > LONGEST:
+        raise QueryError(
+            LONGEST + 1,
+            _("A search has at most %(most)d characters.") % {"most": LONGEST},
+            found=text[LONGEST : LONGEST + 20],
+            expected=_("the end of the search"),
+            suggestion="",
+        )
+    try:
+        # The parser builds our tree as it goes.
+        term = cast("Term", _parser().parse(text))
+    except UnexpectedInput as error:
+        raise refusal_of(text, error) from error
+    _measure(term)
+    return term
+
+
+def both(*terms: Term) -> Term:
+    """The terms joined so that all must hold."""
+    flat: list[Term] = []
+    for term in terms:
+        flat.extend(term.terms if isinstance(term, And) else (term,))
+    return flat[0] if len(flat) == 1 else And(tuple(flat))
+
+
+def conditions(term: Term) -> Iterator[Name | Condition]:
+    """The conditions of a tree, from left to right."""
+    match term:
+        case Name() | Condition():
+            yield term
+        case Not(inner):
+            yield from conditions(inner)
+        case And(terms) | Or(terms):
+            for each in terms:
+                yield from conditions(each)
+
+
+# -- building --
+
+
+@dataclass(frozen=True, slots=True)
+class _Choice:
+    """Terms and the joints between them, before it is known what a small "or" is."""
+
+    terms: tuple[Term, ...]
+    joints: tuple[Token, ...]
+
+    def joined(self) -> Term:
+        """Every "or" joins, as in parentheses."""
+        return self.terms[0] if len(self.terms) == 1 else Or(self.terms)
+
+    def named(self) -> Term:
+        """A small "or" between two bare words is a word of the name."""
+        terms = [self.terms[0]]
+        for joint, term in zip(self.joints, self.terms[1:], strict=True):
+            if joint.type == "SMALL_OR" and _of_one_name(terms[-1], term):
+                terms[-1] = both(terms[-1], _bare(joint), term)
+            else:
+                terms.append(term)
+        return terms[0] if len(terms) == 1 else Or(tuple(terms))
+
+
+@v_args(inline=True)
+class _Builder(Transformer[Token, Term]):
+    """From the parser's tree to ours."""
+
+    def start(self, choice: _Choice | None) -> Term:
+        return EVERYTHING if choice is None else choice.named()
+
+    def either(self, *parts: Term | Token) -> _Choice:
+        terms = tuple(part for part in parts if not isinstance(part, Token))
+        joints = tuple(part for part in parts if isinstance(part, Token))
+        return _Choice(terms, joints)
+
+    def both(self, *parts: Token | Term) -> Term:
+        terms: list[Term] = []
+        for index, part in enumerate(parts):
+            if not isinstance(part, Token):
+                terms.append(part)
+                continue
+            after = parts[index + 1]
+            assert not isinstance(after, Token)
+            if part.type == "SMALL_AND" and _of_one_name(terms[-1], after):
+                terms.append(_bare(part))
+        return both(*terms)
+
+    def not_(self, _minus: Token, term: Term) -> Term:
+        return Not(term)
+
+    def group(self, choice: _Choice) -> Term:
+        term = choice.joined()
+        # A name in parentheses is no longer a word among words.
+        return replace(term, bare=False) if isinstance(term, Name) else term
+
+    def condition(self, key: Token, operator: Token, *values: Value) -> Term:
+        return Condition(_value(key), operator.strip(), values)
+
+    def name(self, *values: Token) -> Term:
+        bare = len(values) == 1 and values[0].type == "WORD"
+        return Name(tuple(_value(value) for value in values), bare)
+
+    def value(self, token: Token) -> Value:
+        return _value(token)
+
+    def word(self, token: Token) -> Token:
+        return token
+
+
+# A rule of the grammar is named by a word that Python keeps for itself.
+setattr(_Builder, "not", _Builder.not_)
+
+
+def _value(token: Token) -> Value:
+    text = token[1:-1] if token.type == "QUOTED" else str(token)
+    return Value(text, (token.start_pos or 0) + 1)
+
+
+def _bare(token: Token) -> Name:
+    return Name((_value(token),), bare=True)
+
+
+def _of_one_name(left: Term, right: Term) -> bool:
+    """Whether the last of the left terms and the first of the right are bare words."""
+    last = left.terms[-1] if isinstance(left, And) and left.terms else left
+    first = right.terms[0] if isinstance(right, And) and right.terms else right
+    return all(isinstance(each, Name) and each.bare for each in (last, first))
+
+
+def _measure(term: Term) -> None:
+    """Refuse what is nested too deeply or asks too much at once."""
+    if _depth(term) > DEEPEST:
+        raise QueryError(
+            1,
+            _("Parentheses and negations are nested more than %(most)d deep.")
+            % {"most": DEEPEST},
+            found="",
+            expected=_("fewer parentheses"),
+            suggestion="",
+        )
+    asked = list(conditions(term))
+    if len(asked) > MOST_CONDITIONS:
+        over = asked[MOST_CONDITIONS]
+        place = over.key if isinstance(over, Condition) else over.values[0]
+        raise QueryError(
+            place.column,
+            _("A search has at most %(most)d conditions.") % {"most": MOST_CONDITIONS},
+            found=place.text,
+            expected=_("the end of the search"),
+            suggestion="",
+        )
+
+
+def _depth(term: Term) -> int:
+    """How deeply a tree is nested, found without recursion."""
+    deepest, level = 0, [term]
+    while level:
+        deepest += 1
+        below: list[Term] = []
+        for each in level:
+            match each:
+                case Not(inner):
+                    below.append(inner)
+                case And(terms) | Or(terms):
+                    below.extend(terms)
+        level = below
+    return deepest

@@ -1,0 +1,245 @@
+"""What can be done to the card pool: fill the database with one, and nothing else."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+
+from django.db import models as db
+from django.db import transaction
+
+from arkham.rules.pool import CardPool
+from arkham.rules.snapshot import embedded_pool
+from cardpool import rows
+from cardpool.models import (
+    Card,
+    CardText,
+    Cycle,
+    DataVersion,
+    EncounterSet,
+    Environment,
+    Pack,
+    Printing,
+    TabooEntry,
+    TabooList,
+)
+
+Texts = Mapping[str, Mapping[str, str]]  # by code, then by field of the source
+TabooTexts = Mapping[int, Mapping[str, str]]  # by list, then by code
+
+# The environments every group may choose without making one.
+ENVIRONMENTS = (
+    ("legacy", "Legacy", Environment.Kind.LEGACY),
+    ("current", "Current", Environment.Kind.CURRENT),
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Report:
+    """What a load changed, as "name (code)"; versions are those of the pool."""
+
+    version: str
+    previous: str
+    added: tuple[str, ...] = ()
+    changed: tuple[str, ...] = ()
+    dropped: tuple[str, ...] = ()
+    cards: int = 0
+    texts: int = 0
+
+    @property
+    def changes_nothing(self) -> bool:
+        """Whether the cards were the same already."""
+        return not (self.added or self.changed or self.dropped)
+
+
+@dataclass(frozen=True, slots=True)
+class Contents:
+    """Everything to be in the database: a pool and, from some sources, texts.
+
+    Texts of None are left as they are; texts that are given replace all others.
+    """
+
+    pool: CardPool
+    source: str
+    embedded: bool = False
+    texts: Texts | None = None
+    taboo_texts: TabooTexts = field(default_factory=dict)
+
+
+def ensure_embedded_pool() -> Report | None:
+    """Load the embedded snapshot where the database is empty or holds an older one.
+
+    A pool that was imported stays, unless it was written in another layout. Returns
+    what changed, None if nothing had to be done.
+    """
+    current = DataVersion.objects.first()
+    if current is not None and _is_current(current):
+        return None
+    return load_pool(Contents(embedded_pool(), source="embedded", embedded=True))
+
+
+def _is_current(held: DataVersion) -> bool:
+    if held.layout != rows.LAYOUT:
+        return False
+    return not held.embedded or held.version == embedded_pool().version
+
+
+class _DryRun(Exception):
+    """Takes back what a trial has written."""
+
+
+def preview_pool(contents: Contents) -> Report:
+    """What :func:`load_pool` would change; nothing is kept."""
+    report: Report | None = None
+    try:
+        with transaction.atomic():
+            report = load_pool(contents)
+            raise _DryRun
+    except _DryRun:
+        assert report is not None
+        return report
+
+
+@transaction.atomic
+def load_pool(contents: Contents) -> Report:
+    """Make the database hold exactly this pool, all of it or, on any fault, none.
+
+    Rows that are the same stay untouched, so that loading twice changes nothing.
+    """
+    pool = contents.pool
+    previous = DataVersion.objects.select_for_update().first()
+    known = {row.code: row for row in Card.objects.only(*_COMPARED)}
+    cards = [rows.card_row(card, pool) for card in pool.values()]
+    rewrite = previous is None or previous.layout != rows.LAYOUT
+    written = [row for row in cards if rewrite or _differs(row, known.get(row.code))]
+
+    _write(Cycle, [rows.cycle_row(each) for each in pool.cycles.values()])
+    _write(Pack, [rows.pack_row(each) for each in pool.packs.values()])
+    _write(
+        EncounterSet,
+        [rows.encounter_set_row(*each) for each in pool.encounter_sets.items()],
+    )
+    _write(Card, written)
+    _write(
+        Printing, [row for card in pool.values() for row in rows.printing_rows(card)]
+    )
+    _write(TabooList, [rows.taboo_list_row(each) for each in pool.taboo_lists])
+    _write_taboo_entries(contents)
+    _drop(contents)
+    texts = _write_texts(contents)
+    _write_environments()
+    DataVersion.objects.update_or_create(
+        id=DataVersion.ONLY,
+        defaults={
+            "version": pool.version,
+            "layout": rows.LAYOUT,
+            "embedded": contents.embedded,
+            "source": contents.source,
+        },
+    )
+    return Report(
+        version=pool.version,
+        previous=previous.version if previous else "",
+        added=_named(row for row in written if row.code not in known),
+        changed=_named(
+            row
+            for row in written
+            if row.code in known and known[row.code].facts != row.facts
+        ),
+        dropped=_named(row for code, row in sorted(known.items()) if code not in pool),
+        cards=len(cards),
+        texts=texts,
+    )
+
+
+# What the rows of cards are compared by: the first product depends on dates too.
+_COMPARED = ("name", "facts", "first_pack")
+
+
+def _differs(row: Card, known: Card | None) -> bool:
+    return (
+        known is None
+        or known.facts != row.facts
+        or known.first_pack_id != row.first_pack_id
+    )
+
+
+def _named(cards: Iterable[Card]) -> tuple[str, ...]:
+    return tuple(str(card) for card in cards)
+
+
+def _write(model: type[db.Model], found: Sequence[db.Model]) -> None:
+    """Write rows that may be there already."""
+    key = model._meta.pk
+    assert key is not None
+    columns = [each.name for each in model._meta.concrete_fields if each is not key]
+    model._default_manager.bulk_create(
+        found, update_conflicts=True, unique_fields=[key.name], update_fields=columns
+    )
+
+
+def _write_taboo_entries(contents: Contents) -> None:
+    kept = ["effects", "facts"]
+    TabooEntry.objects.bulk_create(
+        [
+            row
+            for taboo in contents.pool.taboo_lists
+            for row in rows.taboo_entry_rows(
+                taboo, contents.taboo_texts.get(taboo.id, {})
+            )
+        ],
+        update_conflicts=True,
+        unique_fields=["taboo_list", "card"],
+        update_fields=kept if contents.texts is None else [*kept, "text"],
+    )
+
+
+def _write_texts(contents: Contents) -> int:
+    """Replace the printed texts, if any were given; how many cards have one now."""
+    if contents.texts is None:
+        return CardText.objects.count()
+    CardText.objects.all().delete()
+    texts = [
+        rows.text_row(code, contents.texts[code], contents.source)
+        for code in contents.pool
+        if code in contents.texts
+    ]
+    CardText.objects.bulk_create(texts)
+    return len(texts)
+
+
+def _drop(contents: Contents) -> None:
+    """Remove what the pool does not have, from the leaves to the roots."""
+    pool = contents.pool
+    entries = {(taboo.id, code) for taboo in pool.taboo_lists for code in taboo.changes}
+    gone = [
+        pk
+        for pk, number, code in TabooEntry.objects.values_list(
+            "pk", "taboo_list_id", "card_id"
+        )
+        if (number, code) not in entries
+    ]
+    _delete(TabooEntry, gone)
+    printings = {each.code for card in pool.values() for each in card.printings}
+    for model, kept in (
+        (TabooList, {taboo.id for taboo in pool.taboo_lists}),
+        (Printing, printings),
+        (Card, set(pool)),
+        (EncounterSet, set(pool.encounter_sets)),
+        (Pack, set(pool.packs)),
+        (Cycle, set(pool.cycles)),
+    ):
+        keys: Iterator[object] = model.objects.values_list("pk", flat=True).iterator()
+        _delete(model, [key for key in keys if key not in kept])
+
+
+def _delete(model: type[db.Model], keys: Sequence[object]) -> None:
+    for start in range(0, len(keys), 500):
+        model._default_manager.filter(pk__in=keys[start : start + 500]).delete()
+
+
+def _write_environments() -> None:
+    for slug, name, kind in ENVIRONMENTS:
+        Environment.objects.get_or_create(
+            slug=slug, defaults={"name": name, "kind": kind}
+        )

@@ -1,0 +1,296 @@
+"""How is a card shown on a page: its facts in the reader's words?"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from functools import cached_property
+
+from django.utils.text import capfirst
+from django.utils.translation import gettext as _
+
+from arkham.rules.card import Card, Pack, Printing
+from arkham.rules.investigator import Back, Requirement
+from arkham.rules.pool import CardPool
+from arkham.rules.vocabulary import (
+    CardType,
+)
+from cardpool.folding import fold_text
+from cardpool.marks import MARKS, marks_of
+from cardpool.rows import first_printing
+from cardpool.words import (
+    CHOICE_KINDS,
+    CLASSES,
+    SIGNATURES,
+    SLOTS,
+    TAGS,
+    TYPES,
+    WEAKNESSES,
+    Words,
+    capitals,
+    taboo_words,
+)
+
+SKILLS = ("willpower", "intellect", "combat", "agility", "wild")
+# Marks that the line of a list shows as signs; the page of a card names them all.
+SIGNED_MARKS = ("permanent", "exceptional", "myriad", "customizable", "exile", "bonded")
+X = -2
+
+
+@dataclass(frozen=True, slots=True)
+class Count:
+    """A sign with a number: icons, skills."""
+
+    sign: str
+    number: int
+
+    @property
+    def each(self) -> range:
+        """As often as the number says."""
+        return range(max(self.number, 0))
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """A printing with its product."""
+
+    printing: Printing
+    pack: Pack
+
+
+class ShownCard:
+    """A card with the words and signs that pages use."""
+
+    def __init__(self, card: Card, pool: CardPool) -> None:
+        self.card = card
+        self.pool = pool
+        self.code = card.code
+        self.name = card.name
+        self.subname = card.subname
+        self.level = card.level
+
+    @property
+    def class_signs(self) -> tuple[str, ...]:
+        """The names of the signs of its classes."""
+        if self.card.classes:
+            return tuple(each.value for each in self.card.classes)
+        if self.card.weakness:
+            return ("weakness",)
+        return () if self.card.scenario else ("neutral",)
+
+    @property
+    def class_names(self) -> str:
+        """Its classes in words."""
+        if self.card.classes:
+            return ", ".join(str(CLASSES[each]) for each in self.card.classes)
+        if self.card.weakness:
+            return str(WEAKNESSES[self.card.weakness])
+        return str(CLASSES["mythos" if self.card.scenario else "neutral"])
+
+    @property
+    def type_name(self) -> Words:
+        """Its type in words."""
+        return TYPES[self.card.type]
+
+    @property
+    def is_investigator(self) -> bool:
+        """Whether it is an investigator card."""
+        return self.card.investigator is not None
+
+    @property
+    def slot_names(self) -> str:
+        """Its slots in words: “Hand ×2”."""
+        slots = dict.fromkeys(self.card.slots)
+        return ", ".join(
+            f"{SLOTS.get(slot, capfirst(slot))}"
+            + (f" ×{times}" if (times := self.card.slots.count(slot)) > 1 else "")
+            for slot in slots
+        )
+
+    @property
+    def slot_signs(self) -> tuple[str, ...]:
+        """The names of the signs of its slots; head has none."""
+        return tuple(slot for slot in self.card.slots if slot != "head")
+
+    @property
+    def traits(self) -> str:
+        """Its traits as printed: “Item. Elder Thing.”."""
+        return " ".join(f"{capitals(trait)}." for trait in self.card.traits)
+
+    @property
+    def has_cost(self) -> bool:
+        """Whether cards of its type are paid for at all."""
+        return self.card.type in (CardType.ASSET, CardType.EVENT)
+
+    @property
+    def cost(self) -> str:
+        """Its cost: a number, X or a dash."""
+        if self.card.cost is None:
+            return "–"
+        return "X" if self.card.cost == X else str(self.card.cost)
+
+    @cached_property
+    def icons(self) -> tuple[Count, ...]:
+        """Its skill icons, those it has."""
+        return _counts(self.card.icons)
+
+    @property
+    def skills(self) -> tuple[Count, ...]:
+        """The four skills of an investigator."""
+        skills = self.card.skills or ()
+        return tuple(map(Count, SKILLS, skills))
+
+    @cached_property
+    def marks(self) -> tuple[str, ...]:
+        """The words of its marks."""
+        return marks_of(self.card)
+
+    @property
+    def signed_marks(self) -> tuple[str, ...]:
+        """The marks that a list shows as signs."""
+        return tuple(mark for mark in SIGNED_MARKS if mark in self.marks)
+
+    @property
+    def mark_names(self) -> tuple[tuple[str, Words], ...]:
+        """Its marks, but those its type and class have told already, with names."""
+        told = {
+            "unique",
+            "weakness",
+            "basic-weakness",
+            "multiclass",
+            "signature",
+            "errata",
+        }
+        if self.card.signature is not None:
+            told |= {"advanced", "replacement"}
+        return tuple(
+            (mark, MARKS[mark].name) for mark in self.marks if mark not in told
+        )
+
+    @property
+    def signature_name(self) -> Words:
+        """Which kind of signature it is, in words."""
+        return SIGNATURES[self.card.signature] if self.card.signature else ""
+
+    @property
+    def tags(self) -> tuple[tuple[Words, str], ...]:
+        """What its text does, and where that is printed."""
+        return tuple((TAGS[tag], cite) for tag, cite in self.card.tags)
+
+    @property
+    def encounter_set(self) -> str:
+        """The name of its encounter set."""
+        code = self.card.encounter_set
+        return self.pool.encounter_sets.get(code, code)
+
+    @cached_property
+    def place(self) -> Place:
+        """Where it was first printed."""
+        printing = first_printing(self.card, self.pool)
+        return Place(printing, self.pool.packs[printing.pack])
+
+    @property
+    def places(self) -> tuple[Place, ...]:
+        """Every printing, oldest first."""
+        packs = self.pool.packs
+        places = [Place(each, packs[each.pack]) for each in self.card.printings]
+        return tuple(
+            sorted(places, key=lambda each: (each.pack.released, each.printing.code))
+        )
+
+
+def _counts(numbers: Iterable[int]) -> tuple[Count, ...]:
+    return tuple(
+        Count(name, number)
+        for name, number in zip(SKILLS, numbers, strict=True)
+        if number
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class TabooPeriod:
+    """What lists of taboos say about a card, from one list to another.
+
+    ``until`` is the date of the list that ended it, "" while it lasts.
+    """
+
+    since: str
+    until: str
+    words: tuple[str, ...]
+    text: str = ""
+
+    def says(self, words: tuple[str, ...], text: str) -> bool:
+        """Whether another list says the same, apart from punctuation."""
+        return self.words == words and fold_text(self.text) == fold_text(text)
+
+
+def taboo_periods(
+    card: Card, pool: CardPool, texts: dict[int, str]
+) -> tuple[TabooPeriod, ...]:
+    """The taboo history of a card, newest first; lists that agree are one period.
+
+    ``texts`` are printed texts by list, where they have been imported.
+    """
+    periods: list[TabooPeriod] = []
+    for taboo in pool.taboo_lists:
+        change = taboo.changes.get(card.code)
+        words = taboo_words(change) if change else ()
+        text = texts.get(taboo.id, "") if change else ""
+        last = periods[-1] if periods else None
+        if last is not None and last.says(words, text):
+            continue
+        if last is not None:
+            periods[-1] = TabooPeriod(last.since, taboo.date, last.words, last.text)
+        if words or last is not None:
+            periods.append(TabooPeriod(taboo.date, "", words, text))
+    return tuple(period for period in reversed(periods) if period.words)
+
+
+@dataclass(frozen=True, slots=True)
+class OpenChoice:
+    """Something to decide at deck creation: what it is, what is offered, its effect."""
+
+    kind: Words
+    offers: str
+    effect: str
+
+
+def choices(back: Back) -> tuple[OpenChoice, ...]:
+    """What the back of an investigator leaves to the player."""
+    return tuple(
+        OpenChoice(
+            CHOICE_KINDS[choice.kind],
+            ", ".join(capitals(offer) for offer in choice.offers),
+            choice.template.label.format(choice=_("chosen-class"))
+            if choice.template
+            else "",
+        )
+        for choice in back.choices
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class RequiredCard:
+    """A card a back asks for, how often, and the cards that may stand for it.
+
+    ``copies`` is "" for one, and says a range where there is one.
+    """
+
+    card: ShownCard
+    copies: str
+    alternatives: tuple[ShownCard, ...]
+
+
+def required(back: Back, pool: CardPool) -> tuple[RequiredCard, ...]:
+    """The cards that the back of an investigator asks for."""
+    return tuple(_required(each, pool) for each in back.requirements)
+
+
+def _required(requirement: Requirement, pool: CardPool) -> RequiredCard:
+    numbers = {requirement.copies, requirement.copies_at_most or requirement.copies}
+    numbers |= {copies for _size, copies in requirement.copies_by_size}
+    least, most = min(numbers), max(numbers)
+    copies = f"{least}–{most}" if least != most else str(least) if least > 1 else ""
+    codes = [code for code in requirement.codes() if code in pool]
+    first, *others = (ShownCard(pool[code], pool) for code in dict.fromkeys(codes))
+    return RequiredCard(first, copies, tuple(others))

@@ -1,0 +1,43 @@
+"""Which address leads where: the pages and the API of the cardpool app."""
+
+from __future__ import annotations
+
+from django.urls import URLPattern, URLResolver, path, register_converter
+
+from cardpool import api, views
+
+
+class CardCode:
+    """A card code in an address: five digits and perhaps letters."""
+
+    regex = "[0-9]{5}[a-z]{0,2}"
+
+    def to_python(self, value: str) -> str:
+        """The code as it stands."""
+        return value
+
+    def to_url(self, value: str) -> str:
+        """The code as it stands."""
+        return value
+
+
+register_converter(CardCode, "code")
+
+app_name = "cardpool"
+
+urlpatterns: list[URLPattern | URLResolver] = [
+    path("", views.index, name="index"),
+    path("language/", views.language, name="language"),
+    path("products/", views.products, name="products"),
+    path("<code:code>/", views.card, name="card"),
+]
+
+# Mounted under /api/v1/.
+api_urlpatterns: list[URLPattern | URLResolver] = [
+    path("cards/", api.Cards.as_view(), name="cards"),
+    path("cards/<code:code>/", api.CardDetail.as_view(), name="card"),
+    path("packs/", api.Packs.as_view(), name="packs"),
+    path("taboo-lists/", api.TabooLists.as_view(), name="taboo-lists"),
+    path("taboo-lists/<int:id>/", api.TabooListDetail.as_view(), name="taboo-list"),
+    path("environments/", api.Environments.as_view(), name="environments"),
+]

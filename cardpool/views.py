@@ -1,0 +1,183 @@
+"""The pages of the card pool: browse and search, a card, products, the language."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from django.core.paginator import Page, Paginator
+from django.http import Http404, HttpRequest, HttpResponse, QueryDict
+from django.shortcuts import redirect, render
+from django.utils.safestring import SafeString
+from django.views.decorators.http import require_safe
+
+from arkham.http import page_or_fragment
+from arkham.rules.card import Card
+from arkham.rules.pool import CardPool
+from cardpool import access, relations
+from cardpool.catalog import current_pool
+from cardpool.forms import BrowseForm
+from cardpool.lines import line_of
+from cardpool.models import CardText, Cycle, TabooEntry
+from cardpool.queries import found_codes, read_search
+from cardpool.search.compile import Search
+from cardpool.search.describe import describe
+from cardpool.search.keys import KEYS
+from cardpool.search.query import parse
+from cardpool.search.refusals import QueryError
+from cardpool.shown import ShownCard, choices, required, taboo_periods
+from cardpool.words import TYPES, Words
+
+PAGE = 50
+
+
+@dataclass(frozen=True, slots=True)
+class Fault:
+    """A search that was refused: the text around the fault, and one that may do."""
+
+    error: QueryError
+    before: str
+    at: str
+    after: str
+    instead: str
+
+    @classmethod
+    def of(cls, text: str, error: QueryError) -> Fault:
+        """The fault at its place in the text of the search box."""
+        start = max(error.column - 1, 0)
+        end = start + max(len(error.found), 1)
+        instead = ""
+        if error.suggestion and error.found:
+            fitting = error.suggestion
+            if " " in fitting:
+                fitting = f'"{fitting}"'
+            instead = text[:start] + fitting + text[end:]
+        return cls(error, text[:start], text[start:end], text[end:], instead)
+
+
+@dataclass(frozen=True, slots=True)
+class Result:
+    """One page of what a search found."""
+
+    search: Search
+    page: Page[str]
+    lines: Sequence[SafeString]
+    words: str
+
+    @classmethod
+    def of(cls, search: Search, number: str | int) -> Result:
+        """The page with this number, or the nearest there is."""
+        page = Paginator(found_codes(search), PAGE).get_page(number)
+        lines = [line_of(code, search.pool) for code in page]
+        return cls(search, page, lines, describe(search))
+
+
+@require_safe
+def index(request: HttpRequest) -> HttpResponse:
+    """Browse and search cards."""
+    form = BrowseForm(request.GET)
+    text = request.GET.get("q", "").strip()
+    result = fault = None
+    try:
+        search = read_search(form.with_filters(parse(text)))
+        result = Result.of(search, request.GET.get("page", 1))
+    except QueryError as error:
+        fault = Fault.of(text, error)
+    address = _without_page(request.GET)
+    context = {
+        "form": form,
+        "query": text,
+        "result": result,
+        "fault": fault,
+        "address": address,
+        "investigator": _investigator(request.GET.get("investigator", "")),
+    }
+    response = page_or_fragment(
+        request, "cardpool/index.html", "cardpool/_results.html", context
+    )
+    # What is typed letter by letter is one entry in the browser's history.
+    response["HX-Replace-Url"] = f"{request.path}?{address}"
+    return response
+
+
+def _without_page(asked: QueryDict) -> str:
+    """The query string of this search, to which a page may be added."""
+    kept = asked.copy()
+    kept.pop("page", None)
+    for key in [key for key, values in kept.lists() if not any(values)]:
+        del kept[key]
+    return kept.urlencode()
+
+
+def _investigator(code: str) -> ShownCard | None:
+    pool = current_pool()
+    card = pool.get_card(code)
+    return ShownCard(card, pool) if card and card.investigator else None
+
+
+@require_safe
+def card(request: HttpRequest, code: str) -> HttpResponse:
+    """A card: its facts, its relations, its history, who may include it."""
+    pool = current_pool()
+    found = pool.get_card(code)
+    if found is None:
+        raise Http404
+    if found.code != code:
+        return redirect("cardpool:card", found.code)
+    context = _about(found, pool)
+    if found.investigator is not None and found.investigator.back is not None:
+        codes = found_codes(read_search(f"access:{found.code}"))
+        context |= {
+            "includable": len(codes),
+            "kinds": _kinds(codes, pool),
+            "choices": choices(found.investigator.back),
+            "requirements": required(found.investigator.back, pool),
+        }
+    return render(request, "cardpool/card.html", context)
+
+
+def _about(found: Card, pool: CardPool) -> dict[str, object]:
+    entries = TabooEntry.objects.filter(card=found.code).exclude(text="")
+    texts = dict(entries.values_list("taboo_list_id", "text"))
+
+    def shown(cards: Sequence[Card]) -> list[ShownCard]:
+        return [ShownCard(each, pool) for each in cards]
+
+    return {
+        "shown": ShownCard(found, pool),
+        "card": found,
+        "text": CardText.objects.filter(card=found.code).first(),
+        "versions": shown(relations.others_like(found, pool)),
+        "brings": shown(relations.brought_by(found, pool)),
+        "bringers": shown(relations.bringers_of(found, pool)),
+        "researched_from": shown([pool[code] for code in found.researched_from]),
+        "researched_into": shown(relations.researched_into(found, pool)),
+        "owners": shown(relations.owners_of(found, pool)),
+        "sides": shown(relations.sides_of(found, pool)),
+        "periods": taboo_periods(found, pool, texts),
+        "admissions": access.admissions(pool, found) if found.in_decks else [],
+    }
+
+
+def _kinds(codes: Sequence[str], pool: CardPool) -> list[tuple[str, Words, int]]:
+    """How many cards of which type: its word in searches, its name, the number."""
+    counted = Counter(pool[code].type for code in codes)
+    return [
+        (kind.value, name, counted[kind])
+        for kind, name in TYPES.items()
+        if counted[kind]
+    ]
+
+
+@require_safe
+def products(request: HttpRequest) -> HttpResponse:
+    """Every product, by cycle."""
+    cycles = Cycle.objects.prefetch_related("packs")
+    return render(request, "cardpool/products.html", {"cycles": cycles})
+
+
+@require_safe
+def language(request: HttpRequest) -> HttpResponse:
+    """The search language: its keys, with an example each."""
+    return render(request, "cardpool/language.html", {"keys": KEYS})

@@ -1,0 +1,114 @@
+"""What are classes, types, slots and changes called on a page?"""
+
+from __future__ import annotations
+
+from django.utils.functional import Promise
+from django.utils.text import capfirst
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy, ngettext, pgettext_lazy
+
+from arkham.rules.card import TabooChange
+from arkham.rules.vocabulary import (
+    BoxChoice,
+    CardClass,
+    CardType,
+    SignatureKind,
+    Tag,
+    WeaknessKind,
+)
+
+Words = str | Promise
+
+CLASSES: dict[str, Words] = {
+    CardClass.GUARDIAN: pgettext_lazy("class", "Guardian"),
+    CardClass.SEEKER: pgettext_lazy("class", "Seeker"),
+    CardClass.ROGUE: pgettext_lazy("class", "Rogue"),
+    CardClass.MYSTIC: pgettext_lazy("class", "Mystic"),
+    CardClass.SURVIVOR: pgettext_lazy("class", "Survivor"),
+    "neutral": pgettext_lazy("class", "Neutral"),
+    "mythos": pgettext_lazy("class", "Mythos"),
+}
+TYPES: dict[CardType, Words] = {
+    CardType.INVESTIGATOR: gettext_lazy("Investigator"),
+    CardType.ASSET: gettext_lazy("Asset"),
+    CardType.EVENT: gettext_lazy("Event"),
+    CardType.SKILL: pgettext_lazy("card type", "Skill"),
+    CardType.TREACHERY: gettext_lazy("Treachery"),
+    CardType.ENEMY: gettext_lazy("Enemy"),
+    CardType.LOCATION: gettext_lazy("Location"),
+    CardType.ENEMY_LOCATION: gettext_lazy("Enemy-Location"),
+    CardType.STORY: pgettext_lazy("card type", "Story"),
+    CardType.ACT: pgettext_lazy("card type", "Act"),
+    CardType.AGENDA: gettext_lazy("Agenda"),
+    CardType.SCENARIO: gettext_lazy("Scenario"),
+    CardType.KEY: pgettext_lazy("card type", "Key"),
+}
+WEAKNESSES: dict[WeaknessKind, Words] = {
+    WeaknessKind.BASIC: gettext_lazy("Basic weakness"),
+    WeaknessKind.OTHER: gettext_lazy("Weakness"),
+}
+SIGNATURES: dict[SignatureKind, Words] = {
+    SignatureKind.ORIGINAL: gettext_lazy("Signature"),
+    SignatureKind.REPLACEMENT: gettext_lazy("Replacement signature"),
+    SignatureKind.ADVANCED: gettext_lazy("Advanced signature"),
+}
+TAGS: dict[Tag, Words] = {
+    Tag.HEALS_HORROR: gettext_lazy("Heals horror"),
+    Tag.HEALS_DAMAGE: gettext_lazy("Heals damage"),
+    Tag.PARLEY: gettext_lazy("Parley"),
+    Tag.SEALS: gettext_lazy("Seals chaos tokens"),
+    Tag.FIREARM: gettext_lazy("Firearm in its text"),
+    Tag.EXILE: gettext_lazy("Exile in its text"),
+}
+SLOTS: dict[str, Words] = {
+    "accessory": gettext_lazy("Accessory"),
+    "ally": gettext_lazy("Ally"),
+    "arcane": gettext_lazy("Arcane"),
+    "body": pgettext_lazy("slot", "Body"),
+    "hand": pgettext_lazy("slot", "Hand"),
+    "head": pgettext_lazy("slot", "Head"),
+    "tarot": gettext_lazy("Tarot"),
+}
+CHOICES: dict[BoxChoice, Words] = {
+    BoxChoice.TRAIT: gettext_lazy("write down a trait"),
+    BoxChoice.SKILL: gettext_lazy("write down a skill"),
+    BoxChoice.CARD: gettext_lazy("write down a card"),
+    BoxChoice.SLOT: gettext_lazy("write down a slot"),
+}
+CHOICE_KINDS: dict[str, Words] = {
+    "class": gettext_lazy("Class"),
+    "trait": gettext_lazy("Trait"),
+    "size": gettext_lazy("Deck size"),
+}
+
+
+def capitals(words: str) -> str:
+    """Words with capital letters, as traits are printed."""
+    return " ".join(capfirst(word) for word in words.split())
+
+
+def taboo_words(change: TabooChange) -> tuple[str, ...]:
+    """What a taboo entry changes, in words."""
+    words: list[str] = []
+    if change.deck_limit == 0:
+        words.append(_("Forbidden"))
+    if change.experience > 0:
+        words.append(_("%(number)d more experience") % {"number": change.experience})
+    if change.experience < 0:
+        words.append(_("%(number)d less experience") % {"number": -change.experience})
+    if change.exceptional is not None:
+        words.append(_("Exceptional") if change.exceptional else _("Not exceptional"))
+    if change.deck_limit:
+        words.append(
+            ngettext("Limit %(number)d", "Limit %(number)d", change.deck_limit)
+            % {"number": change.deck_limit}
+        )
+    if change.campaign_only:
+        words.append(_("Campaign mode only"))
+    if change.sheet is not None:
+        words.append(_("Its upgrade sheet is changed"))
+    if change.size is not None or change.options is not None:
+        words.append(_("Its deckbuilding is changed"))
+    if change.text_only:
+        words.append(_("Its text is changed"))
+    return tuple(words) or (_("Changed"),)

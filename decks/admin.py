@@ -1,0 +1,45 @@
+"""Decks, revisions and shared verdicts in the admin: to look at, not to change."""
+
+from __future__ import annotations
+
+from django.contrib import admin
+from django.http import HttpRequest
+
+from decks.models import Deck, Revision, SharedVerdict
+
+
+class _Kept(admin.ModelAdmin):  # type: ignore[type-arg]
+    """Rows that never change once they are made."""
+
+    def has_add_permission(self, request: HttpRequest) -> bool:
+        """They are made by services."""
+        return False
+
+    def has_change_permission(self, request: HttpRequest, obj: object = None) -> bool:
+        """What was once so stays so."""
+        return False
+
+
+@admin.register(Deck)
+class DeckAdmin(_Kept):
+    """Whose decks there are, and when they last changed."""
+
+    list_display = ("__str__", "owner", "revision", "made_at", "changed_at")
+    list_select_related = ("owner",)
+    search_fields = ("name", "owner__username")
+    exclude = ("key",)  # whoever knows it may change the deck
+
+
+@admin.register(Revision)
+class RevisionAdmin(_Kept):
+    """How decks stood once."""
+
+    list_display = ("deck", "number", "restores", "made_at")
+    list_select_related = ("deck",)
+
+
+@admin.register(SharedVerdict)
+class SharedVerdictAdmin(_Kept):
+    """Verdicts given away."""
+
+    list_display = ("__str__", "rules_version", "pool_version", "made_at")

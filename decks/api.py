@@ -1,0 +1,323 @@
+"""The API's door to legality: a deck or a batch of decks in, verdicts out."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from typing import Any, NamedTuple, cast
+
+from django.http import HttpResponse
+from django.utils.translation import gettext as _
+from drf_spectacular.utils import OpenApiExample, extend_schema
+from rest_framework import exceptions
+from rest_framework.parsers import BaseParser
+from rest_framework.permissions import AllowAny
+from rest_framework.request import Request
+from rest_framework.throttling import AnonRateThrottle
+from rest_framework.views import APIView
+
+from arkham import bodies
+from arkham.problems import Problem, document, pointer
+from arkham.rules.checking import (
+    judge_request,
+    label_of,
+    read_line,
+    read_request,
+    text_of,
+)
+from arkham.rules.legality import Judge
+from arkham.rules.notation.items import NoArray, read_items
+from arkham.rules.notation.reading import (
+    MOST_BYTES,
+    Fault,
+    TooLarge,
+    Unreadable,
+    read_json,
+)
+from decks import examples
+from decks.judging import current_judge
+from decks.serializers import (
+    MOST_DECKS,
+    BatchAnswerShape,
+    BatchLinesShape,
+    BatchShape,
+    DeckShape,
+    VerdictShape,
+)
+
+LARGEST_BATCH = 10 * MOST_BYTES  # bytes
+MOST_DETAILS = 3  # of a problem's faults, told in its detail; errors has all
+
+
+class JSONBody(BaseParser):
+    """A body is JSON; it is read in the view, which knows how large it may be."""
+
+    media_type = "application/json"
+
+
+class LinesBody(BaseParser):
+    """A body is JSON lines."""
+
+    media_type = "application/x-ndjson"
+
+
+class JSONLBody(LinesBody):
+    """The same under its other name."""
+
+    media_type = "application/jsonl"
+
+
+class LegalityThrottle(AnonRateThrottle):
+    """Counts strangers' requests, a batch as many; the rate is a setting."""
+
+    scope = "legality"
+    weight = 1
+    duration: int  # seconds that a request is remembered
+    num_requests: int  # that are remembered at most
+    history: list[float]  # when they came, the latest first
+
+    def allow_request(self, request: Request, view: APIView) -> bool:
+        """Whether there is room for a request of the view's weight."""
+        self.weight = cast("_LegalityView", view).weight
+        return super().allow_request(request, view)
+
+    def throttle_success(self) -> bool:
+        """Note the request as often as it weighs, if there is room."""
+        if self._surplus() > 0:
+            return self.throttle_failure()
+        self.history[:0] = [self.now] * self.weight
+        self.cache.set(self.key, self.history, self.duration)
+        return True
+
+    def wait(self) -> float:
+        """Seconds until enough of the earlier requests are forgotten."""
+        surplus = min(self._surplus(), len(self.history))
+        return self.history[-surplus] + self.duration - self.now
+
+    def _surplus(self) -> int:
+        return len(self.history) + self.weight - self.num_requests
+
+
+class _LegalityView(APIView):
+    """What both doors share: open to all, without accounts or cookies."""
+
+    authentication_classes = []
+    permission_classes = [AllowAny]
+    throttle_classes = [LegalityThrottle]
+    parser_classes: Sequence[type[BaseParser]] = [JSONBody]
+    largest_body = MOST_BYTES
+    weight = 1
+
+    def parser(self, request: Request) -> BaseParser:
+        """The kind of body this is; 415 for one that is not understood."""
+        encoding = request.headers.get("Content-Encoding", "identity")
+        if encoding != "identity":
+            raise exceptions.UnsupportedMediaType(encoding)
+        negotiator = self.get_content_negotiator()
+        parser = negotiator.select_parser(request, self.get_parsers())
+        if parser is None:
+            raise exceptions.UnsupportedMediaType(request.content_type)
+        return parser
+
+    def body(self, request: Request) -> bytes:
+        """The whole body; 413 for one too large, which is known before reading it."""
+        limit, length = self.largest_body, request.META.get("CONTENT_LENGTH") or "0"
+        if length.isdecimal() and (len(length) > 15 or int(length) > limit):
+            raise bodies.too_large(limit)
+        return bodies.read(request.stream, limit) if request.stream else b""
+
+
+class Legality(_LegalityView):
+    """May this deck be played?"""
+
+    @extend_schema(
+        operation_id="legality",
+        tags=["legality"],
+        request={"application/json": DeckShape},
+        responses={200: VerdictShape},
+        examples=[
+            OpenApiExample("A deck", examples.DECK, request_only=True),
+            OpenApiExample(
+                "A deck and its circumstances", examples.HELD, request_only=True
+            ),
+            OpenApiExample("Its verdict", examples.VERDICT, response_only=True),
+        ],
+    )
+    def post(self, request: Request) -> HttpResponse:
+        """Judge one deck.
+
+        Takes a deck in ArkhamDB's format, by itself or with the circumstances it is
+        judged under. Whatever is wrong with the deck is a finding; only what cannot
+        be read is refused.
+        """
+        try:
+            self.parser(request)
+            value = read_json(text_of(self.body(request)))
+        except Unreadable as error:
+            raise _refusal(error, NOT_JSON) from None
+        try:
+            asked = read_request(value)
+        except Unreadable as error:
+            raise _refusal(error, MISSHAPEN) from None
+        verdict, _outcome = judge_request(current_judge(), asked)
+        return HttpResponse(verdict, content_type="application/json")
+
+
+class LegalityBatch(_LegalityView):
+    """May these decks be played?"""
+
+    parser_classes = [JSONBody, LinesBody, JSONLBody]
+    largest_body = LARGEST_BATCH
+    weight = 20
+
+    @extend_schema(
+        operation_id="legality_batch",
+        tags=["legality"],
+        request={
+            "application/json": BatchShape,
+            "application/x-ndjson": BatchLinesShape,
+            "application/jsonl": BatchLinesShape,
+        },
+        responses={200: BatchAnswerShape},
+        examples=[
+            OpenApiExample(
+                "Two decks, one of them unreadable",
+                examples.BATCH,
+                request_only=True,
+                media_type="application/json",
+            ),
+            OpenApiExample("The answer", examples.BATCH_ANSWER, response_only=True),
+        ],
+    )
+    def post(self, request: Request) -> HttpResponse:
+        """Judge up to 1,000 decks.
+
+        Takes an array of decks, or JSON lines, and answers an array with one answer
+        for each, in order. A deck that cannot be read spoils only itself: a problem
+        stands in its place.
+        """
+        lines = isinstance(self.parser(request), LinesBody)
+        body = self.body(request)
+        judge = current_judge()
+        answers = []
+        given = _lines(body) if lines else _array(body)
+        for place, each in enumerate(given):
+            if place == MOST_DECKS:
+                raise Problem(
+                    422,
+                    _("There are more than %(most)d decks.") % {"most": MOST_DECKS},
+                    kind=MISSHAPEN.name,
+                    pointer="" if lines else pointer(place),
+                )
+            answers.append(_answer(each, place, lines, judge, request.path))
+        text = f"[{','.join(answers)}]"
+        return HttpResponse(text, content_type="application/json")
+
+
+Given = Any  # a value, or the Unreadable in its place
+
+
+def _array(body: bytes) -> Iterator[Given]:
+    """The items of an array; refuses a body that is none, or not JSON."""
+    try:
+        yield from read_items(text_of(body, LARGEST_BATCH))
+    except TooLarge as error:
+        raise _refusal(error, TOO_LARGE) from None
+    except NoArray as error:
+        raise _refusal(error, MISSHAPEN) from None
+    except Unreadable as error:
+        raise _refusal(error, NOT_JSON) from None
+
+
+def _lines(body: bytes) -> Iterator[Given]:
+    """The values of JSON lines; what is wrong with a line spoils only itself."""
+    start = 0
+    while start < len(body):
+        end = body.find(b"\n", start)
+        end = len(body) if end < 0 else end
+        try:
+            yield read_line(text_of(body[start:end]))
+        except Unreadable as error:
+            yield error
+        start = end + 1
+
+
+def _answer(given: Given, place: int, lines: bool, judge: Judge, path: str) -> str:
+    """The answer to one deck of many: a verdict, or the problem in its place."""
+    kind = MISSHAPEN
+    try:
+        if isinstance(given, Unreadable):
+            kind = TOO_LARGE if isinstance(given, TooLarge) else NOT_JSON
+            raise given
+        return judge_request(judge, read_request(given))[0]
+    except Unreadable as error:
+        if lines and kind is NOT_JSON:
+            faults = (replace(fault, line=place + 1) for fault in error.faults)
+            error = Unreadable(*faults)
+        refusal = _refusal(error, kind, None if lines else pointer(place))
+        problem = document(
+            refusal.status_code,
+            str(refusal.detail),
+            path,
+            kind=refusal.kind,
+            title=refusal.title,
+        )
+        problem |= refusal.members
+        if lines:
+            problem["line"] = place + 1
+        label = label_of(given) if kind is MISSHAPEN else None
+        return json.dumps({"id": label, "problem": problem})
+
+
+# -- refusing --
+
+
+class Refusal(NamedTuple):
+    """A kind of refusal: its status and its permanent name."""
+
+    status: int
+    name: str
+
+
+PLACE = ("pointer", "line", "column")
+NOT_JSON = Refusal(400, "not-json")
+TOO_LARGE = Refusal(413, "too-large")
+MISSHAPEN = Refusal(422, "invalid")
+
+
+def _refusal(error: Unreadable, kind: Refusal, where: str | None = None) -> Problem:
+    """The problem that tells every fault.
+
+    ``where`` is the pointer to the deck in question; line and column are told where
+    the question is about the whole body (None).
+    """
+    errors = [_told(fault, kind, where) for fault in error.faults]
+    told = [_placed(each) for each in errors]
+    more = len(told) - MOST_DETAILS
+    if more > 0:
+        told[MOST_DETAILS:] = [_("And %(count)d more.") % {"count": more}]
+    members = {key: errors[0][key] for key in PLACE if key in errors[0]}
+    return Problem(
+        kind.status,
+        " ".join(told),
+        kind=kind.name,
+        title=_("The request is not valid") if kind is MISSHAPEN else "",
+        **members,
+        errors=errors,
+    )
+
+
+def _told(fault: Fault, kind: Refusal, where: str | None) -> dict[str, Any]:
+    """A fault as an entry of ``errors``."""
+    told = bodies.told(replace(fault, pointer=(where or "") + fault.pointer))
+    broken_here = kind is NOT_JSON and where is None
+    if not (broken_here or fault.inside):
+        del told["line"], told["column"]
+    return told
+
+
+def _placed(told: dict[str, Any]) -> str:
+    """What is wrong, after the pointer to it."""
+    pointer, detail = told["pointer"], told["detail"]
+    return f"{pointer}: {detail}" if pointer else str(detail)

@@ -1,0 +1,142 @@
+"""What is kept of a deck: its list in ArkhamDB's format, and its circumstances.
+
+Everything that is stored passes through :func:`read_content`, so that what is read
+back is known to have the right shape. What it means is for the rules to judge.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from arkham.rules.checking import Asked, read_request
+from arkham.rules.finding import gettext_noop as _
+from arkham.rules.notation.places import token
+from arkham.rules.notation.reading import Fault, Unreadable, read_json
+
+MOST_CARDS = 400  # different ones; no deck needs a third of it
+MOST_CHARACTERS = 60_000  # of the whole, as JSON
+_ENTRIES = ("slots", "sideSlots", "ignoreDeckLimitSlots")
+
+
+@dataclass(frozen=True, slots=True)
+class Content:
+    """A deck and the circumstances it is judged under, as JSON types.
+
+    ``deck`` has the keys ``investigator_code``, ``slots``, ``sideSlots``,
+    ``ignoreDeckLimitSlots`` (code → copies, none of them zero), ``meta`` (an object)
+    and ``taboo_id``. Both are values: change a copy, never the thing itself.
+    """
+
+    deck: dict[str, Any]
+    circumstances: dict[str, Any]
+
+    def asked(self) -> Asked:
+        """The question for the judge."""
+        return read_request({"deck": self.deck, "circumstances": self.circumstances})
+
+    def as_json(self) -> str:
+        """Both as one JSON text, which :func:`parse_content` reads."""
+        data = {"deck": self.deck, "circumstances": self.circumstances}
+        return json.dumps(data, ensure_ascii=False, separators=(",", ":"))
+
+
+def exported(content: Content, name: str = "") -> dict[str, Any]:
+    """The deck as ArkhamDB writes it: ``meta`` is text, no copies aside is null."""
+    deck = content.deck
+    return {
+        "name": name,
+        **deck,
+        "ignoreDeckLimitSlots": deck["ignoreDeckLimitSlots"] or None,
+        "meta": json.dumps(deck["meta"], ensure_ascii=False),
+    }
+
+
+def empty_content(investigator: str) -> Content:
+    """A deck of nobody but its investigator, circumstances untold."""
+    return read_content({"investigator_code": investigator, "slots": {}})
+
+
+def read_content(data: object) -> Content:
+    """The content in a deck object, or in ``{"deck": …, "circumstances": …}``.
+
+    Keys of ``meta`` that other programs understand are kept; other keys of the deck
+    are not. Raises Unreadable with a pointer for every fault of shape.
+    """
+    read_request(data)
+    assert isinstance(data, dict)
+    deck, circumstances = data, None
+    if "deck" in data and "slots" not in data:
+        deck, circumstances = data["deck"], data.get("circumstances")
+    content = Content(
+        {
+            "investigator_code": deck["investigator_code"],
+            **{key: _entries(deck.get(key)) for key in _ENTRIES},
+            "meta": _meta(deck.get("meta")),
+            "taboo_id": deck.get("taboo_id") or None,
+        },
+        {
+            key: value
+            for key, value in sorted((circumstances or {}).items())
+            if value is not None
+        },
+    )
+    _measure(content)
+    return content
+
+
+def parse_content(text: str) -> Content:
+    """The content in a JSON text; raises Unreadable."""
+    return read_content(read_json(text))
+
+
+def _entries(value: object) -> dict[str, int]:
+    if not isinstance(value, Mapping):
+        return {}
+    return {code: copies for code, copies in sorted(value.items()) if copies}
+
+
+def _meta(value: object) -> dict[str, Any]:
+    if isinstance(value, str):
+        value = read_json(value, "/meta") if value else {}
+    if not isinstance(value, Mapping):
+        return {}
+    meta = {key: each for key, each in sorted(value.items()) if each not in (None, "")}
+    if "deck_size_selected" in meta:
+        meta["deck_size_selected"] = str(meta["deck_size_selected"])
+    return meta
+
+
+def _measure(content: Content) -> None:
+    faults = [
+        Fault(
+            token(key),
+            _("These are {found} entries."),
+            _("at most 400 entries"),
+            str(len(content.deck[key])),
+        )
+        for key in _ENTRIES
+        if len(content.deck[key]) > MOST_CARDS
+    ]
+    text = content.as_json()
+    characters = len(text)
+    if "\\u0000" in text:
+        faults.append(Fault("", _("A NUL stands in it."), _("text without NUL")))
+    if characters > MOST_CHARACTERS:
+        faults.append(
+            Fault(
+                "",
+                _("These are {found} characters."),
+                _("at most 60,000 characters"),
+                str(characters),
+            )
+        )
+    if faults:
+        raise Unreadable(*faults)
+
+
+def whole(text: str) -> str:
+    """The text with a mark in place of NUL, which no database holds."""
+    return text.replace("\x00", "?")

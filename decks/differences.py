@@ -1,0 +1,161 @@
+"""What tells two versions of a deck apart?"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from django.utils.functional import Promise
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+
+from arkham.rules.legality.remedies import named
+from arkham.rules.notation.arkhamdb_json import CHOICE_KEYS, read_marks
+from arkham.rules.pool import CardPool
+from decks.content import Content
+from decks.terms import CHOICES
+
+Words = str | Promise
+
+
+@dataclass(frozen=True, slots=True)
+class Difference:
+    """One thing on which they differ: what it is, here and there; "" is nothing."""
+
+    what: Words
+    here: str
+    there: str
+
+
+def differences(
+    here: Content, there: Content, pool: CardPool
+) -> tuple[Difference, ...]:
+    """Everything on which two versions differ: cards first, then choices and terms."""
+    found: list[Difference] = []
+    for key, label in (
+        ("slots", "{name}"),
+        ("ignoreDeckLimitSlots", _("{name}: copies that do not count")),
+        ("sideSlots", _("{name}: considered")),
+    ):
+        for code, mine, theirs in _apart(here.deck[key], there.deck[key]):
+            name = label.format(name=_name(code, pool))
+            found.append(Difference(name, _text(mine), _text(theirs)))
+    for code, mine, theirs in _apart(here.deck, there.deck):
+        if code in _SAID:
+            what, say = _SAID[code]
+            found.append(Difference(what, say(mine, pool), say(theirs, pool)))
+    for key, mine, theirs in _apart(here.deck["meta"], there.deck["meta"]):
+        what, say = _said_in_meta(key, pool)
+        found.append(Difference(what, say(mine, pool), say(theirs, pool)))
+    for key, mine, theirs in _apart(here.circumstances, there.circumstances):
+        what = _CIRCUMSTANCES.get(key, key)
+        found.append(Difference(what, _text(mine), _text(theirs)))
+    return tuple(found)
+
+
+def _apart(
+    here: Mapping[str, Any], there: Mapping[str, Any]
+) -> Iterator[tuple[str, Any, Any]]:
+    for key in sorted({*here, *there}):
+        if here.get(key) != there.get(key):
+            yield key, here.get(key), there.get(key)
+
+
+# -- how values are said --
+
+
+def _text(value: object) -> str:
+    """A value in a few words."""
+    if value is None:
+        return ""
+    if isinstance(value, Mapping):
+        return ", ".join(f"{key}: {_text(each)}" for key, each in value.items())
+    if isinstance(value, list):
+        return ", ".join(map(_text, value))
+    return str(value)
+
+
+def _name(code: object, pool: CardPool) -> str:
+    """A card by its name; a code nobody knows stays a code."""
+    card = pool.get_card(str(code or ""))
+    return named(card, card.level) if card else _text(code)
+
+
+def _side(code: object, pool: CardPool) -> str:
+    """A side of an investigator: name and code, for the name alone tells nothing."""
+    return f"{_name(code, pool)} ({code})" if code else ""
+
+
+def _taboo(number: object, pool: CardPool) -> str:
+    found = pool.taboo_list(number) if isinstance(number, (int, str)) else None
+    return found.date if found else _text(number)
+
+
+def _cards(codes: object, pool: CardPool) -> str:
+    """Codes parted by commas, as names."""
+    listed = str(codes or "").split(",")
+    return ", ".join(_name(code, pool) for code in listed if code)
+
+
+def _verbatim(value: object, pool: CardPool) -> str:
+    return _text(value)
+
+
+Say = Callable[[object, CardPool], str]
+
+_SAID: dict[str, tuple[Words, Say]] = {
+    "investigator_code": (gettext_lazy("Investigator"), _side),
+    "taboo_id": (gettext_lazy("List of taboos"), _taboo),
+}
+_META: dict[str, tuple[Words, Say]] = {
+    "alternate_front": (gettext_lazy("Front"), _side),
+    "alternate_back": (gettext_lazy("Back"), _side),
+    "extra_deck": (gettext_lazy("Second deck"), _cards),
+}
+_CIRCUMSTANCES: dict[str, Words] = {
+    "banned_titles": gettext_lazy("Allies lost to The Scream"),
+    "environment": gettext_lazy("Environment"),
+    "experience": gettext_lazy("Experience to spend"),
+    "experience_earned": gettext_lazy("Experience earned"),
+    "lost_cards": gettext_lazy("Required cards lost"),
+    "mode": gettext_lazy("The deck is for"),
+    "owned": gettext_lazy("Collection"),
+    "players": gettext_lazy("Investigators in the game"),
+    "rulings": gettext_lazy("Rulings of the table"),
+    "story_cards": gettext_lazy("Story cards earned"),
+    "taboo": gettext_lazy("List of taboos"),
+    "tasks": gettext_lazy("Tasks recorded"),
+    "ultimatums": gettext_lazy("Ultimatums and boons"),
+}
+
+
+def _said_in_meta(key: str, pool: CardPool) -> tuple[Words, Say]:
+    """What a key of ``meta`` is called, and how its value is said."""
+    if key in CHOICE_KEYS:
+        return CHOICES[CHOICE_KEYS[key]], _verbatim
+    if key in _META:
+        return _META[key]
+    word, _bar, code = key.partition("_")
+    card = pool.get_card(code)
+    if word == "cus" and card is not None:
+        return _("Upgrade sheet of %(name)s") % {"name": card.name}, _sheet_of(code)
+    if word in ("attachments", "attachment") and card is not None:
+        return _("Set apart under %(name)s") % {"name": card.name}, _cards
+    return key, _verbatim
+
+
+def _sheet_of(code: str) -> Say:
+    """The lines of a sheet that are marked or written on, with their boxes."""
+
+    def say(value: object, pool: CardPool) -> str:
+        names = {line.position: line.name for line in pool[code].sheet}
+        parts = []
+        for mark in read_marks(str(value or ""), ""):
+            name = names.get(mark.position, str(mark.position))
+            written = [_name(each, pool) for each in mark.written]
+            boxes = [str(mark.boxes)] if mark.boxes else []
+            parts.append(f"{name} {', '.join(boxes + written)}")
+        return "; ".join(parts)
+
+    return say

@@ -1,0 +1,84 @@
+"""Requests and answers shown in the API's description; a test keeps them true."""
+
+from __future__ import annotations
+
+from typing import Any
+
+DECK: dict[str, Any] = {
+    "id": 1,
+    "investigator_code": "01001",
+    "slots": {"01006": 1, "01007": 1, "01016": 3, "01032": 1, "01102": 1},
+    "taboo_id": None,
+    "meta": "",
+}
+
+HELD: dict[str, Any] = {
+    "id": "roland",
+    "deck": {"investigator_code": "01001", "slots": {"01006": 1, "01007": 1}},
+    "circumstances": {"mode": "start", "experience": 5, "taboo": "latest"},
+}
+
+VERDICT: dict[str, Any] = {
+    "id": 1,
+    "status": "illegal",
+    "legal": False,
+    "complete": False,
+    "deck_size": 4,
+    "experience_required": 0,
+    "findings": [
+        {
+            "rule": "deck.size",
+            "severity": "incomplete",
+            "message": "The deck has 4 of the 30 cards it needs.",
+            "cards": [],
+            "actual": 4,
+            "expected": 30,
+            "remedy": "Add 26 more.",
+            "cites": ["Rules Reference Deckbuilding"],
+        },
+        {
+            "rule": "copies.title",
+            "severity": "illegal",
+            "message": "3 copies of .45 Automatic; at most 2 are allowed.",
+            "cards": ["01016"],
+            "actual": 3,
+            "expected": 2,
+            "remedy": "Remove 1 of .45 Automatic.",
+            "cites": ["Rules Reference Deckbuilding", "FAQ 2.5 2.21"],
+        },
+    ],
+    "assignment": {
+        "01006": [{"option": "required", "copies": 1}],
+        "01007": [{"option": "required", "copies": 1}],
+        "01016": [{"option": "guardian-neutral-0-5", "copies": 3}],
+        "01032": [{"option": "seeker-0-2", "copies": 1}],
+        "01102": [{"option": "weakness", "copies": 1}],
+    },
+    "rules_version": "FAQ 2.5/1",
+    "pool_version": "519a6fe9c447",
+    "taboo_id": None,
+}
+
+BATCH: list[dict[str, Any]] = [DECK, {"id": 2, "investigator_code": "01001"}]
+
+BATCH_ANSWER: list[dict[str, Any]] = [
+    VERDICT,
+    {
+        "id": 2,
+        "problem": {
+            "type": "urn:orne:problem:invalid",
+            "title": "The request is not valid",
+            "status": 422,
+            "detail": "/1/slots: slots is missing.",
+            "instance": "/api/v1/legality/batch",
+            "pointer": "/1/slots",
+            "errors": [
+                {
+                    "detail": "slots is missing.",
+                    "pointer": "/1/slots",
+                    "expected": "an object: code → copies",
+                }
+            ],
+        },
+    },
+]

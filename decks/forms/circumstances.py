@@ -1,0 +1,281 @@
+"""Everything about a table that a deck list does not say."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any
+
+from django import forms
+from django.utils.html import format_html, format_html_join
+from django.utils.safestring import SafeString
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+
+from arkham.rules.modifiers import ULTIMATUMS
+from arkham.rules.notation.arkhamdb_json import CHOICE_KEYS
+from arkham.rules.notation.circumstances_json import CYCLES_OF_LIMITED
+from arkham.rules.rulings import DEFAULT_RULINGS, RULINGS
+from decks import terms
+from decks.display import Judged
+from decks.forms.terms import MOST_EXPERIENCE, TermsForm
+
+MOST_PLAYERS = 4
+
+
+class Boxes(forms.CheckboxSelectMultiple):
+    """Check boxes as Django writes them, in one piece: there may be hundreds."""
+
+    def render(
+        self,
+        name: str,
+        value: Any,
+        attrs: dict[str, Any] | None = None,
+        renderer: object = None,
+    ) -> SafeString:
+        """A box and its label for every choice."""
+        base = (attrs or {}).get("id", f"id_{name}")
+        chosen = {str(each) for each in value or ()}
+        boxes = format_html_join(
+            "",
+            '<div><label for="{}_{}"><input type="checkbox" name="{}" value="{}" '
+            'id="{}_{}"{}> {}</label></div>',
+            (
+                (base, at, name, each, base, at, _CHECKED[str(each) in chosen], label)
+                for at, (each, label) in enumerate(self.choices)
+            ),
+        )
+        return format_html('<div id="{}">{}</div>', base, boxes)
+
+
+_CHECKED = {True: SafeString(" checked"), False: SafeString("")}
+
+
+class CircumstancesForm(TermsForm):
+    """Everything about a table that a deck list does not say."""
+
+    def __init__(self, judged: Judged, data: Any = None) -> None:
+        super().__init__(judged, data)
+        self._add_environment()
+        self._add_campaign()
+        self._add_ultimatums()
+        self._add_rulings()
+
+    # The fields of each part of the page, in order.
+    PARTS = (
+        (gettext_lazy("The deck"), ("front", "back", *CHOICE_KEYS.values())),
+        (gettext_lazy("The game"), ("taboo", "mode", "experience", "players")),
+        (gettext_lazy("Products"), ("environment", "date", "cycles", "packs")),
+        (
+            gettext_lazy("The campaign so far"),
+            (
+                "experience_earned",
+                "story",
+                "story_cards",
+                "tasks_told",
+                "tasks",
+                "lost_cards",
+            ),
+        ),
+        (gettext_lazy("Ultimatums and boons"), ("ultimatums", "banned_titles")),
+    )
+
+    def parts(self) -> list[tuple[terms.Words, list[forms.BoundField]]]:
+        """The fields under their headings; no empty headings."""
+        found = [
+            (heading, [self[name] for name in names if name in self.fields])
+            for heading, names in self.PARTS
+        ]
+        return [(heading, fields) for heading, fields in found if fields]
+
+    def rulings(self) -> list[forms.BoundField]:
+        """The fields of the rulings."""
+        return [self[name] for name in self.fields if name in RULINGS]
+
+    def _several(
+        self,
+        name: str,
+        label: terms.Words,
+        offers: terms.Offered,
+        current: Iterable[str],
+        help_text: terms.Words = "",
+    ) -> None:
+        """Any number of values; what is told and not offered stays told."""
+        known = dict(offers)
+        current = list(current)
+        more = [(value, value) for value in current if value not in known]
+        self.fields[name] = forms.MultipleChoiceField(
+            label=str(label),
+            choices=[*offers, *more],
+            initial=current,
+            required=False,
+            widget=Boxes,
+            help_text=str(help_text),
+        )
+
+    def _add_environment(self) -> None:
+        now = terms.environment_of(self.judged)
+        self._select(
+            "environment", _("Environment"), list(terms.ENVIRONMENTS.items()), now.kind
+        )
+        self.fields["date"] = forms.DateField(
+            label=_("Current at"),
+            initial=now.date,
+            required=False,
+            widget=forms.DateInput(attrs={"type": "date"}),
+            help_text=_(
+                "For the current environment; without a date, the newest known."
+            ),
+        )
+        with_investigators = {
+            self.pool.packs[printing.pack].cycle
+            for card in self.pool.investigators
+            for printing in card.printings
+            if printing.pack in self.pool.packs
+        }
+        cycles = sorted(self.pool.cycles.values(), key=lambda each: each.position)
+        self._several(
+            "cycles",
+            _("Cycles"),
+            [
+                (each.code, each.name)
+                for each in cycles
+                if each.code in with_investigators
+            ],
+            now.cycles,
+            _("For the limited environment: three."),
+        )
+        packs = sorted(
+            self.pool.packs.values(), key=lambda each: (each.released, each.position)
+        )
+        self._several(
+            "packs",
+            _("Products"),
+            [(each.code, each.name) for each in packs],
+            now.packs,
+            _("For a list of products."),
+        )
+
+    def _add_campaign(self) -> None:
+        told = self.judged.content.circumstances
+        self._number("players", _("Investigators in the game"), MOST_PLAYERS)
+        self._number(
+            "experience_earned",
+            _("Experience earned since the beginning"),
+            MOST_EXPERIENCE,
+        )
+        rows = self.judged.groups
+        stories = [row for group in rows if group.key == "story" for row in group.rows]
+        if stories or "story_cards" in told:
+            self.fields["story"] = forms.BooleanField(
+                label=_("I say which story cards were earned"),
+                initial="story_cards" in told,
+                required=False,
+            )
+            self._several(
+                "story_cards",
+                _("Earned"),
+                [(row.code, row.name) for row in stories],
+                told.get("story_cards", ()),
+            )
+        tasks = self._tasks()
+        if tasks or "tasks" in told:
+            self.fields["tasks_told"] = forms.BooleanField(
+                label=_("I say which tasks are recorded"),
+                initial="tasks" in told,
+                required=False,
+            )
+            self._several("tasks", _("Recorded"), tasks, told.get("tasks", ()))
+        frame = self.judged.frame
+        back = frame.printed_back if frame else None
+        required = [
+            (each.original, self.pool[each.original].name)
+            for each in (back.requirements if back else ())
+            if each.original in self.pool
+        ]
+        self._several(
+            "lost_cards",
+            _("Required cards that the campaign took for good"),
+            [*required],
+            told.get("lost_cards", ()),
+        )
+
+    def _tasks(self) -> terms.Offered:
+        """The lower cards of the researched cards in the deck."""
+        lower = {
+            code
+            for row in self.judged.rows
+            if row.card is not None and row.card.researched
+            for code in row.card.researched_from
+            if code in self.pool
+        }
+        return [(code, self.pool[code].name) for code in sorted(lower)]
+
+    def _add_ultimatums(self) -> None:
+        told = self.judged.content.circumstances
+        self._several(
+            "ultimatums",
+            _("In use"),
+            [(row.id, row.name) for row in ULTIMATUMS.values() if row.touches_decks],
+            told.get("ultimatums", ()),
+            _("Those that touch the building of decks."),
+        )
+        self.fields["banned_titles"] = forms.CharField(
+            label=_("Allies lost to The Scream, one a line"),
+            initial="\n".join(told.get("banned_titles", ())),
+            required=False,
+            widget=forms.Textarea(attrs={"rows": 3}),
+        )
+
+    def _add_rulings(self) -> None:
+        told = dict(self.judged.asked.circumstances.rulings)
+        for ruling in RULINGS.values():
+            self._select(
+                ruling.id,
+                _(ruling.question),
+                [(value, _(meaning)) for value, meaning in ruling.readings],
+                told.get(ruling.id, ruling.default),
+            )
+
+    def clean(self) -> dict[str, Any]:
+        """A limited environment has three cycles."""
+        data = super().clean() or {}
+        limited = data.get("environment") == "limited"
+        if limited and len(data.get("cycles", ())) != CYCLES_OF_LIMITED:
+            self.add_error("cycles", _("Choose three cycles."))
+        return data
+
+    def told(self) -> dict[str, Any]:
+        """The circumstances decided here; None for those left untold."""
+        data = self.cleaned_data
+        told = super().told() | {
+            "environment": self._environment(),
+            "players": data["players"],
+            "experience_earned": data["experience_earned"],
+            "lost_cards": data["lost_cards"] or None,
+            "ultimatums": data["ultimatums"] or None,
+            "banned_titles": data["banned_titles"].splitlines() or None,
+            "rulings": {
+                each: data[each]
+                for each in RULINGS
+                if data[each] not in ("", DEFAULT_RULINGS[each])
+            }
+            or None,
+        }
+        if "story" in data:
+            told["story_cards"] = data["story_cards"] if data["story"] else None
+        if "tasks_told" in data:
+            told["tasks"] = data["tasks"] if data["tasks_told"] else None
+        return told
+
+    def _environment(self) -> dict[str, Any] | None:
+        data = self.cleaned_data
+        kind = data["environment"]
+        if kind == "current":
+            date = data["date"].isoformat() if data["date"] else ""
+            return {"kind": kind, "date": date}
+        if kind == "limited":
+            return {"kind": kind, "cycles": data["cycles"]}
+        if kind == "products":
+            return {"kind": kind, "packs": data["packs"]}
+        # Where the list names products, every product has to be told.
+        return {"kind": "legacy"} if self.judged.asked.deck.card_pool else None

@@ -1,0 +1,167 @@
+"""A deck's name, how it begins, a list from elsewhere, a line of a sheet."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django import forms
+from django.core.files.uploadedfile import UploadedFile
+from django.http import QueryDict
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+
+from arkham.rules.card import Card
+from arkham.rules.pool import CardPool
+from arkham.rules.vocabulary import BoxChoice, CardType
+from cardpool.folding import fold
+from decks import terms
+from decks.models import LONGEST_NAME
+
+MOST_LETTERS = 1_000_000  # of a pasted or uploaded list
+
+
+class NameForm(forms.Form):
+    """What a deck is called."""
+
+    name = forms.CharField(
+        label=gettext_lazy("Name of the deck"), max_length=LONGEST_NAME, required=False
+    )
+
+
+class ListForm(forms.Form):
+    """A deck list from elsewhere: pasted, or in a file."""
+
+    text = forms.CharField(
+        label=gettext_lazy("Deck list"),
+        required=False,
+        strip=False,
+        max_length=MOST_LETTERS,
+        widget=forms.Textarea(
+            attrs={
+                "class": "source",
+                "rows": 12,
+                "spellcheck": "false",
+                "autocapitalize": "none",
+                "autocomplete": "off",
+            }
+        ),
+    )
+    file = forms.FileField(
+        label=gettext_lazy("or a file"), required=False, max_length=255
+    )
+
+    def clean_file(self) -> str:
+        """The text of the file."""
+        file = self.cleaned_data["file"]
+        if not isinstance(file, UploadedFile):
+            return ""
+        if file.size is None or file.size > MOST_LETTERS:
+            raise forms.ValidationError(
+                _("The file is larger than a deck list can be (1 MB).")
+            )
+        try:
+            return str(file.read(), "utf-8-sig")
+        except UnicodeDecodeError as error:
+            raise forms.ValidationError(
+                _("The file is not text: at byte %(place)d UTF-8 was expected.")
+                % {"place": error.start}
+            ) from None
+
+    def clean(self) -> dict[str, Any]:
+        """One of the two is needed; a file outranks what is pasted."""
+        data = super().clean() or {}
+        if not self.errors and not (data.get("file") or data.get("text", "").strip()):
+            raise forms.ValidationError(
+                _("Paste a deck list, or choose a file that holds one.")
+            )
+        return data
+
+    @property
+    def list_text(self) -> str:
+        """The list that was handed in."""
+        return str(self.cleaned_data["file"] or self.cleaned_data["text"])
+
+
+class WrittenForm(forms.Form):
+    """What is written on one line of an upgrade sheet."""
+
+    card = forms.CharField(max_length=40)
+    line = forms.IntegerField(min_value=0, max_value=99)
+
+    def __init__(self, pool: CardPool, data: QueryDict) -> None:
+        super().__init__(data)
+        self.pool = pool
+        self._written = data.getlist("written")
+        self.written: list[str] = []
+
+    def clean(self) -> dict[str, Any]:
+        """What is written, cards by their code."""
+        data = super().clean() or {}
+        card = self.pool.get_card(str(data.get("card")))
+        line = (
+            next(
+                (each for each in card.sheet if each.position == data.get("line")), None
+            )
+            if card
+            else None
+        )
+        if line is None:
+            raise forms.ValidationError(_("There is no such line on a sheet."))
+        texts = [each.strip() for each in self._written if each.strip()]
+        if line.choice is BoxChoice.CARD:
+            texts = [self._code(text) for text in texts]
+        if any(set(text) & set(",|^") for text in texts):
+            raise forms.ValidationError(
+                _("Commas, bars and carets cannot be written on a sheet.")
+            )
+        self.written = texts
+        return data
+
+    def _code(self, text: str) -> str:
+        """The code of the card of this name (or code)."""
+        if text in self.pool:
+            return text
+        wanted = fold(text)
+        for card in self.pool.values():
+            if card.type is CardType.ASSET and fold(card.name) == wanted:
+                return card.code
+        raise forms.ValidationError(
+            _("No asset is called “%(name)s”.") % {"name": text}
+        )
+
+    def change(self) -> tuple[str, str]:
+        """The change that writes it."""
+        data = self.cleaned_data
+        return "write", f"{data['card']}:{data['line']}:{'^'.join(self.written)}"
+
+
+class BeginForm(forms.Form):
+    """How a deck begins: sides, choices, empty or with a first deck."""
+
+    def __init__(self, card: Card, pool: CardPool, data: Any = None) -> None:
+        super().__init__(data)
+        self.card, self.pool = card, pool
+        assert card.investigator is not None and card.investigator.back is not None
+        versions = terms.sides(card, pool)
+        offers = [(each.code, terms.side_label(each, pool)) for each in versions]
+        if len(versions) > 1:
+            for name, label in (("front", _("Front")), ("back", _("Back"))):
+                self.fields[name] = forms.ChoiceField(
+                    label=label, choices=offers, initial=card.code, required=False
+                )
+        for choice in card.investigator.back.choices:
+            self.fields[choice.key] = forms.ChoiceField(
+                label=str(terms.CHOICES[choice.key]),
+                choices=[("", _("Later")), *terms.choice_values(choice)],
+                required=False,
+            )
+
+    def choices(self) -> tuple[tuple[str, str], ...]:
+        """What was chosen, as ``choose`` takes it."""
+        chosen = ((name, str(value)) for name, value in self.cleaned_data.items())
+        own = {("front", self.card.code), ("back", self.card.code)}
+        return tuple(
+            (name, value)
+            for name, value in chosen
+            if value and (name, value) not in own
+        )

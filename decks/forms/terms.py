@@ -1,0 +1,121 @@
+"""The choices of a back, and the terms a deck is judged on."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django import forms
+from django.utils.translation import gettext as _
+
+from arkham.rules.notation.arkhamdb_json import CHOICE_KEYS
+from arkham.rules.vocabulary import Mode
+from decks import terms
+from decks.content import Content
+from decks.display import Judged
+from decks.editing import apply
+
+MOST_EXPERIENCE = 999
+
+
+class TermsForm(forms.Form):
+    """The choices of the back and the terms a deck is judged on, for quick changes."""
+
+    def __init__(self, judged: Judged, data: Any = None) -> None:
+        super().__init__(data)
+        self.judged = judged
+        self.pool = judged.pool
+        self._add_sides()
+        self._add_choices()
+        self._add_terms()
+
+    # -- the fields --
+
+    def _select(
+        self, name: str, label: terms.Words, offers: terms.Offered, current: str
+    ) -> None:
+        """A choice among values; what is chosen now is offered even if unknown."""
+        if current not in dict(offers):
+            offers = [*offers, (current, _("“%(value)s”") % {"value": current})]
+        self.fields[name] = forms.ChoiceField(
+            label=str(label), choices=offers, initial=current, required=False
+        )
+
+    def _number(
+        self, name: str, label: terms.Words, most: int, help_text: terms.Words = ""
+    ) -> None:
+        self.fields[name] = forms.IntegerField(
+            label=str(label),
+            min_value=0,
+            max_value=most,
+            required=False,
+            initial=self.judged.content.circumstances.get(name),
+            help_text=str(help_text),
+        )
+
+    def _add_sides(self) -> None:
+        card = self.pool.get_card(self.judged.asked.deck.investigator)
+        if card is None or card.investigator is None:
+            return
+        versions = terms.sides(card, self.pool)
+        if len(versions) < 2:
+            return
+        offers = [(each.code, terms.side_label(each, self.pool)) for each in versions]
+        deck = self.judged.asked.deck
+        self._select("front", _("Front"), [*offers], deck.front or card.code)
+        self._select("back", _("Back"), [*offers], deck.back or card.code)
+
+    def _add_choices(self) -> None:
+        frame = self.judged.frame
+        for choice in frame.printed_back.choices if frame else ():
+            offers = [("", _("Not chosen yet")), *terms.choice_values(choice)]
+            current = self.judged.asked.deck.choices.get(choice.key, "")
+            self._select(choice.key, terms.CHOICES[choice.key], offers, current)
+
+    def _add_terms(self) -> None:
+        circumstances = self.judged.asked.circumstances
+        self._select(
+            "taboo", _("List of taboos"), terms.taboos(self.pool), self._taboo_now()
+        )
+        self._select(
+            "mode", _("The deck is for"), terms.modes(), circumstances.mode.value
+        )
+        self._number(
+            "experience",
+            _("Experience to spend"),
+            MOST_EXPERIENCE,
+            _("Granted to a first deck, or the total of a standalone one."),
+        )
+
+    def _taboo_now(self) -> str:
+        """The list in force as the page offers it."""
+        if self.judged.verdict.taboo_id is not None:
+            return str(self.judged.verdict.taboo_id)
+        circumstances = self.judged.asked.circumstances
+        if circumstances.no_taboo:
+            return ""
+        wanted = circumstances.taboo or self.judged.asked.deck.taboo
+        return "" if wanted in (None, "none") else str(wanted)
+
+    # -- what was decided --
+
+    def content(self) -> Content:
+        """The deck on these terms."""
+        data = self.cleaned_data
+        choices = {"front", "back", *CHOICE_KEYS.values()} & set(data)
+        changes = [("choose", f"{key}:{data[key]}") for key in sorted(choices)]
+        if data["taboo"] != self._taboo_now():
+            changes.append(("choose", f"taboo:{data['taboo']}"))
+        content = apply(self.judged.content, changes, self.pool)
+        told = dict(content.circumstances) | self.told()
+        return Content(
+            content.deck,
+            {key: value for key, value in sorted(told.items()) if value is not None},
+        )
+
+    def told(self) -> dict[str, Any]:
+        """The circumstances decided here; None for those left untold."""
+        mode = self.cleaned_data["mode"]
+        return {
+            "mode": mode if mode not in ("", Mode.CAMPAIGN) else None,
+            "experience": self.cleaned_data["experience"],
+        }

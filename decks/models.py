@@ -1,0 +1,131 @@
+"""What players build: decks, every revision of them, and verdicts given away.
+
+A deck is a chain of revisions; a revision and a shared verdict never change.
+"""
+
+from __future__ import annotations
+
+import secrets
+
+from django.conf import settings
+from django.db import models
+from django.utils.translation import gettext_lazy as _
+
+from decks.content import Content
+
+LONGEST_NAME = 120
+KEY_BYTES = 24  # 192 bits: nobody guesses it
+LONGEST_KEY = 40
+
+
+def new_key() -> str:
+    """An unguessable word for an address."""
+    return secrets.token_urlsafe(KEY_BYTES)
+
+
+class Deck(models.Model):
+    """One deck through all its revisions.
+
+    It has an owner, or it is a draft of nobody's, opened by whoever knows its
+    ``key``. ``revision`` is the number of its latest revision.
+    """
+
+    owner = models.ForeignKey(
+        settings.AUTH_USER_MODEL,
+        verbose_name=_("owner"),
+        on_delete=models.CASCADE,
+        null=True,
+        blank=True,
+        related_name="decks",
+    )
+    key = models.CharField(
+        _("key"), max_length=LONGEST_KEY, unique=True, null=True, blank=True
+    )
+    name = models.CharField(_("name"), max_length=LONGEST_NAME, blank=True)
+    revision = models.PositiveIntegerField(_("revision"), default=0)
+    made_at = models.DateTimeField(_("made at"))
+    changed_at = models.DateTimeField(_("changed at"))
+
+    class Meta:
+        verbose_name = _("deck")
+        verbose_name_plural = _("decks")
+        ordering = ["-changed_at", "-pk"]
+        indexes = [models.Index(fields=["owner", "-changed_at"])]
+        constraints = [
+            models.CheckConstraint(
+                condition=models.Q(owner__isnull=True) ^ models.Q(key__isnull=True),
+                name="deck_has_an_owner_or_a_key",
+            )
+        ]
+
+    def __str__(self) -> str:
+        return self.name or str(self.pk)
+
+
+class Revision(models.Model):
+    """A deck as it stood once; numbers run from 1 without a gap.
+
+    ``restores`` is the number of the earlier revision that this one brought back.
+    """
+
+    deck = models.ForeignKey(
+        Deck,
+        verbose_name=_("deck"),
+        on_delete=models.CASCADE,
+        related_name="revisions",
+    )
+    number = models.PositiveIntegerField(_("number"))
+    list = models.JSONField(_("list"))
+    circumstances = models.JSONField(_("circumstances"), default=dict)
+    restores = models.PositiveIntegerField(_("restores"), null=True, blank=True)
+    made_at = models.DateTimeField(_("made at"))
+
+    class Meta:
+        verbose_name = _("revision")
+        verbose_name_plural = _("revisions")
+        ordering = ["deck", "number"]
+        constraints = [
+            models.UniqueConstraint(
+                fields=["deck", "number"], name="one_revision_a_number"
+            )
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.deck_id}/{self.number}"
+
+    @property
+    def content(self) -> Content:
+        """The deck and its circumstances."""
+        return Content(self.list, self.circumstances)
+
+
+class SharedVerdict(models.Model):
+    """A verdict given away by its address: what was judged, and what came of it.
+
+    ``verdict`` is what every door answers with (``Verdict.as_data``). It stays as it
+    was found; under later rules another verdict may be reached.
+    """
+
+    key = models.CharField(
+        _("key"), max_length=LONGEST_KEY, unique=True, default=new_key
+    )
+    name = models.CharField(_("name"), max_length=LONGEST_NAME, blank=True)
+    list = models.JSONField(_("list"))
+    circumstances = models.JSONField(_("circumstances"), default=dict)
+    verdict = models.JSONField(_("verdict"))
+    rules_version = models.CharField(_("rules version"), max_length=40)
+    pool_version = models.CharField(_("card pool version"), max_length=80)
+    made_at = models.DateTimeField(_("made at"))
+
+    class Meta:
+        verbose_name = _("shared verdict")
+        verbose_name_plural = _("shared verdicts")
+        ordering = ["-made_at"]
+
+    def __str__(self) -> str:
+        return self.name or self.key[:8]
+
+    @property
+    def content(self) -> Content:
+        """The deck and its circumstances."""
+        return Content(self.list, self.circumstances)

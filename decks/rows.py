@@ -1,0 +1,162 @@
+"""How does one entry of a deck look: its name, its signs, what admits it?"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from django.utils.functional import Promise
+from django.utils.translation import gettext_lazy, pgettext, pgettext_lazy
+
+from arkham.rules.card import Card
+from arkham.rules.legality.remedies import named
+from arkham.rules.legality.standing import Role, Standing
+from arkham.rules.vocabulary import SignatureKind
+from cardpool.shown import X
+from decks.apart import SetApart
+from decks.notes import Note
+from decks.sheets import SheetLine
+
+Words = str | Promise
+
+GROUPS: dict[str, Words] = {
+    "asset": gettext_lazy("Assets"),
+    "event": gettext_lazy("Events"),
+    "skill": gettext_lazy("Skills"),
+    "permanent": gettext_lazy("Permanents"),
+    "signature": gettext_lazy("Required cards"),
+    "weakness": gettext_lazy("Weaknesses"),
+    "story": gettext_lazy("Story cards"),
+    "other": pgettext_lazy("cards of a deck", "Others"),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Admitted:
+    """Some copies of a card, and what admits them."""
+
+    copies: int
+    label: Words
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """One entry of a deck. ``card`` is None for a code that is no card's.
+
+    ``copies`` counts all of them, ``aside`` those that do not count.
+    """
+
+    code: str
+    card: Card | None
+    copies: int
+    aside: int
+    standing: Standing
+    admitted: tuple[Admitted, ...]
+    notes: tuple[Note, ...]
+    sheet: tuple[SheetLine, ...] = ()
+    apart: SetApart | None = None
+
+    @property
+    def name(self) -> str:
+        """The card's name, or the code nobody knows."""
+        return self.card.name if self.card else self.code
+
+    @property
+    def level(self) -> int | None:
+        """The level the card has here: of a customizable card, by its boxes."""
+        level = self.standing.level
+        return level if level is not None or self.card is None else self.card.level
+
+    @property
+    def signs(self) -> tuple[str, ...]:
+        """The names of the signs of its classes."""
+        return class_signs(self.card)
+
+    @property
+    def version(self) -> Words:
+        """What tells it from another card of its name."""
+        return version_word(self.card)
+
+    @property
+    def cost(self) -> str:
+        """The printed cost, "" for none."""
+        return cost_word(self.card)
+
+    @property
+    def worst(self) -> str:
+        """The style of its worst finding, "" for none."""
+        styles = {note.style for note in self.notes}
+        for style in ("illegal", "incomplete", "advice"):
+            if style in styles:
+                return style
+        return ""
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """A card of a list beside the deck, with its copies."""
+
+    code: str
+    card: Card | None
+    copies: int
+
+    @property
+    def name(self) -> str:
+        """The card's name with its level, or the code nobody knows."""
+        if self.card is None:
+            return self.code
+        return named(self.card, self.card.level)
+
+
+@dataclass(frozen=True, slots=True)
+class Group:
+    """Rows under one heading; ``copies`` is the sum of theirs."""
+
+    key: str
+    title: Words
+    rows: tuple[Row, ...]
+    copies: int
+
+
+def version_word(card: Card | None) -> Words:
+    """What tells a card from another of its name; "" for nothing."""
+    advanced = card is not None and card.signature is SignatureKind.ADVANCED
+    return pgettext("version of a card", "Advanced") if advanced else ""
+
+
+def class_signs(card: Card | None) -> tuple[str, ...]:
+    """The names of the signs of a card's classes; a weakness has its own."""
+    if card is None:
+        return ()
+    if card.weakness is not None:
+        return ("weakness",)
+    if card.scenario:
+        return ()
+    return tuple(each.value for each in card.classes) or ("neutral",)
+
+
+def group_of(row: Row) -> str:
+    """The key of the heading a row stands under."""
+    card, role = row.card, row.standing.role
+    if card is None or role in (Role.OUTSIDE, Role.FOREIGN, Role.UNLISTED):
+        return "other"
+    if card.weakness is not None:
+        return "weakness"
+    if role is Role.SIGNATURE:
+        return "signature"
+    if role is Role.STORY:
+        return "story"
+    if card.permanent:
+        return "permanent"
+    return card.type.value if card.type.value in GROUPS else "other"
+
+
+def reading_order(row: Row) -> tuple[object, ...]:
+    """By name, levels of one name together."""
+    return (row.name.lstrip('"“.').casefold(), row.level or 0, row.code)
+
+
+def cost_word(card: Card | None) -> str:
+    """The printed cost; "" where none is printed or none is paid."""
+    if card is None or card.cost is None or card.permanent:
+        return ""
+    return "X" if card.cost == X else str(card.cost)

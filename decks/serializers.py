@@ -1,0 +1,386 @@
+"""How decks, circumstances and verdicts are described to programs.
+
+The API reads and writes them through ``arkham.rules.checking``; what stands here is
+its description in the API's schema, exact enough to be tested against.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from drf_spectacular.extensions import OpenApiSerializerExtension
+from drf_spectacular.openapi import AutoSchema
+from drf_spectacular.utils import Direction
+from rest_framework import serializers
+
+from arkham.openapi import PROBLEM_SCHEMA
+from arkham.rules.deck import INVESTIGATOR_CYCLES
+from arkham.rules.finding import Severity
+from arkham.rules.modifiers import ULTIMATUMS
+from arkham.rules.notation import arkhamdb_json, circumstances_json
+from arkham.rules.rulings import RULINGS
+from arkham.rules.vocabulary import Mode
+
+Schema = dict[str, Any]
+Refer = Callable[[type["Shape"]], Schema]
+
+MOST_DECKS = 1_000  # of one batch
+
+
+class Shape(serializers.Serializer[Any]):
+    """A shape that is described by hand rather than by fields."""
+
+    @classmethod
+    def describe(cls, refer: Refer) -> Schema:
+        """The schema; ``refer`` gives the reference to another shape."""
+        raise NotImplementedError
+
+
+class ShapeExtension(OpenApiSerializerExtension):  # type: ignore[no-untyped-call]
+    """Puts shapes described by hand into the API's schema."""
+
+    target_class = Shape
+    match_subclasses = True
+
+    def get_name(self, auto_schema: AutoSchema, direction: Direction) -> str:
+        """The name of the class without "Shape"; requests are marked as such."""
+        return str(self.target.__class__.__name__.removesuffix("Shape"))
+
+    def map_serializer(self, auto_schema: AutoSchema, direction: Direction) -> Schema:
+        """The schema of the shape, and those it refers to beside it."""
+
+        def refer(shape: type[Shape]) -> Schema:
+            return auto_schema.resolve_serializer(shape, direction).ref
+
+        described: Schema = self.target.describe(refer)
+        return described
+
+
+def _or_null(*schemas: Schema, **keys: Any) -> Schema:
+    if len(schemas) == 1:
+        return {**schemas[0], "nullable": True, **keys}
+    return {"anyOf": list(schemas), "nullable": True, **keys}
+
+
+def _entries(description: str) -> Schema:
+    return _or_null(
+        {
+            "type": "object",
+            "maxProperties": arkhamdb_json.MOST_ENTRIES,
+            "additionalProperties": {
+                "type": "integer",
+                "minimum": 0,
+                "maximum": arkhamdb_json.MOST_COPIES,
+            },
+        },
+        {"type": "array", "maxItems": 0, "items": {}},
+        description=description,
+    )
+
+
+_CODE = {"type": "string", "maxLength": arkhamdb_json.LONGEST_CODE}
+_LABEL = _or_null(
+    {"type": "string"},
+    {"type": "number"},
+    description="Echoed in the answer.",
+)
+_META = _or_null(
+    {
+        "type": "string",
+        "format": "json-object",
+        "maxLength": arkhamdb_json.MOST_META,
+        "description": "JSON text of the object, as ArkhamDB keeps it; “” for none.",
+    },
+    {
+        "type": "object",
+        "description": (
+            "alternate_front, alternate_back (codes); faction_selected, faction_1, "
+            "faction_2, option_selected, deck_size_selected (choices); cus_CODE "
+            "(“line|boxes|choice,…”); extra_deck, attachments_CODE (“code,code”); "
+            "card_pool, transform_into. Other keys are passed over."
+        ),
+        "properties": {
+            key: _or_null(_CODE)
+            for key in (
+                "alternate_front",
+                "alternate_back",
+                "faction_selected",
+                "faction_1",
+                "faction_2",
+                "option_selected",
+                "transform_into",
+            )
+        }
+        | {
+            "deck_size_selected": _or_null(_CODE, {"type": "integer"}),
+            "extra_deck": _or_null({"type": "string"}),
+            "card_pool": _or_null({"type": "string"}),
+        },
+        "additionalProperties": True,
+    },
+    {"type": "array", "maxItems": 0, "items": {}},
+)
+_DECK_PROPERTIES: Schema = {
+    "id": _LABEL,
+    "name": _or_null({"type": "string"}),
+    "investigator_code": _CODE,
+    "slots": _entries("Copies by card code: everything in the deck."),
+    "sideSlots": _entries("Cards under consideration; not judged."),
+    "ignoreDeckLimitSlots": _entries("Copies that do not count."),
+    "meta": _META,
+    "taboo_id": _or_null(
+        {"type": "integer"}, _CODE, description="A taboo list's id or date."
+    ),
+}
+_DECK: Schema = {
+    "type": "object",
+    "description": (
+        "A deck as ArkhamDB's API gives it. Keys not listed here are passed over."
+    ),
+    "required": ["investigator_code", "slots"],
+    "properties": _DECK_PROPERTIES,
+    "additionalProperties": True,
+}
+
+
+class DeckShape(Shape):
+    """A deck, or a deck and its circumstances."""
+
+    @classmethod
+    def describe(cls, refer: Refer) -> Schema:
+        """Either the deck itself, or an object that holds it."""
+        terms = {
+            "nullable": True,
+            "allOf": [refer(CircumstancesShape)],
+        }
+        flat = _DECK | {"properties": _DECK_PROPERTIES | {"circumstances": terms}}
+        held: Schema = {
+            "type": "object",
+            "required": ["deck"],
+            "properties": {"deck": _DECK, "circumstances": terms, "id": _LABEL},
+            "additionalProperties": False,
+        }
+        return {"anyOf": [flat, held]}
+
+
+class CircumstancesShape(Shape):
+    """Everything about a table that a deck does not say."""
+
+    @classmethod
+    def describe(cls, refer: Refer) -> Schema:
+        """Every key may be left out or null: not told, and then assumed and said."""
+        number = _or_null(
+            {"type": "integer", "minimum": 0, "maximum": circumstances_json.MOST}
+        )
+        listed = _or_null(_strings())
+        properties: Schema = {
+            "mode": _or_null({"type": "string", "enum": [mode.value for mode in Mode]}),
+            "taboo": _or_null(
+                {"type": "integer"},
+                {"type": "string", "maxLength": circumstances_json.LONGEST},
+                description="A taboo list's id or date, “latest” or “none”.",
+            ),
+            "environment": _environment(),
+            "experience": number,
+            "experience_earned": number,
+            "players": _or_null(
+                {
+                    "type": "integer",
+                    "minimum": 1,
+                    "maximum": circumstances_json.MOST_PLAYERS,
+                }
+            ),
+            "ultimatums": _or_null(
+                _strings(items={"type": "string", "enum": list(ULTIMATUMS)})
+            ),
+            "tasks": listed,
+            "story_cards": listed,
+            "lost_cards": listed,
+            "banned_titles": listed,
+            "owned": _or_null(
+                {
+                    "type": "object",
+                    "additionalProperties": {
+                        "type": "integer",
+                        "minimum": 0,
+                        "maximum": circumstances_json.MOST,
+                    },
+                }
+            ),
+            "rulings": _or_null(
+                {
+                    "type": "object",
+                    "properties": {
+                        ruling.id: {
+                            "type": "string",
+                            "enum": [value for value, _meaning in ruling.readings],
+                            "description": ruling.question,
+                        }
+                        for ruling in RULINGS.values()
+                    },
+                    "additionalProperties": False,
+                }
+            ),
+        }
+        return {
+            "type": "object",
+            "description": (
+                "Everything about a table that a deck does not say. What is left out "
+                "or null is assumed in the player's favour, and said."
+            ),
+            "properties": properties,
+            "additionalProperties": False,
+        }
+
+
+def _strings(items: Schema | None = None, **keys: Any) -> Schema:
+    text = {"type": "string", "maxLength": circumstances_json.LONGEST}
+    return {
+        "type": "array",
+        "maxItems": circumstances_json.MOST_LISTED,
+        "items": items or text,
+        **keys,
+    }
+
+
+def _environment() -> Schema:
+    limited, others = "limited", ["legacy", "current", "products"]
+    terms = {
+        "date": {"type": "string", "format": "date"},
+        "cycles": _strings(),
+        "packs": _strings(),
+    }
+    return _or_null(
+        {"type": "string", "enum": others},
+        {
+            "type": "object",
+            "properties": {"kind": {"type": "string", "enum": others}, **terms},
+            "additionalProperties": False,
+        },
+        {
+            "type": "object",
+            "required": ["kind", "cycles"],
+            "properties": {
+                "kind": {"type": "string", "enum": [limited]},
+                **terms,
+                "cycles": _strings(
+                    items={"type": "string", "enum": list(INVESTIGATOR_CYCLES)},
+                    minItems=3,
+                    maxItems=3,
+                    uniqueItems=True,
+                ),
+            },
+            "additionalProperties": False,
+        },
+        description="The part of the card pool the table plays with.",
+    )
+
+
+class FindingShape(Shape):
+    """One thing that is wrong, unfinished or worth knowing."""
+
+    @classmethod
+    def describe(cls, refer: Refer) -> Schema:
+        """What was found, what is allowed, where it is printed, the way out."""
+        texts = {"type": "array", "items": {"type": "string"}}
+        value = _or_null({"type": "integer"}, {"type": "string"})
+        return _closed(
+            rule={"type": "string", "description": "The rule's permanent id."},
+            severity={"type": "string", "enum": [each.word for each in Severity]},
+            message={"type": "string"},
+            cards=texts | {"description": "Codes, as the deck lists them."},
+            actual=value,
+            expected=value,
+            remedy={"type": "string", "description": "The way out, “” if none."},
+            cites=texts | {"description": "Where the rule is printed."},
+        )
+
+
+class VerdictShape(Shape):
+    """What the judge says about a deck."""
+
+    @classmethod
+    def describe(cls, refer: Refer) -> Schema:
+        """The same object that the shell answers with."""
+        share = _closed(option={"type": "string"}, copies={"type": "integer"})
+        return _closed(
+            id=_LABEL,
+            status={"type": "string", "enum": ["legal", "incomplete", "illegal"]},
+            legal={"type": "boolean", "description": "No finding is illegal."},
+            complete={"type": "boolean", "description": "No finding is incomplete."},
+            deck_size={"type": "integer"},
+            experience_required={"type": "integer"},
+            findings={"type": "array", "items": refer(FindingShape)},
+            assignment={
+                "type": "object",
+                "description": "For each code, what admits its copies.",
+                "additionalProperties": {"type": "array", "items": share},
+            },
+            rules_version={"type": "string"},
+            pool_version={"type": "string"},
+            taboo_id=_or_null({"type": "integer"}),
+        )
+
+
+class BatchShape(Shape):
+    """Up to 1,000 decks."""
+
+    @classmethod
+    def describe(cls, refer: Refer) -> Schema:
+        """An item that is no deck is answered by a problem in its place."""
+        return {
+            "type": "array",
+            "maxItems": MOST_DECKS,
+            "items": {
+                "anyOf": [
+                    refer(DeckShape),
+                    {"description": "Anything else is answered by a problem."},
+                ]
+            },
+        }
+
+
+class BatchLinesShape(Shape):
+    """Up to 1,000 decks, one a line."""
+
+    @classmethod
+    def describe(cls, refer: Refer) -> Schema:
+        """Lines of JSON; any text is taken, and answered line by line."""
+        return {
+            "description": (
+                "One deck a line, as JSON. A line that is none is answered by a "
+                "problem in its place."
+            )
+        }
+
+
+class BatchAnswerShape(Shape):
+    """A verdict for each deck, in order."""
+
+    @classmethod
+    def describe(cls, refer: Refer) -> Schema:
+        """Or, in the place of a deck that could not be read, its problem."""
+        return {
+            "type": "array",
+            "items": {"anyOf": [refer(VerdictShape), refer(RefusedShape)]},
+        }
+
+
+class RefusedShape(Shape):
+    """The place of a deck that could not be read."""
+
+    @classmethod
+    def describe(cls, refer: Refer) -> Schema:
+        """Its problem, with pointers into the body (of JSON lines, into the line)."""
+        return _closed(id=_LABEL, problem=PROBLEM_SCHEMA)
+
+
+def _closed(**properties: Schema) -> Schema:
+    """An object that has these properties, all of them, and no others."""
+    return {
+        "type": "object",
+        "required": list(properties),
+        "properties": properties,
+        "additionalProperties": False,
+    }

@@ -1,0 +1,180 @@
+"""Making, changing, keeping and giving away decks."""
+
+from __future__ import annotations
+
+from datetime import datetime, timedelta
+
+from django.db import transaction
+from django.db.models import F
+from django.utils import timezone
+
+from arkham.accounts.models import User
+from arkham.rules.legality import Verdict
+from cardpool.catalog import current_pool
+from decks.content import Content, whole
+from decks.models import LONGEST_NAME, Deck, Revision, SharedVerdict, new_key
+from decks.samples import demo_decks
+
+# A draft of nobody's that nobody has changed for so long is forgotten.
+DRAFT_LIFETIME = timedelta(days=90)
+
+
+class Stale(Exception):
+    """The deck was changed since: both versions, and what both grew from.
+
+    ``theirs`` is the latest revision, ``mine`` what was to become it, ``base`` the
+    revision the change was made in sight of (None if there never was one).
+    """
+
+    def __init__(self, *, theirs: Revision, mine: Content, base: Revision | None):
+        super().__init__(f"{theirs}: a change made in sight of {base}")
+        self.theirs = theirs
+        self.mine = mine
+        self.base = base
+
+
+@transaction.atomic
+def create_deck(
+    *, owner: User | None, content: Content, now: datetime, name: str = ""
+) -> Deck:
+    """Begin a deck; without an owner it is a draft with a key of its own."""
+    deck = Deck.objects.create(
+        owner=owner,
+        key=None if owner else new_key(),
+        name=_named(name),
+        revision=1,
+        made_at=now,
+        changed_at=now,
+    )
+    _record(deck, 1, content, now)
+    return deck
+
+
+@transaction.atomic
+def revise_deck(
+    *, deck: Deck, content: Content, expected_revision: int, now: datetime
+) -> Revision:
+    """Make this the latest revision of a deck; nothing new if nothing changed.
+
+    Raises Stale if the latest revision is not ``expected_revision``.
+    """
+    theirs = _expect(deck, content, expected_revision)
+    if content == theirs.content:
+        return theirs
+    return _append(deck, content, now)
+
+
+@transaction.atomic
+def undo_revision(*, deck: Deck, expected_revision: int, now: datetime) -> Revision:
+    """Bring back what stood before the latest change, as a new revision.
+
+    Undoing again goes one step further back. With nothing to undo, nothing is done.
+    Raises Stale as ``revise_deck`` does.
+    """
+    latest = deck.revisions.get(number=deck.revision)
+    latest = _expect(deck, latest.content, expected_revision)
+    wanted = (latest.restores or latest.number) - 1
+    if wanted < 1:
+        return latest
+    earlier = deck.revisions.get(number=wanted)
+    return _append(deck, earlier.content, now, restores=wanted)
+
+
+def rename_deck(*, deck: Deck, name: str) -> None:
+    """Give a deck another name."""
+    deck.name = _named(name)
+    Deck.objects.filter(pk=deck.pk).update(name=deck.name)
+
+
+@transaction.atomic
+def copy_deck(*, deck: Deck, owner: User | None, now: datetime, name: str) -> Deck:
+    """A new deck that begins as the latest revision of this one."""
+    content = deck.revisions.get(number=deck.revision).content
+    return create_deck(owner=owner, content=content, now=now, name=name)
+
+
+def keep_deck(*, deck: Deck, owner: User) -> None:
+    """Give a draft of nobody's an owner; its key opens nothing any more."""
+    kept = Deck.objects.filter(pk=deck.pk, owner=None).update(owner=owner, key=None)
+    if kept:
+        deck.owner, deck.key = owner, None
+
+
+def delete_deck(*, deck: Deck) -> None:
+    """Remove a deck with all its revisions; verdicts shared from it stay."""
+    deck.delete()
+
+
+def share_verdict(
+    *, content: Content, verdict: Verdict, now: datetime, name: str = ""
+) -> SharedVerdict:
+    """Keep a deck and the verdict on it under an address that can be given away."""
+    return SharedVerdict.objects.create(
+        name=_named(name),
+        list=content.deck,
+        circumstances=content.circumstances,
+        verdict=verdict.as_data(),
+        rules_version=verdict.rules_version,
+        pool_version=verdict.pool_version,
+        made_at=now,
+    )
+
+
+def forget_drafts(*, now: datetime) -> int:
+    """Remove the drafts of nobody's that were left alone too long; how many."""
+    left = Deck.objects.filter(owner=None, changed_at__lt=now - DRAFT_LIFETIME)
+    return left.delete()[1].get("decks.Deck", 0)
+
+
+@transaction.atomic
+def ensure_demo_decks(*, owner: User, now: datetime | None = None) -> None:
+    """Give an account without decks a few to look at: one of each verdict."""
+    if Deck.objects.filter(owner=owner).exists():
+        return
+    for name, content in demo_decks(current_pool()):
+        create_deck(owner=owner, content=content, now=now or timezone.now(), name=name)
+
+
+# -- inside --
+
+
+def _named(name: str) -> str:
+    """A name as it is kept."""
+    return whole(name).strip()[:LONGEST_NAME]
+
+
+def _expect(deck: Deck, mine: Content, expected_revision: int) -> Revision:
+    """The latest revision, if it is the one expected; the deck is held until then."""
+    locked = Deck.objects.select_for_update().get(pk=deck.pk)
+    deck.revision = locked.revision
+    theirs = deck.revisions.get(number=locked.revision)
+    if expected_revision != locked.revision:
+        base = deck.revisions.filter(number=expected_revision).first()
+        raise Stale(theirs=theirs, mine=mine, base=base)
+    return theirs
+
+
+def _append(
+    deck: Deck, content: Content, now: datetime, restores: int | None = None
+) -> Revision:
+    Deck.objects.filter(pk=deck.pk).update(revision=F("revision") + 1, changed_at=now)
+    deck.revision += 1
+    deck.changed_at = now
+    return _record(deck, deck.revision, content, now, restores)
+
+
+def _record(
+    deck: Deck,
+    number: int,
+    content: Content,
+    now: datetime,
+    restores: int | None = None,
+) -> Revision:
+    return Revision.objects.create(
+        deck=deck,
+        number=number,
+        list=content.deck,
+        circumstances=content.circumstances,
+        restores=restores,
+        made_at=now,
+    )

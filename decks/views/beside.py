@@ -1,0 +1,76 @@
+"""The pages beside the builder: all terms, and a list from elsewhere."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.urls import reverse
+from django.utils import timezone
+from django.views.decorators.http import require_http_methods
+
+from decks import services
+from decks.content import read_content
+from decks.differences import differences
+from decks.display import Judged
+from decks.forms.circumstances import CircumstancesForm
+from decks.forms.lists import ListForm
+from decks.importing import read_list
+from decks.judging import current_judge
+from decks.views.answers import see_other
+from decks.views.builder import content_data, stale_page, without_revision
+from decks.views.reach import editable
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+def circumstances(request: HttpRequest, pk: int) -> HttpResponse:
+    """Everything about the table that a deck list does not say."""
+    revision = editable(request, pk)
+    expected = request.POST.get("revision", "")
+    judged = Judged(revision.content, current_judge())
+    if request.method != "POST":
+        form = CircumstancesForm(judged)
+    elif not (expected.isascii() and expected.isdigit() and len(expected) < 10):
+        return without_revision(request)
+    else:
+        form = CircumstancesForm(judged, request.POST)
+        if form.is_valid():
+            try:
+                services.revise_deck(
+                    deck=revision.deck,
+                    content=read_content(content_data(form.content())),
+                    expected_revision=int(expected),
+                    now=timezone.now(),
+                )
+            except services.Stale as stale:
+                return stale_page(request, revision.deck, stale)
+            return see_other(reverse("decks:edit", args=[pk]))
+    context = {
+        "deck": revision.deck,
+        "revision": revision,
+        "judged": judged,
+        "form": form,
+    }
+    status = 422 if form.errors else 200
+    return render(request, "decks/terms.html", context, status=status)
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+def paste(request: HttpRequest, pk: int) -> HttpResponse:
+    """A list from elsewhere takes the place of this one, once it has been looked at."""
+    revision = editable(request, pk)
+    context: dict[str, Any] = {"deck": revision.deck, "revision": revision}
+    if request.method != "POST":
+        return render(request, "decks/paste.html", context | {"form": ListForm()})
+    form = ListForm(request.POST, request.FILES)
+    if not form.is_valid():
+        return render(request, "decks/paste.html", context | {"form": form}, status=422)
+    judge = current_judge()
+    read = read_list(form.list_text, judge.pool)
+    context |= {"form": ListForm(initial={"text": form.list_text}), "read": read}
+    if read.content is None:
+        return render(request, "decks/paste.html", context, status=422)
+    context["judged"] = Judged(read.content, judge)
+    context["differences"] = differences(read.content, revision.content, judge.pool)
+    return render(request, "decks/paste.html", context)

@@ -1,0 +1,257 @@
+"""The builder: a deck is changed one step at a time and judged after each.
+
+Every change is a POST that carries the revision it was made in sight of. A page
+without scripts is answered with a redirect back to the card; htmx gets the builder
+anew, and a sentence for those who listen.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+from urllib.parse import urlencode
+
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.urls import reverse
+from django.utils import timezone
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+from django.views.decorators.http import require_http_methods
+
+from arkham.http import page_or_fragment
+from arkham.rules.notation.reading import Unreadable
+from arkham.rules.pool import CardPool
+from cardpool.search.refusals import QueryError
+from decks import services
+from decks.content import Content, parse_content, read_content
+from decks.differences import differences
+from decks.display import Judged
+from decks.editing import CHANGES, Misread, apply, copies_of
+from decks.figures import figures
+from decks.forms.lists import NameForm, WrittenForm
+from decks.forms.search import WishForm, filters
+from decks.forms.terms import TermsForm
+from decks.judging import current_judge
+from decks.models import Deck, Revision
+from decks.offers import Wish, offers_for
+from decks.remedies import read_changes
+from decks.terms import summary
+from decks.views.answers import not_understood, see_other
+from decks.views.reach import editable, title_of
+
+FIRST = {"more": "add", "fewer": "remove"}
+SECOND = {"more": "side-add", "fewer": "side-remove"}
+VIEWS = ("deck", "add")  # on a phone one of them is seen at a time
+
+
+class Refusal(Exception):
+    """A form of the builder that cannot be carried out; the form says why."""
+
+    def __init__(self, form: Any) -> None:
+        super().__init__(form.errors)
+        self.form = form
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+def edit(request: HttpRequest, pk: int) -> HttpResponse:
+    """The deck on the desk, and every change to it."""
+    revision = editable(request, pk)
+    if request.method != "POST":
+        if request.headers.get("HX-Target") == "results":
+            context = _found(request, Judged(revision.content, current_judge()))
+            context["deck"] = revision.deck
+            return render(request, "decks/_results.html", context)
+        return _show(request, revision)
+    expected = request.POST.get("revision", "")
+    if not (expected.isascii() and expected.isdigit() and len(expected) < 10):
+        return without_revision(request)
+    try:
+        after, said = _carry_out(request, revision, int(expected))
+    except services.Stale as stale:
+        return stale_page(request, revision.deck, stale)
+    except Refusal as refusal:
+        return _show(request, revision, refused=refusal.form)
+    except (Misread, Unreadable):
+        return not_understood(request)
+    if not request.htmx:  # type: ignore[attr-defined]
+        return see_other(_back_to(request, pk))
+    return _show(request, after, said=said)
+
+
+# -- changing --
+
+
+def _carry_out(
+    request: HttpRequest, latest: Revision, expected: int
+) -> tuple[Revision, str]:
+    """Do what the form asks; the revision that came of it, and what to say of it."""
+    deck, now = latest.deck, timezone.now()
+    if "undo" in request.POST:
+        undone = services.undo_revision(deck=deck, expected_revision=expected, now=now)
+        return undone, _("Undone.")
+    seen = latest
+    if expected != latest.number:
+        seen = deck.revisions.filter(number=expected).first() or latest
+    pool = current_judge().pool
+    content, said = _wanted(request, seen.content, pool)
+    revision = services.revise_deck(
+        deck=deck, content=content, expected_revision=expected, now=now
+    )
+    return revision, said
+
+
+def _wanted(
+    request: HttpRequest, before: Content, pool: CardPool
+) -> tuple[Content, str]:
+    """What the deck is to become. Raises Refusal, Misread, Unreadable."""
+    if "content" in request.POST:
+        return parse_content(request.POST["content"]), _("The list is taken over.")
+    if "terms" in request.POST:
+        form = TermsForm(Judged(before, current_judge()), request.POST)
+        if not form.is_valid():
+            raise Refusal(form)
+        return read_content(content_data(form.content())), _("The terms are changed.")
+    if "write" in request.POST:
+        written = WrittenForm(pool, request.POST)
+        if not written.is_valid():
+            raise Refusal(written)
+        content = apply(before, [written.change()], pool)
+        return read_content(content_data(content)), _("Written on the sheet.")
+    changes = list(read_changes(request.POST.get("do", "")))
+    if not changes or any(word not in CHANGES for word, _text in changes):
+        raise Misread(request.POST.get("do", ""))
+    content = read_content(content_data(apply(before, changes, pool)))
+    return content, _told(changes, content, pool)
+
+
+def content_data(content: Content) -> dict[str, Any]:
+    return {"deck": content.deck, "circumstances": content.circumstances}
+
+
+def _told(changes: list[tuple[str, str]], content: Content, pool: CardPool) -> str:
+    """What a change of copies came to, for those who listen."""
+    code = changes[-1][1].partition(":")[0]
+    card = pool.get_card(code)
+    if changes[-1][0] not in ("add", "remove") or card is None:
+        return _("Changed.")
+    copies = copies_of(content, code, pool)
+    said = ngettext(
+        "%(name)s: %(copies)d copy.", "%(name)s: %(copies)d copies.", copies
+    )
+    return said % {"name": card.name, "copies": copies}
+
+
+# -- answering --
+
+
+def _show(
+    request: HttpRequest, revision: Revision, *, refused: Any = None, said: str = ""
+) -> HttpResponse:
+    """The builder with this revision; the page, or for htmx the builder alone."""
+    judged = Judged(revision.content, current_judge())
+    name = judged.investigator.name if judged.investigator else "?"
+    terms = refused if isinstance(refused, TermsForm) else TermsForm(judged)
+    draft = revision.deck.key
+    context = _found(request, judged) | {
+        "draft_url": reverse("decks:draft", args=[draft]) if draft else "",
+        "deck": revision.deck,
+        "revision": revision,
+        "title": title_of(revision.deck, name),
+        "name_form": NameForm(initial={"name": revision.deck.name}),
+        "terms_form": terms,
+        "terms": summary(judged),
+        "written_form": refused if isinstance(refused, WrittenForm) else None,
+        "figures": figures(judged.rows),
+        "said": said,
+    }
+    return page_or_fragment(
+        request,
+        "decks/edit.html",
+        "decks/_builder.html",
+        context,
+        status=422 if refused else 200,
+    )
+
+
+def _found(request: HttpRequest, judged: Judged) -> dict[str, Any]:
+    """The cards to add, and where the reader is."""
+    asked = request.POST if request.method == "POST" else request.GET
+    wish = WishForm(asked).wish()
+    view = asked.get("view", "")
+    context: dict[str, Any] = {
+        "judged": judged,
+        "wish": wish,
+        "filters": filters(),
+        "words": SECOND if wish.into else FIRST,
+        "view": view if view in VIEWS else VIEWS[0],
+        "open": asked.get("open", ""),
+    }
+    try:
+        offers = offers_for(judged, wish)
+        context["found"] = offers
+        context["more_query"] = urlencode(_state(wish, wish.shown + offers.more))
+    except QueryError as error:
+        context["misread"] = error
+        context["misread_before"] = wish.words[: error.column - 1]
+    return context
+
+
+def _state(wish: Wish, shown: int) -> dict[str, str | int]:
+    """A wish as an address says it, for more of what it finds."""
+    state: dict[str, str | int] = {
+        "view": "add",
+        "q": wish.words,
+        "card_class": wish.card_class,
+        "type": wish.type,
+        "level": wish.level,
+        "order": wish.order,
+        "into": wish.into,
+        "shown": shown,
+    }
+    return {key: value for key, value in state.items() if value}
+
+
+def _back_to(request: HttpRequest, pk: int) -> str:
+    """The builder as it was seen, at the card that was changed."""
+    kept = (
+        "q",
+        "card_class",
+        "type",
+        "level",
+        "order",
+        "into",
+        "shown",
+        "view",
+        "open",
+    )
+    state = {key: request.POST[key] for key in kept if request.POST.get(key)}
+    query = f"?{urlencode(state)}" if state else ""
+    place = request.POST.get("do", "").partition("=")[2].partition(":")[0]
+    anchor = f"#card-{place}" if place.isalnum() and state.get("view") != "add" else ""
+    return reverse("decks:edit", args=[pk]) + query + anchor
+
+
+def without_revision(request: HttpRequest) -> HttpResponse:
+    """428: a change must say what it was made in sight of."""
+    context = {
+        "title": _("Which revision?"),
+        "detail": _(
+            "The form does not say which revision it changes. Reload the page."
+        ),
+    }
+    return render(request, "error.html", context, status=428)
+
+
+def stale_page(request: HttpRequest, deck: Deck, stale: services.Stale) -> HttpResponse:
+    """412: both versions, side by side, and either can be had."""
+    judge = current_judge()
+    context = {
+        "deck": deck,
+        "stale": stale,
+        "mine": Judged(stale.mine, judge),
+        "theirs": Judged(stale.theirs.content, judge),
+        "differences": differences(stale.mine, stale.theirs.content, judge.pool),
+    }
+    return page_or_fragment(
+        request, "decks/stale.html", "decks/_stale.html", context, status=412
+    )

@@ -1,0 +1,211 @@
+"""The decks one has, how one begins, and what can be done with a whole deck."""
+
+from __future__ import annotations
+
+from django.contrib import messages
+from django.core.paginator import Paginator
+from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
+from django.shortcuts import get_object_or_404, render
+from django.urls import reverse
+from django.utils import timezone
+from django.utils.translation import gettext as _
+from django.views.decorators.http import (
+    require_http_methods,
+    require_POST,
+    require_safe,
+)
+
+from arkham.http import page_or_fragment
+from arkham.rules.card import Card
+from arkham.rules.notation.text_export import write_text
+from cardpool.shown import choices, required
+from decks import queries, services
+from decks.content import empty_content, exported
+from decks.display import Judged
+from decks.editing import apply
+from decks.figures import figures
+from decks.forms.lists import BeginForm, NameForm
+from decks.forms.search import classes
+from decks.investigators import Filter, shelves, version_of
+from decks.judging import current_judge
+from decks.models import Deck
+from decks.starter import NoStarter, starter_deck
+from decks.terms import summary
+from decks.views.answers import not_understood, opened, see_other
+from decks.views.reach import (
+    editable,
+    hold_key,
+    keys_of,
+    owner_of,
+    title_of,
+    visible,
+)
+
+A_PAGE = 24
+
+
+@require_safe
+def index(request: HttpRequest) -> HttpResponse:
+    """My decks, each with its verdict."""
+    judge = current_judge()
+    decks = queries.visible_to(request.user, keys_of(request))
+    page = Paginator(queries.latest(decks), A_PAGE).get_page(request.GET.get("page"))
+    entries = []
+    for revision in page:
+        judged = Judged(revision.content, judge)
+        name = judged.investigator.name if judged.investigator else "?"
+        entries.append((revision.deck, judged, title_of(revision.deck, name)))
+    return render(request, "decks/index.html", {"page": page, "entries": entries})
+
+
+@require_safe
+def choose_investigator(request: HttpRequest) -> HttpResponse:
+    """Every investigator, by class; filtered by name and class."""
+    wanted = Filter(request.GET.get("q", "")[:100], request.GET.get("class", ""))
+    pool = current_judge().pool
+    context = {
+        "wanted": wanted,
+        "shelves": shelves(pool, wanted),
+        "classes": classes(),
+    }
+    return page_or_fragment(request, "decks/new.html", "decks/_shelves.html", context)
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+def begin(request: HttpRequest, code: str) -> HttpResponse:
+    """One investigator: who this is, and how the deck begins."""
+    judge = current_judge()
+    card = judge.pool.get_card(code)
+    facts = card.investigator if card else None
+    if card is None or facts is None or facts.back is None or not facts.playable:
+        raise Http404
+    form = BeginForm(card, judge.pool, request.POST or None)
+    context = {
+        "card": card,
+        "form": form,
+        "version": version_of(card, judge.pool),
+        "back": facts.back,
+        "choices": choices(facts.back),
+        "required": required(facts.back, judge.pool),
+    }
+    if request.method == "POST" and form.is_valid():
+        deck = _begin(request, card, form)
+        if deck is not None:
+            return opened(request, deck)
+        form.add_error(None, _("No legal deck is known for these sides and choices."))
+    status = 422 if form.errors else 200
+    return render(request, "decks/begin.html", context, status=status)
+
+
+def _begin(request: HttpRequest, card: Card, form: BeginForm) -> Deck | None:
+    pool = current_judge().pool
+    chosen = form.choices()
+    if "starter" in request.POST:
+        try:
+            content = starter_deck(pool, card.code, chosen)
+        except NoStarter:
+            return None
+    else:
+        changes = [("choose", f"{key}:{value}") for key, value in chosen]
+        content = apply(empty_content(card.code), changes, pool)
+    now = timezone.now()
+    services.forget_drafts(now=now)
+    return services.create_deck(owner=owner_of(request), content=content, now=now)
+
+
+@require_safe
+def draft(request: HttpRequest, key: str) -> HttpResponse:
+    """The private link of a draft: the key goes to the session, out of the address."""
+    deck = get_object_or_404(Deck, key=key, owner=None)
+    hold_key(request, key)
+    return see_other(reverse("decks:edit", args=[deck.pk]))
+
+
+@require_safe
+def show(request: HttpRequest, pk: int) -> HttpResponse:
+    """A deck to read and to print."""
+    revision = visible(request, pk)
+    judged = Judged(revision.content, current_judge())
+    name = judged.investigator.name if judged.investigator else "?"
+    context = {
+        "deck": revision.deck,
+        "revision": revision,
+        "title": title_of(revision.deck, name),
+        "judged": judged,
+        "terms": summary(judged),
+        "figures": figures(judged.rows),
+    }
+    return render(request, "decks/show.html", context)
+
+
+@require_safe
+def list_json(request: HttpRequest, pk: int) -> HttpResponse:
+    """The deck as a file that ArkhamDB and its kin read."""
+    revision = visible(request, pk)
+    deck = exported(revision.content, revision.deck.name)
+    response = JsonResponse(
+        deck, json_dumps_params={"indent": 1, "ensure_ascii": False}
+    )
+    response["Content-Disposition"] = f'attachment; filename="deck-{pk}.json"'
+    return response
+
+
+@require_safe
+def list_text(request: HttpRequest, pk: int) -> HttpResponse:
+    """The deck as a text that people read, and most programs too."""
+    revision = visible(request, pk)
+    deck = exported(revision.content, revision.deck.name)
+    text = write_text(deck, current_judge().pool)
+    return HttpResponse(
+        text,
+        content_type="text/plain; charset=utf-8",
+        headers={"Content-Disposition": f'attachment; filename="deck-{pk}.txt"'},
+    )
+
+
+@require_POST
+def rename(request: HttpRequest, pk: int) -> HttpResponse:
+    """Give the deck another name."""
+    deck = editable(request, pk).deck
+    form = NameForm(request.POST)
+    if not form.is_valid():
+        return not_understood(request, _("A name has at most 120 characters."))
+    services.rename_deck(deck=deck, name=form.cleaned_data["name"])
+    return see_other(reverse("decks:edit", args=[pk]))
+
+
+@require_POST
+def copy(request: HttpRequest, pk: int) -> HttpResponse:
+    """A new deck that begins as this one."""
+    deck = visible(request, pk).deck
+    name = _("%(name)s (copy)") % {"name": deck.name} if deck.name else ""
+    made = services.copy_deck(
+        deck=deck, owner=owner_of(request), now=timezone.now(), name=name
+    )
+    messages.success(request, _("This is the copy."))
+    return opened(request, made)
+
+
+@require_POST
+def keep(request: HttpRequest, pk: int) -> HttpResponse:
+    """A draft becomes one of the account's decks."""
+    deck = editable(request, pk).deck
+    owner = owner_of(request)
+    if owner is None:
+        return see_other(
+            f"{reverse('account_login')}?next={reverse('decks:edit', args=[pk])}"
+        )
+    services.keep_deck(deck=deck, owner=owner)
+    messages.success(request, _("The deck is among your decks now."))
+    return see_other(reverse("decks:edit", args=[pk]))
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+def delete(request: HttpRequest, pk: int) -> HttpResponse:
+    """Ask first; then the deck is gone."""
+    deck = editable(request, pk).deck
+    if request.method != "POST":
+        return render(request, "decks/delete.html", {"deck": deck, "title": deck.name})
+    services.delete_deck(deck=deck)
+    messages.success(request, _("The deck is deleted."))
+    return see_other(reverse("decks:index"))

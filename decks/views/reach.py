@@ -1,0 +1,52 @@
+"""Which decks does this visitor reach? Accounts own decks; sessions hold keys."""
+
+from __future__ import annotations
+
+from django.http import Http404, HttpRequest
+from django.utils.translation import gettext as _
+
+from arkham.accounts.models import User
+from decks import queries
+from decks.models import Deck, Revision
+
+SESSION_KEY = "deck_keys"
+MOST_KEYS = 50  # of one visitor; the oldest is let go
+
+
+def keys_of(request: HttpRequest) -> list[str]:
+    """The keys of drafts that the visitor's session holds."""
+    return list(request.session.get(SESSION_KEY, ()))
+
+
+def hold_key(request: HttpRequest, key: str) -> None:
+    """Keep a key in the visitor's session."""
+    keys = [each for each in keys_of(request) if each != key]
+    request.session[SESSION_KEY] = [*keys, key][-MOST_KEYS:]
+
+
+def owner_of(request: HttpRequest) -> User | None:
+    """The account, for what is made now; None without one."""
+    return request.user if isinstance(request.user, User) else None
+
+
+def editable(request: HttpRequest, pk: int) -> Revision:
+    """The latest revision of a deck the visitor may change; or 404."""
+    decks = queries.editable_by(request.user, keys_of(request))
+    return _found(queries.latest(decks.filter(pk=pk)).first())
+
+
+def visible(request: HttpRequest, pk: int) -> Revision:
+    """The latest revision of a deck the visitor may see; or 404."""
+    decks = queries.visible_to(request.user, keys_of(request))
+    return _found(queries.latest(decks.filter(pk=pk)).first())
+
+
+def title_of(deck: Deck, investigator: str) -> str:
+    """What a page calls a deck."""
+    return deck.name or _("A deck of %(investigator)s") % {"investigator": investigator}
+
+
+def _found(revision: Revision | None) -> Revision:
+    if revision is None:
+        raise Http404
+    return revision

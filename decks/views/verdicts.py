@@ -1,0 +1,61 @@
+"""Verdicts given away: made from any judged deck, and seen by whoever has the link."""
+
+from __future__ import annotations
+
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404, render
+from django.urls import reverse
+from django.utils import timezone
+from django.views.decorators.http import require_POST, require_safe
+
+from arkham.rules.notation.reading import Unreadable
+from decks import services
+from decks.content import Content, parse_content
+from decks.display import Judged
+from decks.judging import current_judge
+from decks.models import SharedVerdict
+from decks.shown import ShownVerdict
+from decks.terms import summary
+from decks.views.answers import not_understood, see_other
+from decks.views.reach import editable
+
+
+@require_POST
+def share_list(request: HttpRequest) -> HttpResponse:
+    """Share the verdict on a deck that is kept nowhere else."""
+    try:
+        content = parse_content(request.POST.get("content", ""))
+    except Unreadable:
+        return not_understood(request)
+    return _share(content, request.POST.get("name", ""))
+
+
+@require_POST
+def share_deck(request: HttpRequest, pk: int) -> HttpResponse:
+    """Share the verdict on the latest revision of a deck."""
+    revision = editable(request, pk)
+    return _share(revision.content, revision.deck.name)
+
+
+@require_safe
+def shared_verdict(request: HttpRequest, key: str) -> HttpResponse:
+    """What was judged once, and what came of it."""
+    shared = get_object_or_404(SharedVerdict, key=key)
+    judged = Judged(shared.content, current_judge())
+    context = {
+        "shared": shared,
+        "then": ShownVerdict(shared),
+        "judged": judged,
+        "terms": summary(judged),
+    }
+    return render(request, "decks/shared.html", context)
+
+
+def _share(content: Content, name: str) -> HttpResponse:
+    shared = services.share_verdict(
+        content=content,
+        verdict=Judged(content, current_judge()).verdict,
+        now=timezone.now(),
+        name=name,
+    )
+    return see_other(reverse("verdict", args=[shared.key]))

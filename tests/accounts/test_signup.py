@@ -1,0 +1,237 @@
+"""Who may make an account, and how."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime, timedelta
+from io import StringIO
+
+import pytest
+from django.contrib.auth import authenticate
+from django.core.management import CommandError, call_command
+from django.test import Client
+from pytest_django import Settings
+
+from arkham.accounts import services
+from arkham.accounts.models import Invitation, User
+
+pytestmark = pytest.mark.django_db
+
+NOW = datetime(2026, 11, 21, 12, 0, tzinfo=UTC)
+PASSWORD = "seven-brown-owls"
+
+
+def sign_up(client: Client, name: str = "wendy", **fields: str) -> int:
+    """Send the form; the status of the answer."""
+    data = {"username": name, "password1": PASSWORD, "password2": PASSWORD} | fields
+    return client.post("/account/signup/", data).status_code
+
+
+def test_anybody_may_sign_up_without_an_address(client: Client) -> None:
+    """The form asks for none, and the account is signed in at once."""
+    page = client.get("/account/signup/").content.decode()
+
+    assert 'name="email"' not in page
+    assert 'name="invitation"' not in page
+    assert sign_up(client) == 302
+    user = User.objects.get()
+    assert (user.username, user.email) == ("wendy", "")
+    assert client.session["_auth_user_id"] == str(user.pk)
+
+
+def test_names_do_not_differ_by_case_alone(client: Client) -> None:
+    """Two accounts nobody could tell apart are refused."""
+    sign_up(client)
+
+    assert sign_up(Client(), "WENDY") == 200
+    assert User.objects.count() == 1
+
+
+def test_a_weak_password_is_refused(client: Client) -> None:
+    """The page comes back and says why."""
+    answer = client.post(
+        "/account/signup/",
+        {"username": "wendy", "password1": "12345678", "password2": "12345678"},
+    )
+
+    assert answer.status_code == 200
+    assert "too common" in answer.content.decode()
+    assert User.objects.count() == 0
+
+
+def test_closed_sign_up_lets_nobody_in(client: Client, settings: Settings) -> None:
+    """Neither shows the form nor takes it."""
+    settings.ORNE_SIGNUP = "closed"
+
+    page = client.get("/account/signup/").content.decode()
+
+    assert "No new accounts here" in page
+    assert 'name="password1"' not in page
+    sign_up(client)
+    assert User.objects.count() == 0
+
+
+def test_an_invitation_lets_one_person_in(client: Client, settings: Settings) -> None:
+    """The second to use its code is refused."""
+    settings.ORNE_SIGNUP = "invitation"
+    code = services.invite(now=datetime.now(UTC), note="for Wendy")
+
+    first = sign_up(client, "wendy", invitation=code)
+    second = sign_up(Client(), "agnes", invitation=code)
+
+    assert (first, second) == (302, 200)
+    assert [user.username for user in User.objects.all()] == ["wendy"]
+    invitation = Invitation.objects.get()
+    assert invitation.used_by is not None
+    assert invitation.used_by.username == "wendy"
+    assert invitation.used_at is not None
+
+
+@pytest.mark.parametrize("code", ["", "guessed"])
+def test_without_an_invitation_nobody_gets_in(
+    client: Client, settings: Settings, code: str
+) -> None:
+    """An empty code and a guessed one."""
+    settings.ORNE_SIGNUP = "invitation"
+
+    assert sign_up(client, invitation=code) == 200
+    assert User.objects.count() == 0
+
+
+def test_a_refused_form_uses_up_no_invitation(
+    client: Client, settings: Settings
+) -> None:
+    """A mistyped password must not cost the code."""
+    settings.ORNE_SIGNUP = "invitation"
+    code = services.invite(now=datetime.now(UTC))
+
+    sign_up(client, invitation=code, password2="something-else")
+
+    assert services.is_open(code=code, now=datetime.now(UTC))
+
+
+def test_an_invitation_taken_meanwhile_makes_no_account(
+    client: Client, settings: Settings, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Two people send the same code at once: the form is checked, then loses."""
+    settings.ORNE_SIGNUP = "invitation"
+    monkeypatch.setattr(services, "is_open", lambda *, code, now: True)
+
+    assert sign_up(client, invitation="taken-by-another") == 302
+    assert User.objects.count() == 0
+    assert "used by somebody else" in client.get("/account/signup/").content.decode()
+
+
+def test_an_invitation_expires() -> None:
+    """After its lifetime, and not before."""
+    code = services.invite(now=NOW, lifetime=timedelta(days=3))
+
+    assert services.is_open(code=code, now=NOW + timedelta(days=2, hours=23))
+    assert not services.is_open(code=code, now=NOW + timedelta(days=3))
+
+
+def test_the_code_itself_is_not_kept() -> None:
+    """A stolen database invites nobody."""
+    code = services.invite(now=NOW)
+
+    kept = Invitation.objects.values_list().get()
+
+    assert code not in map(str, kept)
+
+
+def test_the_command_prints_codes_that_work() -> None:
+    """One a line, and nothing else."""
+    out = StringIO()
+
+    call_command("invite", count=2, stdout=out)
+
+    codes = out.getvalue().split()
+    assert len(set(codes)) == 2
+    assert all(services.is_open(code=code, now=datetime.now(UTC)) for code in codes)
+
+
+def test_the_command_refuses_nonsense() -> None:
+    """It says which argument, and what was expected."""
+    with pytest.raises(CommandError, match="--days is 0; at least 1 is expected"):
+        call_command("invite", days=0)
+
+
+def test_where_mail_is_configured_an_address_is_asked_for(
+    client: Client, settings: Settings
+) -> None:
+    """But need not be given."""
+    settings.EMAIL_CONFIGURED = True
+    settings.ACCOUNT_SIGNUP_FIELDS = ["username*", "email", "password1*", "password2*"]
+
+    assert 'name="email"' in client.get("/account/signup/").content.decode()
+    assert sign_up(client, email="") == 302
+
+
+def test_a_password_is_reset_at_the_command_line(alice: User) -> None:
+    """The new one is printed, works, and ends the sessions of the old."""
+    browser = Client()
+    browser.force_login(alice)
+    out = StringIO()
+
+    call_command("reset_password", "Alice", stdout=out)
+
+    password = out.getvalue().strip()
+    assert authenticate(username="alice", password=password) == alice
+    assert authenticate(username="alice", password="alice-of-arkham") is None
+    assert browser.get("/account/").status_code == 302
+
+
+def test_resetting_the_password_of_nobody_is_an_error() -> None:
+    """It names the name."""
+    with pytest.raises(CommandError, match="no account “nobody”"):
+        call_command("reset_password", "nobody")
+
+
+def test_without_mail_the_reset_page_says_whom_to_ask(client: Client) -> None:
+    """And asks for no address it could not write to."""
+    page = client.get("/account/password/reset/").content.decode()
+
+    assert "./run manage reset_password" in page
+    assert 'name="email"' not in page
+
+
+def test_with_mail_the_reset_page_sends_a_link(
+    client: Client, alice: User, settings: Settings, mailoutbox: list[object]
+) -> None:
+    """To the address of the account."""
+    settings.EMAIL_CONFIGURED = True
+    alice.email = "alice@example.org"
+    alice.save()
+
+    client.post("/account/password/reset/", {"email": "alice@example.org"})
+
+    assert len(mailoutbox) == 1
+    assert "/account/password/reset/key/" in mailoutbox[0].body  # type: ignore[attr-defined]
+
+
+def test_signing_in_and_out(client: Client, alice: User) -> None:
+    """By name, in any case of letters."""
+    client.post("/account/login/", {"login": "Alice", "password": "alice-of-arkham"})
+
+    assert client.session["_auth_user_id"] == str(alice.pk)
+    assert "alice" in client.get("/account/").content.decode()
+    client.post("/account/logout/")
+    assert client.get("/account/").status_code == 302
+
+
+def test_guessing_passwords_is_slowed_down(client: Client, alice: User) -> None:
+    """allauth's rate limit is on, with the cache at hand."""
+    for _guess in range(10):
+        client.post("/account/login/", {"login": "alice", "password": "wrong"})
+
+    answer = client.post(
+        "/account/login/", {"login": "alice", "password": "alice-of-arkham"}
+    )
+
+    assert answer.status_code == 200
+    assert "_auth_user_id" not in client.session
+
+
+def test_addresses_are_not_managed_where_no_mail_is_sent(as_alice: Client) -> None:
+    """The page is not there, and the account page does not lead to it."""
+    assert as_alice.get("/account/email/").status_code == 404
+    assert "/account/email/" not in as_alice.get("/account/").content.decode()

@@ -1,0 +1,49 @@
+"""Any site's scripts may use the API, as strangers."""
+
+from __future__ import annotations
+
+import pytest
+from django.test import Client
+
+pytestmark = pytest.mark.django_db
+
+ORIGIN = {"Origin": "https://elsewhere.example"}
+
+
+def test_a_preflight_is_answered(client: Client) -> None:
+    """Before any view, with what is allowed and no word of credentials."""
+    answer = client.options(
+        "/api/v1/legality",
+        headers=ORIGIN
+        | {
+            "Access-Control-Request-Method": "POST",
+            "Access-Control-Request-Headers": "content-type",
+        },
+    )
+
+    assert answer.status_code == 204
+    assert answer["Access-Control-Allow-Origin"] == "*"
+    assert "POST" in answer["Access-Control-Allow-Methods"]
+    assert "Content-Type" in answer["Access-Control-Allow-Headers"]
+    assert "Access-Control-Allow-Credentials" not in answer
+
+
+@pytest.mark.parametrize(("path", "status"), [("/api/v1/", 200), ("/api/v1/no", 404)])
+def test_answers_may_be_read_elsewhere(client: Client, path: str, status: int) -> None:
+    """Refusals too, or nobody could tell why."""
+    answer = client.get(path, headers=ORIGIN)
+
+    assert answer.status_code == status
+    assert answer["Access-Control-Allow-Origin"] == "*"
+    assert "ETag" in answer["Access-Control-Expose-Headers"]
+
+
+@pytest.mark.parametrize("path", ["/", "/account/login/", "/api/docs", "/healthz"])
+def test_pages_may_not(client: Client, path: str) -> None:
+    """Only the API is opened."""
+    assert "Access-Control-Allow-Origin" not in client.get(path, headers=ORIGIN)
+
+
+def test_without_an_origin_nothing_is_added(client: Client) -> None:
+    """Silence."""
+    assert "Access-Control-Allow-Origin" not in client.get("/api/v1/")

@@ -1,0 +1,228 @@
+"""What the API says when it refuses: problem documents, whatever went wrong."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import pytest
+from django.test import Client
+from pytest_django import Settings
+from rest_framework.test import APIClient
+
+pytestmark = [pytest.mark.django_db, pytest.mark.urls("tests.api.urls")]
+
+
+def send(body: bytes | str, path: str = "raw", **headers: str) -> tuple[int, Any]:
+    """POST a body as JSON; status and document."""
+    client = Client(raise_request_exception=False)
+    answer = client.generic(
+        "POST",
+        f"/api/v1/{path}",
+        body if isinstance(body, bytes) else body.encode(),
+        content_type=headers.pop("content_type", "application/json"),
+        headers=headers,
+    )
+    document = json.loads(answer.content)
+    if answer.status_code >= 400:
+        assert answer["Content-Type"] == "application/problem+json"
+        assert document["status"] == answer.status_code
+        assert document["instance"] == f"/api/v1/{path}"
+        assert {"type", "title", "detail"} <= document.keys()
+    return answer.status_code, document
+
+
+def test_good_json_is_understood() -> None:
+    """Silence; a byte order mark is forgiven."""
+    assert send('{"a": [1, 2.5, null, "é"]}') == (200, {"a": [1, 2.5, None, "é"]})
+    assert send(b"\xef\xbb\xbf[]") == (200, [])
+
+
+@pytest.mark.parametrize(
+    ("body", "place", "pointer"),
+    [
+        ('{"a": 1,\n  }', (2, 3), ""),
+        (" ", (1, 2), ""),
+        ('{"a": 1} x', (1, 10), ""),
+        ('{"a": 1, "b": 2, "a": 3}', (1, 18), "/a"),
+        ('{"a": NaN}', (1, 7), "/a"),
+        ('{"a": -Infinity}', (1, 7), "/a"),
+        ("[" * 100_000, (1, 1), ""),
+        ('{"a": ' + "9" * 5000 + "}", (1, 7), "/a"),
+        ('{"a": "\\ud800"}', (1, 8), ""),
+    ],
+)
+def test_bad_json_is_refused_with_its_place(
+    body: str, place: tuple[int, int], pointer: str
+) -> None:
+    """400; line, column and pointer as numbers and text, for editors that jump."""
+    status, document = send(body)
+
+    assert status == 400
+    assert document["type"] == "urn:orne:problem:not-json"
+    assert (document["line"], document["column"]) == place
+    assert document["pointer"] == pointer
+    assert document["detail"].endswith(".")
+    assert document["expected"]
+
+
+def test_bytes_that_are_no_text_are_refused() -> None:
+    """400 with the position of the first."""
+    status, document = send(b'{"a": "\xff"}')
+
+    assert status == 400
+    assert document["detail"] == "Byte 7 of the body is not UTF-8."
+
+
+def test_a_large_body_is_refused(settings: Settings) -> None:
+    """413 from the first byte above the limit."""
+    settings.DATA_UPLOAD_MAX_MEMORY_SIZE = 10
+
+    assert send('"12345678"')[0] == 200
+    status, document = send('"123456789"')
+
+    assert status == 413
+    assert "10 bytes" in document["detail"]
+
+
+def test_another_type_is_refused() -> None:
+    """415."""
+    assert send("a=1", content_type="application/x-www-form-urlencoded")[0] == 415
+
+
+def test_another_answer_is_refused() -> None:
+    """406."""
+    assert send("{}", accept="text/html")[0] == 406
+
+
+def test_every_fault_of_a_body_has_its_pointer() -> None:
+    """422, with the places as JSON pointers."""
+    body = {"entries": [{"code": "01001", "quantity": 1}, {"code": "toolong"}]}
+
+    status, document = send(json.dumps(body), "echo")
+
+    assert status == 422
+    assert [error["pointer"] for error in document["errors"]] == [
+        "/name",
+        "/entries/1/code",
+        "/entries/1/quantity",
+    ]
+    assert document["pointer"] == "/name"
+    assert document["errors"][0]["detail"] == "This field is required."
+
+
+@pytest.mark.parametrize("body", ["[]", '"text"', "3", "null"])
+def test_a_body_of_another_shape_is_refused_as_a_whole(body: str) -> None:
+    """422 at the root."""
+    status, document = send(body, "echo")
+
+    assert (status, document["pointer"]) == (422, "")
+
+
+def raised(how: str) -> tuple[int, Any]:
+    """GET the view that fails so; status and document."""
+    answer = APIClient(raise_request_exception=False).get(f"/api/v1/raises/{how}")
+    assert answer["Content-Type"] == "application/problem+json"
+    return answer.status_code, json.loads(answer.content)
+
+
+@pytest.mark.parametrize(
+    ("how", "status"),
+    [("404", 404), ("403", 403), ("suspicious", 400), ("bug", 500)],
+)
+def test_every_failure_is_a_problem(how: str, status: int) -> None:
+    """Django's exceptions and bugs too; a bug tells nothing about itself."""
+    answered, document = raised(how)
+
+    assert (answered, document["status"]) == (status, status)
+    assert document["type"] == "about:blank"
+    assert "a bug" not in json.dumps(document)
+
+
+def test_a_fault_of_the_query_names_the_parameter() -> None:
+    """400, by name."""
+    status, document = raised("query")
+
+    assert status == 400
+    assert document["parameter"] == "page_size"
+    assert document["errors"] == [{"parameter": "page_size", "detail": "Not a number."}]
+
+
+def test_a_view_may_say_more() -> None:
+    """Kind, title and members of its own."""
+    status, document = raised("problem")
+
+    assert status == 409
+    assert document == {
+        "type": "urn:orne:problem:twice",
+        "title": "Twice",
+        "status": 409,
+        "detail": "Already there.",
+        "instance": "/api/v1/raises/problem",
+        "findings": [1],
+    }
+
+
+@pytest.mark.parametrize("debug", [True, False])
+@pytest.mark.parametrize(
+    "path", ["/api/v1/nothing", "/api/v1/nothing/", "/api/nothing"]
+)
+def test_an_unknown_address_is_a_problem(
+    client: Client, settings: Settings, path: str, debug: bool
+) -> None:
+    """With DEBUG on too, where Django would draw a page."""
+    settings.DEBUG = debug
+
+    answer = client.get(path)
+
+    assert answer.status_code == 404
+    assert answer["Content-Type"] == "application/problem+json"
+    assert answer.json()["instance"] == path
+
+
+def test_another_method_is_a_problem(api: APIClient) -> None:
+    """405 with what is allowed."""
+    answer = api.delete("/api/v1/echo")
+
+    assert answer.status_code == 405
+    assert answer["Content-Type"] == "application/problem+json"
+    assert answer["Allow"] == "POST, OPTIONS"
+
+
+def test_too_many_requests_are_told_when_to_come_back(
+    api: APIClient, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """429 with Retry-After in seconds."""
+    from rest_framework.throttling import AnonRateThrottle
+
+    monkeypatch.setattr(AnonRateThrottle, "THROTTLE_RATES", {"anon": "2/min"})
+
+    answers = [api.get("/api/v1/") for _request in range(3)]
+
+    assert [answer.status_code for answer in answers] == [200, 200, 429]
+    assert answers[2]["Content-Type"] == "application/problem+json"
+    assert 0 < int(answers[2]["Retry-After"]) <= 60
+
+
+@pytest.mark.parametrize(
+    ("header", "status"),
+    [
+        (None, 428),
+        ('"7-2"', 412),
+        ('W/"7-3"', 412),
+        ('"7-3"', 204),
+        ('"7-2", "7-3"', 204),
+        ("*", 204),
+    ],
+)
+def test_a_change_is_made_in_sight_of_the_revision(
+    api: APIClient, header: str | None, status: int
+) -> None:
+    """428 without If-Match, 412 with another revision's."""
+    headers = {"If-Match": header} if header else {}
+
+    answer = api.put("/api/v1/revisioned", headers=headers)
+
+    assert answer.status_code == status
+    if status == 412:
+        assert answer.json()["current"] == '"7-3"'

@@ -1,0 +1,97 @@
+"""Addresses for the tests: a view for every way to refuse."""
+
+from __future__ import annotations
+
+from django.core.exceptions import PermissionDenied, SuspiciousOperation
+from django.http import Http404
+from django.urls import path
+from rest_framework import serializers
+from rest_framework.permissions import AllowAny
+from rest_framework.request import Request
+from rest_framework.response import Response
+from rest_framework.views import APIView
+
+from arkham.http import etag, require_match
+from arkham.problems import Problem
+from arkham.urls import handler400, handler403, handler404, handler500, urlpatterns
+
+__all__ = ["handler400", "handler403", "handler404", "handler500", "urlpatterns"]
+
+
+class Entry(serializers.Serializer[object]):
+    """A code and how many."""
+
+    code = serializers.CharField(max_length=5)
+    quantity = serializers.IntegerField(min_value=1)
+
+
+class Body(serializers.Serializer[object]):
+    """A name and entries."""
+
+    name = serializers.CharField()
+    entries = Entry(many=True, required=False)
+
+
+class Echo(APIView):
+    """Answers with what it understood."""
+
+    permission_classes = [AllowAny]
+
+    def post(self, request: Request) -> Response:
+        """The body, validated."""
+        body = Body(data=request.data)
+        body.is_valid(raise_exception=True)
+        return Response(body.validated_data)
+
+
+class Raw(APIView):
+    """Answers with the body as it was parsed."""
+
+    permission_classes = [AllowAny]
+
+    def post(self, request: Request) -> Response:
+        """The body."""
+        return Response(request.data)
+
+
+class Raises(APIView):
+    """Fails in the way it is asked to."""
+
+    permission_classes = [AllowAny]
+
+    def get(self, request: Request, how: str) -> Response:
+        """Never answers."""
+        match how:
+            case "404":
+                raise Http404
+            case "403":
+                raise PermissionDenied
+            case "suspicious":
+                raise SuspiciousOperation("odd")
+            case "query":
+                raise serializers.ValidationError({"page_size": ["Not a number."]})
+            case "problem":
+                raise Problem(
+                    409, "Already there.", kind="twice", title="Twice", findings=[1]
+                )
+        raise RuntimeError("a bug")
+
+
+class Revisioned(APIView):
+    """Can be changed only in sight of revision 3."""
+
+    permission_classes = [AllowAny]
+
+    def put(self, request: Request) -> Response:
+        """204 if the revision was seen."""
+        require_match(request, etag(7, 3))
+        return Response(status=204)
+
+
+urlpatterns = [
+    path("api/v1/echo", Echo.as_view()),
+    path("api/v1/raw", Raw.as_view()),
+    path("api/v1/raises/<str:how>", Raises.as_view()),
+    path("api/v1/revisioned", Revisioned.as_view()),
+    *urlpatterns,
+]

@@ -1,0 +1,97 @@
+"""A real Chromium for the stories: keyboard, touch, no scripts, a silent console."""
+
+from __future__ import annotations
+
+import os
+import shutil
+from collections.abc import Callable, Iterator
+from typing import Any, Protocol
+
+import pytest
+from playwright.sync_api import Browser, ConsoleMessage, Page, sync_playwright
+from pytest_django.live_server_helper import LiveServer
+
+# Playwright runs an event loop; the stories touch the database beside it.
+os.environ["DJANGO_ALLOW_ASYNC_UNSAFE"] = "true"
+
+FLAGS = [
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-gpu",
+    "--disable-sync",
+    "--no-sandbox",
+]
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Every test of this folder is a browser story."""
+    for item in items:
+        if "browser" in item.path.parts:
+            item.add_marker(pytest.mark.browser)
+
+
+@pytest.fixture(scope="session")
+def browser() -> Iterator[Browser]:
+    """Chromium as the system has it; the story is skipped where it has none."""
+    found = shutil.which("chromium") or shutil.which("chromium-browser")
+    if found is None:
+        pytest.skip("Chromium is absent: apt install chromium")
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=found, args=FLAGS)
+        yield browser
+        browser.close()
+
+
+class OpensPage(Protocol):
+    """Opens a window with the options of a Playwright context."""
+
+    def __call__(self, **options: Any) -> Page:
+        """The page of the new window; addresses are relative to the server."""
+
+
+@pytest.fixture
+def open_page(live_server: LiveServer, browser: Browser) -> Iterator[OpensPage]:
+    """Windows on the live server; afterwards their consoles must have been silent."""
+    spoken: list[str] = []
+    close: list[Callable[[], None]] = []
+
+    def heard(message: ConsoleMessage) -> None:
+        if message.type in ("error", "warning"):
+            spoken.append(message.text)
+
+    def open_page(**options: Any) -> Page:
+        context = browser.new_context(base_url=live_server.url, **options)
+        context.set_default_timeout(10_000)
+        close.append(context.close)
+        page = context.new_page()
+        page.on("console", heard)
+        page.on("pageerror", lambda error: spoken.append(str(error)))
+        return page
+
+    yield open_page
+    for one in close:
+        one()
+    assert spoken == []
+
+
+@pytest.fixture
+def page(open_page: OpensPage) -> Page:
+    """A laptop's window."""
+    return open_page(viewport={"width": 1280, "height": 800})
+
+
+@pytest.fixture
+def phone(open_page: OpensPage) -> Page:
+    """A phone, 390 pixels wide, touched."""
+    return open_page(
+        viewport={"width": 390, "height": 844},
+        device_scale_factor=2,
+        has_touch=True,
+        is_mobile=True,
+    )
+
+
+@pytest.fixture
+def scriptless(open_page: OpensPage) -> Page:
+    """A window that runs no scripts."""
+    return open_page(viewport={"width": 1280, "height": 800}, java_script_enabled=False)

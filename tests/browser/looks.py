@@ -1,0 +1,38 @@
+"""What a page must be for a thumb: wide enough targets, nothing off the side."""
+
+from __future__ import annotations
+
+from playwright.sync_api import Page
+
+# Links within a sentence are exempt, as in WCAG 2.5.8; so is what cannot be seen.
+_SMALL = """() => {
+  const small = [];
+  const selector =
+    "a[href], button, input:not([type=hidden]), select, textarea, summary";
+  for (const one of document.querySelectorAll(selector)) {
+    const style = getComputedStyle(one);
+    if (style.display === "inline" && one.closest("p, li, dd, td")) continue;
+    const target = one.matches("[type=checkbox], [type=radio]")
+      ? one.closest("label, .choice, .fields > div") ?? one
+      : one;
+    const box = target.getBoundingClientRect();
+    if (!box.width || box.bottom < 0 || box.right < 0) continue;
+    if (box.width < 44 || box.height < 44)
+      small.push(`${one.outerHTML.slice(0, 80)} ${box.width}×${box.height}`);
+  }
+  return small;
+}"""
+
+
+def small_targets(page: Page) -> list[str]:
+    """The controls under 44 × 44 pixels, with their sizes."""
+    found: list[str] = page.evaluate(_SMALL)
+    return found
+
+
+def scrolls_sideways(page: Page) -> bool:
+    """Whether the page is wider than its window."""
+    wider: bool = page.evaluate(
+        "document.documentElement.scrollWidth > document.documentElement.clientWidth"
+    )
+    return wider

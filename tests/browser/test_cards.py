@@ -1,0 +1,125 @@
+"""Looking up cards: as one types, by thumb, without scripts."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+from playwright.sync_api import Page, expect
+from pytest_django.live_server_helper import LiveServer
+
+from cardpool.services import ensure_embedded_pool
+from tests.browser.conftest import OpensPage
+from tests.browser.looks import scrolls_sideways, small_targets
+
+PAGES = [
+    "/cards/?q=class:seeker",
+    "/cards/?q=t:investigator",
+    "/cards/?q=clas:seeker",
+    "/cards/01060/",
+    "/cards/06002/",
+    "/cards/09022/",
+    "/cards/products/",
+    "/cards/language/",
+]
+
+
+@pytest.fixture(autouse=True)
+def _cards(live_server: LiveServer) -> None:
+    ensure_embedded_pool()
+
+
+def test_the_list_follows_what_is_typed(page: Page) -> None:
+    """The results change, the focus stays, and the address can be kept."""
+    page.goto("/cards/")
+    box = page.get_by_role("searchbox", name="Search", exact=True)
+    results = page.locator("#results")
+
+    box.press_sequentially("shrivelling level:5")
+
+    expect(results.get_by_role("status")).to_contain_text("1 card")
+    expect(results.get_by_role("link", name="Shrivelling")).to_have_count(1)
+    expect(box).to_be_focused()
+    expect(page).to_have_url(re.compile(r"\?q=shrivelling(%20|\+)level%3A5"))
+
+    page.reload()
+    expect(results.get_by_role("link", name="Shrivelling")).to_have_count(1)
+
+
+def test_a_slip_is_mended_with_one_key(page: Page) -> None:
+    """The fault is marked where it stands, and the remedy is a link."""
+    page.goto("/cards/")
+    box = page.get_by_role("searchbox", name="Search", exact=True)
+
+    box.press_sequentially("clas:seeker level:5")
+
+    alert = page.locator("#results").get_by_role("alert")
+    expect(alert.locator("mark")).to_have_text("clas")
+    alert.get_by_role("link").press("Enter")
+    expect(page.locator("#results")).to_contain_text("class seeker, level 5")
+
+
+def test_filters_work_by_keyboard(page: Page) -> None:
+    """Classes are check boxes that a space bar turns."""
+    page.goto("/cards/?q=t:skill")
+    mystic = page.get_by_role("checkbox", name="Mystic")
+
+    mystic.focus()
+    page.keyboard.press("Space")
+
+    expect(page.locator("#results").get_by_role("status")).to_contain_text(
+        "type skill, class mystic"
+    )
+    expect(mystic).to_be_checked()
+
+
+def test_from_a_search_to_a_card_to_who_may_include_it(page: Page) -> None:
+    """By links alone."""
+    page.goto("/cards/?q=shrivelling+level:5")
+    page.get_by_role("link", name="Shrivelling").click()
+    expect(page.get_by_role("heading", level=1)).to_contain_text("Shrivelling")
+
+    page.get_by_text("investigators").first.click()
+    page.get_by_role("link", name="Agnes Baker").first.click()
+    expect(page.get_by_role("heading", level=1)).to_contain_text("Agnes Baker")
+
+    page.get_by_role("link", name="Browse").click()
+    expect(page.get_by_role("heading", level=1)).to_have_text(
+        "Cards Agnes Baker may include"
+    )
+
+
+def test_everything_works_without_scripts(scriptless: Page) -> None:
+    """A form is sent, a page answers."""
+    page = scriptless
+    page.goto("/cards/")
+    page.get_by_role("searchbox", name="Search", exact=True).fill("trait:spell")
+    page.get_by_role("checkbox", name="Mystic").check(force=True)
+    page.get_by_role("combobox", name="Type").select_option("event")
+    page.get_by_role("button", name="Search").click()
+
+    expect(page.locator("#results").get_by_role("status")).to_contain_text(
+        "trait spell, class mystic, type event"
+    )
+    page.get_by_role("link", name="Next", exact=True).click()
+    expect(page.locator("#results")).to_contain_text("Page 2 of")
+
+
+@pytest.mark.parametrize("path", PAGES)
+def test_every_target_fits_a_thumb(phone: Page, path: str) -> None:
+    """At least 44 pixels each way, and nothing to scroll sideways for."""
+    phone.goto(path)
+
+    assert small_targets(phone) == []
+    assert not scrolls_sideways(phone)
+
+
+@pytest.mark.parametrize("path", PAGES)
+def test_nothing_scrolls_sideways_on_the_narrowest_phone(
+    open_page: OpensPage, path: str
+) -> None:
+    """Down to 320 pixels."""
+    page = open_page(viewport={"width": 320, "height": 568})
+    page.goto(path)
+
+    assert not scrolls_sideways(page)

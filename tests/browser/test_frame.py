@@ -1,0 +1,102 @@
+"""The frame of every page: by keyboard, by thumb, without scripts."""
+
+from __future__ import annotations
+
+import pytest
+from playwright.sync_api import Page, expect
+from pytest_django.live_server_helper import LiveServer
+
+from arkham.accounts.models import User
+from tests.browser.conftest import OpensPage
+from tests.browser.looks import scrolls_sideways, small_targets
+
+PAGES = [
+    "/",
+    "/cards/",
+    "/decks/",
+    "/campaigns/",
+    "/account/login/",
+    "/account/signup/",
+]
+
+
+def test_the_first_tab_skips_to_the_content(page: Page) -> None:
+    """A keyboard need not walk through the header on every page."""
+    page.goto("/")
+
+    page.keyboard.press("Tab")
+    expect(page.get_by_role("link", name="Skip to the content")).to_be_focused()
+    page.keyboard.press("Enter")
+
+    expect(page.locator("#content")).to_be_focused()
+
+
+def test_the_three_doors_open_by_keyboard(page: Page) -> None:
+    """And say which of them one stands behind."""
+    for door in ("Cards", "Decks", "Campaigns"):
+        page.goto("/")
+        link = page.get_by_role("navigation", name="Main").get_by_role(
+            "link", name=door
+        )
+        link.focus()
+        page.keyboard.press("Enter")
+
+        expect(link).to_have_attribute("aria-current", "page")
+        expect(page.get_by_role("heading", level=1)).to_be_visible()
+
+
+@pytest.mark.parametrize("path", PAGES)
+def test_every_target_fits_a_thumb(phone: Page, path: str) -> None:
+    """At least 44 pixels each way, and nothing to scroll sideways for."""
+    phone.goto(path)
+
+    assert small_targets(phone) == []
+    assert not scrolls_sideways(phone)
+
+
+@pytest.mark.parametrize("path", PAGES)
+def test_nothing_lies_off_the_side_of_a_small_phone(
+    open_page: OpensPage, path: str
+) -> None:
+    """320 pixels, in the dark."""
+    page = open_page(viewport={"width": 320, "height": 568}, color_scheme="dark")
+    page.goto(path)
+
+    assert not scrolls_sideways(page)
+
+
+def test_signing_up_and_out_by_keyboard(page: Page) -> None:
+    """Tab, type, Enter; the new account's name stands in the header."""
+    page.goto("/account/signup/")
+    page.get_by_label("Username").focus()
+    page.keyboard.type("wendy")
+    page.keyboard.press("Tab")
+    page.keyboard.type("seven-brown-owls")
+    page.keyboard.press("Tab")
+    page.keyboard.type("seven-brown-owls")
+    page.keyboard.press("Enter")
+
+    account = page.get_by_role("link", name="Account of wendy")
+    expect(account).to_be_visible()
+    account.press("Enter")
+    page.get_by_role("link", name="Sign out").press("Enter")
+    page.get_by_role("button", name="Sign out").press("Enter")
+    expect(page.get_by_role("link", name="Sign in").first).to_be_visible()
+
+
+def test_signing_in_without_scripts(scriptless: Page, live_server: LiveServer) -> None:
+    """A form posts, a page answers."""
+    User.objects.create_user("wendy", password="seven-brown-owls")
+    scriptless.goto("/account/login/")
+    scriptless.get_by_label("Username").fill("wendy")
+    scriptless.get_by_label("Password").fill("seven-brown-owls")
+    scriptless.get_by_role("main").get_by_role("button", name="Sign in").click()
+
+    expect(scriptless.get_by_role("link", name="Account of wendy")).to_be_visible()
+
+
+def test_the_documentation_of_the_api_shows_itself(page: Page) -> None:
+    """Under the strict policy, with a silent console."""
+    page.goto("/api/docs")
+
+    expect(page.get_by_role("button", name="get /api/v1/", exact=True)).to_be_visible()

@@ -1,0 +1,142 @@
+"""ArkhamDB's card data as its API answers it, and a server that answers so.
+
+The shapes follow the API's documented conventions: reprints are whole cards, null
+values are left out, requirements and restrictions are parsed, English values are
+repeated under ``real_`` names, and the cards of a taboo list are a JSON string.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from contextlib import contextmanager
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
+from threading import Thread
+from typing import Any
+
+Json = dict[str, Any]
+
+_REAL = ("name", "text", "traits", "slot")
+_FLAGS = ("exceptional", "myriad", "is_unique", "permanent", "double_sided")
+_LINKS = {
+    "duplicate_of": "duplicate_of_code",
+    "alternate_of": "alternate_of_code",
+    "back_link": "linked_to_code",
+}
+
+
+def _parsed(text: str) -> Json:
+    """As the site parses ``deck_requirements`` and ``restrictions``."""
+    parsed: Json = {}
+    for item in (part.strip() for part in text.split(",")):
+        kind, *rest = item.split(":")
+        if kind == "size":
+            parsed["size"] = int(rest[0])
+        elif kind == "card":
+            parsed.setdefault("card", {})[rest[0]] = {code: code for code in rest}
+        elif kind == "random":
+            parsed.setdefault("random", []).append(
+                {"target": rest[0], "value": rest[1]}
+            )
+        elif kind == "investigator":
+            parsed["investigator"] = {code: code for code in rest}  # the last one stays
+        else:
+            parsed.setdefault(kind, []).extend(rest)
+    return parsed
+
+
+def _api_card(record: Json, names: dict[str, str]) -> Json:
+    card = {
+        _LINKS.get(name, name): value
+        for name, value in record.items()
+        if value is not None
+    }
+    for name in _REAL:
+        if name in card:
+            card[f"real_{name}"] = card[name]
+    for name in _FLAGS:
+        card[name] = bool(card.get(name))
+    for name in ("deck_requirements", "restrictions"):
+        if name in card:
+            card[name] = _parsed(card[name])
+    if "encounter_code" in card:
+        card["encounter_name"] = names[card["encounter_code"]]
+        card["spoiler"] = 1
+    card["url"] = f"/card/{card['code']}"
+    return card
+
+
+def answers(folder: Path) -> dict[str, list[Json]]:
+    """What the API answers by address, for the data of a folder."""
+
+    def file(name: str) -> list[Json]:
+        found: list[Json] = json.loads((folder / name).read_text(encoding="utf-8"))
+        return found
+
+    records = {
+        record["code"]: record
+        for path in sorted(folder.glob("pack/*/*.json"))
+        for record in json.loads(path.read_text(encoding="utf-8"))
+    }
+
+    def whole(record: Json) -> Json:
+        if "duplicate_of" not in record:
+            return record
+        return whole(records[record["duplicate_of"]]) | record
+
+    cycles = {cycle["code"]: cycle["position"] for cycle in file("cycles.json")}
+    names = {each["code"]: each["name"] for each in file("encounters.json")}
+    packs = [
+        {
+            "name": pack["name"],
+            "code": pack["code"],
+            "position": pack["position"],
+            "cycle_position": cycles[pack["cycle_code"]],
+            "available": pack.get("date_release") or "",
+            "known": 0,
+            "total": pack.get("size") or 0,
+        }
+        for pack in file("packs.json")
+    ]
+    taboos = [
+        {**each, "id": int(each["code"]), "cards": json.dumps(each["cards"])}
+        for each in file("taboos.json")
+    ]
+    cards = [_api_card(whole(each), names) for _code, each in sorted(records.items())]
+    return {
+        "/api/public/cards/?encounter=1": cards,
+        "/api/public/packs/": packs,
+        "/api/public/taboos/": taboos[::-1],
+    }
+
+
+@contextmanager
+def serving(replies: dict[str, bytes], *, status: int = 200) -> Iterator[str]:
+    """The address of a server that answers with these bodies, and 404 otherwise."""
+
+    class Handler(BaseHTTPRequestHandler):
+        def do_GET(self) -> None:
+            body = replies.get(self.path)
+            if body is not None and body.startswith(b"Location: "):
+                self.send_response(302)
+                self.send_header("Location", body.decode().removeprefix("Location: "))
+                self.end_headers()
+                return
+            self.send_response(404 if body is None else status)
+            self.send_header("Content-Type", "application/json")
+            self.end_headers()
+            self.wfile.write(body or b"")
+
+        def log_message(self, format: str, *args: object) -> None:
+            """Say nothing."""
+
+    server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
+    thread = Thread(target=server.serve_forever, daemon=True)
+    thread.start()
+    try:
+        yield f"http://127.0.0.1:{server.server_port}"
+    finally:
+        server.shutdown()
+        thread.join()
+        server.server_close()

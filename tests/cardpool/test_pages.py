@@ -1,0 +1,285 @@
+"""The pages of the card pool: what is read there, and what stays hidden."""
+
+from __future__ import annotations
+
+import gzip
+import re
+from typing import Any
+
+import pytest
+from django.test import Client
+from pytest_django import DjangoAssertNumQueries
+
+from arkham.rules.snapshot import embedded_pool
+from cardpool import services
+
+pytestmark = pytest.mark.usefixtures("rows")
+
+HTMX = {"HX-Request": "true"}
+
+
+def text_of(response: Any) -> str:
+    """What is read on a page: without tags, one space between words."""
+    assert response.status_code == 200, response.status_code
+    page = response.content.decode()
+    body = page[page.find("<main") :] if "<main" in page else page
+    return " ".join(re.sub(r"<[^>]+>", " ", body).split())
+
+
+def names(response: Any) -> list[str]:
+    """The names in a list of cards."""
+    return re.findall(
+        r'<a class="name" href="[^"]*">([^<]*)<', response.content.decode()
+    )
+
+
+class TestBrowsing:
+    def test_everything_a_page_at_a_time(self, client: Client) -> None:
+        first = client.get("/cards/")
+        assert "1780 cards" in text_of(first)
+        assert "Page 1 of 36" in text_of(first)
+        assert len(names(first)) == 50
+        last = client.get("/cards/?page=36")
+        assert len(names(last)) == 30
+        assert names(client.get("/cards/?page=999")) == names(last)
+        assert names(client.get("/cards/?page=x")) == names(first)
+
+    def test_a_search_is_said_in_plain_words(self, client: Client) -> None:
+        page = client.get("/cards/", {"q": "shrivelling level>0"})
+        assert names(page) == ["Shrivelling", "Shrivelling"]
+        assert "2 cards : named “shrivelling”, level above 0" in text_of(page)
+
+    def test_the_form_speaks_the_same_language(self, client: Client) -> None:
+        by_form = client.get(
+            "/cards/",
+            {"by_class": ["mystic"], "type": "asset", "least": "5", "sort": "cost"},
+        )
+        by_words = client.get(
+            "/cards/", {"q": "class:mystic type:asset level>=5 sort:cost"}
+        )
+        assert names(by_form) == names(by_words) != []
+        assert "class mystic, type asset, level at least 5" in text_of(by_form)
+
+    def test_filters_that_make_no_sense_are_ignored(self, client: Client) -> None:
+        page = client.get("/cards/", {"by_class": "clown", "type": "pun", "least": "x"})
+        assert "1780 cards" in text_of(page)
+
+    def test_what_an_investigator_may_include(self, client: Client) -> None:
+        page = client.get("/cards/?investigator=01001&type=skill")
+        assert "Cards Roland Banks may include" in text_of(page)
+        assert "may be included by Roland Banks (01001)" in text_of(page)
+        assert "Overpower" in names(page)
+        assert client.get("/cards/?investigator=nobody").status_code == 200
+
+    def test_no_spoilers_by_accident(self, client: Client) -> None:
+        assert names(client.get("/cards/?q=lita")) == []
+        assert names(client.get("/cards/?q=lita&show=story")) == ["Lita Chantler"]
+        assert names(client.get("/cards/?q=ghoul priest show:encounter")) == [
+            "Ghoul Priest"
+        ]
+
+    def test_nothing_found_says_what_to_do(self, client: Client) -> None:
+        assert "Ask for less" in text_of(client.get("/cards/?q=zzzz"))
+
+    def test_the_next_page_keeps_the_search(self, client: Client) -> None:
+        page = client.get("/cards/?q=class:seeker&sort=level&type=&page=2")
+        assert 'href="?q=class%3Aseeker&amp;sort=level&amp;page=3"' in (
+            page.content.decode()
+        )
+
+    def test_htmx_gets_the_results_alone(self, client: Client) -> None:
+        part = client.get("/cards/?q=shrivelling", headers=HTMX)
+        assert b"<html" not in part.content
+        assert names(part) == ["Shrivelling"] * 3
+        assert "HX-Request" in part["Vary"]
+
+    def test_the_address_can_be_kept(self, client: Client) -> None:
+        part = client.get("/cards/?q=a b&type=&sort=level&page=2", headers=HTMX)
+        assert part["HX-Replace-Url"] == "/cards/?q=a+b&sort=level"
+
+    def test_a_list_costs_few_questions(
+        self,
+        client: Client,
+        django_assert_max_num_queries: DjangoAssertNumQueries,
+    ) -> None:
+        client.get("/cards/")
+        with django_assert_max_num_queries(3):
+            client.get("/cards/?q=class:seeker&page=2")
+
+
+class TestFaults:
+    def test_the_place_is_marked_and_mended(self, client: Client) -> None:
+        page = client.get("/cards/", {"q": "level:2 clas:seeker"})
+        body = page.content.decode()
+        assert "level:2 <mark>clas</mark>:seeker" in body
+        assert "is not a key of the search language" in text_of(page)
+        assert 'href="?q=level%3A2%20class%3Aseeker"' in body
+
+    def test_a_name_of_several_words_is_quoted(self, client: Client) -> None:
+        page = client.get("/cards/", {"q": "pack:dunwhich"})
+        assert "pack%3A%22return%20to%20the%20dunwich%20legacy%22" in (
+            page.content.decode()
+        )
+
+    @pytest.mark.parametrize(
+        "search",
+        ["(", ")", '"', ":", "a|", "class:", "x" * 1_001, "\x00", "<script>", "-" * 99,
+         "level:" + "9" * 500, "{{ 7 }}", "%", "_", "\\", "x:draw", "'; DROP TABLE"],
+    )  # fmt: skip
+    def test_nothing_that_is_typed_breaks_it(self, client: Client, search: str) -> None:
+        page = client.get("/cards/", {"q": search})
+        assert page.status_code == 200
+        assert b"<script>" not in page.content.replace(b"<script src", b"")
+
+
+class TestCard:
+    def test_its_facts(self, client: Client) -> None:
+        page = text_of(client.get("/cards/01060/"))
+        for words in (
+            "Mystic · Asset", "Shrivelling", "Level 0", "Cost 3", "Arcane", "Spell",
+            "Uses charges", "All levels", "Core Set", "Revised Core Set",
+        ):  # fmt: skip
+            assert words in page
+        assert "Text" not in page.split("Uses charges")[1]  # nothing is imported
+
+    def test_its_levels_lead_to_one_another(self, client: Client) -> None:
+        body = client.get("/cards/01060/").content.decode()
+        assert 'href="/cards/02154/"' in body
+        assert 'href="/cards/02306/"' in body
+
+    def test_a_reprint_leads_to_the_card(self, client: Client) -> None:
+        assert client.get("/cards/01560/")["Location"] == "/cards/01060/"
+
+    def test_who_may_include_it_and_how(self, client: Client) -> None:
+        page = text_of(client.get("/cards/02306/"))  # Shrivelling (5)
+        assert "Agnes Baker Mystic and neutral cards, level 0–5" in page
+        assert "Jenny Barnes" not in page
+        assert "Jenny Barnes" in text_of(client.get("/cards/01060/"))
+
+    def test_a_choice_at_deck_creation_is_named(self, client: Client) -> None:
+        page = text_of(client.get("/cards/01066/"))
+        assert "Mandy Thompson" in page
+        assert "if chosen: Mystic" in page
+
+    def test_its_taboo_history(self, client: Client) -> None:
+        page = text_of(client.get("/cards/02026/"))
+        assert "From Until Change 2020-10-15 now Forbidden" in page
+        assert "2019-09-27 2020-10-15 3 more experience" in page
+
+    def test_its_errata_with_the_faq_that_brought_them(self, client: Client) -> None:
+        assert "FAQ 1.7" in text_of(client.get("/cards/06195/"))
+
+    def test_bonded_cards(self, client: Client) -> None:
+        assert "Brings, bonded Essence of the Dream" in text_of(
+            client.get("/cards/06112/")
+        )
+        assert "Bonded to Dream Diary" in text_of(client.get("/cards/06113/"))
+
+    def test_researched_cards(self, client: Client) -> None:
+        assert "Researched into Dream Diary" in text_of(client.get("/cards/06112/"))
+        assert "Researched from Dream Diary" in text_of(client.get("/cards/06236/"))
+
+    def test_an_upgrade_sheet(self, client: Client) -> None:
+        page = text_of(client.get("/cards/09060/"))
+        assert "Upgrade sheet" in page
+        assert "write down a trait" in page
+
+    def test_a_signature_names_its_owner(self, client: Client) -> None:
+        assert "Only for Roland Banks" in text_of(client.get("/cards/01006/"))
+
+    def test_its_text_once_imported(self, client: Client) -> None:
+        texts = {
+            "01060": {"text": "<b>Fight.</b> Spend [willpower] <script>x</script>"}
+        }
+        services.load_pool(services.Contents(embedded_pool(), "test", texts=texts))
+        body = client.get("/cards/01060/").content.decode()
+        assert "<b>Fight.</b>" in body
+        assert "sign-willpower" in body
+        assert "<script>x" not in body
+
+    def test_an_encounter_card(self, client: Client) -> None:
+        page = text_of(client.get("/cards/01118/"))
+        assert "Mythos · Enemy" in page
+        assert "Who may include it" not in page
+
+    @pytest.mark.parametrize("code", ["99999", "00000zz"])
+    def test_there_is_no_such_card(self, client: Client, code: str) -> None:
+        assert client.get(f"/cards/{code}/").status_code == 404
+
+    def test_a_page_costs_few_questions(
+        self,
+        client: Client,
+        django_assert_max_num_queries: DjangoAssertNumQueries,
+    ) -> None:
+        client.get("/cards/01088/")
+        with django_assert_max_num_queries(4):
+            client.get("/cards/01088/")
+
+
+class TestInvestigator:
+    def test_who_they_are_and_what_they_build(self, client: Client) -> None:
+        page = text_of(client.get("/cards/02003/"))
+        for words in (
+            "Rogue · Investigator", "The Dilettante", "Deck size 30",
+            "1 random basic weakness", "Rogue and neutral cards, level 0–5",
+            "Searching for Izzie", "(Advanced signature)", "(Replacement signature)",
+            "Browse 808 cards", "The same investigator",
+        ):  # fmt: skip
+            assert words in page
+
+    def test_what_is_to_be_chosen(self, client: Client) -> None:
+        page = text_of(client.get("/cards/06002/"))
+        assert "To choose at deck creation Deck size 30, 40, 50" in page
+        assert "Class Mystic, Rogue, Survivor" in page
+        assert "{choice}" not in page
+        assert "1–3 × Occult Evidence" in page
+
+    def test_another_investigator_of_the_name(self, client: Client) -> None:
+        page = text_of(client.get("/cards/05002/"))  # Joe Diamond, also in 2026
+        assert "Others of this name Joe Diamond" in page
+
+    def test_one_with_whom_no_deck_begins(self, client: Client) -> None:
+        page = text_of(client.get("/cards/05046/"))
+        assert "No deck begins with this investigator" in page
+
+    def test_every_investigator_has_a_page(self, client: Client) -> None:
+        for card in embedded_pool().investigators:
+            assert client.get(f"/cards/{card.code}/").status_code == 200, card.code
+
+
+class TestOthers:
+    def test_products(self, client: Client) -> None:
+        page = text_of(client.get("/cards/products/"))
+        assert "The Dunwich Legacy" in page
+        assert "Revised Core Set 2020-10-01" in page
+
+    def test_the_language(self, client: Client) -> None:
+        page = text_of(client.get("/cards/language/"))
+        assert "access do may be included by access:01004" in page
+
+
+@pytest.mark.parametrize(
+    "address",
+    ["/cards/", "/cards/?q=clas:x", "/cards/01088/", "/cards/01001/", "/cards/09022/",
+     "/cards/products/", "/cards/language/"],
+)  # fmt: skip
+class TestEveryPage:
+    def test_it_has_one_heading_and_sound_labels(
+        self, client: Client, address: str
+    ) -> None:
+        body = client.get(address).content.decode()
+        assert body.count("<h1") == 1
+        ids = re.findall(r'\bid="([^"]+)"', body)
+        assert len(ids) == len(set(ids))
+        for label in re.findall(r'aria-labelledby="([^"]+)"', body):
+            assert label in ids
+        for target in re.findall(r'<label [^>]*for="([^"]+)"', body):
+            assert target in ids
+
+    def test_nothing_stands_inline(self, client: Client, address: str) -> None:
+        body = client.get(address).content.decode()
+        assert "style=" not in body
+        assert not re.search(r"\son\w+=", body)
+
+    def test_it_is_light(self, client: Client, address: str) -> None:
+        assert len(gzip.compress(client.get(address).content)) < 20_000

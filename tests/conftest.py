@@ -1,0 +1,95 @@
+"""What every test may ask for: three people, their clients, the shared data."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+import pytest
+from django.core.cache import cache
+from django.test import Client
+from hypothesis import settings
+from rest_framework.test import APIClient
+
+from arkham.accounts.models import User
+
+PROJECT = Path(__file__).resolve().parent.parent
+
+# One set of profiles for every property: "--hypothesis-profile=thorough" in CI.
+settings.register_profile("usual", max_examples=30, deadline=None)
+settings.register_profile("thorough", max_examples=200, deadline=None)
+settings.load_profile("usual")
+
+
+def pytest_sessionfinish(session: pytest.Session) -> None:
+    """With ``ORNE_NO_SKIPS`` set, as in CI, a skipped test fails the run."""
+    reporter = session.config.pluginmanager.get_plugin("terminalreporter")
+    skipped = reporter.stats.get("skipped") if reporter else None
+    if os.environ.get("ORNE_NO_SKIPS") and skipped:
+        session.exitstatus = pytest.ExitCode.TESTS_FAILED
+
+
+@pytest.fixture(autouse=True)
+def _fresh_counters() -> None:
+    """Throttles count afresh in every test."""
+    cache.clear()
+
+
+@pytest.fixture(scope="session")
+def shared_data() -> Path:
+    """The folder of shared data: ``ORNE_SHARED``, or ``../shared`` beside the project.
+
+    Card data lies in ``data/arkhamdb``, decks in ``data/decks``.
+    """
+    folder = Path(os.environ.get("ORNE_SHARED") or PROJECT.parent / "shared")
+    if not (folder / "data").is_dir():
+        pytest.skip("the shared data is absent; ORNE_SHARED names its folder")
+    return folder
+
+
+@pytest.fixture
+def alice(db: None) -> User:
+    """Owns things."""
+    return User.objects.create_user("alice", password="alice-of-arkham")
+
+
+@pytest.fixture
+def bob(db: None) -> User:
+    """Is a member of Alice's table."""
+    return User.objects.create_user("bob", password="bob-of-arkham")
+
+
+@pytest.fixture
+def charlie(db: None) -> User:
+    """Is a stranger to both."""
+    return User.objects.create_user("charlie", password="charlie-of-arkham")
+
+
+def _client_of(user: User) -> Client:
+    client = Client()
+    client.force_login(user)
+    return client
+
+
+@pytest.fixture
+def as_alice(alice: User) -> Client:
+    """A browser signed in as Alice."""
+    return _client_of(alice)
+
+
+@pytest.fixture
+def as_bob(bob: User) -> Client:
+    """A browser signed in as Bob."""
+    return _client_of(bob)
+
+
+@pytest.fixture
+def as_charlie(charlie: User) -> Client:
+    """A browser signed in as Charlie."""
+    return _client_of(charlie)
+
+
+@pytest.fixture
+def api() -> APIClient:
+    """A program without an account."""
+    return APIClient()

@@ -1,0 +1,163 @@
+"""Everything of ``bench/bad_input.py`` at both doors: findings or refusals, no 500."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+from django.test import Client
+from rest_framework.throttling import SimpleRateThrottle
+
+from arkham.rules.checking import Outcome, check_line, read_request
+from arkham.rules.legality import Judge, check, judge_of
+from arkham.rules.notation.places import position_of
+from arkham.rules.snapshot import embedded_pool
+from bench.bad_input import BATCHES, DECKS, MEGABYTE, Bad
+
+PROJECT = Path(__file__).resolve().parents[2]
+ONE, BATCH = "/api/v1/legality", "/api/v1/legality/batch"
+
+
+@pytest.fixture(autouse=True)
+def _no_throttles(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(SimpleRateThrottle, "allow_request", lambda *_: True)
+
+
+@pytest.fixture(scope="module")
+def judge() -> Judge:
+    """The judge of the embedded pool."""
+    return judge_of(embedded_pool())
+
+
+def post(path: str, body: bytes, content_type: str) -> tuple[int, Any]:
+    """Status and document."""
+    client = Client(raise_request_exception=False)
+    answer = client.generic("POST", path, body, CONTENT_TYPE=content_type)
+    return answer.status_code, json.loads(answer.content)
+
+
+def rules_of(verdict: dict[str, Any]) -> set[str]:
+    """The rules that find something."""
+    return {finding["rule"] for finding in verdict["findings"]}
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize("bad", DECKS.values(), ids=DECKS.keys())
+def test_the_api_answers(bad: Bad) -> None:
+    """With findings where it has a meaning, else with the place of the fault."""
+    status, document = post(ONE, bad.body, "application/json")
+
+    assert status == bad.status
+    if status == 200:
+        assert not (document["legal"] and document["complete"])
+        assert bad.says in rules_of(document)
+    else:
+        assert document["status"] == status
+        assert document.get("pointer", "") == bad.says
+        assert document["detail"]
+
+
+@pytest.mark.parametrize("bad", DECKS.values(), ids=DECKS.keys())
+def test_the_shell_answers(bad: Bad, judge: Judge) -> None:
+    """In one line, the same way."""
+    text, outcome = check_line(bad.body, 1, judge)
+    answer = json.loads(text)
+
+    assert "\n" not in text
+    assert text.isascii()
+    if bad.status == 200:
+        assert outcome is Outcome.NOT_LEGAL
+        assert bad.says in rules_of(answer)
+        return
+    assert outcome is Outcome.UNREADABLE
+    error = answer["error"]
+    assert error.keys() == {"line", "column", "message", "expected"}
+    assert error["line"] == 1
+    assert error["message"]
+    assert error["expected"]
+    if bad.says:
+        assert error["message"].startswith(bad.says)
+
+
+@pytest.mark.parametrize(
+    "name", [name for name, bad in DECKS.items() if bad.status == 422 and bad.says]
+)
+def test_the_column_is_that_of_the_pointer(name: str, judge: Judge) -> None:
+    """Programs that know no pointers find the place as well."""
+    bad = DECKS[name]
+    text = bad.body.decode()
+
+    error = json.loads(check_line(bad.body, 1, judge)[0])["error"]
+
+    assert error["column"] == position_of(text, bad.says) + 1
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize(("kind", "bad"), BATCHES.values(), ids=BATCHES.keys())
+def test_the_api_refuses_batches(kind: str, bad: Bad) -> None:
+    """As a whole, where there is nothing to be answered one by one."""
+    status, document = post(BATCH, bad.body, kind)
+
+    assert (status, document["status"]) == (bad.status, bad.status)
+    assert document.get("pointer", "") == bad.says
+
+
+@pytest.mark.django_db
+def test_a_batch_of_everything_bad_is_answered_one_by_one() -> None:
+    """Each as it would be alone, unless it is no JSON at all."""
+    said = {
+        name: bad
+        for name, bad in DECKS.items()
+        if bad.status in (200, 422) and len(bad.body) < MEGABYTE // 4
+    }
+    body = b"[" + b",".join(bad.body for bad in said.values()) + b"]"
+
+    status, answers = post(BATCH, body, "application/json")
+
+    assert status == 200
+    assert len(answers) == len(said)
+    for place, (bad, answer) in enumerate(zip(said.values(), answers, strict=True)):
+        if bad.status == 200:
+            assert bad.says in rules_of(answer)
+        else:
+            assert answer["problem"]["status"] == 422
+            assert answer["problem"]["pointer"] == f"/{place}{bad.says}"
+
+
+def test_absurd_decks_do_not_pile_up() -> None:
+    """What is kept of them is bounded, whoever plays them and however."""
+    judge = Judge(embedded_pool())
+    slots = {
+        printing.code: 2 for card in judge.pool.values() for printing in card.printings
+    }
+    for place, investigator in enumerate(judge.pool.investigators[:20]):
+        deck = {"investigator_code": investigator.code, "slots": slots}
+        asked = read_request({"deck": deck, "circumstances": {"experience": place}})
+        assert not check(judge, asked.deck, asked.circumstances).legal
+
+    kept = sum(len(frame._standings) for frame in judge._frames.values())
+    assert kept < 60_000
+
+
+def _row(name: str, bad: Bad, judge: Judge) -> str:
+    """What the table has to say about it."""
+    answer = json.loads(check_line(bad.body, 1, judge)[0])
+    where = f"`{bad.says}`" if bad.says else "the whole"
+    if bad.status == 200:
+        return f"| {name} | 200 | finding {where} | {answer['status']} |"
+    message = answer["error"]["message"].replace("|", "\\|")
+    return f"| {name} | {bad.status} | {where} | {message} |"
+
+
+def test_everything_is_listed_in_the_documents(judge: Judge) -> None:
+    """With the answers it gets, and nothing else."""
+    listed = (PROJECT / "docs" / "bad-input.md").read_text().splitlines()
+    rows = [_row(name, bad, judge) for name, bad in DECKS.items()]
+    rows += [
+        f"| {name} | {bad.status} | {f'`{bad.says}`' if bad.says else 'the whole'} |"
+        for name, (_kind, bad) in BATCHES.items()
+    ]
+
+    assert [row for row in listed if row.startswith("| ")] == rows

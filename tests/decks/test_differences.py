@@ -1,0 +1,70 @@
+"""What tells two versions of a deck apart, and that equal ones have nothing to tell."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from arkham.rules.snapshot import embedded_pool
+from decks.content import Content, read_content
+from decks.differences import differences
+
+POOL = embedded_pool()
+
+
+def _content(circumstances: dict[str, Any] | None = None, **keys: Any) -> Content:
+    deck = {"investigator_code": "01001", "slots": {}, **keys}
+    return read_content({"deck": deck, "circumstances": circumstances})
+
+
+def test_everything_that_differs_is_told() -> None:
+    """Cards by name, then choices, then terms."""
+    here = _content(
+        {"mode": "start", "ultimatums": ["chaos", "exile"]},
+        slots={"01020": 2, "01029": 1, "01022": 1},
+        taboo_id=9,
+    )
+    there = _content(slots={"01020": 1, "01022": 1, "01006": 1}, meta={"x_y": "z"})
+    told = [
+        (str(each.what), each.here, each.there)
+        for each in differences(here, there, POOL)
+    ]
+    assert told == [
+        ("Roland's .38 Special", "", "1"),
+        ("Machete", "2", "1"),
+        ("Shotgun (4)", "1", ""),
+        ("List of taboos", "2025-07-11", ""),
+        ("x_y", "", "z"),
+        ("The deck is for", "start", ""),
+        ("Ultimatums and boons", "chaos, exile", ""),
+    ]
+
+
+def test_choices_and_sheets_are_told_in_words() -> None:
+    """Names for codes, lines for positions."""
+    here = _content(
+        meta={
+            "alternate_back": "90024",
+            "attachments_03264": "01088,01022",
+            "cus_09042": "0|0|01031,1|1",
+            "deck_size_selected": "40",
+        }
+    )
+    told = [
+        (str(each.what), each.here, each.there)
+        for each in differences(here, _content(), POOL)
+    ]
+    assert told == [
+        ("Back", "Roland Banks (90024)", ""),
+        ("Set apart under Stick to the Plan", "Emergency Cache, Evidence!", ""),
+        (
+            "Upgrade sheet of The Raven Quill",
+            "Named asset Old Book of Lore; Living Quill 1",
+            "",
+        ),
+        ("Deck size", "40", ""),
+    ]
+
+
+def test_equal_versions_do_not_differ() -> None:
+    """Nothing is told."""
+    assert differences(_content(), _content(), POOL) == ()

@@ -1,0 +1,285 @@
+"""A judged deck as it is shown: rows under headings, findings with their ways out."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from arkham.rules.legality import DECK_RULES, judge_of
+from arkham.rules.snapshot import embedded_pool
+from decks.content import read_content
+from decks.display import Judged
+from decks.figures import figures
+from decks.remedies import _SPECIAL, read_changes
+from decks.starter import starter_deck
+
+POOL = embedded_pool()
+JUDGE = judge_of(POOL)
+
+
+def _judged(investigator: str = "01001", **keys: Any) -> Judged:
+    deck = {"investigator_code": investigator, "slots": {}, **keys}
+    return Judged(read_content(deck), JUDGE)
+
+
+def _told(**circumstances: Any) -> Judged:
+    deck = {"investigator_code": "01001", "slots": {"01020": 2}}
+    return Judged(read_content({"deck": deck, "circumstances": circumstances}), JUDGE)
+
+
+def _ways(judged: Judged, rule: str) -> list[tuple[str, str]]:
+    return [
+        (way.label, way.value)
+        for note in judged.notes
+        if note.rule == rule
+        for way in note.ways
+    ]
+
+
+def test_rows_stand_under_their_headings() -> None:
+    """Types first, then what the investigator brings, then weaknesses and strangers."""
+    judged = _judged(
+        slots={
+            "01020": 2,  # Machete
+            "01022": 1,  # Evidence!
+            "01025": 2,  # Vicious Blow
+            "01006": 1,  # Roland's .38 Special
+            "01007": 1,  # Cover Up
+            "01000": 1,  # a random basic weakness
+            "01117": 1,  # Lita Chantler
+            "99999": 1,  # nobody knows
+            "06167": 1,  # Versatile
+        }
+    )
+    found = [
+        (group.key, group.copies, [row.name for row in group.rows])
+        for group in judged.groups
+    ]
+    assert found == [
+        ("asset", 2, ["Machete"]),
+        ("event", 1, ["Evidence!"]),
+        ("skill", 2, ["Vicious Blow"]),
+        ("permanent", 1, ["Versatile"]),
+        ("signature", 1, ["Roland's .38 Special"]),
+        ("weakness", 2, ["Cover Up", "Random Basic Weakness"]),
+        ("story", 1, ["Lita Chantler"]),
+        ("other", 1, ["99999"]),
+    ]
+
+
+def test_what_admits_a_card_is_told() -> None:
+    """The option's own words; the ground where no option is needed."""
+    judged = _judged(slots={"01020": 2, "01007": 1, "01000": 1})
+    told = {
+        row.code: [(share.copies, str(share.label)) for share in row.admitted]
+        for row in judged.rows
+    }
+    assert told == {
+        "01020": [(2, "Guardian and neutral cards, level 0–5")],
+        "01007": [(1, "Required by the investigator")],
+        "01000": [(1, "A weakness, drawn or gained")],
+    }
+
+
+def test_a_finding_stands_at_its_card() -> None:
+    """And nowhere else."""
+    judged = _judged(slots={"01020": 3, "01022": 2})
+    machete, evidence = judged.rows
+    assert [note.rule for note in machete.notes] == ["copies.title"]
+    assert machete.worst == "illegal"
+    assert evidence.notes == ()
+    assert evidence.worst == ""
+
+
+def test_findings_come_in_the_order_of_the_rules() -> None:
+    """Numbered from 1; with the sentence, the source and the severity's word."""
+    judged = _judged(slots={"01020": 3})
+    assert [(note.number, note.rule, str(note.word)) for note in judged.notes] == [
+        (1, "deck.size", "Incomplete"),
+        (2, "required.signatures", "Incomplete"),
+        (3, "required.signatures", "Incomplete"),
+        (4, "weakness.required", "Incomplete"),
+        (5, "copies.title", "Illegal"),
+    ]
+    assert judged.notes[4].text == "3 copies of Machete; at most 2 are allowed."
+    assert judged.notes[4].cites == ("Rules Reference Deckbuilding", "FAQ 2.5 2.21")
+    assert judged.serious == 5
+
+
+def test_a_hopeless_list_is_cut_short() -> None:
+    """A hundred findings are shown, the rest is counted."""
+    slots = {f"7{number:04}": 1 for number in range(150)}
+    judged = _judged(slots=slots)
+    assert len(judged.notes) == 100
+    assert judged.notes_left_out == len(judged.verdict.findings) - 100
+
+
+def test_a_deck_of_nobody_is_shown_all_the_same() -> None:
+    """Its cards by type, and the way to an investigator."""
+    judged = _judged("01020", slots={"01022": 1, "99999": 1})
+    assert judged.frame is None
+    assert [group.key for group in judged.groups] == ["event", "other"]
+    way = judged.notes[0].ways[0]
+    assert (way.place, way.changes) == ("investigator", ())
+
+
+def test_an_open_choice_is_shown_as_it_was_judged() -> None:
+    """Tony's deck of survivor cards is read as a survivor's."""
+    judged = _judged("06003", slots={"01080": 2})
+    assert judged.frame is not None
+    assert judged.frame.choices == {"class": "survivor"}
+    assert [str(share.label) for share in judged.rows[0].admitted] == [
+        "At most 10 Survivor events and skills of level 0–1"
+    ]
+
+
+def test_bonded_cards_are_listed_beside_the_deck() -> None:
+    """With the card that brings them; without it, none."""
+    assert [card.name for card in _judged(slots={"06018": 1}).bonded] == ["Bloodlust"]
+    assert _judged(slots={"01020": 1}).bonded == []
+
+
+# -- ways out --
+
+
+def test_what_is_missing_can_be_added() -> None:
+    """By name, with the copies that are missing."""
+    assert _ways(_judged(), "required.signatures") == [
+        ("Add Roland's .38 Special", "add=01006:1"),
+        ("Add Cover Up", "add=01007:1"),
+    ]
+    assert _ways(_judged("06003"), "required.signatures")[1] == (
+        "Add 2 × Tony's .38 Long Colt",
+        "add=06011:2",
+    )
+
+
+def test_what_is_too_much_can_be_removed() -> None:
+    """The surplus of one card; one of several."""
+    assert _ways(_judged(slots={"01020": 4}), "copies.title") == [
+        ("Remove 2 × Machete", "remove=01020:2")
+    ]
+    shared = _judged("01001", slots={"01016": 2, "01092": 2, "02300": 1})
+    assert _ways(shared, "deck.size")[0][0] == "Find cards to add"
+
+
+def test_one_of_the_offers_can_be_chosen() -> None:
+    """The class of Tony's ten cards; a list of taboos."""
+    assert _ways(_judged("06003"), "choice.assumed") == [
+        ("Choose guardian", "choose=class:guardian"),
+        ("Choose seeker", "choose=class:seeker"),
+        ("Choose survivor", "choose=class:survivor"),
+    ]
+    assert _ways(_judged(taboo_id=99), "taboo.list")[0][1] == "choose=taboo:1"
+
+
+def test_sides_that_do_not_belong_together_can_be_left() -> None:
+    """Both at once."""
+    judged = _judged("01001", meta={"alternate_back": "90037"})
+    assert _ways(judged, "deck.sides") == [
+        ("Use both sides of Roland Banks", "choose=front: choose=back:")
+    ]
+
+
+def test_mixed_versions_can_be_made_one() -> None:
+    """All the originals, or all the advanced."""
+    judged = _judged("01001", slots={"01006": 1, "90031": 1})
+    assert _ways(judged, "required.versions") == [
+        ("Use Roland's .38 Special, Cover Up", "remove=90031:1 add=01007:1"),
+        (
+            "Use Roland's .38 Special (advanced), Cover Up (advanced)",
+            "remove=01006:1 add=90030:1",
+        ),
+    ]
+
+
+def test_an_ultimatum_can_be_left_out() -> None:
+    """One that is for campaigns only."""
+    judged = _told(mode="standalone", ultimatums=["induction"])
+    assert _ways(judged, "ultimatum.campaign-only") == [
+        ("Play without Ultimatum of Induction", "without=induction")
+    ]
+
+
+def test_a_task_can_be_recorded() -> None:
+    """The one of the card it is researched from."""
+    judged = _judged("01002", slots={"04230": 1})
+    assert _ways(judged, "researched.task") == [
+        ("The task of Ancient Stone (1) is recorded", "record=task:04022")
+    ]
+
+
+def test_every_special_case_is_a_rule() -> None:
+    """An id that no rule has would never be met."""
+    ids = {rule.id for rule in DECK_RULES} | {"deck.investigator"}
+    assert set(_SPECIAL) <= ids
+
+
+def test_the_text_of_a_button_reads_back() -> None:
+    """Several changes in one."""
+    assert list(read_changes("remove=01006:1 choose=front:")) == [
+        ("remove", "01006:1"),
+        ("choose", "front:"),
+    ]
+
+
+# -- sheets, cards set apart, figures --
+
+
+def test_a_sheet_shows_its_boxes_and_what_pressing_them_does() -> None:
+    """Marked up to the second of three; pressing the second takes it back."""
+    judged = _judged("09004", slots={"09021": 1}, meta={"cus_09021": "5|2"})
+    line = judged.rows[0].sheet[5]
+    assert (line.name, line.marked) == ("Hexdrinker", 2)
+    assert [(box.marked, box.boxes) for box in line.boxes] == [
+        (True, 1),
+        (True, 1),
+        (False, 3),
+    ]
+    assert judged.rows[0].level == 1
+
+
+def test_a_sheet_shows_what_is_written_and_what_may_be() -> None:
+    """Cards by name; skills to choose from; places left free."""
+    quill = _judged(
+        "09004", slots={"09042": 1}, meta={"cus_09042": "0|0|01031,4|2|01032"}
+    )
+    written = [line.written for line in quill.rows[0].sheet if line.kind]
+    assert written == [("Old Book of Lore",), ("Research Librarian", "")]
+
+
+def test_only_fitting_cards_of_the_deck_can_be_set_apart() -> None:
+    """Tactics and supplies under Stick to the Plan; Machete is neither."""
+    judged = _judged(slots={"03264": 1, "01020": 2, "01022": 1, "01088": 2})
+    apart = judged.apart["03264"]
+    assert (apart.title, apart.count, apart.up_to) == ("Stick to the Plan", 3, True)
+    assert [each.card.name for each in apart.cards] == ["Emergency Cache"]
+
+
+def test_nothing_is_set_apart_without_a_holder() -> None:
+    """And nobody but Joe has a hunch deck."""
+    assert _judged(slots={"01020": 2}).apart == {}
+    assert _judged(slots={"01020": 2}).hunch_deck is None
+    joe = Judged(starter_deck(POOL, "05002"), JUDGE)
+    assert joe.hunch_deck is not None
+    assert joe.hunch_deck.copies == 11
+
+
+def test_figures_count_what_is_played() -> None:
+    """Weaknesses stay out; two hands count twice; X and no cost have columns."""
+    judged = _judged(
+        slots={
+            "01020": 2,  # Machete: cost 3, a hand, one combat
+            "01029": 1,  # Shotgun: cost 5, two hands, two combat
+            "01025": 2,  # Vicious Blow: a skill, one combat
+            "01007": 1,  # Cover Up: a weakness
+        }
+    )
+    numbers = {figure.title: dict(figure.numbers) for figure in figures(judged.rows)}
+    assert numbers["Cost"] == {
+        "0": 0, "1": 0, "2": 0, "3": 2, "4": 0, "5": 1, "6+": 0,
+    }  # fmt: skip
+    assert numbers["Class"] == {"Guardian": 5}
+    assert numbers["Type"] == {"Asset": 3, "Event": 0, "Skill": 2}
+    assert numbers["Slots"]["Hand"] == 4
+    assert numbers["Skill icons"]["Combat"] == 6
+    assert figures(_judged().rows) == ()

@@ -1,0 +1,127 @@
+"""Lists from elsewhere: what they say, and what of it was not understood."""
+
+from __future__ import annotations
+
+import json
+
+from arkham.rules.snapshot import embedded_pool
+from decks.importing import read_list
+
+POOL = embedded_pool()
+
+
+def test_a_deck_in_json_is_told_entry_by_entry() -> None:
+    """Names for codes, with levels; choices and terms in words."""
+    read = read_list(
+        json.dumps(
+            {
+                "name": "Seven days",
+                "investigator_code": "01001",
+                "slots": {"01020": 2, "01029": 1},
+                "sideSlots": {"01022": 1},
+                "ignoreDeckLimitSlots": {"01020": 1},
+                "taboo_id": 9,
+                "meta": '{"cus_09021":"1|1","alternate_back":"90024","intro_md":"x"}',
+            }
+        ),
+        POOL,
+    )
+    assert read.name == "Seven days"
+    assert read.content is not None
+    assert [(each.said, each.meaning) for each in read.heard] == [
+        ("01001", "Roland Banks"),
+        ("01020: 2", "2 × Machete"),
+        ("01029: 1", "1 × Shotgun (4)"),
+        ("01022: 1", "considered: 1 × Evidence!"),
+        ("01020: 1", "not counted: 1 × Machete"),
+        ("taboo_id: 9", "the list of taboos of 2025-07-11"),
+        ("alternate_back: 90024", "Roland Banks (90024)"),
+        ("cus_09021: 1|1", "the upgrade sheet of Hunter's Armor"),
+        ("intro_md: x", "kept for other programs; no rule reads it"),
+    ]
+    assert read.missed == ()
+
+
+def test_what_nobody_knows_is_named() -> None:
+    """With what was expected there."""
+    read = read_list(
+        json.dumps(
+            {"investigator_code": "00000", "slots": {"99999": 2}, "taboo_id": 77}
+        ),
+        POOL,
+    )
+    assert [(each.said, each.expected) for each in read.missed] == [
+        ("00000", "the code of an investigator"),
+        ("99999: 2", "the code of a card"),
+        ("taboo_id: 77", "1, 2, 3, 4, 5, 6, 7, 8, 9, 10"),
+    ]
+    assert read.content is not None
+
+
+def test_a_request_with_circumstances_is_read_as_such() -> None:
+    """As the other doors take it."""
+    read = read_list(
+        '{"deck":{"investigator_code":"01001","slots":{}},'
+        '"circumstances":{"mode":"start"}}',
+        POOL,
+    )
+    assert read.content is not None
+    assert read.content.circumstances == {"mode": "start"}
+
+
+def test_broken_json_is_told_with_its_place() -> None:
+    """Line and column where the text is broken; a pointer where the shape is."""
+    read = read_list('{"investigator_code": "01001",\n "slots": }', POOL)
+    assert read.content is None
+    assert [fault.where for fault in read.faults] == ["line 2, column 11"]
+    read = read_list('{"investigator_code": "01001", "slots": {"01020": "two"}}', POOL)
+    assert [(fault.where, fault.expected) for fault in read.faults] == [
+        ("/slots/01020", "an integer from 0 to 10,000")
+    ]
+
+
+def test_a_byte_order_mark_is_no_fault() -> None:
+    """Files have them."""
+    read = read_list('\ufeff{"investigator_code":"01001","slots":{}}', POOL)
+    assert read.content is not None
+
+
+def test_a_text_is_told_line_by_line() -> None:
+    """What was understood, what was passed over, what was not understood."""
+    read = read_list(
+        "By the book\n\nRoland Banks\nPacks: Core Set\n\nAssets\n"
+        "2x Machete (Core Set)\n1x Shotgun [4] (Core Set)\n2x Machette\n",
+        POOL,
+    )
+    assert read.name == "By the book"
+    assert read.content is not None
+    assert read.content.deck["slots"] == {"01020": 2, "01029": 1}
+    assert [(each.line, each.meaning) for each in read.heard] == [
+        (1, "the name of the deck"),
+        (3, "Roland Banks"),
+        (7, "2 × Machete"),
+        (8, "1 × Shotgun (4)"),
+        (9, ""),
+    ]
+    missed = read.missed[0]
+    assert (missed.said, missed.note) == (
+        "2x Machette",
+        "No card is called “Machette”.",
+    )
+    assert "Machete" in missed.expected
+
+
+def test_a_text_without_an_investigator_is_still_a_list() -> None:
+    """The judge says who is missing."""
+    read = read_list("2 Machete\n2 Evidence!\n", POOL)
+    assert read.content is not None
+    assert read.content.deck["investigator_code"] == ""
+
+
+def test_prose_is_no_deck() -> None:
+    """And is told what would be."""
+    read = read_list("Dear diary,\ntoday nothing happened.\n", POOL)
+    assert read.content is None
+    assert [(fault.where, fault.message) for fault in read.faults] == [
+        ("line 1", "Nothing here reads like a deck list.")
+    ]

@@ -1,0 +1,151 @@
+"""Cards that may still be added, and why others may not."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from arkham.rules.legality import judge_of
+from arkham.rules.pool import CardPool
+from cardpool.search.refusals import QueryError
+from decks.content import read_content
+from decks.display import Judged
+from decks.offers import Offer, Wish, offers_for
+from decks.starter import starter_deck
+
+pytestmark = pytest.mark.usefixtures("rows")
+
+
+def _judged(rows: CardPool, investigator: str = "01001", **keys: Any) -> Judged:
+    deck = {"investigator_code": investigator, "slots": {}, **keys}
+    return Judged(read_content(deck), judge_of(rows))
+
+
+def _found(judged: Judged, words: str = "", **wish: Any) -> dict[str, Offer]:
+    found = offers_for(judged, Wish(words=words, **wish))
+    return {offer.code: offer for offer in found.offers}
+
+
+def test_cards_the_deck_may_have_come_first(rows: CardPool) -> None:
+    """Roland may have seekers up to level 2; the others follow with the reason."""
+    found = offers_for(_judged(rows), Wish(words="class:seeker magnifying"))
+    told = [(offer.code, offer.level, offer.reason) for offer in found.offers]
+    assert told == [
+        ("01030", 0, ""),
+        ("01040", 1, ""),
+    ]
+    found = offers_for(_judged(rows), Wish(words='"deciphered reality"'))
+    assert [offer.reason for offer in found.offers] == [
+        "Deciphered Reality (5) is level 5; Roland Banks may have: "
+        "Seeker cards, level 0–2."
+    ]
+    assert (found.open_count, found.barred_count) == (0, 1)
+
+
+def test_without_words_only_those_are_shown(rows: CardPool) -> None:
+    """A filter alone searches nothing that is barred."""
+    found = offers_for(_judged(rows), Wish(card_class="mystic", shown=240))
+    assert (found.open_count, found.barred_count) == (len(found.offers), 0)
+
+
+def test_another_copy_is_barred_once_there_are_enough(rows: CardPool) -> None:
+    """The reason is the finding one would get, with its source."""
+    offer = _found(_judged(rows, slots={"01020": 2}), "machete")["01020"]
+    assert offer.copies == 2
+    assert offer.reason == "3 copies of Machete; at most 2 are allowed."
+    assert offer.cites == ("Rules Reference Deckbuilding", "FAQ 2.5 2.21")
+    assert _found(_judged(rows, slots={"01020": 1}), "machete")["01020"].reason == ""
+
+
+def test_copies_are_counted_over_printings(rows: CardPool) -> None:
+    """The printing in the deck is the one that is offered."""
+    found = _found(_judged(rows, slots={"01520": 1}), "machete")
+    assert [(code, offer.copies) for code, offer in found.items()] == [("01520", 1)]
+
+
+def test_a_full_option_bars_what_needs_it(rows: CardPool) -> None:
+    """Five other cards for Zoey; a sixth finds no place."""
+    deck = {"01044": 2, "01045": 2, "01051": 1}
+    offer = _found(_judged(rows, "02001", slots=deck), "elusive level:0")["01050"]
+    assert "6 cards depend on options with room for 5" in offer.reason
+
+
+def test_a_signature_of_somebody_else_is_barred(rows: CardPool) -> None:
+    """With the name of whose it is."""
+    offer = _found(_judged(rows), '"daisy\'s tote bag"')["01008"]
+    assert offer.reason == "Daisy's Tote Bag belongs to Daisy Walker alone."
+
+
+def test_the_deck_being_full_bars_nothing(rows: CardPool) -> None:
+    """That is the deck's matter, not the card's."""
+    full = Judged(starter_deck(rows, "01001"), judge_of(rows))
+    assert _found(full, "evidence")["01022"].reason != ""
+    assert _found(full, '"on the hunt" level:0')["03263"].reason == ""
+
+
+def test_a_list_of_taboos_is_heeded(rows: CardPool) -> None:
+    """What it forbids is barred while it is followed."""
+    with_list = _found(_judged(rows, "01002", taboo_id=10), '"drawing thin"')
+    without = _found(_judged(rows, "01005"), '"drawing thin"')
+    assert all(offer.code for offer in with_list.values())
+    assert [offer.reason for offer in without.values()] == [""]
+
+
+def test_plain_filters_narrow_the_search(rows: CardPool) -> None:
+    """Class, type and level together, in the order wished."""
+    found = offers_for(
+        _judged(rows, "01002"),
+        Wish(card_class="seeker", type="skill", level="1-5", order="level"),
+    )
+    levels = [offer.level for offer in found.offers]
+    assert {offer.card.type for offer in found.offers} == {"skill"}
+    assert levels == sorted(levels, key=lambda level: level or 0)
+    assert levels[0] is not None
+    assert levels[0] >= 1
+
+
+def test_an_order_in_words_outranks_the_wish(rows: CardPool) -> None:
+    """The search language has the last word."""
+    found = offers_for(
+        _judged(rows, "01002"), Wish(words="class:seeker sort:cost", order="name")
+    )
+    costs = [offer.card.cost or 0 for offer in found.offers]
+    assert costs == sorted(costs)
+
+
+def test_more_are_shown_when_asked_for(rows: CardPool) -> None:
+    """Thirty at a time."""
+    first = offers_for(_judged(rows), Wish())
+    assert (len(first.offers), first.more) == (30, 30)
+    second = offers_for(_judged(rows), Wish(shown=60))
+    assert second.offers[:30] == first.offers
+
+
+def test_the_second_deck_has_offers_of_its_own(rows: CardPool) -> None:
+    """Allies for Jim's spirits, each once."""
+    jim = _judged(rows, "90049", meta={"extra_deck": "01018"})
+    found = _found(jim, "beat cop", into="side")
+    assert (found["01018"].copies, found["01018"].reason != "") == (1, True)
+    assert _found(jim, '"guard dog"', into="side")["01021"].reason == ""
+    full = Judged(starter_deck(rows, "90049"), judge_of(rows))
+    assert _found(full, "agency backup", into="side")["05274"].reason != ""
+    assert _found(full, '"laboratory assistant"', into="side")["02020"].reason == ""
+
+
+def test_a_deck_of_nobody_is_offered_everything(rows: CardPool) -> None:
+    """Nothing bars a card where no investigator is known."""
+    found = offers_for(_judged(rows, "99999"), Wish(words="machete"))
+    assert [offer.reason for offer in found.offers] == [""]
+
+
+def test_investigators_are_not_offered(rows: CardPool) -> None:
+    """They are no cards of a deck."""
+    assert "01001" not in _found(_judged(rows), '"roland banks"')
+
+
+def test_words_outside_the_language_are_refused(rows: CardPool) -> None:
+    """With the place."""
+    with pytest.raises(QueryError) as refusal:
+        offers_for(_judged(rows), Wish(words="level:0 colour:red"))
+    assert refusal.value.column == 9

@@ -1,0 +1,184 @@
+"""Making, changing, undoing, keeping and sharing decks."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime, timedelta
+
+import pytest
+
+from arkham.accounts.models import User
+from arkham.rules.legality import check_deck
+from arkham.rules.snapshot import embedded_pool
+from decks import services
+from decks.content import Content, empty_content, read_content
+from decks.models import Deck, Revision, SharedVerdict
+
+NOW = datetime(2026, 3, 1, 12, tzinfo=UTC)
+LATER = NOW + timedelta(minutes=5)
+EMPTY = empty_content("01001")
+
+
+def _holding(**copies: int) -> Content:
+    slots = {code.removeprefix("c"): number for code, number in copies.items()}
+    return read_content({"investigator_code": "01001", "slots": slots})
+
+
+ONE, TWO = _holding(c01020=1), _holding(c01020=2)
+
+
+def _deck(owner: User | None = None, content: Content = EMPTY) -> Deck:
+    return services.create_deck(owner=owner, content=content, now=NOW)
+
+
+def _revise(deck: Deck, content: Content, expected: int) -> Revision:
+    return services.revise_deck(
+        deck=deck, content=content, expected_revision=expected, now=LATER
+    )
+
+
+def test_a_deck_begins_with_its_first_revision(alice: User) -> None:
+    """Hers has no key; a draft of nobody's has one."""
+    hers = services.create_deck(owner=alice, content=ONE, now=NOW, name=" Machetes ")
+    assert (hers.name, hers.revision, hers.key) == ("Machetes", 1, None)
+    assert hers.revisions.get().content == ONE
+    draft = _deck()
+    assert draft.owner is None
+    assert len(draft.key or "") == 32
+
+
+def test_a_change_is_a_new_revision(alice: User) -> None:
+    """The earlier ones stay as they were."""
+    deck = _deck(alice)
+    revision = _revise(deck, ONE, 1)
+    assert (revision.number, deck.revision, deck.changed_at) == (2, 2, LATER)
+    assert [each.content for each in deck.revisions.all()] == [EMPTY, ONE]
+
+
+def test_no_change_is_no_revision(alice: User) -> None:
+    """A form sent twice leaves one trace."""
+    deck = _deck(alice, ONE)
+    assert _revise(deck, ONE, 1).number == 1
+    assert deck.revisions.count() == 1
+
+
+def test_a_stale_change_shows_both_versions(alice: User) -> None:
+    """Nothing is written; theirs, mine and what both grew from are at hand."""
+    deck = _deck(alice)
+    _revise(deck, ONE, 1)
+    with pytest.raises(services.Stale) as refusal:
+        _revise(Deck.objects.get(pk=deck.pk), TWO, 1)
+    stale = refusal.value
+    assert stale.theirs.content == ONE
+    assert stale.mine == TWO
+    assert stale.base is not None
+    assert stale.base.content == EMPTY
+    assert deck.revisions.count() == 2
+
+
+def test_a_change_in_sight_of_nothing_is_stale(alice: User) -> None:
+    """A revision that never was."""
+    deck = _deck(alice)
+    with pytest.raises(services.Stale) as refusal:
+        _revise(deck, ONE, 9)
+    assert refusal.value.base is None
+
+
+def test_undoing_goes_back_step_by_step(alice: User) -> None:
+    """And adds to the chain; at its beginning nothing happens."""
+    deck = _deck(alice)
+    _revise(deck, ONE, 1)
+    _revise(deck, TWO, 2)
+    contents = []
+    for expected in (3, 4, 5):
+        undone = services.undo_revision(
+            deck=deck, expected_revision=expected, now=LATER
+        )
+        contents.append((undone.number, undone.content))
+    assert contents == [(4, ONE), (5, EMPTY), (5, EMPTY)]
+    assert deck.revisions.count() == 5
+
+
+def test_a_change_after_undoing_can_be_undone(alice: User) -> None:
+    """It brings back what was undone to."""
+    deck = _deck(alice)
+    _revise(deck, ONE, 1)
+    services.undo_revision(deck=deck, expected_revision=2, now=LATER)
+    _revise(deck, TWO, 3)
+    undone = services.undo_revision(deck=deck, expected_revision=4, now=LATER)
+    assert (undone.number, undone.content) == (5, EMPTY)
+
+
+def test_undoing_in_sight_of_an_old_revision_is_stale(alice: User) -> None:
+    """One would undo what one has not seen."""
+    deck = _deck(alice)
+    _revise(deck, ONE, 1)
+    with pytest.raises(services.Stale):
+        services.undo_revision(deck=deck, expected_revision=1, now=LATER)
+    assert deck.revisions.count() == 2
+
+
+def test_a_copy_begins_anew(alice: User, bob: User) -> None:
+    """As the latest revision, without the past."""
+    deck = _deck(alice)
+    _revise(deck, ONE, 1)
+    copy = services.copy_deck(deck=deck, owner=bob, now=LATER, name="Mine now")
+    assert (copy.owner, copy.name, copy.revision) == (bob, "Mine now", 1)
+    assert copy.revisions.get().content == ONE
+    assert copy.pk != deck.pk
+
+
+def test_a_kept_draft_stays_with_its_owner(alice: User, bob: User) -> None:
+    """The second to come gets nothing."""
+    draft = _deck()
+    services.keep_deck(deck=draft, owner=alice)
+    services.keep_deck(deck=draft, owner=bob)
+    draft.refresh_from_db()
+    assert (draft.owner, draft.key) == (alice, None)
+
+
+def test_a_name_is_not_a_revision(alice: User) -> None:
+    """Nobody's change becomes stale by it."""
+    deck = _deck(alice)
+    services.rename_deck(deck=deck, name="  The long way home " + "x" * 200)
+    deck.refresh_from_db()
+    assert deck.name == "The long way home " + "x" * 102
+    assert deck.revision == 1
+
+
+def test_a_shared_verdict_outlives_its_deck(alice: User) -> None:
+    """It holds the deck, the verdict, and what it was judged under."""
+    pool = embedded_pool()
+    deck = _deck(alice, TWO)
+    verdict = check_deck(TWO.asked().deck, pool)
+    shared = services.share_verdict(
+        content=TWO, verdict=verdict, now=NOW, name="Machetes"
+    )
+    services.delete_deck(deck=deck)
+    shared = SharedVerdict.objects.get(key=shared.key)
+    assert shared.content == TWO
+    assert shared.verdict["status"] == "incomplete"
+    assert shared.verdict["deck_size"] == 2
+    assert shared.pool_version == pool.version
+    assert len(shared.key) == 32
+
+
+def test_drafts_left_alone_are_forgotten(alice: User) -> None:
+    """After ninety days; what has an owner stays."""
+    hers, old, young = _deck(alice), _deck(), _deck()
+    Deck.objects.filter(pk=young.pk).update(changed_at=NOW + timedelta(days=1))
+    forgotten = services.forget_drafts(now=NOW + timedelta(days=90, seconds=1))
+    assert forgotten == 1
+    assert set(Deck.objects.all()) == {hers, young}
+    assert not Revision.objects.filter(deck_id=old.pk).exists()
+
+
+def test_the_demo_has_a_deck_of_every_kind(alice: User) -> None:
+    """One legal, one unfinished, one illegal; made once."""
+    for _start in range(2):
+        services.ensure_demo_decks(owner=alice)
+    pool = embedded_pool()
+    found = []
+    for deck in Deck.objects.filter(owner=alice).order_by("pk"):
+        asked = deck.revisions.get().content.asked()
+        found.append(check_deck(asked.deck, pool, asked.circumstances).status)
+    assert found == ["legal", "incomplete", "illegal"]

@@ -1,0 +1,73 @@
+"""What should docs/rules.md say? One heading for each rule, drawn from the rules.
+
+``python -m tests.house.rule_docs`` writes the file anew.
+"""
+
+from __future__ import annotations
+
+import tomllib
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+from arkham.rules.finding import Rule, Severity
+from arkham.rules.legality import DECK_RULES
+from arkham.rules.legality.identity import investigator_known
+
+PROJECT = Path(__file__).resolve().parents[2]
+PAGE = PROJECT / "docs" / "rules.md"
+DECKS = PROJECT / "tests" / "rules" / "corpus" / "decks"
+RULES: tuple[Rule[Any], ...] = (investigator_known, *DECK_RULES)
+
+HEAD = """\
+# The rules of a deck
+
+Every rule that judges a deck, in the order in which findings are read. The sentence is
+the rule itself, as it stands in the code; *printed in* says where the game prints it,
+*rows* are those of our catalogue of the rules. The examples are decks of the corpus
+(`tests/rules/corpus/decks/<rule>/`), each with exactly the findings it deserves.
+"""
+
+
+def examples(rule_id: str) -> list[str]:
+    """Names of the corpus files about a rule."""
+    return sorted(path.stem for path in (DECKS / rule_id).glob("*.toml"))
+
+
+@cache
+def shown() -> dict[str, frozenset[str]]:
+    """The severities with which the corpus shows each rule speak."""
+    spoken: dict[str, set[str]] = {}
+    for path in DECKS.glob("*/*.toml"):
+        data = tomllib.loads(path.read_text(encoding="utf-8"))
+        for finding in data.get("findings", []):
+            spoken.setdefault(finding["rule"], set()).add(finding["severity"])
+    return {rule_id: frozenset(words) for rule_id, words in spoken.items()}
+
+
+def severities(rule_id: str) -> list[str]:
+    """The severities of a rule, the gravest first."""
+    grave_first = sorted(Severity, reverse=True)
+    return [each.word for each in grave_first if each.word in shown()[rule_id]]
+
+
+def section(rule: Rule[Any]) -> str:
+    """What the page says of one rule."""
+    cites = "; ".join(dict.fromkeys(str(each) for each in rule.cites))
+    files = ", ".join(f"`{name}`" for name in examples(rule.id))
+    return (
+        f"## `{rule.id}`\n\n{rule.sentence}\n\n"
+        f"- Severity: {', '.join(severities(rule.id))}\n"
+        f"- Printed in: {cites}\n"
+        f"- Rows: {', '.join(rule.rows)}\n"
+        f"- Examples: {files}\n"
+    )
+
+
+def page() -> str:
+    """The whole page."""
+    return "\n".join([HEAD, *map(section, RULES)])
+
+
+if __name__ == "__main__":
+    PAGE.write_text(page(), encoding="utf-8")

@@ -1,0 +1,125 @@
+"""Served as in production: hashed files, small pages, plain error pages."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+PROJECT = Path(__file__).resolve().parents[2]
+
+PROBE = """
+import gzip, json, re
+from django.test import Client
+from django.urls import get_resolver, path
+
+def breaks(request):
+    raise RuntimeError("a secret of the server")
+
+get_resolver().url_patterns.insert(0, path("breaks", breaks))
+client = Client(raise_request_exception=False)
+
+def get(address):
+    answer = client.get(address, secure=True, headers={"accept-encoding": "gzip"})
+    body = b"".join(answer) if answer.streaming else answer.content
+    packed = answer.get("Content-Encoding") == "gzip"
+    return answer, len(body), gzip.decompress(body) if packed else body
+
+page, size, body = get("/account/login/")
+assets = re.findall(rb'(?:href|src)="(/static/[^"]+)"', body)
+files = {}
+for asset in sorted({asset.decode() for asset in assets}):
+    answer, weight, _body = get(asset)
+    files[asset] = [answer.status_code, weight, answer["Cache-Control"]]
+print(json.dumps({
+    "page": [page.status_code, size],
+    "headers": dict(page.headers),
+    "files": files,
+    "missing": [get("/nowhere")[0].status_code, get("/nowhere")[2].decode()],
+    "broken": [get("/breaks")[0].status_code, get("/breaks")[2].decode()],
+    "plain": client.get("/").headers.get("Location"),
+}))
+"""
+
+
+@pytest.fixture(scope="module")
+def served(tmp_path_factory: pytest.TempPathFactory) -> Any:
+    """What the probe saw."""
+    folder = tmp_path_factory.mktemp("production")
+    kept = {name: os.environ[name] for name in ("PATH", "HOME")}
+    environment = kept | {
+        "ORNE_DATA": str(folder / "data"),
+        "STATIC_ROOT": str(folder / "static"),
+        "ALLOWED_HOSTS": "testserver",
+        "LOG_LEVEL": "CRITICAL",
+    }
+
+    def manage(*arguments: str) -> str:
+        return subprocess.run(
+            [sys.executable, "manage.py", *arguments],
+            cwd=PROJECT,
+            env=environment,
+            stdout=subprocess.PIPE,
+            text=True,
+            check=True,
+        ).stdout
+
+    manage("migrate", "--verbosity", "0")
+    manage("collectstatic", "--no-input", "--verbosity", "0")
+    return json.loads(manage("shell", "--no-imports", "-c", PROBE))
+
+
+def test_a_first_load_is_light(served: Any) -> None:
+    """Page, styles and scripts together stay under 100 kB, compressed."""
+    status, size = served["page"]
+    weights = [weight for _status, weight, _cache in served["files"].values()]
+
+    assert status == 200
+    assert len(weights) == 8
+    assert size + sum(weights) < 100_000
+
+
+def test_files_are_named_by_their_content_and_kept(served: Any) -> None:
+    """For ever, as their names change with them."""
+    assert {status for status, _size, _cache in served["files"].values()} == {200}
+    assert all(
+        "immutable" in cache for _status, _size, cache in served["files"].values()
+    )
+
+
+def test_headers_are_strict(served: Any) -> None:
+    """HTTPS only, no frames, no sniffing."""
+    headers = served["headers"]
+
+    assert headers["Strict-Transport-Security"] == "max-age=31536000"
+    assert headers["X-Frame-Options"] == "DENY"
+    assert headers["X-Content-Type-Options"] == "nosniff"
+    assert headers["Referrer-Policy"] == "same-origin"
+
+
+def test_plain_http_is_sent_to_https(served: Any) -> None:
+    """At once."""
+    assert served["plain"] == "https://testserver/"
+
+
+def test_what_is_missing_has_a_page(served: Any) -> None:
+    """With a way out."""
+    status, page = served["missing"]
+
+    assert status == 404
+    assert "There is nothing at this address." in page
+    assert 'href="/"' in page
+
+
+def test_what_is_broken_has_a_page_that_tells_nothing(served: Any) -> None:
+    """The fault is in the log, not on the page."""
+    status, page = served["broken"]
+
+    assert status == 500
+    assert "The fault is ours" in page
+    assert "secret" not in page

@@ -1,0 +1,274 @@
+"""JSON is read strictly, and what is wrong is said with its place."""
+
+from __future__ import annotations
+
+import pytest
+
+from arkham.rules.notation.items import read_items
+from arkham.rules.notation.reading import (
+    MOST_BYTES,
+    Fault,
+    TooLarge,
+    Unreadable,
+    read_json,
+)
+
+
+def _fault(text: str, pointer: str = "") -> Fault:
+    with pytest.raises(Unreadable) as caught:
+        read_json(text, pointer)
+    (fault,) = caught.value.faults
+    return fault
+
+
+@pytest.mark.parametrize(
+    ("text", "message", "expected", "line", "column"),
+    [
+        ("", "Here a value is missing or broken.", "a JSON value", 1, 1),
+        ('{"a":}', "Here a value is missing or broken.", "a JSON value", 1, 6),
+        ('{"a":1}}', "The value ends here, and more follows.", "the end", 1, 8),
+        (
+            '{\n "a": "b\n"}',
+            "A control character stands in a text.",
+            "an escape such as \\n or \\u0000",
+            2,
+            9,
+        ),
+        (
+            '"abc',
+            "The text that starts here has no end.",
+            "a closing quotation mark",
+            1,
+            1,
+        ),
+        (
+            '{"a":1 "b":2}',
+            "Here two values are not parted, or a bracket is open.",
+            "a comma or a closing bracket",
+            1,
+            8,
+        ),
+        ("{a:1}", "Here a key is missing or broken.", "a key in double quotes", 1, 2),
+        ('{"a" 1}', "The key has no value.", "a colon", 1, 6),
+        ('"\\x"', "This is not JSON.", "a JSON value", 1, 2),
+        ("\x00", "Here a value is missing or broken.", "a JSON value", 1, 1),
+        ('{"a":1,\n"a":2}', "The key “a” stands twice.", "each key once", 2, 1),
+        (
+            '{"a":"\\ud83d"}',
+            "\\ud83d is half of a pair and no character by itself.",
+            "Unicode text",
+            1,
+            7,
+        ),
+        (
+            '{"a":"\\ude00\\ud83d"}',
+            "\\ude00 is half of a pair and no character by itself.",
+            "Unicode text",
+            1,
+            7,
+        ),
+    ],
+)
+def test_a_broken_text_is_described(
+    text: str, message: str, expected: str, line: int, column: int
+) -> None:
+    """What is wrong, what was expected, in which line and column."""
+    fault = _fault(text)
+
+    assert (fault.text, fault.expected) == (message, expected)
+    assert (fault.line, fault.column) == (line, column)
+
+
+@pytest.mark.parametrize("number", ["NaN", "Infinity", "-Infinity", "1e999", "-1e400"])
+def test_numbers_beyond_holding_are_refused(number: str) -> None:
+    """They would come back as something that is not JSON."""
+    fault = _fault(f'{{"a":[1, "{number}",\n{number}]}}')
+
+    assert fault.text == f"{number} is not a number that can be held."
+    assert (fault.pointer, fault.line, fault.column) == ("/a/2", 2, 1)
+
+
+def test_thousands_of_digits_are_refused() -> None:
+    """As the interpreter refuses them."""
+    fault = _fault(" -" + "9" * 5000)
+
+    assert fault.text == "… is not a number that can be held."
+    assert (fault.pointer, fault.line, fault.column) == ("", 1, 2)
+    assert read_json("9" * 4300) == int("9" * 4300)
+
+
+def test_endless_nesting_is_refused() -> None:
+    """Rather than running out of stack."""
+    assert _fault("[" * 200_000).text == "This is nested too deeply."
+
+
+@pytest.mark.parametrize(
+    ("text", "value"),
+    [
+        ('"\\ud83d\\ude00"', "😀"),
+        ('"\\\\ud83d"', "\\ud83d"),
+        ('"\\u0000"', "\x00"),
+        (
+            ' {"a":{"a":1},"b":[{"a":1},{"a":2.5}]} ',
+            {"a": {"a": 1}, "b": [{"a": 1}, {"a": 2.5}]},
+        ),
+        ("9" * 400, int("9" * 400)),
+    ],
+)
+def test_what_is_unusual_and_right_is_read(text: str, value: object) -> None:
+    """Pairs, escaped backslashes, NUL, the same key in different objects."""
+    assert read_json(text) == value
+
+
+@pytest.mark.parametrize(
+    ("text", "pointer", "column"),
+    [
+        ('{"a":1,"a":2}', "/meta/a", 8),
+        ('{"a":}', "/meta", 6),
+        ('"\\udfff"', "/meta", 2),
+    ],
+)
+def test_a_fault_in_a_text_within_says_which_text(
+    text: str, pointer: str, column: int
+) -> None:
+    """Line and column then count in that text."""
+    fault = _fault(text, "/meta")
+
+    assert (fault.pointer, fault.inside) == (pointer, "/meta")
+    assert (fault.line, fault.column) == (1, column)
+
+
+# -- arrays, item by item --
+
+
+def _items(text: str) -> list[object]:
+    """The values, and for an unreadable item its faults' pointers and messages."""
+    return [
+        [(fault.pointer, fault.text) for fault in item.faults]
+        if isinstance(item, Unreadable)
+        else item
+        for item in read_items(text)
+    ]
+
+
+@pytest.mark.parametrize(
+    ("text", "items"),
+    [
+        ("[]", []),
+        (" [ ] ", []),
+        ("[1]", [1]),
+        (' [ {"a":1} , [2] ,"x",null ]\n', [{"a": 1}, [2], "x", None]),
+    ],
+)
+def test_the_items_of_an_array(text: str, items: list[object]) -> None:
+    """With white space wherever JSON allows it."""
+    assert _items(text) == items
+
+
+def test_an_item_that_cannot_be_meant_spoils_only_itself() -> None:
+    """A key twice, a number beyond holding, half a character."""
+    text = (
+        '[1,{"a":{"b":1,"b":2}},{"c":NaN},{"d":1e999},"\\ud800",[' + "9" * 5000 + "],2]"
+    )
+
+    assert _items(text) == [
+        1,
+        [("/a/b", "The key “b” stands twice.")],
+        [("/c", "NaN is not a number that can be held.")],
+        [("/d", "1e999 is not a number that can be held.")],
+        [("", "\\ud800 is half of a pair and no character by itself.")],
+        [("/0", "… is not a number that can be held.")],
+        2,
+    ]
+
+
+@pytest.mark.parametrize(
+    ("text", "message", "line", "column"),
+    [
+        ("", "Here a value is missing or broken.", 1, 1),
+        ("  x", "Here a value is missing or broken.", 1, 3),
+        ("[", "Here a value is missing or broken.", 1, 2),
+        ("[1,\n]", "Here a value is missing or broken.", 2, 1),
+        ("[1 2]", "Here two values are not parted, or a bracket is open.", 1, 4),
+        ("[1,2", "Here two values are not parted, or a bracket is open.", 1, 5),
+        ("[1]]", "The value ends here, and more follows.", 1, 4),
+        ("[] x", "The value ends here, and more follows.", 1, 4),
+        (
+            '[1,{"a":1 "b"}]',
+            "Here two values are not parted, or a bracket is open.",
+            1,
+            11,
+        ),
+    ],
+)
+def test_a_broken_array_is_refused_with_the_place(
+    text: str, message: str, line: int, column: int
+) -> None:
+    """Nothing after the place can be trusted."""
+    with pytest.raises(Unreadable) as caught:
+        list(read_items(text))
+
+    (fault,) = caught.value.faults
+    assert (fault.text, fault.line, fault.column) == (message, line, column)
+
+
+@pytest.mark.parametrize(
+    ("text", "kind"),
+    [
+        ('{"a":1}', "an object"),
+        ('"x"', "a string"),
+        ("true", "a boolean"),
+        ("null", "null"),
+        ("-1", "a number"),
+    ],
+)
+def test_what_is_no_array_is_named(text: str, kind: str) -> None:
+    """Without reading it whole."""
+    with pytest.raises(Unreadable) as caught:
+        list(read_items(text))
+
+    assert caught.value.faults[0].text == f"This is {kind}."
+
+
+def test_nesting_without_end_in_an_item() -> None:
+    """Refuses the array, since the item's end is unknown."""
+    with pytest.raises(Unreadable) as caught:
+        list(read_items("[1," + "[" * 200_000))
+
+    (fault,) = caught.value.faults
+    assert (fault.pointer, fault.text) == ("/1", "This is nested too deeply.")
+
+
+LARGE = '"' + "x" * (MOST_BYTES - 2) + '"'
+
+
+def test_items_up_to_the_limit_are_read() -> None:
+    """However many of them there are."""
+    items = read_items(f"[{LARGE},{LARGE},{LARGE}]")
+
+    assert [len(item) for item in items] == [1_048_574, 1_048_574, 1_048_574]
+
+
+@pytest.mark.parametrize(
+    "item",
+    [
+        f' {LARGE[:-1]}xx"',
+        '"' + "x" * 5 * MOST_BYTES + '"',
+        "[" + "1," * 3 * MOST_BYTES + "1]",
+        "1" + "0" * 3 * MOST_BYTES,
+        '{"a":"' + "x" * 3 * MOST_BYTES + '"}',
+    ],
+)
+def test_an_item_beyond_the_limit_is_refused(item: str) -> None:
+    """With the index it has, before all of it was read."""
+    with pytest.raises(TooLarge) as caught:
+        list(read_items(f"[0,{item}," + "1," * 3 * MOST_BYTES + "2]"))
+
+    assert caught.value.faults[0].pointer == "/1"
+
+
+def test_many_small_items_beyond_the_window() -> None:
+    """The window moves on without losing any."""
+    text = "[1" + ",        1" * 399_999 + "]"
+
+    assert sum(read_items(text)) == 400_000

@@ -1,0 +1,394 @@
+"""Lists of cards as people write them, and as ArkhamDB exports them."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from arkham.rules.notation.spelling import fold
+from arkham.rules.notation.text import Kind, LineRead, ListRead, read_text
+from arkham.rules.notation.text_export import write_text
+from arkham.rules.snapshot import embedded_pool
+
+POOL = embedded_pool()
+DECKS = Path(__file__).resolve().parents[3] / "bench" / "decks.jsonl"
+
+EXPORT = """The skull buries them all\r
+\r
+Leo Anderson\r
+Packs: From Core Set (2) to Where Doom Awaits\r
+\r
+Assets\r
+2x Guard Dog (Core Set)\r
+2x Beat Cop [2] (Core Set)\r
+2x Leo De Luca :The Louisiana Lion [1] (Core Set)\r
+2x Joey "The Rat" Vigil :Lookin' Out for #1 (Where Doom Awaits)\r
+2x Treasure Hunter [1] (The Forgotten Age)\r
+\r
+Event\r
+2x Prepared for the Worst (Blood on the Altar)\r
+\r
+Skills\r
+2x Guts (Core Set)\r
+2x Overpower (Core Set)\r
+\r
+Treacheries\r
+1x Random Basic Weakness (Core Set)\r
+1x Bought in Blood (The Forgotten Age)\r
+\r
+"""
+
+
+def test_an_export_of_arkhamdb_is_understood_whole() -> None:
+    """Name, investigator, every card, in the printings it names."""
+    read = read_text(EXPORT, POOL)
+
+    assert read.deck == {
+        "name": "The skull buries them all",
+        "investigator_code": "04001",
+        "slots": {
+            "01021": 2, "01028": 2, "01054": 2, "02265": 2, "04025": 2,
+            "02184": 2, "01089": 2, "01091": 2, "01000": 1, "04007": 1,
+        },
+        "sideSlots": {},
+        "taboo_id": None,
+    }  # fmt: skip
+    assert read.understood
+    assert [(each.kind, each.message) for each in read.lines if each.message] == []
+
+
+def one(text: str) -> LineRead:
+    """How a line is understood in a list of its own."""
+    (read,) = read_text(text, POOL).lines
+    return read
+
+
+@pytest.mark.parametrize(
+    ("text", "code", "copies"),
+    [
+        ("2x Machete", "01020", 2),
+        ("2 Machete", "01020", 2),
+        ("2 x machete", "01020", 2),
+        ("2× MACHETE", "01020", 2),
+        ("x2 Machete", "01020", 2),
+        ("(2x) Machete", "01020", 2),
+        ("Machete x2", "01020", 2),
+        ("Machete ×2", "01020", 2),
+        ("Machete (x2)", "01020", 2),
+        ("Machete (2x)", "01020", 2),
+        ("- 2 Machete", "01020", 2),
+        ("  * 2x **Machete**", "01020", 2),
+        ("2x [Machete](/card/01020)", "01020", 2),
+        ("2x [Machete](https://arkhamdb.com/card/01020#reviews)", "01020", 2),
+        ("2x 01020", "01020", 2),
+        ("2x Machete (Core Set)", "01020", 2),
+        ("2x Machete (Revised Core Set)", "01520", 2),
+        ("2x Machete #01520", "01520", 2),
+        ("2x Beat Cop [2]", "01028", 2),
+        ("2x Beat Cop (2)", "01028", 2),
+        ("2x Beat Cop ••", "01028", 2),
+        ("2x Beat Cop (Core Set) [2]", "01028", 2),
+        ("2x Beat Cop [2] (Core Set)", "01028", 2),
+        ("1x Leo De Luca :The Louisiana Lion [1]", "01054", 1),
+        ("1x Leo De Luca: The Louisiana Lion (1)", "01054", 1),
+        ("1x Leo De Luca (The Louisiana Lion) (1)", "01054", 1),
+        ("2x Strange Solution :Acidic Ichor [4]", "02263", 2),
+        ("2x Strange Solution (Acidic Ichor) [4]", "02263", 2),
+        ("1x Daisy's Tote Bag", "01008", 1),
+        ("1x Daisy’s tote bag", "01008", 1),
+        ("2x I've had worse... [4]", "02261", 2),
+        ("1x The Tower • XVI", "05042", 1),
+        ("1x Leading Lady (Mentor)", "90089", 1),
+        (".45 Automatic", "01016", 1),
+        ("2 .45 Automatic", "01016", 2),
+        ("21 or Bust", "08048", 1),
+        ("2 21 or Bust", "08048", 2),
+        ("1x Cosmic Flame (Core Set (2026))", "12059", 1),
+        ("1x Random Basic Weakness", "01000", 1),
+        ("Occult Lexicon", "05316", 1),
+    ],
+)
+def test_a_card_is_understood_however_it_is_written(
+    text: str, code: str, copies: int
+) -> None:
+    """Quantity before or after, level, subtitle and product in brackets."""
+    read = one(text)
+
+    assert (read.kind, read.code, read.copies) == (Kind.CARD, code, copies)
+
+
+@pytest.mark.parametrize(
+    ("text", "code", "message", "candidates"),
+    [
+        ("2x Machete", "01020", "", ()),
+        (
+            "2x Beat Cop",
+            "01018",
+            "No level is given; Beat Cop at level 0 was taken.",
+            ("01028",),
+        ),
+        ("2x Beat Cop (Core Set)", "01018", "", ()),
+        (
+            "2x Strange Solution [4]",
+            "02262",
+            "Several cards are called Strange Solution; 02262 was taken.",
+            ("02263", "02264", "51004"),
+        ),
+        (
+            "Roland Banks",
+            "01001",
+            "Several cards are called Roland Banks; 01001 was taken.",
+            ("98004", "90024"),
+        ),
+        ("2x Lucky! (my pet card) [0]", "01080", "“my pet card” was passed over.", ()),
+    ],
+)
+def test_what_was_taken_for_granted_is_said(
+    text: str, code: str, message: str, candidates: tuple[str, ...]
+) -> None:
+    """And what else may have been meant."""
+    read = one(text)
+
+    assert (read.code, read.text, read.candidates) == (code, message, candidates)
+
+
+@pytest.mark.parametrize(
+    ("text", "message", "expected"),
+    [
+        ("2x Machette", "No card is called “Machette”.", "Machete"),
+        ("2x Leo De Luca [3]", "Leo De Luca has no level 3.", "0, 1"),
+        (
+            "2x zzzzz",
+            "No card is called “zzzzz”.",
+            "copies and the name of a card: 2x Name",
+        ),
+        (
+            "2x 99999",
+            "No card is called “99999”.",
+            "copies and the name of a card: 2x Name",
+        ),
+        ("2x Machete " + "x" * 300, "This line is too long.", "at most 300 characters"),
+    ],
+)
+def test_what_is_not_understood_is_said(text: str, message: str, expected: str) -> None:
+    """With what would have been, or the names that look alike."""
+    read = one(text)
+
+    assert read.kind is Kind.NOT_UNDERSTOOD
+    assert (read.text, read.expected, read.code) == (message, expected, "")
+
+
+def kinds(text: str) -> list[tuple[int, Kind]]:
+    """What every line was taken for."""
+    return [(each.line, each.kind) for each in read_text(text, POOL).lines]
+
+
+def test_a_loose_list_with_everything() -> None:
+    """Name, investigator, headings, a taboo list, a side deck, bonded cards."""
+    text = (
+        "My deck\n"
+        "Investigator: Agnes Baker\n"
+        "Taboo List: 2023-08-30 (mutated)\n"
+        "\n"
+        "Assets (4)\n"
+        "2x Holy Rosary\n"
+        "1 Holy Rosary\n"
+        "--- \n"
+        "Total cards: 30\n"
+        "what is this\n"
+        "Side deck:\n"
+        "2x Shrivelling [5]\n"
+        "Bonded Cards\n"
+        "3x Soothing Melody\n"
+        "Wendy Adams\n"
+    )
+
+    assert kinds(text) == [
+        (1, Kind.NAME),
+        (2, Kind.INVESTIGATOR),
+        (3, Kind.TABOO),
+        (5, Kind.PASSED_OVER),
+        (6, Kind.CARD),
+        (7, Kind.CARD),
+        (8, Kind.PASSED_OVER),
+        (9, Kind.PASSED_OVER),
+        (10, Kind.NOT_UNDERSTOOD),
+        (11, Kind.PASSED_OVER),
+        (12, Kind.SIDE_CARD),
+        (13, Kind.PASSED_OVER),
+        (14, Kind.PASSED_OVER),
+        (15, Kind.PASSED_OVER),
+    ]
+    read = read_text(text, POOL)
+    assert read.deck == {
+        "name": "My deck",
+        "investigator_code": "01004",
+        "slots": {"01059": 3},
+        "sideSlots": {"02306": 2},
+        "taboo_id": 6,
+    }
+    assert read.lines[-1].text == "The investigator is Agnes Baker already."
+    assert not read.understood
+
+
+def test_a_first_line_without_a_quantity_is_the_name_of_a_list_with_quantities() -> (
+    None
+):
+    """Even if a card is called so; without quantities it is a card."""
+    assert read_text("Lucky!\n2x Machete", POOL).deck["name"] == "Lucky!"
+    assert read_text("Lucky!\nMachete", POOL).deck["slots"] == {"01080": 1, "01020": 1}
+
+
+def test_an_unknown_taboo_list_is_said() -> None:
+    """With the dates of those there are."""
+    read = one("Taboo list: 2018-01-01")
+
+    assert read.kind is Kind.NOT_UNDERSTOOD
+    assert read.expected.startswith("2019-04-20, 2019-09-27")
+    assert one("Taboo: none").kind is Kind.PASSED_OVER
+
+
+def test_the_investigator_may_be_counted() -> None:
+    """As some programs write it."""
+    read = read_text("1x Roland Banks\n2x Machete", POOL)
+
+    assert read.deck["investigator_code"] == "01001"
+    assert read.deck["slots"] == {"01020": 2}
+
+
+@pytest.mark.parametrize("text", ["", "\n\n \n", "\ufeff"])
+def test_nothing_is_understood_as_nothing(text: str) -> None:
+    """An empty list is a list."""
+    assert read_text(text, POOL) == ListRead(
+        {
+            "name": "",
+            "investigator_code": "",
+            "slots": {},
+            "sideSlots": {},
+            "taboo_id": None,
+        },
+        (),
+    )
+
+
+def test_a_list_is_read_to_its_limit() -> None:
+    """Five hundred lines; the rest is said not to be read."""
+    read = read_text("1x Machete\n" * 501, POOL)
+
+    assert read.deck["slots"] == {"01020": 500}
+    assert read.lines[-1].text == "The list is too long; what follows was not read."
+
+
+@given(st.text(max_size=400))
+def test_any_text_is_read(text: str) -> None:
+    """Whatever is pasted, there is an answer for every line that is not blank."""
+    read = read_text(text, POOL)
+
+    told = [line for line in text.lstrip("\ufeff").splitlines() if line.strip()]
+    assert len(read.lines) == len(told)
+
+
+# -- writing --
+
+
+def test_a_deck_is_written_as_arkhamdb_does() -> None:
+    """The same lines as its export, the sections in the same order."""
+    deck = {
+        "name": "The skull buries them all",
+        "investigator_code": "04001",
+        "slots": {
+            "01089": 2,
+            "01021": 2,
+            "01028": 2,
+            "02184": 2,
+            "04007": 1,
+            "01000": 1,
+        },
+        "taboo_id": 2,
+        "sideSlots": {"01054": 1},
+    }
+
+    assert write_text(deck, POOL) == (
+        "The skull buries them all\n"
+        "\n"
+        "Leo Anderson\n"
+        "Packs: From Core Set to The Forgotten Age\n"
+        "Taboo list: 2019-09-27\n"
+        "\n"
+        "Assets\n"
+        "2x Guard Dog (Core Set)\n"
+        "2x Beat Cop [2] (Core Set)\n"
+        "\n"
+        "Event\n"
+        "2x Prepared for the Worst (Blood on the Altar)\n"
+        "\n"
+        "Skill\n"
+        "2x Guts (Core Set)\n"
+        "\n"
+        "Treacheries\n"
+        "1x Bought in Blood (The Forgotten Age)\n"
+        "1x Random Basic Weakness (Core Set)\n"
+        "\n"
+        "Side deck\n"
+        "1x Leo De Luca :The Louisiana Lion [1] (Core Set)\n"
+    )
+
+
+def test_codes_are_written_where_names_do_not_tell() -> None:
+    """A parallel investigator; one of two cards alike in one product."""
+    text = write_text({"investigator_code": "90024", "slots": {"99999": 1}}, POOL)
+
+    assert "\nRoland Banks #90024\n" in text
+    assert "\n1x 99999\n" in text
+
+
+def _again(deck: dict[str, Any]) -> dict[str, Any]:
+    read = read_text(write_text(deck, POOL), POOL)
+    assert read.understood
+    return {key: read.deck[key] for key in deck}
+
+
+def test_what_is_written_is_read_again() -> None:
+    """Every deck of the measured set, without the codes no card has."""
+    for line in DECKS.read_text().splitlines():
+        data = json.loads(line)
+        deck = {
+            "name": "Decks, “odd” & even: 2x",
+            "investigator_code": data["investigator_code"],
+            "slots": {code: n for code, n in data["slots"].items() if code in POOL},
+            "taboo_id": data.get("taboo_id"),
+        }
+        assert _again(deck) == deck
+
+
+_CODES = st.sampled_from(
+    sorted(
+        printing.code
+        for card in POOL.values()
+        if not card.investigator
+        for printing in card.printings
+    )
+)
+_ENTRIES = st.dictionaries(_CODES, st.integers(1, 99), max_size=15)
+
+
+@given(st.sampled_from([card.code for card in POOL.investigators]), _ENTRIES, _ENTRIES)
+def test_any_cards_are_read_as_they_were_written(
+    investigator: str, slots: dict[str, int], side: dict[str, int]
+) -> None:
+    """Player cards and scenario cards, whatever they are called."""
+    deck = {"investigator_code": investigator, "slots": slots, "sideSlots": side}
+
+    assert _again(deck) == deck
+
+
+def test_spellings_without_accents_capitals_and_marks_are_the_same() -> None:
+    """What people leave out when they type."""
+    assert fold("Kōhaku’s “Skids” O'Toole") == "kohakus skids otoole"
+    assert fold("…A Device, of Some Sort!") == "a device of some sort"
+    assert fold("Søren & Łukasz") == "soren lukasz"

@@ -1,0 +1,212 @@
+"""What holds for every deck, whatever is in it?"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping
+from dataclasses import replace
+
+from hypothesis import assume, given, settings
+from hypothesis import strategies as st
+from hypothesis.strategies import DataObject
+
+from arkham.rules.checking import Asked
+from arkham.rules.finding import Finding, Severity
+from arkham.rules.legality import (
+    Verdict,
+    check,
+    every_finding_of,
+    findings_of,
+    judge_of,
+)
+from arkham.rules.modifiers import DECK_MODIFIERS
+from arkham.rules.vocabulary import CardClass, WeaknessKind
+from tests.rules.strategies import asked_decks, cards, is_ordinary
+
+JUDGE = judge_of(cards())
+DECKS = settings(max_examples=250, deadline=None)
+
+
+def judged(asked: Asked) -> Verdict:
+    return check(JUDGE, asked.deck, asked.circumstances)
+
+
+@given(asked_decks())
+@settings(max_examples=1_000, deadline=None)
+def test_a_rule_that_was_not_asked_has_nothing_to_say(asked: Asked) -> None:
+    for built in JUDGE.builds(asked.deck, asked.circumstances):
+        assert findings_of(built) == every_finding_of(built)
+
+
+# -- order and printing --
+
+
+def _reordered(mapping: Mapping[str, object], data: DataObject) -> dict[str, object]:
+    keys = data.draw(st.permutations(sorted(mapping)))
+    return {key: mapping[key] for key in keys}
+
+
+@given(asked_decks(), st.data())
+@DECKS
+def test_the_order_of_a_list_never_matters(asked: Asked, data: DataObject) -> None:
+    deck = asked.deck
+    turned: dict[str, object] = {
+        part: _reordered(getattr(deck, part), data)
+        for part in ("entries", "set_aside", "side_deck", "sheets", "attachments")
+    }
+    again = Asked(replace(deck, **turned), asked.circumstances)  # type: ignore[arg-type]
+
+    assert judged(again) == judged(asked)
+
+
+def _first_printing(code: str) -> str:
+    card = cards().get_card(code)
+    return card.code if card else code
+
+
+def _facts(finding: Finding) -> tuple[object, ...]:
+    """A finding without the printings that happen to be named in it."""
+    return (
+        finding.rule,
+        finding.severity,
+        tuple(sorted(map(_first_printing, finding.cards))),
+        finding.actual if isinstance(finding.actual, int) else None,
+        finding.expected if isinstance(finding.expected, int) else None,
+    )
+
+
+@given(asked_decks(), st.data())
+@DECKS
+def test_another_printing_of_a_card_changes_nothing(
+    asked: Asked, data: DataObject
+) -> None:
+    deck = asked.deck
+    assume(deck.investigator in cards())
+    names: dict[str, str] = {}
+    for code in sorted(deck.entries):
+        card = cards().get_card(code)
+        printed = [each.code for each in card.printings] if card else [code]
+        other = data.draw(st.sampled_from(printed))
+        taken = {*deck.entries, *names.values()}
+        names[code] = other if other not in taken else code
+
+    def renamed(codes: Mapping[str, int]) -> dict[str, int]:
+        return {names.get(code, code): copies for code, copies in codes.items()}
+
+    other_deck = replace(
+        deck, entries=renamed(deck.entries), set_aside=renamed(deck.set_aside)
+    )
+    before = judged(asked)
+    after = judged(Asked(other_deck, asked.circumstances))
+
+    assert Counter(map(_facts, after.findings)) == Counter(map(_facts, before.findings))
+    assert after.deck_size == before.deck_size
+    assert after.experience_required == before.experience_required
+
+
+@given(asked_decks(), st.data())
+@DECKS
+def test_two_printings_count_as_one_card(asked: Asked, data: DataObject) -> None:
+    """Copies spread over two printings are judged as if all were of one."""
+    deck = asked.deck
+    twice = [
+        (code, other.code)
+        for code, copies in sorted(deck.entries.items())
+        if copies > 1 and (card := cards().get_card(code)) is not None
+        for other in card.printings
+        if other.code not in deck.entries
+    ]
+    assume(twice and not deck.set_aside)
+    code, other = data.draw(st.sampled_from(twice))
+    entries = {**deck.entries, code: deck.entries[code] - 1, other: 1}
+    before = judged(asked)
+    after = judged(Asked(replace(deck, entries=entries), asked.circumstances))
+
+    assert after.status == before.status
+    assert {each.rule for each in after.findings} == {
+        each.rule for each in before.findings
+    }
+    assert after.deck_size == before.deck_size
+    assert after.experience_required == before.experience_required
+
+
+# -- fewer cards --
+
+
+def _access_rules(verdict: Verdict) -> set[str]:
+    return {
+        finding.rule
+        for finding in verdict.findings
+        if finding.rule.startswith("access.") and finding.severity is Severity.ILLEGAL
+    }
+
+
+@given(asked_decks(told=True), st.data())
+@DECKS
+def test_a_card_less_never_makes_another_inadmissible(
+    asked: Asked, data: DataObject
+) -> None:
+    """Unless it granted an option, or the back demands a number of cards."""
+    deck = asked.deck
+    plain = [
+        code
+        for code in sorted(deck.entries)
+        if _first_printing(code) not in DECK_MODIFIERS
+    ]
+    assume(plain)
+    for built in JUDGE.builds(deck, asked.circumstances):
+        assume(not built.doubts and built.frame.at_least is None)
+    code = data.draw(st.sampled_from(plain))
+    fewer = data.draw(st.integers(0, deck.entries[code] - 1))
+    entries = {**deck.entries, code: fewer}
+    if not fewer:
+        del entries[code]
+    after = judged(Asked(replace(deck, entries=entries), asked.circumstances))
+
+    assert _access_rules(after) <= _access_rules(judged(asked))
+
+
+# -- counting --
+
+
+@given(asked_decks())
+@DECKS
+def test_a_tally_is_a_plain_count(asked: Asked) -> None:
+    for built in JUDGE.builds(asked.deck, asked.circumstances):
+        deck, frame = asked.deck, built.frame
+        counted = weaknesses = 0
+        classes: Counter[CardClass] = Counter()
+        signatures: Counter[str] = Counter()
+        for code, listed in deck.entries.items():
+            copies = listed - min(listed, deck.set_aside.get(code, 0))
+            card = cards().get_card(code)
+            if card is None:
+                counted += copies
+                continue
+            if card.weakness is WeaknessKind.BASIC and card.in_decks:
+                weaknesses += copies
+            if is_ordinary(card):
+                counted += 0 if card.permanent else copies
+                for card_class in card.classes:
+                    classes[card_class] += copies
+            signatures[card.code] += copies
+        assert built.counted == counted
+        assert built.basic_weaknesses == weaknesses
+        if frame.at_least is not None:
+            held = {key: count for key, count in built.class_counts().items() if count}
+            assert held == {key.value: n for key, n in classes.items() if n}
+        for requirement in frame.requirements:
+            code = requirement.original
+            assert built.signatures_held.get(code, 0) == signatures[code]
+
+
+@given(asked_decks())
+@DECKS
+def test_every_copy_is_accounted_for(asked: Asked) -> None:
+    verdict = judged(asked)
+
+    placed = {
+        code: sum(share.copies for share in shares)
+        for code, shares in verdict.assignment.items()
+    }
+    assert placed == dict(asked.deck.entries)

@@ -1,0 +1,98 @@
+"""Work sent to a real broker is done by a real worker."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+import time
+import uuid
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+import redis
+
+PROJECT = Path(__file__).resolve().parents[2]
+BROKER = os.environ.get("ORNE_REDIS") or "redis://127.0.0.1:6379/15"
+
+EXPIRED = """
+from datetime import datetime, UTC
+from django.contrib.sessions.models import Session
+Session.objects.create(session_key="old", expire_date=datetime(2020, 1, 1, tzinfo=UTC))
+"""
+LEFT = """
+from django.contrib.sessions.models import Session
+print(Session.objects.count())
+"""
+SEND = """
+from arkham.accounts.tasks import forget_expired
+forget_expired.apply_async(queue={queue!r})
+"""
+
+
+@pytest.fixture
+def broker() -> str:
+    """A Redis that answers."""
+    try:
+        redis.Redis.from_url(BROKER).ping()
+    except redis.ConnectionError:
+        pytest.skip(f"no Redis answers at {BROKER}; ORNE_REDIS names another")
+    return BROKER
+
+
+class Server:
+    """Orne in processes of its own, with data and a queue of its own."""
+
+    def __init__(self, data: Path, broker: str) -> None:
+        kept = {name: os.environ[name] for name in ("PATH", "HOME")}
+        self.queue = f"orne-test-{uuid.uuid4()}"
+        self.environment = kept | {"ORNE_DATA": str(data), "CELERY_BROKER_URL": broker}
+
+    def manage(self, *arguments: str) -> str:
+        """What a management command prints."""
+        done = subprocess.run(
+            [sys.executable, "manage.py", *arguments],
+            cwd=PROJECT,
+            env=self.environment,
+            capture_output=True,
+            text=True,
+            check=True,
+        )
+        return done.stdout.strip()
+
+    def python(self, code: str) -> str:
+        """What the code prints."""
+        return self.manage("shell", "--no-imports", "-c", code)
+
+
+@pytest.fixture
+def server(tmp_path: Path, broker: str) -> Iterator[Server]:
+    """A database, and a worker on its own queue."""
+    server = Server(tmp_path, broker)
+    server.manage("migrate", "--verbosity", "0")
+    worker = subprocess.Popen(
+        [sys.executable, "-m", "celery", "-A", "arkham", "worker", "--pool", "solo",
+         "--queues", server.queue, "--without-gossip", "--without-mingle"],
+        cwd=PROJECT,
+        env=server.environment,
+        stderr=subprocess.DEVNULL,
+        stdout=subprocess.DEVNULL,
+    )  # fmt: skip
+    yield server
+    worker.terminate()
+    worker.wait(timeout=20)
+    redis.Redis.from_url(broker).delete(server.queue)
+
+
+def test_a_task_makes_the_round_trip(server: Server) -> None:
+    """Sent from one process, done by another, seen in the database."""
+    server.python(EXPIRED)
+    assert server.python(LEFT) == "1"
+
+    server.python(SEND.format(queue=server.queue))
+
+    deadline = time.monotonic() + 30
+    while server.python(LEFT) != "0":
+        assert time.monotonic() < deadline, "the worker did not do it in 30 seconds"
+        time.sleep(0.2)
