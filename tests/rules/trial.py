@@ -88,8 +88,11 @@ def admitted_by_trial(
 
 
 def granted_options(held: Sequence[tuple[Card, int]]) -> Iterator[DeckOption]:
-    """The options that cards of the deck grant: one place for each copy."""
+    """The options that cards of the deck grant: one place for each copy it may hold.
+
+    A second Collector is against its own limit, and pays for nothing.
+    """
     for card, count in sorted(held, key=lambda each: each[0].code):
         row = DECK_MODIFIERS.get(card.code)
         if row is not None and row.grants is not None:
-            yield replace(row.grants, limit=count)
+            yield replace(row.grants, limit=min(count, card.deck_limit or 2))
