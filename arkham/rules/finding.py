@@ -96,18 +96,8 @@ class Finding(NamedTuple):
 
     def stamped(self, rule: str, cites: tuple[Citation, ...]) -> Finding:
         """The same finding under the name of the rule that made it."""
-        return Finding(
-            self.message,
-            self.severity,
-            self.cards,
-            self.actual,
-            self.expected,
-            self.remedy,
-            self.remedy_text,
-            self.values,
-            rule,
-            self.cites or cites,
-        )
+        *own, _rule, own_cites = self
+        return Finding._make((*own, rule, own_cites or cites))
 
     @property
     def text(self) -> str:
@@ -159,9 +149,8 @@ class Rule(Generic[Subject]):
         """The rule in one sentence, in the game's own terms."""
         return (self.__doc__ or "").strip().split("\n\n")[0].replace("\n    ", " ")
 
-    def __call__(self, subject: Subject) -> Iterator[Finding]:
-        for found in self._check(subject):
-            yield found.stamped(self.id, self.cites)
+    def __call__(self, subject: Subject) -> list[Finding]:
+        return [each.stamped(self.id, self.cites) for each in self._check(subject)]
 
     def __repr__(self) -> str:
         return f"<Rule {self.id}>"

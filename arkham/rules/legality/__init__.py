@@ -163,15 +163,12 @@ def findings_of(built: BuiltDeck) -> tuple[Finding, ...]:
     The tally says whether the counts every deck must meet are met and which other
     rules are concerned; a plain legal deck needs no more than that.
     """
-    awake = built.tally & tally.ALL_CONCERNS
-    settled = built.settled
-    if not awake and settled:
+    awake = built.tally & tally.ALL_CONCERNS | built.unmet
+    if not awake:
         return ()
-    if not settled:
-        awake |= tally.UNSETTLED
     found: list[Finding] = []
     for rule in _woken(awake):
-        found.extend(rule(built))
+        found += rule(built)
     return tuple(found)
 
 

@@ -121,7 +121,7 @@ def hunch_events(built: BuiltDeck) -> Iterator[Finding]:
             line.copies
             for line in built.of_role(*_DECK_ROLES)
             if line.card.type in hunch.types
-            and line.standing.traits.intersection(hunch.traits)
+            and not line.standing.traits.isdisjoint(hunch.traits)
         )
         if have < hunch.count:
             yield Finding(

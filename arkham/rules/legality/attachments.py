@@ -23,6 +23,7 @@ _SET_APART = (rules_reference("Hunch Deck"),)
 def _attachments(
     built: BuiltDeck,
 ) -> Iterator[tuple[str, Attachment, Mapping[str, int]]]:
+    """Holder, what it asks for and what is set apart under it, by code."""
     for holder in sorted(built.deck.attachments):
         card = built.frame.pool.get_card(holder)
         asked = built.frame.attachments.get(card.code) if card else None
@@ -89,18 +90,13 @@ def attached_count(built: BuiltDeck) -> Iterator[Finding]:
 )
 def attached_fit(built: BuiltDeck) -> Iterator[Finding]:
     """Cards set apart are of the deck and of the kind the card names."""
-    in_deck: dict[str, int] = {}
-    for line in built.lines:
-        if line.standing.card is not None:
-            code = line.card.code
-            in_deck[code] = in_deck.get(code, 0) + line.copies
     taken: dict[str, int] = {}  # by all holders together
     for holder, asked, attached in _attachments(built):
         for code in sorted(attached):
             card = built.frame.pool.get_card(code)
             first = card.code if card else code
             taken[first] = taken.get(first, 0) + attached[code]
-            held = in_deck.get(first, 0)
+            held = built.copies_held(card) if card else 0
             absent = card is None or held < taken[first]
             if absent:
                 message = gettext_noop("{name}: {taken} set apart, {held} in the deck.")
@@ -129,8 +125,8 @@ def attached_fit(built: BuiltDeck) -> Iterator[Finding]:
 def _suits(built: BuiltDeck, asked: Attachment, card: Card) -> bool:
     if asked.types and card.type not in asked.types:
         return False
-    standing = built.frame.standing(card.code, built.marks_of(card.code))
-    if asked.traits and not standing.traits.intersection(asked.traits):
+    standing = built.standing_of(card.code)
+    if asked.traits and standing.traits.isdisjoint(asked.traits):
         return False
     if card.weakness is not None and not asked.weaknesses:
         return False

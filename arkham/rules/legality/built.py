@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from arkham.rules.card import Card
 from arkham.rules.deck import Circumstances, DeckList, SheetMark
 from arkham.rules.legality import tally
 from arkham.rules.legality.allocation import allocate
@@ -13,13 +14,16 @@ from arkham.rules.legality.lazy import lazy
 from arkham.rules.legality.lines import Excess, Line, TitleGroup, excesses
 from arkham.rules.legality.sheets import boxes_of
 from arkham.rules.legality.signatures import SignatureMatch, match
-from arkham.rules.legality.standing import Role
+from arkham.rules.legality.standing import Role, Standing
 from arkham.rules.legality.tally import Concern
 from arkham.rules.vocabulary import Mode
 
 MOST_TIERS = 4  # beyond them the total itself is too high
 TIER = 10  # experience for which a standalone deck takes one more weakness
 ANCIENTS_BONUS = 5
+_new = tuple.__new__  # half of what calling a named tuple's class costs
+_LIMITED_BY_TITLE = (Role.ORDINARY,)
+_ONE_OF_EACH = (Role.ORDINARY, Role.STORY)
 
 
 class BuiltDeck:
@@ -40,14 +44,9 @@ class BuiltDeck:
         self.doubts = doubts
 
     @lazy
-    def settled(self) -> bool:
-        """Whether every count that each deck must meet is met exactly."""
-        frame = self.frame
-        return (
-            not frame.varies
-            and self.tally & frame.exact_mask == frame.exact
-            and frame.has_room(self.tally)
-        )
+    def unmet(self) -> int:
+        """Bits for the counts that every deck must meet and this one does not."""
+        return self.frame.unmet(self.tally)
 
     @property
     def counted(self) -> int:
@@ -58,24 +57,32 @@ class BuiltDeck:
     def lines(self) -> tuple[Line, ...]:
         """Every entry, in code order, so that the order of a list never matters."""
         deck, frame = self.deck, self.frame
-        entries = sorted(deck.entries.items())
         unmarked = frame.unmarked
+        lines = [
+            _new(Line, (code, copies, 0, unmarked[code], ()))
+            for code, copies in sorted(deck.entries.items())
+        ]
         if not deck.sheets and not deck.set_aside:
-            return tuple(
-                [Line(code, copies, 0, unmarked[code], ()) for code, copies in entries]
-            )
+            return tuple(lines)
         marks = {code: self.marks_of(code) for code in marked_codes(deck, frame)}
-        lines = []
-        for code, copies in entries:
+        for index, (code, copies, _, standing, _) in enumerate(lines):
             aside = min(deck.set_aside.get(code, 0), copies)
             marked = marks.get(code, ())
-            standing = frame.standing(code, marked) if marked else unmarked[code]
-            lines.append(Line(code, copies - aside, aside, standing, marked))
+            if marked:
+                standing = frame.standing(code, marked)
+            if aside or marked:
+                lines[index] = Line(code, copies - aside, aside, standing, marked)
         return tuple(lines)
 
     def marks_of(self, code: str) -> tuple[SheetMark, ...]:
         """The boxes marked on the sheet of a card, whichever printing names it."""
         return marks_of(self.deck, code, self.frame)
+
+    def standing_of(self, code: str) -> Standing:
+        """How a card stands in this deck, with the boxes marked on its sheet."""
+        if not self.deck.sheets:
+            return self.frame.unmarked[code]
+        return self.frame.standing(code, self.marks_of(code))
 
     def of_role(self, *roles: Role) -> Iterator[Line]:
         """The lines with one of these roles."""
@@ -87,29 +94,35 @@ class BuiltDeck:
         return tuple(self.of_role(Role.ORDINARY))
 
     @lazy
-    def title_groups(self) -> tuple[TitleGroup, ...]:
-        """Cards whose copies are limited, by title, in order of their first code.
+    def crowded_titles(self) -> tuple[TitleGroup, ...]:
+        """Titles that may be held too often, in order of their first code.
 
+        Those of which the deck lists several cards, or more of one than its limit.
         Ordinary cards; story cards as well where a deck may hold one of each.
         """
-        groups: dict[str, list[Line]] = {}
+        roles = _ONE_OF_EACH if self.frame.one_of_each else _LIMITED_BY_TITLE
+        first: dict[str, Line] = {}
+        crowded: dict[str, list[Line]] = {}
         for line in self.lines:
-            limited = line.role is Role.ORDINARY or (
-                self.frame.one_of_each
-                and line.role is Role.STORY
-                and line.card.weakness is None
-            )
-            if limited and line.copies:
-                groups.setdefault(line.standing.title, []).append(line)
+            standing = line.standing
+            if standing.role not in roles or not line.copies:
+                continue
+            if standing.role is Role.STORY and line.card.weakness is not None:
+                continue
+            before = first.setdefault(standing.title, line)
+            if before is not line:
+                crowded.setdefault(standing.title, [before]).append(line)
+            elif line.copies > standing.limit:
+                crowded[standing.title] = [line]
         return tuple(
             TitleGroup(title, tuple(lines), sum(line.copies for line in lines))
-            for title, lines in groups.items()
+            for title, lines in sorted(crowded.items(), key=_first_code)
         )
 
     @lazy
     def excesses(self) -> tuple[Excess, ...]:
         """The titles of which there are too many."""
-        return tuple(excesses(self.title_groups, self.frame))
+        return tuple(excesses(self.crowded_titles, self.frame))
 
     @lazy
     def signatures_held(self) -> dict[str, int]:
@@ -144,6 +157,15 @@ class BuiltDeck:
     def listed_as(self, code: str) -> tuple[str, ...]:
         """The codes under which the deck lists a card; its own if it does not."""
         return self._listings.get(code, (code,))
+
+    def copies_held(self, card: Card) -> int:
+        """Copies of a card in the deck, over printings; those set aside left out."""
+        entries, aside = self.deck.entries, self.deck.set_aside
+        return sum(
+            max(entries[printing.code] - aside.get(printing.code, 0), 0)
+            for printing in card.printings
+            if printing.code in entries
+        )
 
     @lazy
     def side_lines(self) -> tuple[Line, ...]:
@@ -275,7 +297,7 @@ class BuiltDeck:
     def assignment(self) -> dict[str, tuple[Share, ...]]:
         """What admits every copy: an option, or the ground it needs none for."""
         deck, frame = self.deck, self.frame
-        if deck.set_aside or not frame.alone or not self._room:
+        if deck.set_aside or not frame.alone or self.unmet & tally.NO_ROOM:
             return self._allocated()
         shares = map(frame.shares.__getitem__, deck.entries.items())
         found = dict(zip(deck.entries, shares, strict=True))
@@ -283,10 +305,6 @@ class BuiltDeck:
             standing = frame.standing(code, self.marks_of(code))
             found[code] = (Share(frame.ground(standing), deck.entries[code]),)
         return found
-
-    @property
-    def _room(self) -> bool:
-        return self.settled or self.frame.has_room(self.tally)
 
     def _allocated(self) -> dict[str, tuple[Share, ...]]:
         placed = allocate(self.demands, self.frame.limits)
@@ -332,6 +350,10 @@ class Doubt:
     found: str
     assumed: str
     offers: tuple[str, ...] = ()
+
+
+def _first_code(crowded: tuple[str, list[Line]]) -> str:
+    return crowded[1][0].code
 
 
 def marked_codes(deck: DeckList, frame: Frame) -> list[str]:

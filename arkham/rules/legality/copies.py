@@ -130,7 +130,7 @@ def limit_by_subtitle(built: BuiltDeck) -> Iterator[Finding]:
     """A card limited by its subtitle is counted by title and subtitle."""
     if built.frame.singleton or built.frame.highlander:
         return
-    for group in built.title_groups:
+    for group in built.crowded_titles:
         held: dict[str, list[Line]] = {}
         for line in group.lines:
             if line.card.limit_by_subname:
@@ -242,16 +242,19 @@ def one_branded(built: BuiltDeck) -> Iterator[Finding]:
             for code in attached
             if (card := built.frame.pool.get_card(code)) is not None
         }
-        for group in built.title_groups:
-            if group.title in titles and group.copies > 1:
+        for title in sorted(titles):
+            held = [line for line in built.ordinary if line.standing.title == title]
+            copies = sum(line.copies for line in held)
+            if copies > 1:
+                codes = tuple(line.code for line in held)
                 yield Finding(
                     gettext_noop("{found} copies of {title}, which is branded."),
-                    cards=group.codes,
-                    actual=group.copies,
+                    cards=codes,
+                    actual=copies,
                     expected=1,
-                    remedy=Remedy("remove", group.codes, group.copies - 1),
+                    remedy=Remedy("remove", codes, copies - 1),
                     remedy_text=gettext_noop("Remove all but one of {title}."),
-                    values=(("title", group.title), ("found", group.copies)),
+                    values=(("title", title), ("found", copies)),
                 )
 
 

@@ -148,18 +148,24 @@ class Frame(Settled):
     def _lay_out(self) -> None:
         """Give every count its field, and say what a finished deck's fields hold."""
         shift = tally.FIRST_FREE
-        exact = {tally.BASIC_WEAKNESSES: self.basic_weaknesses}
+        exact = {}
         if self.size_judged:
             exact[tally.COUNTED] = self.size
+        # Some counts no single number settles: one card for each investigator in the
+        # game, one more weakness for each tier of a standalone deck.
+        self.always_unmet = 0
+        if self.mode is Mode.STANDALONE:
+            self.always_unmet |= tally.UNMET_WEAKNESSES
+        else:
+            exact[tally.BASIC_WEAKNESSES] = self.basic_weaknesses
         self.requirement_fields: dict[str, int] = {}
-        varies = False
         for requirement in self.requirements:
             least, most = self.copies_required(requirement)
             self.requirement_fields[requirement.original] = shift
             if least == most and requirement.original not in self.lost:
                 exact[shift] = least
             else:
-                varies = True
+                self.always_unmet |= tally.UNMET_SIGNATURES
             shift += tally.FIELD
         self.class_fields: dict[str, int] = {}
         if self.at_least is not None:
@@ -168,12 +174,9 @@ class Frame(Settled):
                 shift += tally.FIELD
         self._next_shift = shift
         self.groups: dict[int, int] = {}  # mask of limited options → field
-        # Some counts no single number settles: one card for each investigator in the
-        # game, one more weakness for each tier of a standalone deck.
-        self.varies = varies or self.mode is Mode.STANDALONE
         self.exact_mask = sum(tally.FIELD_MASK << at for at in exact)
         self.exact = sum(value << at for at, value in exact.items())
-        self.base_tally = sum(each.one for each in self._static_concerns(varies))
+        self.base_tally = sum(each.one for each in self._static_concerns())
         self._standings: dict[tuple[str, tuple[SheetMark, ...]], Standing] = {}
         self._marked: dict[tuple[str, int, tuple[SheetMark, ...]], int] = {}
         self.entries = Entries(self)
@@ -183,9 +186,9 @@ class Frame(Settled):
         self._halls: list[tuple[int, list[int]]] = []
         self._halls_of = 0
 
-    def _static_concerns(self, varies: bool) -> list[Concern]:
+    def _static_concerns(self) -> list[Concern]:
         concerns = []
-        if varies or self.side_rows:
+        if self.always_unmet & tally.UNMET_SIGNATURES or self.side_rows:
             concerns.append(Concern.SIGNATURES_VARY)
         if self.at_least is not None or any(row.at_least for row, _ in self.modifiers):
             concerns.append(Concern.AT_LEAST)
@@ -247,6 +250,19 @@ class Frame(Settled):
             if len(self._marked) < MOST_STANDINGS:
                 self._marked[key] = found
         return found
+
+    def unmet(self, total: int) -> int:
+        """Bits for the counts that every deck must meet and this one does not."""
+        bits = self.always_unmet
+        wrong = (total ^ self.exact) & self.exact_mask
+        if wrong:
+            if tally.read(wrong, tally.COUNTED):
+                bits |= tally.UNMET_SIZE
+            if tally.read(wrong, tally.BASIC_WEAKNESSES):
+                bits |= tally.UNMET_WEAKNESSES
+            if wrong >> tally.FIRST_FREE:
+                bits |= tally.UNMET_SIGNATURES
+        return bits if self.has_room(total) else bits | tally.NO_ROOM
 
     def has_room(self, total: int) -> bool:
         """Whether every card of a deck finds a place in the limited options."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections import OrderedDict
+from collections import Counter, OrderedDict
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from itertools import product
@@ -227,12 +227,14 @@ class Judge:
 
     def _titles_meet(self, deck: DeckList, frame: Frame) -> bool:
         """Whether entries of one title together may break a limit or share a price."""
-        titles = self.titles
-        if len({*map(titles.__getitem__, deck.entries)}) == len(deck.entries):
+        titles = [*map(self.titles.__getitem__, deck.entries)]
+        if len({*titles}) == len(titles):
             return False
+        shared = {title for title, count in Counter(titles).items() if count > 1}
         met: dict[str, tuple[int, int]] = {}  # title → copies so far, lowest limit
-        for code, copies in deck.entries.items():
-            title = titles[code]
+        for title, (code, copies) in zip(titles, deck.entries.items(), strict=True):
+            if title not in shared:
+                continue
             standing = frame.standing(code, marks_of(deck, code, frame))
             if standing.role not in _LIMITED_ROLES and not frame.one_of_each:
                 continue

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
 from enum import Enum
 from typing import NamedTuple
 
@@ -34,8 +33,7 @@ class Line(NamedTuple):
         return self.standing.role
 
 
-@dataclass(frozen=True, slots=True)
-class TitleGroup:
+class TitleGroup(NamedTuple):
     """Ordinary cards of one title, whatever their level and printing."""
 
     title: str
@@ -59,8 +57,7 @@ class Kind(Enum):
     GENERAL = "general"
 
 
-@dataclass(frozen=True, slots=True)
-class Excess:
+class Excess(NamedTuple):
     """More copies of a title than a limit of one kind allows."""
 
     kind: Kind
@@ -101,9 +98,6 @@ def excesses(groups: Iterable[TitleGroup], frame: Frame) -> Iterator[Excess]:
     """
     strict = frame.rulings["copies.limited-beside-normal"] == "one"
     for group in groups:
-        first, *more = group.lines
-        if not more and first.copies <= first.standing.limit:
-            continue
         limits = [title_limit(frame, line) for line in group.lines]
         if group.copies <= min(limits):
             continue

@@ -19,7 +19,7 @@ from arkham.rules.legality.lines import Line
 from arkham.rules.legality.remedies import taken_out
 from arkham.rules.legality.sheets import boxes_of
 from arkham.rules.legality.standing import fits_but_for_level
-from arkham.rules.legality.tally import UNSETTLED, Concern, wakes
+from arkham.rules.legality.tally import NO_ROOM, Concern, wakes
 
 _OPTIONS = (rules_reference("Deckbuilding"), faq("1.15 Deckbuilding Options"))
 
@@ -158,7 +158,7 @@ def raised_by_own_ability(built: BuiltDeck) -> Iterator[Finding]:
         "OPT-25",
     ),
     cites=(faq("1.15 Deckbuilding Options"), faq("1.16 Multi-class Cards")),
-    wakes=UNSETTLED,
+    wakes=NO_ROOM,
 )  # fmt: skip
 def places_enough(built: BuiltDeck) -> Iterator[Finding]:
     """Every card that only limited options admit finds a place in one of them."""

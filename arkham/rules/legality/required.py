@@ -16,7 +16,7 @@ from arkham.rules.finding import (
 )
 from arkham.rules.legality.built import BuiltDeck
 from arkham.rules.legality.standing import Role
-from arkham.rules.legality.tally import UNSETTLED, Concern, wakes
+from arkham.rules.legality.tally import UNMET_SIGNATURES, Concern, wakes
 from arkham.rules.vocabulary import SignatureKind
 
 _SIGNATURES = (faq("Signature Cards"),)
@@ -33,7 +33,7 @@ def _version(card: Card) -> str:
     "required.signatures",
     rows=("DECK-08", "DECK-12", "DECK-19", "CARD-09", "TABOO-M01", "OPT-16"),
     cites=(rules_reference("Deckbuilding"), *_SIGNATURES),
-    wakes=UNSETTLED | wakes(Concern.SIGNATURE),
+    wakes=UNMET_SIGNATURES | wakes(Concern.SIGNATURE),
 )
 def signatures_present(built: BuiltDeck) -> Iterator[Finding]:
     """The signature cards listed in the requirements are in the deck, all of them."""
@@ -61,7 +61,7 @@ def signatures_present(built: BuiltDeck) -> Iterator[Finding]:
     "required.copies",
     rows=("DECK-12", "DECK-13"),
     cites=_SIGNATURES,
-    wakes=UNSETTLED | wakes(Concern.SIGNATURE),
+    wakes=UNMET_SIGNATURES | wakes(Concern.SIGNATURE),
 )
 def signatures_exact(built: BuiltDeck) -> Iterator[Finding]:
     """A deck holds exactly the listed number of each signature card, not more."""

@@ -54,7 +54,8 @@ def writing_fault(
     if len({each.lower() for each in written}) < len(written):
         return "different ones"
     if line.choice is BoxChoice.SKILL:
-        return "" if SKILLS.issuperset(written) else "a skill"
+        known = SKILLS.issuperset(each.lower() for each in written)
+        return "" if known else "a skill"
     if line.choice is BoxChoice.TRAIT:
         known = all(each.lower() in pool.traits for each in written)
         return "" if known else "a trait"

@@ -13,14 +13,14 @@ from arkham.rules.finding import (
     rules_reference,
 )
 from arkham.rules.legality.built import BuiltDeck
-from arkham.rules.legality.tally import UNSETTLED
+from arkham.rules.legality.tally import UNMET_SIZE
 
 
 @rule(
     "deck.size",
     rows=("DECK-03", "DECK-04", "DECK-27", "KW-05", "WEAK-11", "OPT-16", "TABOO-M01"),
     cites=(rules_reference("Deckbuilding"),),
-    wakes=UNSETTLED,
+    wakes=UNMET_SIZE,
 )
 def deck_size(built: BuiltDeck) -> Iterator[Finding]:
     """A deck has exactly as many cards as its Deck Size asks for.

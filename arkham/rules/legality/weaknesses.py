@@ -15,7 +15,7 @@ from arkham.rules.finding import (
 from arkham.rules.legality.built import BuiltDeck
 from arkham.rules.legality.compiling import PLACEHOLDER
 from arkham.rules.legality.standing import Role
-from arkham.rules.legality.tally import UNSETTLED, Concern, wakes
+from arkham.rules.legality.tally import UNMET_WEAKNESSES, Concern, wakes
 from arkham.rules.vocabulary import Mode
 
 
@@ -23,7 +23,7 @@ from arkham.rules.vocabulary import Mode
     "weakness.required",
     rows=("DECK-08", "DECK-09", "WEAK-02", "WEAK-19", "WEAK-20", "STAND-02", "ULT-05"),
     cites=(rules_reference("Deckbuilding"),),
-    wakes=UNSETTLED,
+    wakes=UNMET_WEAKNESSES,
 )
 def basic_weaknesses(built: BuiltDeck) -> Iterator[Finding]:
     """A deck holds the random basic weaknesses its requirements ask for.
@@ -68,7 +68,7 @@ def _surplus_refused(built: BuiltDeck) -> bool:
     "weakness.gained",
     rows=("WEAK-09", "WEAK-20", "STAND-06", "ULT-18"),
     cites=(rules_reference("Weakness"), rules_reference("Standalone Mode")),
-    wakes=UNSETTLED,
+    wakes=UNMET_WEAKNESSES,
 )
 def weaknesses_gained(built: BuiltDeck) -> Iterator[Finding]:
     """Weaknesses beyond those required are taken as gained in play, and said."""

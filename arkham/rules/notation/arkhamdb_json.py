@@ -107,7 +107,8 @@ def _taboo(value: object) -> int | str | None:
     if type(value) is int:
         return value or None
     if type(value) is str:
-        return _short(value, "/taboo_id") or None
+        listed = _short(value, "/taboo_id").strip()
+        return None if listed == "0" else listed or None
     raise Unreadable(_unfit("/taboo_id", value, _("an integer or null")))
 
 
@@ -235,7 +236,7 @@ class _Meta:
     def _choose(self, key: str, value: str, pointer: str) -> None:
         if key in CHOICE_KEYS:
             choices = self.arguments.setdefault("choices", {})
-            choices[CHOICE_KEYS[key]] = _short(value, pointer)
+            choices[CHOICE_KEYS[key]] = _short(value, pointer).strip().lower()
         else:
             name, read = _PLAIN[key]
             self.arguments[name] = read(value, pointer)
@@ -278,7 +279,8 @@ def read_mark(entry: str) -> SheetMark | None:
     if match is None:
         return None
     position, boxes, choice = match.groups()
-    written = tuple([each for each in choice.split("^") if each]) if choice else ()
+    parts = choice.split("^") if choice else ()
+    written = tuple([bare for each in parts if (bare := each.strip())])
     return SheetMark(int(position), int(boxes or 0), written)
 
 
@@ -312,13 +314,16 @@ def _too_long(pointer: str, code: str) -> Fault:
 
 
 def _counted(value: str, pointer: str) -> dict[str, int]:
-    """Codes separated by commas, each time one copy (or ``code:copies``)."""
+    """Codes separated by commas, each time one copy (or ``code:copies``).
+
+    No copies are no entry, as in the slots of a deck.
+    """
     found: dict[str, int] = {}
     for entry in _listed(value, pointer):
-        code, _bar, copies = entry.partition(":")
-        if code:
-            number = copies.isascii() and copies.isdigit()
-            more = int(copies[:5]) if number else 1
+        code, _bar, copies = (part.strip() for part in entry.partition(":"))
+        number = copies.isascii() and copies.isdigit()
+        more = int(copies[:5]) if number else 1
+        if code and more:
             found[code] = min(found.get(code, 0) + more, MOST_COPIES)
     return found
 
