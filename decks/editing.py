@@ -244,8 +244,10 @@ def _attach(by: int) -> Change:
 
 
 def _choose(content: Content, text: str, pool: CardPool) -> Content:
-    """``key:value``: a choice of the back, a side, the list of taboos; "" for none."""
+    """``key:value``: a choice of the back, a side, a list of taboos; "" for untold."""
     key, value = _parts(text, 2, 2)
+    if (key, value) == ("taboo", "none"):
+        return _with(_told(content, "taboo", value), taboo_id=None)
     if key == "taboo":
         number = _number(value) if value else None
         return _with(_told(content, "taboo", None), taboo_id=number)

@@ -47,7 +47,7 @@ def figures(rows: Iterable[Row]) -> tuple[Figure, ...]:
         return ()
     return (
         _figure(_("Cost"), _costs(cards), draw_columns),
-        _figure(_("Class"), _classes(cards), draw_bars),
+        _figure(_class_title(cards), _classes(cards), draw_bars),
         _figure(_("Type"), _types(cards), draw_bars),
         _figure(_("Skill icons"), _icons(cards), draw_bars),
         _figure(_("Slots"), _slots(cards), draw_bars),
@@ -82,17 +82,20 @@ def _cost_label(cost: int | None) -> str:
     return f"{DEAREST}+" if cost >= DEAREST else str(cost)
 
 
+def _class_title(cards: Cards) -> str:
+    if any(len(card.classes) > 1 for card, _copies in cards):
+        return _("Class, multiclass cards in each of theirs")
+    return _("Class")
+
+
 def _classes(cards: Cards) -> list[Datum]:
-    """Cards by class; one of several classes is a part of its own."""
+    """Cards by class; one of several classes counts for each of them."""
     counts: Counter[str] = Counter()
     for card, copies in cards:
-        names = [each.value for each in card.classes]
-        counts[names[0] if len(names) == 1 else "multi" if names else "neutral"] += (
-            copies
-        )
+        for name in [each.value for each in card.classes] or ["neutral"]:
+            counts[name] += copies
     parts = [
         *((each.value, str(CLASSES[each])) for each in CardClass),
-        ("multi", _("Multiclass")),
         ("neutral", str(CLASSES["neutral"])),
     ]
     return [Datum(label, counts[key], key) for key, label in parts if counts[key]]

@@ -6,10 +6,10 @@ from collections.abc import Iterable
 
 from django.utils.functional import Promise
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy, pgettext_lazy
+from django.utils.translation import gettext_lazy, ngettext, pgettext_lazy
 
 from arkham.rules.card import Card, TabooList
-from arkham.rules.deck import LEGACY, Circumstances, Environment
+from arkham.rules.deck import Circumstances, Environment
 from arkham.rules.investigator import Choice
 from arkham.rules.pool import CardPool
 from arkham.rules.vocabulary import Mode
@@ -31,6 +31,7 @@ ENVIRONMENTS: dict[str, Words] = {
     "limited": gettext_lazy("Limited: three cycles"),
     "products": gettext_lazy("A list of products"),
 }
+WITHOUT_TABOOS = "none"  # as the circumstances call it
 CHOICES: dict[str, Words] = {
     "class": pgettext_lazy("choice", "Class"),
     "class_1": pgettext_lazy("choice", "First class"),
@@ -40,19 +41,40 @@ CHOICES: dict[str, Words] = {
 }
 
 
-def taboo_label(taboo: TabooList | None) -> Words:
-    """A list of taboos by its date; none is a choice as well."""
+def taboo_told(judged: Judged) -> str:
+    """The list named as the forms offer it: its id, ``none``, "" where untold."""
+    circumstances = judged.asked.circumstances
+    if circumstances.no_taboo:
+        return WITHOUT_TABOOS
+    named = circumstances.taboo or judged.asked.deck.taboo
+    if not named:
+        return ""
+    known = judged.pool.taboo_list(named)
+    return str(known.id) if known else str(named)
+
+
+def _taboo_label(taboo: TabooList | None) -> Words:
     if taboo is None:
-        return _("No list of taboos")
+        return _("Without taboos")
     return _("Taboos of %(date)s") % {"date": taboo.date}
 
 
+def _followed(judged: Judged) -> Words:
+    """The list of taboos the deck is judged by; a list nobody named says so."""
+    followed = judged.verdict.taboo_id
+    taboo = judged.pool.taboo_list(followed) if followed else None
+    if taboo_told(judged) or taboo:
+        return _taboo_label(taboo)
+    return _("No taboo list named: none followed")
+
+
 def taboos(pool: CardPool) -> Offered:
-    """Every list, the newest first, after none."""
+    """None named, none followed, then every list, the newest first."""
     newest_first = reversed(pool.taboo_lists)
     return [
-        ("", taboo_label(None)),
-        *((str(each.id), taboo_label(each)) for each in newest_first),
+        ("", _("None named")),
+        (WITHOUT_TABOOS, _taboo_label(None)),
+        *((str(each.id), _taboo_label(each)) for each in newest_first),
     ]
 
 
@@ -72,16 +94,28 @@ def environment_label(environment: Environment, pool: CardPool) -> Words:
         return _("Limited: %(cycles)s") % {"cycles": ", ".join(names)}
     if environment.kind == "products":
         count = len(environment.packs)
-        return _("%(count)d products") % {"count": count}
+        return ngettext("%(count)d product", "%(count)d products", count) % {
+            "count": count
+        }
     return ENVIRONMENTS[environment.kind]
 
 
-def environment_of(judged: Judged) -> Environment:
-    """The environment a deck is judged in: told, or the products its list names."""
-    told = judged.asked.circumstances.environment
-    if judged.asked.deck.card_pool and not told:
-        return Environment("products", packs=judged.asked.deck.card_pool)
-    return told or LEGACY
+def untold_environment(judged: Judged) -> Words:
+    """What is assumed where no environment is named."""
+    named = judged.asked.deck.card_pool
+    if not named:
+        return _("Every product")
+    return ngettext(
+        "The %(count)d product its list names",
+        "The %(count)d products its list names",
+        len(named),
+    ) % {"count": len(named)}
+
+
+def environments(judged: Judged) -> Offered:
+    """None named, then every kind."""
+    assumed = _("None named: %(assumed)s") % {"assumed": untold_environment(judged)}
+    return [("", assumed), *ENVIRONMENTS.items()]
 
 
 def choice_values(choice: Choice) -> Offered:
@@ -124,15 +158,17 @@ def side_label(card: Card, pool: CardPool) -> str:
 def summary(judged: Judged) -> list[Words]:
     """The terms of a deck in a few words each, the usual ones left out."""
     pool, circumstances = judged.pool, judged.asked.circumstances
-    taboo = (
-        pool.taboo_list(judged.verdict.taboo_id) if judged.verdict.taboo_id else None
-    )
-    parts: list[Words] = [taboo_label(taboo), MODES[circumstances.mode]]
+    parts: list[Words] = [_followed(judged), MODES[circumstances.mode]]
     if circumstances.experience is not None:
         parts.append(
             _("%(number)d experience granted") % {"number": circumstances.experience}
         )
-    parts.append(environment_label(environment_of(judged), pool))
+    environment = circumstances.environment
+    parts.append(
+        environment_label(environment, pool)
+        if environment
+        else untold_environment(judged)
+    )
     parts.extend(_more(circumstances))
     return parts
 

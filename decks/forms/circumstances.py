@@ -11,6 +11,7 @@ from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
+from arkham.rules.deck import Environment
 from arkham.rules.modifiers import ULTIMATUMS
 from arkham.rules.notation.arkhamdb_json import CHOICE_KEYS
 from arkham.rules.notation.circumstances_json import CYCLES_OF_LIMITED
@@ -113,9 +114,13 @@ class CircumstancesForm(TermsForm):
         )
 
     def _add_environment(self) -> None:
-        now = terms.environment_of(self.judged)
+        told = self.judged.asked.circumstances.environment
+        now = told or Environment(packs=self.judged.asked.deck.card_pool)
         self._select(
-            "environment", _("Environment"), list(terms.ENVIRONMENTS.items()), now.kind
+            "environment",
+            _("Environment"),
+            terms.environments(self.judged),
+            told.kind if told else "",
         )
         self.fields["date"] = forms.DateField(
             label=_("Current at"),
@@ -277,5 +282,4 @@ class CircumstancesForm(TermsForm):
             return {"kind": kind, "cycles": data["cycles"]}
         if kind == "products":
             return {"kind": kind, "packs": data["packs"]}
-        # Where the list names products, every product has to be told.
-        return {"kind": "legacy"} if self.judged.asked.deck.card_pool else None
+        return {"kind": kind} if kind else None

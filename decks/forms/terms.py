@@ -74,7 +74,10 @@ class TermsForm(forms.Form):
     def _add_terms(self) -> None:
         circumstances = self.judged.asked.circumstances
         self._select(
-            "taboo", _("List of taboos"), terms.taboos(self.pool), self._taboo_now()
+            "taboo",
+            _("List of taboos"),
+            terms.taboos(self.pool),
+            terms.taboo_told(self.judged),
         )
         self._select(
             "mode", _("The deck is for"), terms.modes(), circumstances.mode.value
@@ -86,16 +89,6 @@ class TermsForm(forms.Form):
             _("Granted to a first deck, or the total of a standalone one."),
         )
 
-    def _taboo_now(self) -> str:
-        """The list in force as the page offers it."""
-        if self.judged.verdict.taboo_id is not None:
-            return str(self.judged.verdict.taboo_id)
-        circumstances = self.judged.asked.circumstances
-        if circumstances.no_taboo:
-            return ""
-        wanted = circumstances.taboo or self.judged.asked.deck.taboo
-        return "" if wanted in (None, "none") else str(wanted)
-
     # -- what was decided --
 
     def content(self) -> Content:
@@ -103,7 +96,7 @@ class TermsForm(forms.Form):
         data = self.cleaned_data
         choices = {"front", "back", *CHOICE_KEYS.values()} & set(data)
         changes = [("choose", f"{key}:{data[key]}") for key in sorted(choices)]
-        if data["taboo"] != self._taboo_now():
+        if data["taboo"] != terms.taboo_told(self.judged):
             changes.append(("choose", f"taboo:{data['taboo']}"))
         content = apply(self.judged.content, changes, self.pool)
         told = dict(content.circumstances) | self.told()

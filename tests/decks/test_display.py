@@ -11,6 +11,7 @@ from decks.display import Judged
 from decks.figures import figures
 from decks.remedies import _SPECIAL, read_changes
 from decks.starter import starter_deck
+from decks.terms import summary
 
 POOL = embedded_pool()
 JUDGE = judge_of(POOL)
@@ -24,6 +25,42 @@ def _judged(investigator: str = "01001", **keys: Any) -> Judged:
 def _told(**circumstances: Any) -> Judged:
     deck = {"investigator_code": "01001", "slots": {"01020": 2}}
     return Judged(read_content({"deck": deck, "circumstances": circumstances}), JUDGE)
+
+
+def test_terms_not_told_are_not_called_by_a_name() -> None:
+    """Untold, told to be none, and told are three things."""
+    assert summary(_told()) == [
+        "No taboo list named: none followed",
+        "Campaign under way",
+        "Every product",
+    ]
+    assert summary(_told(taboo="none", environment="legacy")) == [
+        "Without taboos",
+        "Campaign under way",
+        "Legacy: every product",
+    ]
+    assert summary(_told(taboo="2019-04-20"))[0] == "Taboos of 2019-04-20"
+    newest = POOL.taboo_lists[-1].date
+    assumed = _told(rulings={"taboo.unnamed": "latest"})
+    assert summary(assumed)[0] == f"Taboos of {newest}"
+
+
+def test_a_list_that_names_products_is_not_legacy() -> None:
+    """They are its environment where no other is told."""
+    named = _judged(meta={"card_pool": "core,dwl"})
+    assert summary(named)[2] == "The 2 products its list names"
+
+
+def test_a_card_of_two_classes_counts_for_each() -> None:
+    """In the chart of the classes, which says so."""
+    judged = _judged(slots={"01020": 2, "05115": 1, "01088": 2})
+    title, numbers = next(
+        (each.title, dict(each.numbers))
+        for each in figures(judged.rows)
+        if each.title.startswith("Class")
+    )
+    assert title == "Class, multiclass cards in each of theirs"
+    assert numbers == {"Guardian": 3, "Rogue": 1, "Neutral": 2}
 
 
 def _ways(judged: Judged, rule: str) -> list[tuple[str, str]]:

@@ -539,6 +539,33 @@ def test_terms_stay_as_they_were_told(client: Client) -> None:
     assert made.revision == 1
 
 
+@pytest.mark.parametrize(
+    ("taboo", "environment", "told"),
+    [
+        ("", "", {}),
+        ("none", "legacy", {"taboo": "none", "environment": {"kind": "legacy"}}),
+    ],
+)
+def test_not_named_and_none_are_two_answers(
+    client: Client, taboo: str, environment: str, told: dict[str, Any]
+) -> None:
+    """The form offers both, and keeps what was said."""
+    deck = _draft(client)
+    fields = {
+        "revision": "1",
+        "taboo": taboo,
+        "mode": "campaign",
+        "experience": "3",
+        "environment": environment,
+    }
+    response = client.post(f"/decks/{deck.pk}/terms", fields)
+    assert response.status_code == 303
+    assert deck.revisions.get(number=2).circumstances == {"experience": 3} | told
+    page = client.get(f"/decks/{deck.pk}/terms").content.decode()
+    for value in (taboo, environment):
+        assert f'<option value="{value}" selected>' in page
+
+
 def test_a_limited_environment_has_three_cycles(client: Client) -> None:
     """No more and no fewer."""
     deck = _draft(client)
