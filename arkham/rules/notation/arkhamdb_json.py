@@ -107,8 +107,7 @@ def _taboo(value: object) -> int | str | None:
     if type(value) is int:
         return value or None
     if type(value) is str:
-        listed = _short(value, "/taboo_id").strip()
-        return None if listed == "0" else listed or None
+        return _short(value, "/taboo_id") if value.strip().strip("0") else None
     raise Unreadable(_unfit("/taboo_id", value, _("an integer or null")))
 
 
