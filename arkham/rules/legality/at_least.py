@@ -17,11 +17,8 @@ from arkham.rules.legality.built import BuiltDeck
 from arkham.rules.legality.standing import Role
 from arkham.rules.legality.tally import Concern, wakes
 
-_HELD = (Role.ORDINARY, Role.SIGNATURE, Role.STORY, Role.BASIC_WEAKNESS)
-
-
 # What a demand for cards of a kind counts: a weakness of that type is one as well.
-_DECK_ROLES = (Role.ORDINARY, Role.SIGNATURE, Role.STORY, Role.BASIC_WEAKNESS)
+_HELD = (Role.ORDINARY, Role.SIGNATURE, Role.STORY, Role.BASIC_WEAKNESS)
 
 
 @rule(
@@ -119,9 +116,9 @@ def hunch_events(built: BuiltDeck) -> Iterator[Finding]:
             continue
         have = sum(
             line.copies
-            for line in built.of_role(*_DECK_ROLES)
-            if line.card.type in hunch.types
-            and not line.standing.traits.isdisjoint(hunch.traits)
+            for line in built.of_role(*_HELD)
+            if not line.standing.traits.isdisjoint(hunch.traits)
+            and line.card.type in hunch.types
         )
         if have < hunch.count:
             yield Finding(

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from operator import attrgetter
 
 from arkham.rules.card import Card
 from arkham.rules.deck import Circumstances, DeckList, SheetMark
 from arkham.rules.legality import tally
 from arkham.rules.legality.allocation import allocate
-from arkham.rules.legality.frame import Frame, Share
+from arkham.rules.legality.frame import Entry, Frame, Share
 from arkham.rules.legality.lazy import lazy
 from arkham.rules.legality.lines import Excess, Line, TitleGroup, excesses
 from arkham.rules.legality.sheets import boxes_of
@@ -22,6 +23,7 @@ MOST_TIERS = 4  # beyond them the total itself is too high
 TIER = 10  # experience for which a standalone deck takes one more weakness
 ANCIENTS_BONUS = 5
 _new = tuple.__new__  # half of what calling a named tuple's class costs
+_SHARES = attrgetter("shares")
 _LIMITED_BY_TITLE = (Role.ORDINARY,)
 _ONE_OF_EACH = (Role.ORDINARY, Role.STORY)
 
@@ -34,12 +36,14 @@ class BuiltDeck:
         deck: DeckList,
         frame: Frame,
         circumstances: Circumstances,
+        entries: list[Entry],
         total: int,
         doubts: tuple[Doubt, ...] = (),
     ) -> None:
         self.deck = deck
         self.frame = frame
         self.circumstances = circumstances
+        self._entries = entries  # as the list has them
         self.tally = total
         self.doubts = doubts
 
@@ -57,10 +61,10 @@ class BuiltDeck:
     def lines(self) -> tuple[Line, ...]:
         """Every entry, in code order, so that the order of a list never matters."""
         deck, frame = self.deck, self.frame
-        unmarked = frame.unmarked
+        listed = zip(deck.entries, deck.entries.values(), self._entries, strict=True)
         lines = [
-            _new(Line, (code, copies, 0, unmarked[code], ()))
-            for code, copies in sorted(deck.entries.items())
+            _new(Line, (code, copies, 0, entry.standing, ()))
+            for code, copies, entry in sorted(listed)
         ]
         if not deck.sheets and not deck.set_aside:
             return tuple(lines)
@@ -161,11 +165,12 @@ class BuiltDeck:
     def copies_held(self, card: Card) -> int:
         """Copies of a card in the deck, over printings; those set aside left out."""
         entries, aside = self.deck.entries, self.deck.set_aside
-        return sum(
-            max(entries[printing.code] - aside.get(printing.code, 0), 0)
-            for printing in card.printings
-            if printing.code in entries
-        )
+        copies = 0
+        for printing in card.printings:
+            held = entries.get(printing.code, 0)
+            if held:
+                copies += max(held - aside.get(printing.code, 0), 0)
+        return copies
 
     @lazy
     def side_lines(self) -> tuple[Line, ...]:
@@ -299,8 +304,7 @@ class BuiltDeck:
         deck, frame = self.deck, self.frame
         if deck.set_aside or not frame.alone or self.unmet & tally.NO_ROOM:
             return self._allocated()
-        shares = map(frame.shares.__getitem__, deck.entries.items())
-        found = dict(zip(deck.entries, shares, strict=True))
+        found = dict(zip(deck.entries, map(_SHARES, self._entries), strict=True))
         for code in marked_codes(deck, frame):
             standing = frame.standing(code, self.marks_of(code))
             found[code] = (Share(frame.ground(standing), deck.entries[code]),)

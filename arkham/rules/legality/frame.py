@@ -31,22 +31,41 @@ class Share(NamedTuple):
     copies: int
 
 
-class Entries(dict[tuple[str, int], int]):
-    """The tally of an entry (code, copies), compiled on first sight."""
+class Entry(NamedTuple):
+    """What one entry of a list (code, copies) comes to, with no box marked.
+
+    ``shares`` hold where no limited option is shared for; ``title`` is the one copies
+    are counted by. All that judging needs of an entry, together: one look-up.
+    """
+
+    tally: int
+    shares: tuple[Share, ...]
+    title: str
+    standing: Standing
+
+
+class Entries(dict[tuple[str, int], Entry]):
+    """What an entry (code, copies) comes to, compiled on first sight."""
 
     def __init__(self, frame: Frame) -> None:
         super().__init__()
         self._frame = frame
 
-    def __missing__(self, entry: tuple[str, int]) -> int:
-        code, copies = entry
-        standing = self._frame.standing(code)
+    def __missing__(self, listed: tuple[str, int]) -> Entry:
+        code, copies = listed
+        frame = self._frame
+        standing = frame.standing(code)
         if standing is UNKNOWN and code:
             return self["", copies]  # no card has no code: all unknown ones are alike
-        counted = self._frame.tally_of(standing, copies)
+        entry = Entry(
+            frame.tally_of(standing, copies),
+            (Share(frame.ground(standing), copies),),
+            standing.title,
+            standing,
+        )
         if copies <= MOST_CACHED:
-            self[entry] = counted
-        return counted
+            self[listed] = entry
+        return entry
 
 
 class Unmarked(dict[str, Standing]):
@@ -61,39 +80,6 @@ class Unmarked(dict[str, Standing]):
         if standing is not UNKNOWN:
             self[code] = standing
         return standing
-
-
-class Shares(dict[tuple[str, int], tuple[Share, ...]]):
-    """What admits an entry (code, copies) that no limited option is shared for."""
-
-    def __init__(self, frame: Frame) -> None:
-        super().__init__()
-        self._frame = frame
-
-    def __missing__(self, entry: tuple[str, int]) -> tuple[Share, ...]:
-        code, copies = entry
-        standing = self._frame.standing(code)
-        if standing is UNKNOWN and code:
-            return self["", copies]
-        shares = (Share(self._frame.ground(standing), copies),)
-        if copies <= MOST_CACHED:
-            self[entry] = shares
-        return shares
-
-
-class Titles(dict[str, str]):
-    """The title copies are counted by, for the code of any printing."""
-
-    def __init__(self, pool: CardPool) -> None:
-        super().__init__()
-        self._pool = pool
-
-    def __missing__(self, code: str) -> str:
-        card = self._pool.get_card(code)
-        if card is None:
-            return code
-        self[code] = title = card.title
-        return title
 
 
 CLASS_ORDER = tuple(card_class for card_class in CardClass)
@@ -180,7 +166,6 @@ class Frame(Settled):
         self._standings: dict[tuple[str, tuple[SheetMark, ...]], Standing] = {}
         self._marked: dict[tuple[str, int, tuple[SheetMark, ...]], int] = {}
         self.entries = Entries(self)
-        self.shares = Shares(self)
         self.unmarked = Unmarked(self)
         self.alone = True  # no card may use one limited option or another
         self._halls: list[tuple[int, list[int]]] = []

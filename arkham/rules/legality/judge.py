@@ -6,6 +6,7 @@ from collections import Counter, OrderedDict
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from itertools import product
+from operator import attrgetter
 
 from arkham.rules.card import Card, TabooList
 from arkham.rules.deck import (
@@ -17,7 +18,7 @@ from arkham.rules.deck import (
 from arkham.rules.investigator import Back, Choice
 from arkham.rules.legality.built import BuiltDeck, Doubt, marked_codes, marks_of
 from arkham.rules.legality.compiling import most_copies
-from arkham.rules.legality.frame import Frame, Met, Titles
+from arkham.rules.legality.frame import Entry, Frame, Met
 from arkham.rules.legality.standing import Role
 from arkham.rules.legality.tally import Concern
 from arkham.rules.modifiers import DECK_MODIFIERS
@@ -26,6 +27,7 @@ from arkham.rules.pool import CardPool
 # Cards of which there can be too many, over printings and levels together.
 _LIMITED_ROLES = (Role.ORDINARY, Role.BASIC_WEAKNESS, Role.STORY)
 MOST_MET = 50_000  # about a kilobyte each; decks as people build them meet a tenth
+_TALLY, _TITLE = attrgetter("tally"), attrgetter("title")
 FRAMES_KEPT = 1_024  # frames are small; a bound keeps a long-lived process flat
 
 
@@ -43,7 +45,6 @@ class Judge:
 
     def __init__(self, pool: CardPool) -> None:
         self.pool = pool
-        self.titles = Titles(pool)
         self._frames: OrderedDict[object, Frame] = OrderedDict()
         self._met = Met()
         self._modifying = {
@@ -202,8 +203,9 @@ class Judge:
         modifiers = self._modifiers(deck)
         became = deck.transformed_into
         frame = self.frame(sides, taboo, choices, modifiers, circumstances, became)
-        total = self._count(deck, frame)
-        if self._titles_meet(deck, frame):
+        entries = [*map(frame.entries.__getitem__, deck.entries.items())]
+        total = _total(deck, frame, entries)
+        if _titles_meet(deck, frame, entries):
             total += Concern.SHARED_TITLE.one
         if doubts:
             total += Concern.CHOICE.one
@@ -217,54 +219,13 @@ class Judge:
             total += Concern.TRANSFORMED.one
         if circumstances.owned is not None:
             total += Concern.OWNED.one
-        return BuiltDeck(deck, frame, circumstances, total, doubts)
+        return BuiltDeck(deck, frame, circumstances, entries, total, doubts)
 
     def _sheets_have_cards(self, deck: DeckList, frame: Frame) -> bool:
         """Whether every sheet is that of a customizable card listed in the deck."""
         return deck.sheets.keys() <= deck.entries.keys() and all(
             frame.unmarked[code].sheet for code in deck.sheets
         )
-
-    def _titles_meet(self, deck: DeckList, frame: Frame) -> bool:
-        """Whether entries of one title together may break a limit or share a price."""
-        titles = [*map(self.titles.__getitem__, deck.entries)]
-        if len({*titles}) == len(titles):
-            return False
-        shared = {title for title, count in Counter(titles).items() if count > 1}
-        met: dict[str, tuple[int, int]] = {}  # title → copies so far, lowest limit
-        for title, (code, copies) in zip(titles, deck.entries.items(), strict=True):
-            if title not in shared:
-                continue
-            standing = frame.standing(code, marks_of(deck, code, frame))
-            if standing.role not in _LIMITED_ROLES and not frame.one_of_each:
-                continue
-            before, lowest = met.get(title, (0, standing.limit))
-            lowest = min(lowest, standing.limit)
-            met[title] = before + copies, lowest
-            if before and (before + copies > lowest or standing.cost_once):
-                return True
-        return False
-
-    def _count(self, deck: DeckList, frame: Frame) -> int:
-        """The sum of the tallies of a deck's entries."""
-        if deck.set_aside:
-            return self._count_some(deck, frame)
-        counted = map(frame.entries.__getitem__, deck.entries.items())
-        total = sum(counted, frame.base_tally)
-        for code in marked_codes(deck, frame):
-            copies = deck.entries[code]
-            total += frame.marked(code, copies, marks_of(deck, code, frame))
-            total -= frame.entries[code, copies]
-        return total
-
-    def _count_some(self, deck: DeckList, frame: Frame) -> int:
-        """The same sum where some copies are set aside."""
-        total = frame.base_tally + Concern.SET_ASIDE.one
-        for code, copies in deck.entries.items():
-            counted = copies - min(deck.set_aside.get(code, 0), copies)
-            marks = marks_of(deck, code, frame)
-            total += frame.tally_of(frame.standing(code, marks), counted)
-        return total
 
     def _modifiers(self, deck: DeckList) -> tuple[tuple[str, int], ...]:
         """The cards of a deck that change deckbuilding, with their copies."""
@@ -285,6 +246,49 @@ class Judge:
                 if n
             )
         )
+
+
+def _total(deck: DeckList, frame: Frame, entries: list[Entry]) -> int:
+    """The sum of the tallies of a deck's entries."""
+    if deck.set_aside:
+        return _total_of_some(deck, frame)
+    total: int = sum(map(_TALLY, entries), frame.base_tally)
+    for code in marked_codes(deck, frame):
+        copies = deck.entries[code]
+        total += frame.marked(code, copies, marks_of(deck, code, frame))
+        total -= frame.entries[code, copies].tally
+    return total
+
+
+def _total_of_some(deck: DeckList, frame: Frame) -> int:
+    """The same sum where some copies are set aside."""
+    total = frame.base_tally + Concern.SET_ASIDE.one
+    for code, copies in deck.entries.items():
+        counted = copies - min(deck.set_aside.get(code, 0), copies)
+        marks = marks_of(deck, code, frame)
+        total += frame.tally_of(frame.standing(code, marks), counted)
+    return total
+
+
+def _titles_meet(deck: DeckList, frame: Frame, entries: list[Entry]) -> bool:
+    """Whether entries of one title together may break a limit or share a price."""
+    titles = [*map(_TITLE, entries)]
+    if len({*titles}) == len(titles):
+        return False
+    shared = {title for title, count in Counter(titles).items() if count > 1}
+    met: dict[str, tuple[int, int]] = {}  # title → copies so far, lowest limit
+    for title, (code, copies) in zip(titles, deck.entries.items(), strict=True):
+        if title not in shared:
+            continue
+        standing = frame.standing(code, marks_of(deck, code, frame))
+        if standing.role not in _LIMITED_ROLES and not frame.one_of_each:
+            continue
+        before, lowest = met.get(title, (0, standing.limit))
+        lowest = min(lowest, standing.limit)
+        met[title] = before + copies, lowest
+        if before and (before + copies > lowest or standing.cost_once):
+            return True
+    return False
 
 
 def _back(sides: Sides) -> Back:

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator, Mapping
+from functools import lru_cache
 from itertools import islice
 from typing import Any
 
@@ -28,6 +29,7 @@ MOST_ENTRIES = 10_000
 MOST_COPIES = 10_000
 MOST_META = 262_144  # characters, where it is a text
 MOST_MARKS = 100  # on one sheet; the longest printed has ten lines
+SHORT_SHEET = 64  # characters
 MOST_CARDS = 500  # with a sheet, or with cards attached
 LONGEST_CODE = 40
 MOST_FAULTS = 100  # told at once
@@ -252,6 +254,12 @@ class _Meta:
 
 def read_marks(value: str, pointer: str) -> tuple[SheetMark, ...]:
     """The marks in a customization string, in the order of the sheet's lines."""
+    if len(value) > SHORT_SHEET:
+        return _read_marks(value, pointer)
+    return _read_short_marks(value, pointer)
+
+
+def _read_marks(value: str, pointer: str) -> tuple[SheetMark, ...]:
     marks = []
     faults = []
     for entry in _parts(value, pointer, MOST_MARKS, _("at most 100 marks")):
@@ -270,6 +278,10 @@ def read_marks(value: str, pointer: str) -> tuple[SheetMark, ...]:
     if faults:
         raise Unreadable(*faults)
     return tuple(sorted(marks, key=lambda mark: mark.position))
+
+
+# The same boxes are marked in many decks; what is kept is small.
+_read_short_marks = lru_cache(maxsize=4_096)(_read_marks)
 
 
 def read_mark(entry: str) -> SheetMark | None:
@@ -319,9 +331,12 @@ def _counted(value: str, pointer: str) -> dict[str, int]:
     """
     found: dict[str, int] = {}
     for entry in _listed(value, pointer):
-        code, _bar, copies = (part.strip() for part in entry.partition(":"))
-        number = copies.isascii() and copies.isdigit()
-        more = int(copies[:5]) if number else 1
+        code, bar, copies = entry.partition(":")
+        more = 1
+        if bar:
+            code, copies = code.strip(), copies.strip()
+            if copies.isascii() and copies.isdigit():
+                more = int(copies[:5])
         if code and more:
             found[code] = min(found.get(code, 0) + more, MOST_COPIES)
     return found
