@@ -53,6 +53,13 @@ def _verdict_on(deck: Deck) -> str:
     return check_deck(asked.deck, embedded_pool(), asked.circumstances).status
 
 
+def _begin(page: Page, investigator: str) -> None:
+    """An empty deck in the builder."""
+    page.goto(f"/decks/new/{investigator}/")
+    page.get_by_role("button", name="With an empty deck").click()
+    page.wait_for_url("**/edit*")
+
+
 def test_a_whole_deck_by_keyboard_alone(page: Page) -> None:
     """From the first page to a legal deck of thirty without touching a mouse."""
     page.goto("/")
@@ -306,3 +313,60 @@ def test_a_list_becomes_a_legal_deck(page: Page) -> None:
     expect(_revision(page, 5)).to_be_attached()
     page.get_by_role("button", name="Add one Overpower").first.click()
     expect(page.locator(".status-bar")).to_contain_text("Legal")
+
+
+def test_terms_ask_only_what_the_environment_needs(page: Page) -> None:
+    """A date, three cycles or a list of products; nothing of the sort for the rest."""
+    _begin(page, "01001")
+    page.goto(page.url.replace("/edit", "/terms"))
+    for environment, asked in (
+        ("", None),
+        ("legacy", None),
+        ("current", "date"),
+        ("limited", "cycles"),
+        ("products", "packs"),
+    ):
+        page.locator("[name=environment]").select_option(environment)
+        for field in ("date", "cycles", "packs"):
+            shown = page.locator(f".field-{field}")
+            expect(shown).to_be_visible(visible=field == asked)
+
+
+def test_a_list_of_products_is_chosen_by_its_boxes(page: Page) -> None:
+    """The environment with its products is told, and said on top."""
+    _begin(page, "01001")
+    page.get_by_text("Every product").wait_for()
+    page.goto(page.url.replace("/edit", "/terms"))
+    page.locator("[name=environment]").select_option("products")
+    page.get_by_role("checkbox", name="Core Set", exact=True).check()
+    page.get_by_role("button", name="Judge on these terms").click()
+
+    expect(page.locator("#terms > summary")).to_contain_text("1 product")
+
+
+def test_searching_needs_no_button_where_scripts_run(page: Page) -> None:
+    """What is typed is searched at once; without scripts the button is there."""
+    _begin(page, "01001")
+
+    expect(page.locator("#search > .button")).to_be_hidden()
+    page.get_by_label("Search cards to add").fill("shrivelling")
+    expect(page.locator("#results")).to_contain_text("Shrivelling")
+
+
+def test_a_printed_deck_keeps_its_counts_and_levels(page: Page) -> None:
+    """In the builder too: numbers without buttons, filled circles without colour."""
+    _begin(page, "01001")
+    page.get_by_label("Search cards to add").fill(".45 Automatic level:2")
+    expect(page.locator("#results .entry")).to_have_count(1)
+    page.locator("#results").get_by_role("button", name="Add one").click()
+    expect(_revision(page, 2)).to_be_attached()
+    page.emulate_media(media="print")
+
+    row = page.locator("#deck .entry").first
+    expect(row.locator("output")).to_be_visible()
+    expect(row.locator(".stepper .button").first).to_be_hidden()
+    name = row.locator(".name").bounding_box()
+    assert name is not None
+    assert name["height"] < 40
+    filled = row.locator(".level .on").first
+    expect(filled).to_have_css("print-color-adjust", "exact")
