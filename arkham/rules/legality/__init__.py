@@ -77,6 +77,7 @@ DECK_RULES: tuple[Rule[BuiltDeck], ...] = (
     options.raised_by_own_ability,
     options.restriction_kept,
     entitlement.story_earned,
+    entitlement.reward_earned,
     entitlement.research_done,
     copies.two_by_title,
     copies.one_exceptional,

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 
+from arkham.rules.card import Card
 from arkham.rules.finding import (
     Finding,
     Remedy,
@@ -14,8 +15,15 @@ from arkham.rules.finding import (
     rules_reference,
 )
 from arkham.rules.legality.built import BuiltDeck
+from arkham.rules.legality.compiling import PLACEHOLDER
 from arkham.rules.legality.standing import Role
 from arkham.rules.legality.tally import Concern, wakes
+from arkham.rules.modifiers import Attachment
+from arkham.rules.vocabulary import CardType, WeaknessKind
+
+BASIC = WeaknessKind.BASIC
+
+MOST_CLASSES = 3  # of one card; no card is printed with more
 
 # What a demand for cards of a kind counts: a weakness of that type is one as well.
 _HELD = (Role.ORDINARY, Role.SIGNATURE, Role.STORY, Role.BASIC_WEAKNESS)
@@ -40,28 +48,60 @@ def at_least_of_classes(built: BuiltDeck) -> Iterator[Finding]:
     if len(enough) >= wanted.classes:
         return
     short = counts[len(enough) : wanted.classes]
+    missing = [wanted.cards - count for _name, count in short]
+    # Cards of as many classes as there are on any would do with the fewest places.
+    places = max(*missing, -(-sum(missing) // MOST_CLASSES))
     listed = ", ".join(f"{name.capitalize()} {count}" for name, count in short)
     yield Finding(
         gettext_noop(
             "{classes} classes must have {cards} cards each; still short: {listed}."
         ),
-        severity=_unless_full(built),
+        severity=_unless_hopeless(built, places),
         actual=len(enough),
         expected=wanted.classes,
         remedy=Remedy("add", values=tuple(name for name, _ in short)),
-        remedy_text=gettext_noop("Add cards of {listed}."),
+        remedy_text=gettext_noop("Add cards of {names}."),
         values=(
             ("classes", wanted.classes),
             ("cards", wanted.cards),
             ("listed", listed),
+            ("names", ", ".join(name.capitalize() for name, _count in short)),
         ),
     )
 
 
-def _unless_full(built: BuiltDeck) -> Severity:
-    """A demand that a deck with room can still meet leaves it unfinished."""
-    full = built.counted >= built.frame.size
-    return Severity.ILLEGAL if full else Severity.INCOMPLETE
+def _unless_hopeless(built: BuiltDeck, places: int) -> Severity:
+    """Unfinished if the deck has room for as many more cards, illegal if not."""
+    room = built.frame.size - built.counted
+    return Severity.ILLEGAL if places > room else Severity.INCOMPLETE
+
+
+def _to_come(built: BuiltDeck, is_wanted: Callable[[Card], bool]) -> int:
+    """Cards that may yet meet a demand and take no place in the deck size.
+
+    Signatures still missing, and basic weaknesses still to be drawn, if there are such.
+    """
+    pool = built.frame.pool
+    held = built.signature_match.held
+    signatures = sum(
+        max(least - held.get(code, 0), 0)
+        for code, least, _most in built.signature_match.nearest.copies
+        if is_wanted(pool[code])
+    )
+    if not any(card.weakness is BASIC and is_wanted(card) for card in pool.values()):
+        return signatures
+    drawn = built.basic_weaknesses - built.deck.entries.get(PLACEHOLDER, 0)
+    return signatures + max(built.weaknesses_wanted - drawn, 0)
+
+
+def _of_type(wanted: CardType) -> Callable[[Card], bool]:
+    return lambda card: card.type is wanted
+
+
+def _of_hunch(hunch: Attachment) -> Callable[[Card], bool]:
+    return lambda card: (
+        card.type in hunch.types and not set(hunch.traits).isdisjoint(card.traits)
+    )
 
 
 @rule(
@@ -82,11 +122,12 @@ def at_least_of_type(built: BuiltDeck) -> Iterator[Finding]:
             if line.card.type is wanted_type
         )
         if have < wanted:
+            coming = _to_come(built, _of_type(wanted_type))
             yield Finding(
                 gettext_noop(
                     "{name} needs {wanted} {type} cards; the deck has {have}."
                 ),
-                severity=_unless_full(built),
+                severity=_unless_hopeless(built, wanted - have - coming),
                 cards=built.listed_as(row.code),
                 actual=have,
                 expected=wanted,
@@ -104,12 +145,15 @@ def at_least_of_type(built: BuiltDeck) -> Iterator[Finding]:
 
 @rule(
     "required.hunch-deck",
-    rows=("OPT-23",),
+    rows=("OPT-23", "DECK-19"),
     cites=(rules_reference("Hunch Deck"),),
     wakes=wakes(Concern.ATTACHED),
 )
 def hunch_events(built: BuiltDeck) -> Iterator[Finding]:
-    """A back that makes a hunch deck needs eleven Insight events in the deck."""
+    """A back that makes a hunch deck needs eleven Insight events in the deck.
+
+    One fewer if the weakness that is one of them was lost for good.
+    """
     for row in built.frame.side_rows:
         hunch = row.hunch
         if hunch is None:
@@ -120,17 +164,19 @@ def hunch_events(built: BuiltDeck) -> Iterator[Finding]:
             if not line.standing.traits.isdisjoint(hunch.traits)
             and line.card.type in hunch.types
         )
-        if have < hunch.count:
+        wanted = hunch.count - (row.includes in built.frame.lost)
+        if have < wanted:
+            coming = _to_come(built, _of_hunch(hunch))
             yield Finding(
                 gettext_noop(
                     "The hunch deck needs {wanted} Insight events; {have} found."
                 ),
-                severity=_unless_full(built),
+                severity=_unless_hopeless(built, wanted - have - coming),
                 cards=(row.code,),
                 actual=have,
-                expected=hunch.count,
-                remedy=Remedy("add", values=hunch.traits, copies=hunch.count - have),
+                expected=wanted,
+                remedy=Remedy("add", values=hunch.traits, copies=wanted - have),
                 remedy_text=gettext_noop("Add Insight events."),
-                values=(("wanted", hunch.count), ("have", have)),
+                values=(("wanted", wanted), ("have", have)),
                 cites=row.cites,
             )

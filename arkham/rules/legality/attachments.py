@@ -52,17 +52,29 @@ def attached_to_something(built: BuiltDeck) -> Iterator[Finding]:
             )
 
 
+def _lost(built: BuiltDeck, holder: str) -> frozenset[str]:
+    """The card that belongs to those set apart and was lost for good (DECK-19)."""
+    rows = built.frame.side_rows
+    included = {row.includes for row in rows if row.code == holder and row.includes}
+    return built.frame.lost & included
+
+
 @rule(
     "attached.count",
-    rows=("OPT-23", "CARD-03"),
+    rows=("OPT-23", "CARD-03", "DECK-19"),
     cites=_SET_APART,
     wakes=wakes(Concern.ATTACHED),
 )
 def attached_count(built: BuiltDeck) -> Iterator[Finding]:
-    """As many cards are set apart as the card says."""
+    """As many cards are set apart as the card says.
+
+    One fewer will do if the card that belongs to them was lost for good.
+    """
     for holder, asked, attached in _attachments(built):
-        found = sum(attached.values())
-        if found == asked.count or (asked.up_to and found < asked.count):
+        lost = _lost(built, holder)
+        found = sum(copies for code, copies in attached.items() if code not in lost)
+        least = 0 if asked.up_to else asked.count - len(lost)
+        if least <= found <= asked.count:
             continue
         yield Finding(
             gettext_noop(
@@ -84,7 +96,7 @@ def attached_count(built: BuiltDeck) -> Iterator[Finding]:
 
 @rule(
     "attached.card",
-    rows=("OPT-23", "DECK-27"),
+    rows=("OPT-23", "DECK-19", "DECK-27"),
     cites=_SET_APART,
     wakes=wakes(Concern.ATTACHED),
 )
@@ -95,6 +107,8 @@ def attached_fit(built: BuiltDeck) -> Iterator[Finding]:
         for code in sorted(attached):
             card = built.frame.pool.get_card(code)
             first = card.code if card else code
+            if first in _lost(built, holder):
+                continue  # the list names what the campaign took
             taken[first] = taken.get(first, 0) + attached[code]
             held = built.copies_held(card) if card else 0
             absent = card is None or held < taken[first]

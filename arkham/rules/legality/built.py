@@ -184,10 +184,10 @@ class BuiltDeck:
             if code in pool
         )
 
-    def in_both_decks(self, *roles: Role) -> Iterator[Line]:
-        """The lines with one of these roles, those of the second deck included."""
-        yield from self.of_role(*roles)
-        yield from (line for line in self.side_lines if line.standing.role in roles)
+    def each_deck(self, *roles: Role) -> Iterator[Iterator[Line]]:
+        """The lines with one of these roles: the deck's, then the second deck's."""
+        yield self.of_role(*roles)
+        yield (line for line in self.side_lines if line.standing.role in roles)
 
     @lazy
     def experience(self) -> int:

@@ -61,7 +61,8 @@ def stand(terms: Settled, card: Card, marks: tuple[SheetMark, ...]) -> Standing:
         concerns.append(Concern.BANNED)
     if not in_environment(terms, card, role):
         concerns.append(Concern.OUT_OF_POOL)
-    if card.campaign_only or card.multiplayer_only or card.creation_only:
+    of_a_mode = card.campaign_only or card.multiplayer_only or card.creation_only
+    if of_a_mode or card.reward:
         concerns.append(Concern.MODE)
     plain = Standing(
         card=card,

@@ -265,10 +265,16 @@ def one_branded(built: BuiltDeck) -> Iterator[Finding]:
     wakes=_AWAKE,
 )
 def weakness_copies(built: BuiltDeck) -> Iterator[Finding]:
-    """No deck holds more copies of a weakness or story card than its products do."""
+    """No deck holds more copies of a weakness or story card than its products do.
+
+    The two faces of one card are one card.
+    """
+    lines = [*built.of_role(Role.BASIC_WEAKNESS, Role.STORY)]
+    fronts = {line.card.back_code: line.card.code for line in lines}
     held: dict[str, list[Line]] = {}
-    for line in built.of_role(Role.BASIC_WEAKNESS, Role.STORY):
-        held.setdefault(line.card.code, []).append(line)
+    for line in lines:
+        code = line.card.code
+        held.setdefault(fronts.get(code, code), []).append(line)
     for lines in held.values():
         card = lines[0].card
         copies, limit = sum(line.copies for line in lines), most_outside_options(card)

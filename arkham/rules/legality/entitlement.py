@@ -10,14 +10,16 @@ from arkham.rules.finding import (
     Severity,
     faq,
     gettext_noop,
+    printed,
     rule,
     rules_reference,
 )
 from arkham.rules.legality.built import BuiltDeck
 from arkham.rules.legality.compiling import may_hold as holds
-from arkham.rules.legality.remedies import taken_out
+from arkham.rules.legality.remedies import Held, by_card, taken_out
 from arkham.rules.legality.standing import Role
 from arkham.rules.legality.tally import Concern, wakes
+from arkham.rules.vocabulary import Mode
 
 _OPTIONS = (rules_reference("Deckbuilding"), faq("1.15 Deckbuilding Options"))
 
@@ -30,10 +32,8 @@ _OPTIONS = (rules_reference("Deckbuilding"), faq("1.15 Deckbuilding Options"))
 )
 def no_foreign_signature(built: BuiltDeck) -> Iterator[Finding]:
     """Another investigator's signature can never be in the deck."""
-    for line in built.of_role(Role.FOREIGN):
-        if not line.copies:
-            continue
-        restriction = line.card.restriction
+    for held in by_card(built.of_role(Role.FOREIGN)):
+        restriction = held.card.restriction
         owners = restriction.investigators if restriction else ()
         names = sorted(
             {
@@ -43,7 +43,7 @@ def no_foreign_signature(built: BuiltDeck) -> Iterator[Finding]:
             }
         )
         yield taken_out(
-            line,
+            held,
             gettext_noop("{name} belongs to {owner} alone."),
             owner=", ".join(names),
         )
@@ -57,17 +57,19 @@ def no_foreign_signature(built: BuiltDeck) -> Iterator[Finding]:
 )
 def may_hold(built: BuiltDeck) -> Iterator[Finding]:
     """A card printed for some traits or classes goes to investigators who have one."""
-    for line in built.of_role(Role.ORDINARY, Role.BASIC_WEAKNESS, Role.STORY):
-        if holds(built.frame, line.card) or not line.copies:
-            continue
-        restriction = line.card.restriction
+    roles = (Role.ORDINARY, Role.BASIC_WEAKNESS, Role.STORY)
+    lines = (
+        line for line in built.of_role(*roles) if not holds(built.frame, line.card)
+    )
+    for held in by_card(lines):
+        restriction = held.card.restriction
         assert restriction is not None
         wanted = (
             *(trait.title() for trait in restriction.traits),
             *(each.value.capitalize() for each in restriction.classes),
         )
         yield taken_out(
-            line,
+            held,
             gettext_noop("{name} is for investigators with: {wanted}."),
             actual=", ".join((*built.frame.front.traits, *built.frame.front.classes)),
             expected=", ".join(wanted),
@@ -83,23 +85,74 @@ def may_hold(built: BuiltDeck) -> Iterator[Finding]:
 )
 def story_earned(built: BuiltDeck) -> Iterator[Finding]:
     """A story card is in the deck only because a scenario put it there."""
-    granted = built.circumstances.story_cards
-    unearned = []
-    for line in built.of_role(Role.STORY):
-        if granted is None:
-            unearned.append(line.code)
-        elif not {line.code, line.card.code} & granted:
+    granted = _granted(built)
+    first_deck = built.frame.mode is Mode.START
+    assumed = []
+    for held in by_card(built.of_role(Role.STORY)):
+        told = granted is not None and _is_granted(held, granted)
+        if first_deck and not told:
             yield taken_out(
-                line,
+                held,
+                gettext_noop(
+                    "{name} is a story card; a first deck can have earned none."
+                ),
+            )
+        elif granted is None or (first_deck and told):
+            assumed.append(held)
+        elif not told:
+            yield taken_out(
+                held,
                 gettext_noop("{name} is a story card that was not earned."),
             )
-    if unearned:
-        yield Finding(
-            gettext_noop("Story cards taken as earned: {count}."),
-            severity=Severity.ADVICE,
-            cards=tuple(unearned),
-            actual=len(unearned),
-            values=(("count", len(unearned)),),
+    if assumed:
+        yield _taken_as_earned(
+            gettext_noop("Story cards taken as earned: {names}."), assumed
+        )
+
+
+def _granted(built: BuiltDeck) -> frozenset[str] | None:
+    """What the table says was granted, by either face; None if it says nothing."""
+    told = built.circumstances.story_cards
+    if told is None:
+        return None
+    cards = (built.frame.pool.get_card(code) for code in told)
+    return told.union(*((card.code, card.back_code) for card in cards if card))
+
+
+def _is_granted(held: Held, granted: frozenset[str]) -> bool:
+    codes = (held.card.code, held.card.back_code, *held.codes)
+    return any(code in granted for code in codes if code)
+
+
+def _taken_as_earned(message: str, assumed: list[Held]) -> Finding:
+    count = sum(held.copies for held in assumed)
+    names = ", ".join(
+        f"{held.copies} × {held.card.name}" if held.copies > 1 else held.card.name
+        for held in assumed
+    )
+    return Finding(
+        message,
+        severity=Severity.ADVICE,
+        cards=tuple(code for held in assumed for code in held.codes),
+        actual=count,
+        values=(("names", names), ("count", count)),
+    )
+
+
+@rule(
+    "access.reward",
+    rows=("CARD-08", "DECK-10"),
+    cites=(printed("Collector", "12181"),),
+    wakes=wakes(Concern.MODE),
+)
+def reward_earned(built: BuiltDeck) -> Iterator[Finding]:
+    """A card marked as a reward is in decks only of those who have earned it."""
+    granted = _granted(built) or frozenset()
+    rewards = by_card(line for line in built.ordinary if line.card.reward)
+    assumed = [held for held in rewards if not _is_granted(held, granted)]
+    if assumed:
+        yield _taken_as_earned(
+            gettext_noop("Rewards taken as earned: {names}."), assumed
         )
 
 
@@ -113,39 +166,38 @@ def research_done(built: BuiltDeck) -> Iterator[Finding]:
     """A researched card is got by upgrading, once its task is in the campaign log."""
     tasks = built.circumstances.tasks
     assumed = []
-    for line in built.ordinary:
-        if not line.card.researched or not line.copies:
-            continue
+    for held in by_card(line for line in built.ordinary if line.card.researched):
         if built.research_impossible:
             yield taken_out(
-                line,
+                held,
                 gettext_noop("{name} is researched: no log can hold its task yet."),
             )
         elif tasks is None:
-            assumed.append(line)
-        elif not set(line.card.researched_from) & tasks:
+            assumed.append(held)
+        elif tasks.isdisjoint(held.card.researched_from):
             lower = [
                 built.frame.pool[code].name
-                for code in line.card.researched_from
+                for code in held.card.researched_from
                 if code in built.frame.pool
             ]
             yield taken_out(
-                line,
+                held,
                 gettext_noop("{name} is researched; no task of {lower} is recorded."),
                 actual="",
-                expected=", ".join(line.card.researched_from),
+                expected=", ".join(held.card.researched_from),
                 lower=" / ".join(sorted(set(lower))),
             )
     if assumed:
+        codes = tuple(code for held in assumed for code in held.codes)
         yield Finding(
             gettext_noop("The task of {names} is taken as recorded."),
             severity=Severity.ADVICE,
-            cards=tuple(line.code for line in assumed),
+            cards=codes,
             actual="",
             expected="",
-            remedy=Remedy("record", tuple(line.code for line in assumed)),
+            remedy=Remedy("record", codes),
             remedy_text=gettext_noop("Record the task in the campaign log."),
             values=(
-                ("names", ", ".join(sorted({line.card.name for line in assumed}))),
+                ("names", ", ".join(sorted({held.card.name for held in assumed}))),
             ),
         )

@@ -19,7 +19,7 @@ from arkham.rules.legality.compiling import (
     in_environment,
     packs_counted,
 )
-from arkham.rules.legality.remedies import taken_out
+from arkham.rules.legality.remedies import by_card, taken_out
 from arkham.rules.legality.standing import Role
 from arkham.rules.legality.tally import Concern, wakes
 
@@ -94,13 +94,15 @@ def card_in_environment(built: BuiltDeck) -> Iterator[Finding]:
     frame = built.frame
     # Signatures of an investigator who is out are out with him or her.
     roles = _DECK_ROLES if _sides_outside(built) else (*_DECK_ROLES, Role.SIGNATURE)
-    for line in built.in_both_decks(*roles):
-        if in_environment(frame, line.card, line.role) or not line.copies:
-            continue
-        kind = frame.environment.kind
-        yield taken_out(
-            line,
-            gettext_noop("{name} is in no product of the {kind} environment."),
-            expected=kind,
-            kind=kind,
+    kind = frame.environment.kind
+    for lines in built.each_deck(*roles):
+        outside = (
+            line for line in lines if not in_environment(frame, line.card, line.role)
         )
+        for held in by_card(outside):
+            yield taken_out(
+                held,
+                gettext_noop("{name} is in no product of the {kind} environment."),
+                expected=kind,
+                kind=kind,
+            )

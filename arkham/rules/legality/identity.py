@@ -15,6 +15,7 @@ from arkham.rules.finding import (
     rules_reference,
 )
 from arkham.rules.legality.built import BuiltDeck
+from arkham.rules.legality.remedies import by_card, taken_out
 from arkham.rules.legality.standing import Role
 from arkham.rules.legality.tally import Concern, wakes
 from arkham.rules.modifiers import TRANSFORMATIONS
@@ -122,17 +123,14 @@ def unknown_cards(deck: DeckList, pool: CardPool) -> Iterator[Finding]:
 )
 def cards_of_a_deck(built: BuiltDeck) -> Iterator[Finding]:
     """An investigator deck holds only assets, events, skills and weaknesses."""
-    for line in built.of_role(Role.OUTSIDE):
-        if line.card.bonded_to or not line.copies:
+    for held in by_card(built.of_role(Role.OUTSIDE)):
+        if held.card.bonded_to:
             continue
-        yield Finding(
+        yield taken_out(
+            held,
             gettext_noop("{name} is not a card that a deck can hold."),
-            cards=(line.code,),
-            actual=line.card.type.value,
+            actual=held.card.type.value,
             expected="asset, event, skill",
-            remedy=Remedy("remove", codes=(line.code,), copies=line.copies),
-            remedy_text=gettext_noop("Remove {name}."),
-            values=(("name", line.card.name),),
         )
 
 
@@ -144,20 +142,16 @@ def cards_of_a_deck(built: BuiltDeck) -> Iterator[Finding]:
 )
 def bonded_stay_out(built: BuiltDeck) -> Iterator[Finding]:
     """Bonded cards are never in the deck; they begin the game set aside."""
-    for line in built.of_role(Role.OUTSIDE):
-        if not line.card.bonded_to or not line.copies:
+    for held in by_card(built.of_role(Role.OUTSIDE)):
+        if not held.card.bonded_to:
             continue
-        yield Finding(
+        found = taken_out(
+            held,
             gettext_noop("{name} is bonded to {owner}: it is set aside, not included."),
-            cards=(line.code,),
-            actual=line.copies,
-            expected=0,
-            remedy=Remedy("remove", codes=(line.code,), copies=line.copies),
-            remedy_text=gettext_noop("Remove {name}; it comes with {owner}."),
-            values=(
-                ("name", line.card.name),
-                ("owner", ", ".join(line.card.bonded_to)),
-            ),
+            owner=", ".join(held.card.bonded_to),
+        )
+        yield found._replace(
+            remedy_text=gettext_noop("Remove {name}; it comes with {owner}.")
         )
 
 

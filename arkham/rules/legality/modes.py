@@ -14,7 +14,7 @@ from arkham.rules.finding import (
     rules_reference,
 )
 from arkham.rules.legality.built import BuiltDeck
-from arkham.rules.legality.remedies import taken_out
+from arkham.rules.legality.remedies import by_card, taken_out
 from arkham.rules.legality.standing import Role
 from arkham.rules.legality.tally import Concern, wakes
 from arkham.rules.vocabulary import Mode, Tag
@@ -38,17 +38,17 @@ def campaign_only(built: BuiltDeck) -> Iterator[Finding]:
         return
     exile = "exile" in built.frame.ultimatums
     weaknesses_in = built.frame.rulings["weaknesses.marked-modes"] == "in"
-    for line in built.of_role(*_DECK_ROLES, Role.SIGNATURE):
-        change = line.standing.taboo
-        marked = line.card.campaign_only or (
+    for held in by_card(built.of_role(*_DECK_ROLES, Role.SIGNATURE)):
+        change = held.standing.taboo
+        marked = held.card.campaign_only or (
             change is not None and change.campaign_only
         )
-        if line.role is Role.BASIC_WEAKNESS and weaknesses_in:
+        if held.standing.role is Role.BASIC_WEAKNESS and weaknesses_in:
             marked = False
-        if exile and Tag.EXILE in line.standing.tags:
+        if exile and Tag.EXILE in held.standing.tags:
             marked = True
-        if marked and line.copies:
-            found = taken_out(line, gettext_noop("{name} is for campaigns only."))
+        if marked:
+            found = taken_out(held, gettext_noop("{name} is for campaigns only."))
             if built.frame.rulings["modes.campaign-only"] == "advice":
                 found = found._replace(severity=Severity.ADVICE)
             yield found
@@ -64,16 +64,14 @@ def creation_only(built: BuiltDeck) -> Iterator[Finding]:
     """A card bought only at deck creation has been in the deck since then."""
     if built.frame.mode is not Mode.CAMPAIGN:
         return
-    codes = tuple(
-        line.code for line in built.ordinary if line.card.creation_only and line.copies
-    )
-    if codes:
-        names = ", ".join(built.frame.pool[code].name for code in codes)
+    bought = [*by_card(line for line in built.ordinary if line.card.creation_only)]
+    if bought:
+        names = ", ".join(held.card.name for held in bought)
         yield Finding(
             gettext_noop("{names}: taken as bought at deck creation."),
             severity=Severity.ADVICE,
-            cards=codes,
-            actual=len(codes),
+            cards=tuple(code for held in bought for code in held.codes),
+            actual=sum(held.copies for held in bought),
             values=(("names", names),),
         )
 
@@ -90,10 +88,10 @@ def multiplayer_only(built: BuiltDeck) -> Iterator[Finding]:
         return
     if built.frame.rulings["weaknesses.marked-modes"] == "in":
         return
-    for line in built.of_role(Role.BASIC_WEAKNESS):
-        if line.card.multiplayer_only:
+    for held in by_card(built.of_role(Role.BASIC_WEAKNESS)):
+        if held.card.multiplayer_only:
             yield taken_out(
-                line, gettext_noop("{name} is for games with several players.")
+                held, gettext_noop("{name} is for games with several players.")
             )
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from arkham.rules.deck import SheetMark
 from arkham.rules.finding import (
     Finding,
     Remedy,
@@ -16,7 +17,7 @@ from arkham.rules.finding import (
 from arkham.rules.legality.allocation import shortages
 from arkham.rules.legality.built import BuiltDeck
 from arkham.rules.legality.lines import Line
-from arkham.rules.legality.remedies import taken_out
+from arkham.rules.legality.remedies import Held, by_card, taken_out
 from arkham.rules.legality.sheets import boxes_of
 from arkham.rules.legality.standing import fits_but_for_level
 from arkham.rules.legality.tally import NO_ROOM, Concern, wakes
@@ -24,16 +25,20 @@ from arkham.rules.legality.tally import NO_ROOM, Concern, wakes
 _OPTIONS = (rules_reference("Deckbuilding"), faq("1.15 Deckbuilding Options"))
 
 
-def options_at_another_level(built: BuiltDeck, line: Line) -> tuple[str, ...]:
-    """The options that would admit the card were its level within their range."""
-    if line.standing.level is None:
-        return ()
-    return tuple(
-        option.label
-        for option in built.frame.options
-        if option.levels is not None
-        and fits_but_for_level(option, line.card, line.standing)
-    )
+def _not_admitted(
+    built: BuiltDeck,
+) -> Iterator[tuple[Held, tuple[str, ...], tuple[SheetMark, ...]]]:
+    """Cards that no option admits, the options that would at another level, marks."""
+    lines = [line for line in built.ordinary if not _is_admitted(line)]
+    for held in by_card(lines):
+        labels = tuple(
+            option.label
+            for option in built.frame.options
+            if held.standing.level is not None
+            and option.levels is not None
+            and fits_but_for_level(option, held.card, held.standing)
+        )
+        yield held, labels, built.marks_of(held.codes[0])
 
 
 @rule(
@@ -48,20 +53,20 @@ def options_at_another_level(built: BuiltDeck, line: Line) -> tuple[str, ...]:
 )  # fmt: skip
 def admitted(built: BuiltDeck) -> Iterator[Finding]:
     """Every ordinary card falls into a category of the Deckbuilding Options."""
-    for line in built.ordinary:
-        if _is_admitted(line) or options_at_another_level(built, line):
+    for held, labels, _marks in _not_admitted(built):
+        if labels:
             continue
         yield taken_out(
-            line,
+            held,
             gettext_noop("No deckbuilding option of {investigator} admits {name}."),
-            actual=", ".join(each.value for each in line.card.classes) or "neutral",
+            actual=", ".join(each.value for each in held.card.classes) or "neutral",
             expected="; ".join(option.label for option in built.frame.options),
             investigator=built.frame.back.name,
         )
 
 
 def _is_admitted(line: Line) -> bool:
-    return line.standing.free >= 0 or bool(line.standing.limited) or not line.copies
+    return line.standing.free >= 0 or bool(line.standing.limited)
 
 
 @rule(
@@ -72,19 +77,16 @@ def _is_admitted(line: Line) -> bool:
 )
 def level_within_reach(built: BuiltDeck) -> Iterator[Finding]:
     """A card's level lies within the range of an option that admits the card."""
-    for line in built.ordinary:
-        if _is_admitted(line) or line.marks:
-            continue
-        labels = options_at_another_level(built, line)
-        if labels:
+    for held, labels, marks in _not_admitted(built):
+        if labels and not marks:
             yield taken_out(
-                line,
+                held,
                 gettext_noop(
                     "{name} is level {level}; {investigator} may have: {labels}."
                 ),
-                actual=line.standing.level or 0,
+                actual=held.standing.level or 0,
                 expected="; ".join(labels),
-                level=str(line.standing.level),
+                level=str(held.standing.level),
                 investigator=built.frame.back.name,
                 labels="; ".join(labels),
             )
@@ -98,26 +100,23 @@ def level_within_reach(built: BuiltDeck) -> Iterator[Finding]:
 )
 def sheet_within_reach(built: BuiltDeck) -> Iterator[Finding]:
     """Half the boxes marked, rounded up, is a level the investigator may have."""
-    for line in built.ordinary:
-        if _is_admitted(line) or not line.marks:
+    for held, labels, marks in _not_admitted(built):
+        if not labels or not marks:
             continue
-        labels = options_at_another_level(built, line)
-        if not labels:
-            continue
-        boxes = boxes_of(line.standing.sheet, line.marks)
+        boxes = boxes_of(held.standing.sheet, marks)
         yield Finding(
             gettext_noop(
                 "{name} has {boxes} boxes marked: level {level}. Allowed: {labels}."
             ),
-            cards=(line.code,),
-            actual=line.standing.level or 0,
+            cards=held.codes,
+            actual=held.standing.level or 0,
             expected="; ".join(labels),
-            remedy=Remedy("change", (line.code,)),
+            remedy=Remedy("change", held.codes),
             remedy_text=gettext_noop("Mark fewer boxes."),
             values=(
-                ("name", line.card.name),
+                ("name", held.card.name),
                 ("boxes", boxes),
-                ("level", line.standing.level or 0),
+                ("level", held.standing.level or 0),
                 ("labels", "; ".join(labels)),
             ),
         )
@@ -134,20 +133,21 @@ def raised_by_own_ability(built: BuiltDeck) -> Iterator[Finding]:
     for index, option in enumerate(built.frame.options):
         if option.start_levels is None:
             continue
-        codes = tuple(
-            line.code
+        raised = [
+            line
             for line in built.ordinary
             if line.standing.free == index
             and (line.standing.level or 0) > option.start_levels[1]
             and line.copies
-        )
-        if codes:
+        ]
+        count = sum(line.copies for line in raised)
+        if count:
             yield Finding(
                 gettext_noop("Taken as bought by the back's own ability: {count}."),
                 severity=Severity.ADVICE,
-                cards=codes,
-                actual=len(codes),
-                values=(("count", len(codes)),),
+                cards=tuple(line.code for line in raised),
+                actual=count,
+                values=(("count", count),),
             )
 
 
@@ -203,14 +203,16 @@ def places_enough(built: BuiltDeck) -> Iterator[Finding]:
 )
 def restriction_kept(built: BuiltDeck) -> Iterator[Finding]:
     """What a restriction shuts out stays out, whichever option would admit it."""
-    for line in built.ordinary:
-        if line.standing.forbidden_by < 0 or not line.copies:
-            continue
-        if not _is_admitted(line):
-            continue  # no option admits it; that has been said
-        restriction = built.frame.restrictions[line.standing.forbidden_by]
+    # Of a card that no option admits, that has been said.
+    barred = (
+        line
+        for line in built.ordinary
+        if line.standing.forbidden_by >= 0 and _is_admitted(line)
+    )
+    for held in by_card(barred):
+        restriction = built.frame.restrictions[held.standing.forbidden_by]
         yield taken_out(
-            line,
+            held,
             gettext_noop("{name} is shut out: {restriction}."),
             expected=restriction.label,
             restriction=restriction.label,

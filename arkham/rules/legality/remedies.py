@@ -2,9 +2,38 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator
+from typing import NamedTuple
+
 from arkham.rules.card import Card
 from arkham.rules.finding import Finding, Remedy, gettext_noop
 from arkham.rules.legality.lines import Line
+from arkham.rules.legality.standing import Standing
+
+
+class Held(NamedTuple):
+    """A card of a deck under the codes of all the printings that list it."""
+
+    codes: tuple[str, ...]
+    copies: int
+    card: Card
+    standing: Standing
+
+
+def by_card(lines: Iterable[Line]) -> Iterator[Held]:
+    """Cards of which copies count in the deck, each once, whatever its printings.
+
+    Printings whose sheets are marked differently are told apart.
+    """
+    together: dict[tuple[str, object], list[Line]] = {}
+    for line in lines:
+        if line.copies:
+            together.setdefault((line.card.code, line.marks), []).append(line)
+    for first, *more in together.values():
+        every = (first, *more)
+        codes = tuple(line.code for line in every)
+        copies = sum(line.copies for line in every)
+        yield Held(codes, copies, first.card, first.standing)
 
 
 def named(card: Card, level: int | None) -> str:
@@ -13,7 +42,7 @@ def named(card: Card, level: int | None) -> str:
 
 
 def taken_out(
-    line: Line,
+    held: Held,
     message: str,
     *,
     actual: int | str | None = None,
@@ -23,10 +52,10 @@ def taken_out(
     """A card that may not be in the deck; ``actual`` is its copies if not given."""
     return Finding(
         message,
-        cards=(line.code,),
-        actual=line.copies if actual is None else actual,
+        cards=held.codes,
+        actual=held.copies if actual is None else actual,
         expected=expected,
-        remedy=Remedy("remove", (line.code,), line.copies),
+        remedy=Remedy("remove", held.codes, held.copies),
         remedy_text=gettext_noop("Remove {name}."),
-        values=(("name", named(line.card, line.standing.level)), *values.items()),
+        values=(("name", named(held.card, held.standing.level)), *values.items()),
     )

@@ -15,6 +15,7 @@ from arkham.rules.finding import (
     rules_reference,
 )
 from arkham.rules.legality.built import BuiltDeck
+from arkham.rules.legality.remedies import by_card, taken_out
 from arkham.rules.legality.standing import Role
 from arkham.rules.legality.tally import UNMET_SIGNATURES, Concern, wakes
 from arkham.rules.vocabulary import SignatureKind
@@ -123,20 +124,22 @@ def versions_in_pairs(built: BuiltDeck) -> Iterator[Finding]:
 )
 def unlisted_signatures(built: BuiltDeck) -> Iterator[Finding]:
     """A signature is in the deck only if the sides in use ask for it."""
-    for line in built.of_role(Role.UNLISTED):
-        if line.card.title in built.circumstances.banned_titles:
+    for held in by_card(built.of_role(Role.UNLISTED)):
+        if held.card.title in built.circumstances.banned_titles:
             continue  # lost to The Scream, which says so
-        yield Finding(
-            gettext_noop("{name} is not asked for by this version of {investigator}."),
-            cards=(line.code,),
-            actual=line.copies,
-            expected=0,
-            remedy=Remedy("remove", (line.code,), line.copies),
-            remedy_text=gettext_noop(
-                "Remove {name}, or play the side that asks for it."
+        second = built.frame.printed_back.side_deck
+        beside = second is not None and held.card.code in second.required
+        found = taken_out(
+            held,
+            gettext_noop("{name} belongs in the second deck, not in this one.")
+            if beside
+            else gettext_noop(
+                "{name} is not asked for by this version of {investigator}."
             ),
-            values=(
-                ("name", line.card.name),
-                ("investigator", built.frame.front.name),
-            ),
+            investigator=built.frame.front.name,
+        )
+        yield found._replace(
+            remedy_text=gettext_noop("Move {name} to the second deck.")
+            if beside
+            else gettext_noop("Remove {name}, or play the side that asks for it.")
         )

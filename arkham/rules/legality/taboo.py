@@ -12,7 +12,8 @@ from arkham.rules.finding import (
     rule,
 )
 from arkham.rules.legality.built import BuiltDeck
-from arkham.rules.legality.remedies import taken_out
+from arkham.rules.legality.lines import Line
+from arkham.rules.legality.remedies import by_card, taken_out
 from arkham.rules.legality.tally import Concern, wakes
 
 
@@ -44,12 +45,16 @@ def taboo_list_known(built: BuiltDeck) -> Iterator[Finding]:
 )
 def taboo_forbidden(built: BuiltDeck) -> Iterator[Finding]:
     """A card the list of taboos forbids is in no deck that follows the list."""
-    for line in (*built.lines, *built.side_lines):
-        change = line.standing.taboo
-        if change is not None and change.deck_limit == 0 and line.copies:
+    for lines in (built.lines, built.side_lines):
+        for held in by_card(filter(_is_forbidden, lines)):
             taboo = built.frame.taboo
             yield taken_out(
-                line,
+                held,
                 gettext_noop("{name} is forbidden by the list of taboos of {date}."),
                 date=taboo.date if taboo else "",
             )
+
+
+def _is_forbidden(line: Line) -> bool:
+    change = line.standing.taboo
+    return change is not None and change.deck_limit == 0

@@ -13,7 +13,7 @@ from arkham.rules.finding import (
     rule,
 )
 from arkham.rules.legality.built import BuiltDeck
-from arkham.rules.legality.remedies import taken_out
+from arkham.rules.legality.remedies import by_card, taken_out
 from arkham.rules.legality.standing import Role
 from arkham.rules.legality.tally import Concern, wakes
 from arkham.rules.modifiers import ULTIMATUMS
@@ -72,12 +72,12 @@ def induction(built: BuiltDeck) -> Iterator[Finding]:
     """Under Induction decks hold only level 0 cards."""
     if "induction" not in built.frame.ultimatums:
         return
-    for line in built.in_both_decks(Role.ORDINARY):
-        if line.standing.level and line.copies:
+    for lines in built.each_deck(Role.ORDINARY):
+        for held in by_card(line for line in lines if line.standing.level):
             yield taken_out(
-                line,
+                held,
                 gettext_noop("{name} is level {level}; only level 0 is allowed."),
-                level=line.standing.level,
+                level=held.standing.level or 0,
             )
 
 
@@ -93,6 +93,12 @@ def the_scream(built: BuiltDeck) -> Iterator[Finding]:
         return
     if built.frame.rulings["ultimatums.scream-later"] == "others":
         return  # the list of banned titles does not say whose they were
-    for line in built.in_both_decks(Role.ORDINARY, Role.SIGNATURE, Role.UNLISTED):
-        if line.card.title in built.circumstances.banned_titles and line.copies:
-            yield taken_out(line, gettext_noop("{name} was lost to The Scream."))
+    roles = (Role.ORDINARY, Role.SIGNATURE, Role.UNLISTED)
+    for lines in built.each_deck(*roles):
+        lost = (
+            line
+            for line in lines
+            if line.card.title in built.circumstances.banned_titles
+        )
+        for held in by_card(lost):
+            yield taken_out(held, gettext_noop("{name} was lost to The Scream."))
