@@ -65,7 +65,7 @@ def _followed(judged: Judged) -> Words:
     taboo = judged.pool.taboo_list(followed) if followed else None
     if taboo_told(judged) or taboo:
         return _taboo_label(taboo)
-    return _("No taboo list named: none followed")
+    return _("No taboos: no list named")
 
 
 def taboos(pool: CardPool) -> Offered:

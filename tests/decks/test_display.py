@@ -30,7 +30,7 @@ def _told(**circumstances: Any) -> Judged:
 def test_terms_not_told_are_not_called_by_a_name() -> None:
     """Untold, told to be none, and told are three things."""
     assert summary(_told()) == [
-        "No taboo list named: none followed",
+        "No taboos: no list named",
         "Campaign under way",
         "Every product",
     ]
