@@ -82,10 +82,10 @@ def _to_come(built: BuiltDeck, is_wanted: Callable[[Card], bool]) -> int:
     Signatures still missing, and basic weaknesses still to be drawn, if there are such.
     """
     pool = built.frame.pool
-    held = built.signature_match.held
+    found = built.signature_match
     signatures = sum(
-        max(least - held.get(code, 0), 0)
-        for code, least, _most in built.signature_match.nearest.copies
+        max(least - found.copies(code), 0)
+        for code, least, _most in found.nearest.copies
         if is_wanted(pool[code])
     )
     if not any(card.weakness is BASIC and is_wanted(card) for card in pool.values()):

@@ -137,6 +137,15 @@ class BuiltDeck:
         return held
 
     @lazy
+    def signatures_aside(self) -> dict[str, int]:
+        """Copies of each signature that an effect added beside those that count."""
+        aside: dict[str, int] = {}
+        for line in self.of_role(Role.SIGNATURE):
+            if line.set_aside:
+                aside[line.card.code] = aside.get(line.card.code, 0) + line.set_aside
+        return aside
+
+    @lazy
     def signature_match(self) -> SignatureMatch:
         """How the signatures held compare with those the requirements ask for."""
         frame = self.frame
@@ -146,7 +155,7 @@ class BuiltDeck:
             if code in frame.signatures
         }
         mixing = frame.rulings["signatures.mixed-versions"] == "free"
-        return match(held, frame.signature_sets, mixing=mixing)
+        return match(held, self.signatures_aside, frame.signature_sets, mixing=mixing)
 
     @lazy
     def _listings(self) -> dict[str, tuple[str, ...]]:
@@ -163,14 +172,9 @@ class BuiltDeck:
         return self._listings.get(code, (code,))
 
     def copies_held(self, card: Card) -> int:
-        """Copies of a card in the deck, over printings; those set aside left out."""
-        entries, aside = self.deck.entries, self.deck.set_aside
-        copies = 0
-        for printing in card.printings:
-            held = entries.get(printing.code, 0)
-            if held:
-                copies += max(held - aside.get(printing.code, 0), 0)
-        return copies
+        """Copies of a card in the deck, over printings; those set aside among them."""
+        entries = self.deck.entries
+        return sum(entries.get(printing.code, 0) for printing in card.printings)
 
     @lazy
     def side_lines(self) -> tuple[Line, ...]:

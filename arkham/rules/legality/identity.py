@@ -20,6 +20,7 @@ from arkham.rules.legality.standing import Role
 from arkham.rules.legality.tally import Concern, wakes
 from arkham.rules.modifiers import TRANSFORMATIONS
 from arkham.rules.pool import CardPool
+from arkham.rules.vocabulary import Mode
 
 
 @rule(
@@ -225,14 +226,22 @@ def set_aside_copies(built: BuiltDeck) -> Iterator[Finding]:
                     ("held", line.copies + line.set_aside),
                 ),
             )
+    first_deck = built.frame.mode is Mode.START
     codes = tuple(line.code for line in built.lines if line.set_aside)
     if codes:
         yield Finding(
             gettext_noop(
+                "Set aside in a first deck, to which no effect can have added: {found}."
+            )
+            if first_deck
+            else gettext_noop(
                 "Copies taken as added by an effect, which do not count: {found}."
             ),
-            severity=Severity.ADVICE,
+            severity=Severity.ILLEGAL if first_deck else Severity.ADVICE,
             cards=codes,
             actual=sum(line.set_aside for line in built.lines),
+            expected=0 if first_deck else None,
+            remedy=Remedy("change", codes) if first_deck else None,
+            remedy_text=gettext_noop("Let all copies count.") if first_deck else "",
             values=(("found", sum(line.set_aside for line in built.lines)),),
         )

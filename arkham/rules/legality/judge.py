@@ -16,6 +16,7 @@ from arkham.rules.deck import (
     Environment,
 )
 from arkham.rules.investigator import Back, Choice
+from arkham.rules.legality.aside import aside_by_entry
 from arkham.rules.legality.built import BuiltDeck, Doubt, marked_codes, marks_of
 from arkham.rules.legality.compiling import most_copies
 from arkham.rules.legality.frame import Entry, Frame, Met
@@ -167,6 +168,8 @@ class Judge:
         self, deck: DeckList, circumstances: Circumstances = ANY_TABLE
     ) -> Iterator[BuiltDeck]:
         """The deck in every frame it may be read in: one, unless a choice is open."""
+        if deck.set_aside:
+            deck = replace(deck, set_aside=aside_by_entry(deck, self.pool))
         if deck.card_pool and circumstances.environment is None:
             products = Environment("products", packs=deck.card_pool)
             circumstances = replace(circumstances, environment=products)

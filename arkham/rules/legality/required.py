@@ -40,9 +40,8 @@ def signatures_present(built: BuiltDeck) -> Iterator[Finding]:
     """The signature cards listed in the requirements are in the deck, all of them."""
     if built.signature_match.blended:
         return
-    held = built.signature_match.held
     for code, least, _ in built.signature_match.nearest.copies:
-        have = held.get(code, 0)
+        have = built.signature_match.copies(code)
         if have >= least:
             continue
         name = _version(built.frame.pool[code])

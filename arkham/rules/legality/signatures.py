@@ -21,14 +21,18 @@ class SignatureSet:
     copies: tuple[tuple[str, int, int], ...]
     mixed: bool = False
 
-    def distance(self, held: Mapping[str, int]) -> tuple[int, int]:
+    def distance(
+        self, held: Mapping[str, int], aside: Mapping[str, int]
+    ) -> tuple[int, int]:
         """Copies that must come or go for ``held`` to be this set, and those that go.
 
-        Of two sets as near, the one that only lacks cards is nearer.
+        Of two sets as near, the one that only lacks cards is nearer. Copies set
+        ``aside`` are in the deck as well, but never too many.
         """
         wanted = {code: (least, most) for code, least, most in self.copies}
         missing = sum(
-            max(least - held.get(code, 0), 0) for code, (least, _) in wanted.items()
+            max(least - held.get(code, 0) - aside.get(code, 0), 0)
+            for code, (least, _) in wanted.items()
         )
         surplus = sum(
             max(copies - wanted.get(code, (0, 0))[1], 0)
@@ -40,29 +44,39 @@ class SignatureSet:
 class SignatureMatch(NamedTuple):
     """The signatures a deck holds, and the legal set they come closest to.
 
-    ``blended`` is true if they would be right could versions be mixed.
+    ``blended`` is true if they would be right could versions be mixed; ``aside`` are
+    copies that an effect added.
     """
 
     held: Mapping[str, int]
+    aside: Mapping[str, int]
     nearest: SignatureSet
     blended: bool
 
+    def copies(self, code: str) -> int:
+        """Copies of a signature in the deck, those set aside among them."""
+        return self.held.get(code, 0) + self.aside.get(code, 0)
+
 
 def match(
-    held: Mapping[str, int], sets: Sequence[SignatureSet], *, mixing: bool
+    held: Mapping[str, int],
+    aside: Mapping[str, int],
+    sets: Sequence[SignatureSet],
+    *,
+    mixing: bool,
 ) -> SignatureMatch:
     """Compare the signatures held with the legal sets; the first of equals wins."""
-    nearest, least = sets[0], sets[0].distance(held)
+    nearest, least = sets[0], sets[0].distance(held, aside)
     blended = False
     for each in sets:
         if least == EXACT:
             break
-        apart = each.distance(held)
+        apart = each.distance(held, aside)
         if each.mixed and not mixing:
             blended = blended or apart == EXACT
         elif apart < least:
             nearest, least = each, apart
-    return SignatureMatch(held, nearest, blended and least != EXACT)
+    return SignatureMatch(held, aside, nearest, blended and least != EXACT)
 
 
 def signature_sets(

@@ -1,0 +1,33 @@
+"""Which entries of a deck do the copies belong to that are listed as set aside?"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from arkham.rules.deck import DeckList
+from arkham.rules.pool import CardPool
+
+
+def aside_by_entry(deck: DeckList, pool: CardPool) -> Mapping[str, int]:
+    """The copies set aside, each of a printing under which the deck lists the card.
+
+    Another printing is the same card (CARD-09), so copies that the entry of their own
+    code has no room for are taken from the card's other entries; what is left over
+    stays under its code, as more than the deck holds.
+    """
+    entries, listed = deck.entries, deck.set_aside
+    found = {code: min(copies, entries.get(code, 0)) for code, copies in listed.items()}
+    if found == listed:
+        return listed
+    for code, copies in sorted(listed.items()):
+        left = copies - found[code]
+        card = pool.get_card(code)
+        for printing in card.printings if card and left else ():
+            other = printing.code
+            taken = min(left, entries.get(other, 0) - found.get(other, 0))
+            if taken > 0:
+                found[other] = found.get(other, 0) + taken
+                left -= taken
+        if left:
+            found[code] += left
+    return {code: copies for code, copies in found.items() if copies}
