@@ -84,7 +84,7 @@ def _cost_label(cost: int | None) -> str:
 
 def _class_title(cards: Cards) -> str:
     if any(len(card.classes) > 1 for card, _copies in cards):
-        return _("Class, multiclass cards in each of theirs")
+        return _("Class, each of several")
     return _("Class")
 
 

@@ -59,7 +59,7 @@ def test_a_card_of_two_classes_counts_for_each() -> None:
         for each in figures(judged.rows)
         if each.title.startswith("Class")
     )
-    assert title == "Class, multiclass cards in each of theirs"
+    assert title == "Class, each of several"
     assert numbers == {"Guardian": 3, "Rogue": 1, "Neutral": 2}
 
 
