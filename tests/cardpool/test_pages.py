@@ -238,9 +238,14 @@ class TestInvestigator:
         page = text_of(client.get("/cards/05002/"))  # Joe Diamond, also in 2026
         assert "Others of this name Joe Diamond" in page
 
+    def test_a_deck_begins_from_here(self, client: Client) -> None:
+        page = client.get("/cards/03006/").content.decode()
+        assert 'href="/decks/new/03006/"' in page
+
     def test_one_with_whom_no_deck_begins(self, client: Client) -> None:
-        page = text_of(client.get("/cards/05046/"))
-        assert "No deck begins with this investigator" in page
+        page = client.get("/cards/05046/")
+        assert "No deck begins with this investigator" in text_of(page)
+        assert "/decks/new/05046/" not in page.content.decode()
 
     def test_every_investigator_has_a_page(self, client: Client) -> None:
         for card in embedded_pool().investigators:

@@ -245,6 +245,7 @@ def test_a_deck_begins_empty_or_legal(client: Client) -> None:
     """With the sides and choices made."""
     empty = _draft(client)
     assert _content(empty)["slots"] == {}
+    assert "Figures" not in _text(client.get(f"/decks/{empty.pk}/edit"))
     first = _draft(client, starter="1", front="01001", back="90024")
     assert _content(first)["meta"] == {"alternate_back": "90024"}
     assert "Legal 30 /30 cards" in _text(client.get(f"/decks/{first.pk}/edit"))
