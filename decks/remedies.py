@@ -191,9 +191,10 @@ def _one_version(case: _Case) -> Iterator[Way]:
         if code in frame.signatures
     }
     pure = [each for each in frame.signature_sets if not each.mixed]
-    nearest = min(each.distance(held) for each in pure)
+    aside = case.built.signatures_aside
+    nearest = min(each.distance(held, aside) for each in pure)
     for each in pure:
-        if each.distance(held) > nearest:
+        if each.distance(held, aside) > nearest:
             continue
         wanted = {code: least for code, least, _most in each.copies}
         changes = [

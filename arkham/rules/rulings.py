@@ -65,6 +65,13 @@ RULINGS: dict[str, Ruling] = {
             ("GAP-01", "KW-24"),
         ),
         Ruling(
+            "signatures.by-size",
+            "Which deck size decides how many copies of a signature are required?",
+            (("chosen", "The size chosen at deck creation."),
+             ("actual", "The size the deck has in the end; between two printed sizes, the smaller.")),
+            ("DECK-12", "DECK-17"),
+        ),
+        Ruling(
             "investigators.mixed-sides",
             "May the front of one version of an investigator be played with the back of another?",
             (("allowed", "Yes, between the original and the parallel version."),

@@ -9,6 +9,7 @@ from arkham.rules.finding import Finding, Rule, Severity
 from arkham.rules.legality import (
     at_least,
     attachments,
+    branding,
     choices,
     copies,
     customization,
@@ -86,7 +87,7 @@ DECK_RULES: tuple[Rule[BuiltDeck], ...] = (
     copies.limit_by_subtitle,
     copies.singleton_deck,
     copies.one_covenant,
-    copies.one_branded,
+    branding.one_branded,
     copies.weakness_copies,
     customization.sheet_has_a_card,
     customization.lines_exist,

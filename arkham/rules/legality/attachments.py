@@ -16,6 +16,7 @@ from arkham.rules.finding import (
 from arkham.rules.legality.built import BuiltDeck
 from arkham.rules.legality.tally import Concern, wakes
 from arkham.rules.modifiers import Attachment
+from arkham.rules.vocabulary import Mode
 
 _SET_APART = (rules_reference("Hunch Deck"),)
 
@@ -48,7 +49,7 @@ def attached_to_something(built: BuiltDeck) -> Iterator[Finding]:
                 cards=(holder,),
                 actual=sum(built.deck.attachments[holder].values()),
                 expected=0,
-                values=(("holder", holder),),
+                values=(("holder", built.name_of(holder)),),
             )
 
 
@@ -77,9 +78,7 @@ def attached_count(built: BuiltDeck) -> Iterator[Finding]:
         if least <= found <= asked.count:
             continue
         yield Finding(
-            gettext_noop(
-                "{found} cards are set apart under {holder}; it takes {count}."
-            ),
+            gettext_noop("Cards set apart under {holder}: {found}; it takes {count}."),
             severity=Severity.ILLEGAL if found > asked.count else Severity.INCOMPLETE,
             cards=(holder, *sorted(attached)),
             actual=found,
@@ -111,10 +110,12 @@ def attached_fit(built: BuiltDeck) -> Iterator[Finding]:
                 continue  # the list names what the campaign took
             taken[first] = taken.get(first, 0) + attached[code]
             held = built.copies_held(card) if card else 0
+            if card is not None and not held and _has_left(built, holder):
+                continue
             absent = card is None or held < taken[first]
             if absent:
                 message = gettext_noop("{name}: {taken} set apart, {held} in the deck.")
-            elif card is not None and not _suits(built, asked, card):
+            elif card is not None and not suits(built, asked, card):
                 message = gettext_noop("{name} cannot be set apart under {holder}.")
             else:
                 continue
@@ -136,7 +137,16 @@ def attached_fit(built: BuiltDeck) -> Iterator[Finding]:
             )
 
 
-def _suits(built: BuiltDeck, asked: Attachment, card: Card) -> bool:
+def _has_left(built: BuiltDeck, holder: str) -> bool:
+    """Whether what is recorded there may have left the deck since: a branded spell."""
+    if built.frame.mode is not Mode.CAMPAIGN:
+        return False
+    code = built.frame.pool[holder].code
+    return any(row.branded and row.code == code for row, _ in built.frame.modifiers)
+
+
+def suits(built: BuiltDeck, asked: Attachment, card: Card) -> bool:
+    """Whether a card is of the kind that is set apart."""
     if asked.types and card.type not in asked.types:
         return False
     standing = built.standing_of(card.code)

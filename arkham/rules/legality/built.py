@@ -171,6 +171,11 @@ class BuiltDeck:
         """The codes under which the deck lists a card; its own if it does not."""
         return self._listings.get(code, (code,))
 
+    def name_of(self, code: str) -> str:
+        """The name of a card; of a code that is no card's, the code."""
+        card = self.frame.pool.get_card(code)
+        return card.name if card else code
+
     def copies_held(self, card: Card) -> int:
         """Copies of a card in the deck, over printings; those set aside among them."""
         entries = self.deck.entries

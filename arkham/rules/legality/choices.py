@@ -16,6 +16,16 @@ from arkham.rules.legality.built import BuiltDeck
 from arkham.rules.legality.tally import Concern, wakes
 
 _BACK = (rules_reference("Deckbuilding"),)
+_WORDS = {
+    "class_1": "first class",
+    "class_2": "second class",
+    "size": "deck size",
+}
+
+
+def _said(value: str) -> str:
+    """A class or trait with the capital it is printed with; "both" is neither."""
+    return value if value == "both" else value.capitalize()
 
 
 @rule(
@@ -29,7 +39,7 @@ def choice_offered(built: BuiltDeck) -> Iterator[Finding]:
     for doubt in built.doubts:
         if doubt.kind == "choice-value":
             yield Finding(
-                gettext_noop("{name} does not offer {found} as {key}."),
+                gettext_noop("{name} does not offer {found} as {what}."),
                 cards=(built.frame.back.code,),
                 actual=doubt.found,
                 expected=", ".join(doubt.offers),
@@ -37,9 +47,10 @@ def choice_offered(built: BuiltDeck) -> Iterator[Finding]:
                 remedy_text=gettext_noop("Choose one of {offers}."),
                 values=(
                     ("name", built.frame.back.name),
-                    ("found", doubt.found),
+                    ("found", _said(doubt.found)),
                     ("key", doubt.key),
-                    ("offers", ", ".join(doubt.offers)),
+                    ("what", _WORDS.get(doubt.key, doubt.key)),
+                    ("offers", ", ".join(map(_said, doubt.offers))),
                 ),
             )
 
@@ -61,7 +72,7 @@ def choices_different(built: BuiltDeck) -> Iterator[Finding]:
                 expected=2,
                 remedy=Remedy("choose"),
                 remedy_text=gettext_noop("Choose two different classes."),
-                values=(("found", doubt.found),),
+                values=(("found", _said(doubt.found)),),
             )
 
 
@@ -76,7 +87,7 @@ def choice_assumed(built: BuiltDeck) -> Iterator[Finding]:
     for doubt in built.doubts:
         if doubt.kind == "choice":
             yield Finding(
-                gettext_noop("The list does not say the {key}; {assumed} is assumed."),
+                gettext_noop("The list does not say the {what}; {taken} is assumed."),
                 severity=Severity.ADVICE,
                 cards=(built.frame.back.code,),
                 actual="",
@@ -85,7 +96,9 @@ def choice_assumed(built: BuiltDeck) -> Iterator[Finding]:
                 remedy_text=gettext_noop("Choose one of {offers}."),
                 values=(
                     ("key", doubt.key),
+                    ("what", _WORDS.get(doubt.key, doubt.key)),
                     ("assumed", doubt.assumed),
-                    ("offers", ", ".join(doubt.offers)),
+                    ("taken", _said(doubt.assumed)),
+                    ("offers", ", ".join(map(_said, doubt.offers))),
                 ),
             )

@@ -116,7 +116,7 @@ def printed_limit(built: BuiltDeck) -> Iterator[Finding]:
     return _findings(
         built,
         Kind.PRINTED,
-        gettext_noop("{found} copies of {title}; the card allows {limit} in a deck."),
+        gettext_noop("{found} copies of {title}; the card allows {limit}."),
     )
 
 
@@ -223,39 +223,6 @@ def one_covenant(built: BuiltDeck) -> Iterator[Finding]:
             ),
             cites=row.cites,
         )
-
-
-@rule(
-    "copies.branded",
-    rows=("CARD-18",),
-    cites=(Citation("Card", "Eldritch Brand", "11080"),),
-    wakes=wakes(Concern.ATTACHED),
-)
-def one_branded(built: BuiltDeck) -> Iterator[Finding]:
-    """A deck holds no more than one copy of the branded spell."""
-    branding = {row.code for row, _ in built.frame.modifiers if row.branded}
-    for holder, attached in built.deck.attachments.items():
-        if holder not in branding:
-            continue
-        titles = {
-            card.title
-            for code in attached
-            if (card := built.frame.pool.get_card(code)) is not None
-        }
-        for title in sorted(titles):
-            held = [line for line in built.ordinary if line.standing.title == title]
-            copies = sum(line.copies for line in held)
-            if copies > 1:
-                codes = tuple(line.code for line in held)
-                yield Finding(
-                    gettext_noop("{found} copies of {title}, which is branded."),
-                    cards=codes,
-                    actual=copies,
-                    expected=1,
-                    remedy=Remedy("remove", codes, copies - 1),
-                    remedy_text=gettext_noop("Remove all but one of {title}."),
-                    values=(("title", title), ("found", copies)),
-                )
 
 
 @rule(

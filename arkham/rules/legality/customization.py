@@ -123,9 +123,7 @@ def boxes_within_line(built: BuiltDeck) -> Iterator[Finding]:
             if line is not None and mark.boxes > most_marked(line):
                 yield _change(
                     code,
-                    gettext_noop(
-                        "{boxes} boxes are marked on {line}, which has {most}."
-                    ),
+                    gettext_noop("Boxes marked on {line}: {boxes}; it has {most}."),
                     actual=mark.boxes,
                     expected=line.boxes,
                     boxes=mark.boxes,
@@ -179,7 +177,7 @@ def choices_written(built: BuiltDeck) -> Iterator[Finding]:
                 yield _change(
                     code,
                     gettext_noop(
-                        "{written} cannot be written on {line} of {name}: {why}."
+                        "{written} cannot stand on {line} of {name}; expected: {why}."
                     ),
                     actual=", ".join(mark.written),
                     expected=fault,

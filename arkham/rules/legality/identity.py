@@ -201,20 +201,20 @@ def set_aside_copies(built: BuiltDeck) -> Iterator[Finding]:
     """Copies a card effect or a scenario put in the deck do not count in it."""
     for code in sorted(built.deck.set_aside.keys() - built.deck.entries.keys()):
         yield Finding(
-            gettext_noop("More copies of {code} are set aside than the deck holds."),
+            gettext_noop("More copies of {name} are set aside than the deck holds."),
             cards=(code,),
             actual=built.deck.set_aside[code],
             expected=0,
             remedy=Remedy("change", codes=(code,)),
             remedy_text=gettext_noop("Set aside at most {held}."),
-            values=(("code", code), ("held", 0)),
+            values=(("name", built.name_of(code)), ("held", 0)),
         )
     for line in built.lines:
         wanted = built.deck.set_aside.get(line.code, 0)
         if wanted > line.copies + line.set_aside:
             yield Finding(
                 gettext_noop(
-                    "More copies of {code} are set aside than the deck holds."
+                    "More copies of {name} are set aside than the deck holds."
                 ),
                 cards=(line.code,),
                 actual=wanted,
@@ -222,11 +222,12 @@ def set_aside_copies(built: BuiltDeck) -> Iterator[Finding]:
                 remedy=Remedy("change", codes=(line.code,)),
                 remedy_text=gettext_noop("Set aside at most {held}."),
                 values=(
-                    ("code", line.code),
+                    ("name", built.name_of(line.code)),
                     ("held", line.copies + line.set_aside),
                 ),
             )
-    first_deck = built.frame.mode is Mode.START
+    # With experience to spend, an upgrade may already have left a lower version.
+    first_deck = built.frame.mode is Mode.START and not built.experience_granted
     codes = tuple(line.code for line in built.lines if line.set_aside)
     if codes:
         yield Finding(

@@ -106,7 +106,7 @@ def sheet_within_reach(built: BuiltDeck) -> Iterator[Finding]:
         boxes = boxes_of(held.standing.sheet, marks)
         yield Finding(
             gettext_noop(
-                "{name} has {boxes} boxes marked: level {level}. Allowed: {labels}."
+                "Boxes marked on {name}: {boxes}, so level {level}. Allowed: {labels}."
             ),
             cards=held.codes,
             actual=held.standing.level or 0,

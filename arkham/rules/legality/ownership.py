@@ -42,7 +42,7 @@ def owned(built: BuiltDeck) -> Iterator[Finding]:
         held = sum(have.get(printing.code, 0) for printing in card.printings)
         if copies > held:
             yield Finding(
-                gettext_noop("{copies} copies of {name}; {held} are owned."),
+                gettext_noop("Copies of {name} in the deck: {copies}; owned: {held}."),
                 severity=Severity.ADVICE,
                 cards=built.listed_as(code),
                 actual=copies,

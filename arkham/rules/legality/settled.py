@@ -218,8 +218,12 @@ class Settled:
 
     def copies_required(self, requirement: Requirement) -> tuple[int, int]:
         """The least and most copies of the card printed on the back."""
-        by_size = dict(requirement.copies_by_size)
-        copies = by_size.get(self.printed_size, requirement.copies)
+        actual = self.rulings["signatures.by-size"] == "actual"
+        size = self.size if actual else self.printed_size
+        reached = [
+            copies for least, copies in requirement.copies_by_size if least <= size
+        ]
+        copies = max(reached, default=requirement.copies)
         if requirement.copies_at_most is None:
             return copies, copies
         players = self.circumstances.players

@@ -88,7 +88,7 @@ def side_deck_size(built: BuiltDeck) -> Iterator[Finding]:
             continue
         short = found < wanted
         yield Finding(
-            gettext_noop("The second deck has {found} of {wanted} cards."),
+            gettext_noop("Cards in the second deck: {found}; it takes {wanted}."),
             severity=Severity.INCOMPLETE if short else Severity.ILLEGAL,
             cards=tuple(sorted(built.deck.side_deck)),
             actual=found,
@@ -109,9 +109,7 @@ def side_deck_required(built: BuiltDeck) -> Iterator[Finding]:
                 continue
             name = built.frame.pool[code].name
             yield Finding(
-                gettext_noop(
-                    "{have} copies of {name} in the second deck; 1 belongs there."
-                ),
+                gettext_noop("{name} belongs in the second deck once; found: {have}."),
                 severity=Severity.ILLEGAL if have else Severity.INCOMPLETE,
                 cards=(code,),
                 actual=have,

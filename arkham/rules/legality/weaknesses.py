@@ -32,7 +32,7 @@ def basic_weaknesses(built: BuiltDeck) -> Iterator[Finding]:
     """
     wanted = built.weaknesses_wanted
     have = built.basic_weaknesses
-    values = (("have", have), ("wanted", wanted))
+    values = (("have", have), ("wanted", wanted), ("missing", wanted - have))
     if have < wanted:
         yield Finding(
             gettext_noop("Random basic weaknesses in the deck: {have} of {wanted}."),
@@ -40,7 +40,7 @@ def basic_weaknesses(built: BuiltDeck) -> Iterator[Finding]:
             actual=have,
             expected=wanted,
             remedy=Remedy("add", (PLACEHOLDER,), wanted - have),
-            remedy_text=gettext_noop("Draw a random basic weakness."),
+            remedy_text=gettext_noop("Random basic weaknesses to draw: {missing}."),
             values=values,
         )
     if have > wanted and _surplus_refused(built):
@@ -77,7 +77,7 @@ def weaknesses_gained(built: BuiltDeck) -> Iterator[Finding]:
         return
     yield Finding(
         gettext_noop(
-            "{have} random basic weaknesses, {wanted} required: the rest was gained."
+            "Random basic weaknesses: {have}, required: {wanted}; the rest was gained."
         ),
         severity=Severity.ADVICE,
         cards=tuple(line.code for line in built.of_role(Role.BASIC_WEAKNESS)),
