@@ -22,8 +22,9 @@ class Attachment:
 
     ``count`` cards (fewer are allowed if ``up_to``), of ``types``, with one of
     ``traits``, each of a different title if ``different``; they stay part of the
-    deck they are taken from. ``signatures`` and ``weaknesses`` say whether such
-    cards may be among them.
+    deck they are taken from. ``signatures``, ``weaknesses`` and ``permanents`` say
+    whether such cards may be among them: a permanent begins the game in play, so it
+    can be named, not taken from the deck.
     """
 
     count: int
@@ -33,6 +34,7 @@ class Attachment:
     different: bool = False
     signatures: bool = True
     weaknesses: bool = True
+    permanents: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,7 +112,7 @@ DECK_MODIFIERS: dict[str, DeckModifier] = {
              attaches=Attachment(3, up_to=True, traits=("trick",), different=True)),
         _row("11080", "Eldritch Brand",       branded=True,
              attaches=Attachment(1, types=(CardType.ASSET,), traits=("spell",),
-                                 signatures=False)),
+                                 signatures=False, permanents=True)),
         _row("08125", "In the Thick of It",   experience=3),
         _row("11095", "Ascetic",              experience=10),
     )

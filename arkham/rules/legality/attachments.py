@@ -95,7 +95,7 @@ def attached_count(built: BuiltDeck) -> Iterator[Finding]:
 
 @rule(
     "attached.card",
-    rows=("OPT-23", "DECK-19", "DECK-27"),
+    rows=("OPT-23", "DECK-19", "DECK-27", "KW-05"),
     cites=_SET_APART,
     wakes=wakes(Concern.ATTACHED),
 )
@@ -153,6 +153,8 @@ def suits(built: BuiltDeck, asked: Attachment, card: Card) -> bool:
     if asked.traits and standing.traits.isdisjoint(asked.traits):
         return False
     if card.weakness is not None and not asked.weaknesses:
+        return False
+    if card.permanent and not asked.permanents:
         return False
     return asked.signatures or card.code not in built.frame.signatures
 
