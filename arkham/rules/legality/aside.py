@@ -11,7 +11,7 @@ from arkham.rules.pool import CardPool
 def aside_by_entry(deck: DeckList, pool: CardPool) -> Mapping[str, int]:
     """The copies set aside, each of a printing under which the deck lists the card.
 
-    Another printing is the same card (CARD-09), so copies that the entry of their own
+    Another printing is the same card (SRC-04), so copies that the entry of their own
     code has no room for are taken from the card's other entries; what is left over
     stays under its code, as more than the deck holds.
     """

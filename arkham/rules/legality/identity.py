@@ -167,6 +167,7 @@ def transformed(built: BuiltDeck) -> Iterator[Finding]:
     became = built.deck.transformed_into
     if not became:
         return
+    name = built.frame.back.name
     if built.frame.transformation is None:
         yield Finding(
             gettext_noop("{code} is nothing that an investigator becomes."),
@@ -175,19 +176,30 @@ def transformed(built: BuiltDeck) -> Iterator[Finding]:
             expected=", ".join(TRANSFORMATIONS),
             remedy=Remedy("change", tuple(TRANSFORMATIONS)),
             remedy_text=gettext_noop("Name the card {name} became, or none."),
-            values=(("code", became), ("name", built.frame.back.name)),
+            values=(("code", became), ("name", name)),
         )
-        return
-    yield Finding(
+    else:
+        yield _judged_by_own_back(built)._replace(
+            cards=(became,),
+            actual=became,
+            expected=built.frame.back.code,
+            values=(("name", name),),
+            cites=built.frame.transformation.cites,
+        )
+
+
+def _judged_by_own_back(built: BuiltDeck) -> Finding:
+    if built.frame.mode is Mode.START:
+        return Finding(
+            gettext_noop("{name} has become nothing else before the first scenario."),
+            remedy=Remedy("change", (built.frame.back.code,)),
+            remedy_text=gettext_noop("Build the deck of {name}."),
+        )
+    return Finding(
         gettext_noop(
             "The deck is judged by the back of {name}, whatever she or he became."
         ),
         severity=Severity.ADVICE,
-        cards=(became,),
-        actual=became,
-        expected=built.frame.back.code,
-        values=(("name", built.frame.back.name),),
-        cites=built.frame.transformation.cites,
     )
 
 
@@ -199,50 +211,48 @@ def transformed(built: BuiltDeck) -> Iterator[Finding]:
 )
 def set_aside_copies(built: BuiltDeck) -> Iterator[Finding]:
     """Copies a card effect or a scenario put in the deck do not count in it."""
-    for code in sorted(built.deck.set_aside.keys() - built.deck.entries.keys()):
-        yield Finding(
-            gettext_noop("More copies of {name} are set aside than the deck holds."),
-            cards=(code,),
-            actual=built.deck.set_aside[code],
-            expected=0,
-            remedy=Remedy("change", codes=(code,)),
-            remedy_text=gettext_noop("Set aside at most {held}."),
-            values=(("name", built.name_of(code)), ("held", 0)),
-        )
-    for line in built.lines:
-        wanted = built.deck.set_aside.get(line.code, 0)
-        if wanted > line.copies + line.set_aside:
+    for code in sorted(built.deck.set_aside):
+        wanted, held = built.deck.set_aside[code], built.deck.entries.get(code, 0)
+        if wanted > held:
             yield Finding(
                 gettext_noop(
                     "More copies of {name} are set aside than the deck holds."
                 ),
-                cards=(line.code,),
+                cards=(code,),
                 actual=wanted,
-                expected=line.copies + line.set_aside,
-                remedy=Remedy("change", codes=(line.code,)),
+                expected=held,
+                remedy=Remedy("change", codes=(code,)),
                 remedy_text=gettext_noop("Set aside at most {held}."),
-                values=(
-                    ("name", built.name_of(line.code)),
-                    ("held", line.copies + line.set_aside),
-                ),
+                values=(("name", built.name_of(code)), ("held", held)),
             )
-    # With experience to spend, an upgrade may already have left a lower version.
-    first_deck = built.frame.mode is Mode.START and not built.experience_granted
     codes = tuple(line.code for line in built.lines if line.set_aside)
     if codes:
-        yield Finding(
+        yield _taken_as_added(built, codes)
+
+
+def _taken_as_added(built: BuiltDeck, codes: tuple[str, ...]) -> Finding:
+    """What is set aside was added by an effect, if there was time for one."""
+    found = sum(line.set_aside for line in built.lines)
+    values = (("found", found),)
+    # With experience to spend, an upgrade may already have left a lower version.
+    if built.frame.mode is Mode.START and not built.experience_granted:
+        return Finding(
             gettext_noop(
                 "Set aside in a first deck, to which no effect can have added: {found}."
-            )
-            if first_deck
-            else gettext_noop(
-                "Copies taken as added by an effect, which do not count: {found}."
             ),
-            severity=Severity.ILLEGAL if first_deck else Severity.ADVICE,
             cards=codes,
-            actual=sum(line.set_aside for line in built.lines),
-            expected=0 if first_deck else None,
-            remedy=Remedy("change", codes) if first_deck else None,
-            remedy_text=gettext_noop("Let all copies count.") if first_deck else "",
-            values=(("found", sum(line.set_aside for line in built.lines)),),
+            actual=found,
+            expected=0,
+            remedy=Remedy("change", codes),
+            remedy_text=gettext_noop("Let all copies count."),
+            values=values,
         )
+    return Finding(
+        gettext_noop(
+            "Copies taken as added by an effect, which do not count: {found}."
+        ),
+        severity=Severity.ADVICE,
+        cards=codes,
+        actual=found,
+        values=values,
+    )

@@ -32,16 +32,17 @@ def basic_weaknesses(built: BuiltDeck) -> Iterator[Finding]:
     """
     wanted = built.weaknesses_wanted
     have = built.basic_weaknesses
-    values = (("have", have), ("wanted", wanted), ("missing", wanted - have))
-    if have < wanted:
+    # Those an effect added are in the deck as well, and never too many.
+    there = have + sum(line.set_aside for line in built.of_role(Role.BASIC_WEAKNESS))
+    if there < wanted:
         yield Finding(
             gettext_noop("Random basic weaknesses in the deck: {have} of {wanted}."),
             severity=Severity.INCOMPLETE,
-            actual=have,
+            actual=there,
             expected=wanted,
-            remedy=Remedy("add", (PLACEHOLDER,), wanted - have),
+            remedy=Remedy("add", (PLACEHOLDER,), wanted - there),
             remedy_text=gettext_noop("Random basic weaknesses to draw: {missing}."),
-            values=values,
+            values=(("have", there), ("wanted", wanted), ("missing", wanted - there)),
         )
     if have > wanted and _surplus_refused(built):
         codes = tuple(line.code for line in built.of_role(Role.BASIC_WEAKNESS))
@@ -54,7 +55,7 @@ def basic_weaknesses(built: BuiltDeck) -> Iterator[Finding]:
             expected=wanted,
             remedy=Remedy("remove", codes, have - wanted),
             remedy_text=gettext_noop("Remove the surplus."),
-            values=values,
+            values=(("have", have), ("wanted", wanted)),
         )
 
 
