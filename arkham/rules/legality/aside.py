@@ -13,7 +13,7 @@ def aside_by_entry(deck: DeckList, pool: CardPool) -> Mapping[str, int]:
 
     Another printing is the same card (SRC-04), so copies that the entry of their own
     code has no room for are taken from the card's other entries; what is left over
-    stays under its code, as more than the deck holds.
+    stays with one of its entries, if it has any, as more than the deck holds.
     """
     entries, listed = deck.entries, deck.set_aside
     found = {code: min(copies, entries.get(code, 0)) for code, copies in listed.items()}
@@ -29,5 +29,7 @@ def aside_by_entry(deck: DeckList, pool: CardPool) -> Mapping[str, int]:
                 found[other] = found.get(other, 0) + taken
                 left -= taken
         if left:
-            found[code] += left
+            codes = [printing.code for printing in card.printings] if card else []
+            home = next((each for each in codes if each in entries), code)
+            found[home] = found.get(home, 0) + left
     return {code: copies for code, copies in found.items() if copies}

@@ -212,8 +212,11 @@ def _judged_by_own_back(built: BuiltDeck) -> Finding:
 def set_aside_copies(built: BuiltDeck) -> Iterator[Finding]:
     """Copies a card effect or a scenario put in the deck do not count in it."""
     for code in sorted(built.deck.set_aside):
-        wanted, held = built.deck.set_aside[code], built.deck.entries.get(code, 0)
-        if wanted > held:
+        card = built.frame.pool.get_card(code)
+        over = built.deck.set_aside[code] - built.deck.entries.get(code, 0)
+        if over > 0:
+            held = built.copies_held(card) if card else built.deck.entries.get(code, 0)
+            wanted = held + over  # copies beyond an entry have filled all others
             yield Finding(
                 gettext_noop(
                     "More copies of {name} are set aside than the deck holds."
