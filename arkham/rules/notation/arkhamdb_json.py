@@ -109,7 +109,8 @@ def _taboo(value: object) -> int | str | None:
     if type(value) is int:
         return value or None
     if type(value) is str:
-        return _short(value, "/taboo_id") if value.strip().strip("0") else None
+        named = _short(value, "/taboo_id")
+        return named if named.strip().strip("0") else None
     raise Unreadable(_unfit("/taboo_id", value, _("an integer or null")))
 
 
