@@ -9,7 +9,7 @@ from django.utils.functional import Promise
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from arkham.rules.finding import Finding, Severity
+from arkham.rules.finding import Finding, Severity, filled
 from arkham.rules.legality.built import BuiltDeck
 from arkham.rules.pool import CardPool
 from decks.remedies import Way, ways_out
@@ -52,13 +52,8 @@ class Note:
 
 def translated(finding: Finding) -> tuple[str, str]:
     """The sentence of a finding and its advice, in the reader's language."""
-    values = dict(finding.values)
-    text = _(finding.message)
     advice = _(finding.remedy_text) if finding.remedy_text else ""
-    return (
-        text.format(**values) if values else text,
-        advice.format(**values) if values else advice,
-    )
+    return filled(_(finding.message), finding.values), filled(advice, finding.values)
 
 
 def notes_of(

@@ -7,7 +7,7 @@ of them at once.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from enum import IntEnum
 from functools import update_wrapper
@@ -102,14 +102,20 @@ class Finding(NamedTuple):
     @property
     def text(self) -> str:
         """The message in English with its places filled."""
-        return self.message.format(**dict(self.values)) if self.values else self.message
+        return filled(self.message, self.values)
 
     @property
     def advice_text(self) -> str:
         """The remedy in English with its places filled."""
-        if not self.values:
-            return self.remedy_text
-        return self.remedy_text.format(**dict(self.values))
+        return filled(self.remedy_text, self.values)
+
+
+def filled(sentence: str, values: Iterable[tuple[str, str | int]]) -> str:
+    """A sentence with its places filled; "Lucky!" at its end is full stop enough."""
+    if "{" not in sentence:
+        return sentence
+    whole = sentence.format(**dict(values))
+    return whole[:-1] if whole.endswith("!.") else whole
 
 
 def gettext_noop(message: str) -> str:
