@@ -6,6 +6,7 @@ from collections.abc import Iterator, Mapping
 from functools import cached_property
 
 from arkham.rules.card import Card, Cycle, Pack, TabooList
+from arkham.rules.vocabulary import WeaknessKind
 
 
 class CardPool(Mapping[str, Card]):
@@ -72,6 +73,13 @@ class CardPool(Mapping[str, Card]):
         """Every trait printed on some card, in lower case."""
         return frozenset(
             trait for card in self._cards.values() for trait in card.traits
+        )
+
+    @cached_property
+    def basic_weaknesses(self) -> tuple[Card, ...]:
+        """Every basic weakness, in code order."""
+        return tuple(
+            card for card in self._cards.values() if card.weakness is WeaknessKind.BASIC
         )
 
     @cached_property

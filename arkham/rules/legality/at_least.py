@@ -19,9 +19,8 @@ from arkham.rules.legality.compiling import PLACEHOLDER
 from arkham.rules.legality.standing import Role
 from arkham.rules.legality.tally import Concern, wakes
 from arkham.rules.modifiers import Attachment
-from arkham.rules.vocabulary import CardType, WeaknessKind
+from arkham.rules.vocabulary import CardType
 
-BASIC = WeaknessKind.BASIC
 
 MOST_CLASSES = 3  # of one card; no card is printed with more
 
@@ -88,7 +87,7 @@ def _to_come(built: BuiltDeck, is_wanted: Callable[[Card], bool]) -> int:
         for code, least, _most in found.nearest.copies
         if is_wanted(pool[code])
     )
-    if not any(card.weakness is BASIC and is_wanted(card) for card in pool.values()):
+    if not any(map(is_wanted, pool.basic_weaknesses)):
         return signatures
     drawn = built.basic_weaknesses - built.deck.entries.get(PLACEHOLDER, 0)
     return signatures + max(built.weaknesses_wanted - drawn, 0)
