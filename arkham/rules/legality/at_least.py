@@ -21,7 +21,6 @@ from arkham.rules.legality.tally import Concern, wakes
 from arkham.rules.modifiers import Attachment
 from arkham.rules.vocabulary import CardType
 
-
 MOST_CLASSES = 3  # of one card; no card is printed with more
 
 # What a demand for cards of a kind counts: a weakness of that type is one as well.
