@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from operator import attrgetter
 
@@ -23,9 +23,7 @@ MOST_TIERS = 4  # beyond them the total itself is too high
 TIER = 10  # experience for which a standalone deck takes one more weakness
 ANCIENTS_BONUS = 5
 _new = tuple.__new__  # half of what calling a named tuple's class costs
-_SHARES = attrgetter("shares")
-_LIMITED_BY_TITLE = (Role.ORDINARY,)
-_ONE_OF_EACH = (Role.ORDINARY, Role.STORY)
+_SHARES, _CODE = attrgetter("shares"), attrgetter("code")
 
 
 class BuiltDeck:
@@ -90,12 +88,20 @@ class BuiltDeck:
 
     def of_role(self, *roles: Role) -> Iterator[Line]:
         """The lines with one of these roles."""
-        return (line for line in self.lines if line.standing.role in roles)
+        among = self.lines if Role.ORDINARY in roles else self._apart_from_options
+        return (line for line in among if line.standing.role in roles)
 
     @lazy
     def ordinary(self) -> tuple[Line, ...]:
         """The lines that deckbuilding options must admit."""
-        return tuple(self.of_role(Role.ORDINARY))
+        ordinary = Role.ORDINARY
+        return tuple([line for line in self.lines if line.standing.role is ordinary])
+
+    @lazy
+    def _apart_from_options(self) -> list[Line]:
+        """The other lines; there are few."""
+        ordinary = Role.ORDINARY
+        return [line for line in self.lines if line.standing.role is not ordinary]
 
     @lazy
     def crowded_titles(self) -> tuple[TitleGroup, ...]:
@@ -104,14 +110,16 @@ class BuiltDeck:
         Those of which the deck lists several cards, or more of one than its limit.
         Ordinary cards; story cards as well where a deck may hold one of each.
         """
-        roles = _ONE_OF_EACH if self.frame.one_of_each else _LIMITED_BY_TITLE
+        limited: Iterable[Line] = self.ordinary
+        if self.frame.one_of_each:
+            stories = self.of_role(Role.STORY)
+            assets = (line for line in stories if line.card.weakness is None)
+            limited = sorted((*self.ordinary, *assets), key=_CODE)
         first: dict[str, Line] = {}
         crowded: dict[str, list[Line]] = {}
-        for line in self.lines:
+        for line in limited:
             standing = line.standing
-            if standing.role not in roles or not line.copies:
-                continue
-            if standing.role is Role.STORY and line.card.weakness is not None:
+            if not line.copies:
                 continue
             before = first.setdefault(standing.title, line)
             if before is not line:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections import Counter, OrderedDict
+from collections import OrderedDict
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from itertools import product
@@ -278,7 +278,10 @@ def _titles_meet(deck: DeckList, frame: Frame, entries: list[Entry]) -> bool:
     titles = [*map(_TITLE, entries)]
     if len({*titles}) == len(titles):
         return False
-    shared = {title for title, count in Counter(titles).items() if count > 1}
+    once: set[str] = set()
+    shared: set[str] = set()
+    for title in titles:
+        (shared if title in once else once).add(title)
     met: dict[str, tuple[int, int]] = {}  # title → copies so far, lowest limit
     for title, (code, copies) in zip(titles, deck.entries.items(), strict=True):
         if title not in shared:

@@ -29,15 +29,13 @@ class SignatureSet:
         Of two sets as near, the one that only lacks cards is nearer. Copies set
         ``aside`` are in the deck as well, but never too many.
         """
-        wanted = {code: (least, most) for code, least, most in self.copies}
-        missing = sum(
-            max(least - held.get(code, 0) - aside.get(code, 0), 0)
-            for code, (least, _) in wanted.items()
-        )
-        surplus = sum(
-            max(copies - wanted.get(code, (0, 0))[1], 0)
-            for code, copies in held.items()
-        )
+        missing = 0
+        surplus = sum(held.values())
+        for code, least, most in self.copies:
+            have = held.get(code, 0)
+            surplus -= min(have, most)
+            if have < least:
+                missing += max(least - have - aside.get(code, 0), 0)
         return missing + surplus, surplus
 
 
