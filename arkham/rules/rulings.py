@@ -11,13 +11,15 @@ class Ruling:
     """An open question with its readings; the first reading is the default.
 
     ``rows`` are the rows of the rule book that call it a gap, an inference, disputed
-    or a setting.
+    or a setting. Rulings ``of_chance`` decide how something is drawn, and
+    nothing about a deck list.
     """
 
     id: str
     question: str
     readings: tuple[tuple[str, str], ...]  # value, what it means
     rows: tuple[str, ...]
+    of_chance: bool = False
 
     @property
     def default(self) -> str:
@@ -232,6 +234,22 @@ RULINGS: dict[str, Ruling] = {
             (("assumed", "Fit to play; the choice is made when it matters."),
              ("incomplete", "Unfinished until the choice is recorded.")),
             ("CUST-17",),
+        ),
+        Ruling(
+            "weaknesses.two-editions",
+            "Two editions of one set are in a collection: how often are the weaknesses they share in the pool?",
+            (("both", "As often as both hold them: they are two products."),
+             ("merged", "As often as the fuller edition holds them.")),
+            ("WEAK-03",),
+            of_chance=True,
+        ),
+        Ruling(
+            "hands.sought-card",
+            "A card is taken into the opening hand before it is drawn: how many are drawn?",
+            (("beside", "The full number: the card comes on top."),
+             ("within", "One fewer: the hand is no larger for it.")),
+            ("SETUP-16",),
+            of_chance=True,
         ),
     )
 }

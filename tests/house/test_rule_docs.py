@@ -132,7 +132,11 @@ def _outcome(judge: Judge, data: dict[str, Any], rulings: dict[str, str]) -> obj
     return verdict.findings, verdict.experience_required
 
 
-@pytest.mark.parametrize("ruling", RULINGS.values(), ids=lambda ruling: ruling.id)
+# Those of chance have tests of their own, in tests/rules/draws.
+OF_DECKS = [ruling for ruling in RULINGS.values() if not ruling.of_chance]
+
+
+@pytest.mark.parametrize("ruling", OF_DECKS, ids=lambda ruling: ruling.id)
 def test_every_reading_decides_something(ruling: Ruling, judge: Judge) -> None:
     """For each reading but the default a deck of the corpus is judged otherwise."""
     readings = {value for value, _ in ruling.readings[1:]}

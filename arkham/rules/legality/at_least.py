@@ -57,7 +57,9 @@ def at_least_of_classes(built: BuiltDeck) -> Iterator[Finding]:
         severity=_unless_hopeless(built, places),
         actual=len(enough),
         expected=wanted.classes,
-        remedy=Remedy("add", values=tuple(name for name, _ in short)),
+        remedy=Remedy(
+            "add", values=tuple(name for name, _ in short), copies=sum(missing)
+        ),
         remedy_text=gettext_noop("Add cards of {names}."),
         values=(
             ("classes", wanted.classes),

@@ -1,0 +1,13 @@
+"""What came by chance, and can anybody check that it did?
+
+Every draw is made from a seed by one portable generator (:mod:`.chance`) and recorded
+with the pool it was made from (:mod:`.record`), so that whoever holds the record can
+draw again and must find the same.
+"""
+
+from __future__ import annotations
+
+from arkham.rules.draws.chance import Chance
+from arkham.rules.draws.record import Draw, Purpose, draw, replayed
+
+__all__ = ["Chance", "Draw", "Purpose", "draw", "replayed"]

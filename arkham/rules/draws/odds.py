@@ -1,0 +1,193 @@
+"""How likely is it to have drawn a card by a turn? Exactly, as a fraction.
+
+A player who looks for cards keeps one of each and gives up the rest of the opening
+hand once. Weaknesses drawn for it are set aside and replaced, and go back into the deck
+with what was given up; from the second turn on a card comes each upkeep phase.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from collections.abc import Set as AbstractSet
+from dataclasses import dataclass
+from enum import StrEnum
+from fractions import Fraction
+from itertools import product
+from math import comb, prod
+
+from arkham.rules.draws.opening import Opening
+
+MOST_WANTED = 5  # different cards; the sums run over their subsets
+
+
+class Wanted(StrEnum):
+    """Whether one of the cards is enough."""
+
+    ANY = "any"
+    ALL = "all"
+
+
+@dataclass(frozen=True, slots=True)
+class _Deck:
+    """Counts of a shuffled deck: ``copies`` of each wanted card, and of the rest.
+
+    ``good`` are the cards that are no weaknesses to be set aside; ``stays`` of them
+    can not be given up.
+    """
+
+    copies: tuple[int, ...]
+    good: int
+    weaknesses: int
+    stays: int
+
+
+def odds_by_turn(
+    opening: Opening,
+    wanted: Sequence[AbstractSet[str]],
+    how: Wanted,
+    turns: int,
+    *,
+    mulligan: bool = True,
+) -> tuple[Fraction, ...]:
+    """The odds of having drawn the wanted cards by each turn, from the first on.
+
+    Each of ``wanted`` is a set of codes any one of which will do (a card in several
+    levels). Only the first turn is told where later draws are not settled
+    beforehand. Raises ValueError for no wanted card, too many, one card in two sets,
+    or a weakness.
+    """
+    _refuse(opening, wanted)
+    missing = [each for each in wanted if each.isdisjoint(opening.in_hand)]
+    if how is Wanted.ANY and len(missing) < len(wanted):
+        missing = []
+    told = turns if opening.upkeep is not None else min(turns, 1)
+    if not missing:
+        return (Fraction(1),) * told
+    mulligan = mulligan and opening.mulligan
+    decks = list(_decks(opening, missing))
+    return tuple(
+        sum(
+            (
+                chance * _odds(deck, opening, how, turn, mulligan)
+                for chance, deck in decks
+            ),
+            Fraction(0),
+        )
+        for turn in range(told)
+    )
+
+
+def _refuse(opening: Opening, wanted: Sequence[AbstractSet[str]]) -> None:
+    if not 1 <= len(wanted) <= MOST_WANTED:
+        raise ValueError(f"from 1 to {MOST_WANTED} different cards can be wanted")
+    if len(frozenset[str]().union(*wanted)) < sum(map(len, wanted)):
+        raise ValueError("a card is wanted twice")
+    for each in wanted:
+        if each & (opening.weaknesses | opening.stays):
+            raise ValueError("weaknesses are not kept in an opening hand by choice")
+
+
+def _decks(
+    opening: Opening, wanted: list[AbstractSet[str]]
+) -> Iterator[tuple[Fraction, _Deck]]:
+    """The deck for every way in which cards may have left it at random."""
+    cards = opening.cards
+    copies = [sum(cards.get(code, 0) for code in each) for each in wanted]
+    weaknesses = sum(cards.get(code, 0) for code in opening.weaknesses)
+    stays = sum(cards.get(code, 0) for code in opening.stays)
+    good = sum(cards.values()) - weaknesses
+    leaving = [
+        sum(cards.get(code, 0) for code in each & opening.apart_from) for each in wanted
+    ]
+    all_leaving = sum(cards.get(code, 0) for code in opening.apart_from)
+    count = min(opening.random_apart, all_leaving)
+    others = all_leaving - sum(leaving)
+    for gone in product(*(range(most + 1) for most in leaving)):
+        if not 0 <= count - sum(gone) <= others:
+            continue
+        ways = prod(comb(n, k) for n, k in zip(leaving, gone, strict=True))
+        ways *= comb(others, count - sum(gone))
+        left = tuple(n - k for n, k in zip(copies, gone, strict=True))
+        deck = _Deck(left, good - count, weaknesses, stays)
+        yield Fraction(ways, comb(all_leaving, count)), deck
+
+
+def _odds(
+    deck: _Deck, opening: Opening, how: Wanted, turn: int, mulligan: bool
+) -> Fraction:
+    """Over all opening hands, and all that may come of giving cards up."""
+    groups = (1 << len(deck.copies)) - 1
+    drawn = min(opening.drawn, deck.good)
+    later = (opening.upkeep or 0) * turn
+    rest = deck.good - drawn + deck.weaknesses
+    total = Fraction(0)
+    for stays in range(min(deck.stays, drawn) + 1):
+        for held in _subsets(groups):
+            chance = _hand(deck, drawn, held, stays)
+            if not chance:
+                continue
+            redrawn = drawn - held.bit_count() - stays if mulligan else 0
+            for found in _subsets(groups & ~held):
+                more = _redraw(deck, drawn, redrawn, groups & ~held, found)
+                if more:
+                    last = _later(deck, rest, later, groups, held | found, how)
+                    total += chance * more * last
+    return total
+
+
+def _subsets(mask: int) -> Iterator[int]:
+    subset = mask
+    while True:
+        yield subset
+        if not subset:
+            return
+        subset = (subset - 1) & mask
+
+
+def _count(deck: _Deck, mask: int) -> int:
+    return sum(n for index, n in enumerate(deck.copies) if mask >> index & 1)
+
+
+def _exactly(deck: _Deck, plain: int, cards: int, found: int) -> int:
+    """Ways to draw some cards so that just these wanted ones are among them.
+
+    Out of ``plain`` cards and all copies of those wanted; by inclusion and exclusion.
+    """
+    return sum(
+        (-1) ** (found & ~among).bit_count() * comb(plain + _count(deck, among), cards)
+        for among in _subsets(found)
+    )
+
+
+def _hand(deck: _Deck, drawn: int, held: int, stays: int) -> Fraction:
+    """The odds of a first hand with just these wanted cards, and so many that stay."""
+    every = (1 << len(deck.copies)) - 1
+    plain = deck.good - deck.stays - _count(deck, every)
+    ways = comb(deck.stays, stays) * _exactly(deck, plain, drawn - stays, held)
+    return Fraction(ways, comb(deck.good, drawn))
+
+
+def _redraw(
+    deck: _Deck, drawn: int, redrawn: int, missing: int, found: int
+) -> Fraction:
+    """The odds that just these come for the cards given up, which stay aside."""
+    left = deck.good - drawn
+    redrawn = min(redrawn, left)
+    plain = left - _count(deck, missing)
+    return Fraction(_exactly(deck, plain, redrawn, found), comb(left, redrawn))
+
+
+def _later(
+    deck: _Deck, rest: int, draws: int, groups: int, held: int, how: Wanted
+) -> Fraction:
+    """The odds that the draws of later turns bring what is still wanted."""
+    missing = groups & ~held
+    if not missing or (held and how is Wanted.ANY):
+        return Fraction(1)
+    draws = min(draws, rest)
+    if how is Wanted.ANY:
+        none = comb(rest - _count(deck, missing), draws)
+        return 1 - Fraction(none, comb(rest, draws))
+    return Fraction(
+        _exactly(deck, rest - _count(deck, missing), draws, missing), comb(rest, draws)
+    )

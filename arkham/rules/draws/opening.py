@@ -1,0 +1,284 @@
+# ruff: noqa: E501 (tables align)
+"""What does an opening hand come out of, and which cards change it?
+
+One row a card, with the place where that is printed; the rules of setup read the rows
+and never name a card.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+
+from arkham.rules.card import Card
+from arkham.rules.finding import Citation, faq, printed
+from arkham.rules.legality.built import BuiltDeck
+from arkham.rules.legality.compiling import DECK_TYPES
+from arkham.rules.vocabulary import CardType
+
+OPENING_CARDS = 5
+
+
+@dataclass(frozen=True, slots=True)
+class HandRow:
+    """What one card changes about the opening hand.
+
+    ``where`` the card must be: ``front`` or ``back`` of the investigator, or
+    ``deck``. ``cards`` is added to the number drawn, for each copy. ``leaves`` are
+    cards that are in play or set aside when the hand is drawn; ``in_hand`` is one more
+    card of the hand. ``apart``: what the list sets apart under the card has left the
+    deck; ``random_apart`` as many cards of a type leave at random. ``instead`` is
+    the number drawn and the number kept in place of the usual hand, without mulligan.
+    ``may_start``: one copy of such a card may be taken into the hand. ``stays``: a
+    weakness that is not replaced. ``plays``: it is put into play out of the hand
+    when the game begins. ``upkeep`` is the number of cards drawn in an upkeep phase,
+    0 where that is not settled beforehand.
+    """
+
+    where: str
+    code: str
+    name: str
+    cites: tuple[Citation, ...]
+    cards: int = 0
+    leaves: tuple[str, ...] = ()
+    in_hand: str = ""
+    apart: bool = False
+    random_apart: tuple[int, CardType] | None = None
+    instead: tuple[int, int] | None = None
+    may_start: bool = False
+    stays: bool = False
+    plays: bool = False
+    upkeep: int | None = None
+
+
+def _row(where: str, code: str, name: str, **changes: object) -> HandRow:
+    return HandRow(where, code, name, (printed(name, code),), **changes)  # type: ignore[arg-type]
+
+
+# fmt: off
+HAND_ROWS: tuple[HandRow, ...] = (
+    #    where    code     name                  changes
+    _row("front", "02005", "“Ashcan” Pete",      leaves=("02014",)),
+    _row("front", "90046", "“Ashcan” Pete (parallel)", leaves=("90047",)),
+    _row("front", "03001", "Mark Harrigan",      leaves=("03009",)),
+    _row("front", "06004", "Luke Robinson",      leaves=("06013",)),
+    _row("front", "09015", "Darrell Simmons",    leaves=("09016",)),
+    _row("back",  "09004", "Vincent Lee",        leaves=("09006",)),
+    _row("back",  "05004", "Diana Stanley",      in_hand="05014"),
+    HandRow("front", "03003", "Sefina Rousseau", (printed("Sefina Rousseau", "03003"), faq("2.6 Replacing an Opening Hand")),
+            instead=(13, 8)),
+    _row("front", "06005", "Patrice Hathaway",   upkeep=0),
+    _row("front", "89001", "Subject 5U-21",      upkeep=2),
+    _row("deck",  "08031", "Forced Learning",    upkeep=2),
+    _row("deck",  "05276", "Studious",           cards=1),
+    _row("deck",  "03264", "Stick to the Plan",  apart=True),
+    _row("deck",  "10079", "Bewitching",         apart=True),
+    _row("deck",  "09077", "Underworld Market",  apart=True),
+    _row("deck",  "11080", "Eldritch Brand",     apart=True),
+    _row("back",  "05002", "Joe Diamond",        apart=True),
+    _row("deck",  "07303", "Ancestral Knowledge", random_apart=(5, CardType.SKILL)),
+    _row("deck",  "05042", "The Tower • XVI",    stays=True),
+    _row("deck",  "54015", "The Devil • XV",     stays=True),
+    _row("deck",  "60178", "Endurance",          may_start=True),
+    _row("deck",  "60277", "Sharp Rhetoric",     may_start=True),
+    _row("deck",  "60380", "Silver Tongue",      may_start=True),
+    _row("deck",  "60476", "Spiritual Intuition", may_start=True),
+    _row("deck",  "60579", "Levelheaded",        may_start=True),
+    _row("deck",  "05023", "Ace of Swords",      plays=True),
+    _row("deck",  "05027", "Death • XIII",       plays=True),
+    _row("deck",  "05031", "The Moon • XVIII",   plays=True),
+    _row("deck",  "05035", "Four of Cups",       plays=True),
+    _row("deck",  "05039", "Five of Pentacles",  plays=True),
+    _row("deck",  "05040", "Ace of Rods",        plays=True),
+    _row("deck",  "05283", "Anna Kaslow",        plays=True),
+    _row("deck",  "54001", "The Star • XVII",    plays=True),
+    _row("deck",  "54003", "The World • XXI",    plays=True),
+    _row("deck",  "54005", "Knight of Swords",   plays=True),
+    _row("deck",  "54007", "The Hierophant • V", plays=True),
+    _row("deck",  "54009", "Nine of Rods",       plays=True),
+    _row("deck",  "54011", "The Fool • 0",       plays=True),
+    _row("deck",  "54012", "Moon Pendant",       plays=True),
+)
+# Cards whose text speaks of the opening hand and that change nothing about it: a choice
+# after it is drawn, investigators that build no deck.
+NO_CHANGE: Mapping[str, str] = {
+    "03006": "Lola Hayes chooses her role when the hand is drawn.",
+    "11017": "George Barnaby may place cards of the hand beneath him when it is drawn.",
+    "05046": "A prologue investigator builds no deck.",
+    "05047": "A prologue investigator builds no deck.",
+    "05048": "A prologue investigator builds no deck.",
+    "05049": "A prologue investigator builds no deck.",
+}
+# fmt: on
+
+
+@dataclass(frozen=True, slots=True)
+class TableRow:
+    """What an ultimatum or boon changes about opening hands."""
+
+    id: str
+    cites: tuple[Citation, ...]
+    cards: int = 0
+    may_seek: bool = False
+
+
+TABLE_ROWS: tuple[TableRow, ...] = (
+    TableRow("forbidden-knowledge", (faq("Ultimatum of Forbidden Knowledge"),), -1),
+    TableRow("thoth", (faq("Boon of Thoth"),), +1),
+    TableRow("destiny", (faq("Boon of Destiny"),), may_seek=True),
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Opening:
+    """The deck as it lies shuffled before its owner, and how the hand is drawn.
+
+    ``cards`` are the copies in it by code; ``weaknesses`` those that are set aside
+    and replaced when drawn, ``stays`` those weaknesses that are not and cannot be
+    given up. ``drawn`` cards are drawn and ``kept`` of them are the hand. ``in_hand``
+    are in the hand besides. ``random_apart`` of the codes ``apart_from`` leave the
+    deck at random first. ``upkeep`` cards come each upkeep phase (None: unsettled).
+    ``may_seek`` are codes one of which the player may take into the hand first.
+    """
+
+    cards: Mapping[str, int]
+    weaknesses: frozenset[str]
+    stays: frozenset[str]
+    drawn: int
+    kept: int
+    mulligan: bool
+    in_hand: tuple[str, ...] = ()
+    random_apart: int = 0
+    apart_from: frozenset[str] = frozenset()
+    upkeep: int | None = 1
+    may_seek: frozenset[str] = frozenset()
+    rows: tuple[HandRow, ...] = ()
+
+
+def opening_of(
+    built: BuiltDeck, *, sought: tuple[str, ...] = (), fewer: int = 0
+) -> Opening:
+    """How the opening hand of a deck is drawn.
+
+    ``sought`` are cards taken into the hand first (a Starting card, the Boon of
+    Destiny); ``fewer`` the cards a scenario takes off. Raises ValueError for a card
+    that may not be sought.
+    """
+    rows = tuple(_rows_of(built))
+    copies = {row.code: _copies(built, row) for row in rows}
+    table = [row for row in TABLE_ROWS if row.id in built.frame.ultimatums]
+    cards, in_hand = _shuffled(built, rows)
+    may_seek = _sought_from(rows, table, cards)
+    change = sum(row.cards * copies[row.code] for row in rows) - fewer
+    change += sum(row.cards for row in table)
+    for code in sought:
+        if code not in may_seek or not cards.get(code):
+            raise ValueError(f"{code} is not taken into the opening hand")
+        cards[code] -= 1
+        in_hand.append(code)
+        if built.frame.rulings["hands.sought-card"] == "within":
+            change -= 1
+    instead = next((row.instead for row in rows if row.instead), None)
+    drawn, kept = instead or (OPENING_CARDS, OPENING_CARDS)
+    stays = {row.code for row in rows if row.stays}
+    apart = next((row.random_apart for row in rows if row.random_apart), None)
+    pool = built.frame.pool
+    of_type = {
+        code
+        for code in cards
+        if apart and pool[code].type is apart[1] and not pool[code].weakness
+    }
+    upkeeps = [row.upkeep for row in rows if row.upkeep is not None]
+    return Opening(
+        cards={code: n for code, n in sorted(cards.items()) if n},
+        weaknesses=frozenset(
+            code
+            for code in cards
+            if pool[code].weakness and pool[code].code not in stays
+        ),
+        stays=frozenset(code for code in cards if pool[code].code in stays),
+        drawn=max(drawn + change, 0),
+        kept=max(kept + change, 0),
+        mulligan=instead is None,
+        in_hand=tuple(in_hand),
+        random_apart=apart[0] if apart else 0,
+        apart_from=frozenset(of_type),
+        upkeep=_upkeep(upkeeps),
+        may_seek=may_seek,
+        rows=rows,
+    )
+
+
+def _upkeep(upkeeps: list[int]) -> int | None:
+    """Cards of an upkeep phase; what two cards change together is not settled."""
+    if not upkeeps:
+        return 1
+    return upkeeps[0] if len(upkeeps) == 1 and upkeeps[0] else None
+
+
+def _rows_of(built: BuiltDeck) -> Iterator[HandRow]:
+    """The rows that concern a deck."""
+    sides = {"front": built.frame.front.code, "back": built.frame.back.code}
+    held = {line.card.code for line in built.lines if line.standing.card is not None}
+    for row in HAND_ROWS:
+        if row.code == sides.get(row.where) or (
+            row.where == "deck" and row.code in held
+        ):
+            yield row
+
+
+def _copies(built: BuiltDeck, row: HandRow) -> int:
+    return sum(
+        line.copies + line.set_aside
+        for line in built.lines
+        if line.standing.card is not None and line.card.code == row.code
+    )
+
+
+def _shuffled(
+    built: BuiltDeck, rows: tuple[HandRow, ...]
+) -> tuple[dict[str, int], list[str]]:
+    """The cards that are shuffled, and those that begin in the hand."""
+    cards: dict[str, int] = {}
+    for line in built.lines:
+        if line.standing.card is not None and _is_shuffled(line.card):
+            cards[line.code] = line.copies + line.set_aside
+    pool = built.frame.pool
+    for row in rows:
+        for code in list(cards):
+            if pool[code].code in row.leaves:
+                del cards[code]
+        if row.apart:
+            _set_apart(built, row.code, cards)
+    wanted = {row.in_hand for row in rows if row.in_hand}
+    in_hand = [code for code in cards if pool[code].code in wanted]
+    for code in in_hand:
+        cards[code] -= 1
+    return cards, in_hand
+
+
+def _set_apart(built: BuiltDeck, holder: str, cards: dict[str, int]) -> None:
+    """Take out what the list sets apart under a card."""
+    pool = built.frame.pool
+    for listed, apart in built.deck.attachments.items():
+        card = pool.get_card(listed)
+        if card is None or card.code != holder:
+            continue
+        for code, copies in apart.items():
+            if code in cards:
+                cards[code] = max(cards[code] - copies, 0)
+
+
+def _is_shuffled(card: Card) -> bool:
+    """Whether a card of the list is shuffled into the deck."""
+    if card.permanent or card.type is CardType.INVESTIGATOR:
+        return False
+    return card.in_decks and (card.type in DECK_TYPES or card.weakness is not None)
+
+
+def _sought_from(
+    rows: tuple[HandRow, ...], table: list[TableRow], cards: Mapping[str, int]
+) -> frozenset[str]:
+    if any(row.may_seek for row in table):
+        return frozenset(cards)
+    return frozenset(row.code for row in rows if row.may_start and row.code in cards)

@@ -1,0 +1,158 @@
+"""Which basic weaknesses may be drawn now, and which one is?
+
+The pool is the basic weaknesses of one copy of each product in the collection; those
+handed out are gone from it. Everybody who uses the collection draws from the same one.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection as Several
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+
+from arkham.rules.card import Card
+from arkham.rules.collection import Collection, one_of_each
+from arkham.rules.draws.record import Draw, Purpose, draw
+from arkham.rules.finding import Citation, faq
+from arkham.rules.legality.compiling import PLACEHOLDER
+from arkham.rules.legality.frame import Frame
+from arkham.rules.legality.standing import Role
+from arkham.rules.legality.tally import Concern
+from arkham.rules.pool import CardPool
+from arkham.rules.rulings import DEFAULT_RULINGS
+from arkham.rules.vocabulary import Mode, WeaknessKind
+
+
+@dataclass(frozen=True, slots=True)
+class Exchange:
+    """A basic weakness that its own text exchanges for others, one after the other.
+
+    While one of ``successors`` is in a deck the first lies in the collection, and not
+    in the pool.
+    """
+
+    code: str
+    name: str
+    successors: tuple[str, ...]
+    cites: tuple[Citation, ...]
+
+
+# fmt: off
+EXCHANGES: tuple[Exchange, ...] = (
+    #        code     name         successors          printed in
+    Exchange("04038", "Dark Pact", ("04039",),          (faq("Dark Pact"),)),
+    Exchange("04040", "Doomed",    ("04041", "04042"),  (faq("Dark Pact"),)),
+)
+# fmt: on
+
+_BARS = frozenset({Concern.FOREIGN, Concern.OUT_OF_POOL, Concern.FORBIDDEN})
+
+
+def whole_pool(
+    collection: Collection, pool: CardPool, rulings: Mapping[str, str] = DEFAULT_RULINGS
+) -> dict[str, int]:
+    """Every basic weakness of one copy of each product, by code, with its copies.
+
+    Two editions of one set are two products; a table may count the fuller one only.
+    """
+    merged = rulings["weaknesses.two-editions"] == "merged"
+    counts: dict[str, dict[str, int]] = {}  # card → cycle, or product → copies
+    for product, held in one_of_each(collection, pool).items():
+        edition = pool.packs[product].cycle if merged else product
+        inside: dict[str, int] = {}
+        for printing, copies in held.items():
+            card = pool[printing]
+            if is_drawn(card):
+                inside[card.code] = inside.get(card.code, 0) + copies
+        for code, copies in inside.items():
+            by_edition = counts.setdefault(code, {})
+            by_edition[edition] = max(by_edition.get(edition, 0), copies)
+    return {code: sum(each.values()) for code, each in sorted(counts.items())}
+
+
+def is_drawn(card: Card) -> bool:
+    """Whether a card is a basic weakness itself, no stand-in for one."""
+    return card.weakness is WeaknessKind.BASIC and card.code != PLACEHOLDER
+
+
+def handed_out(decks: Iterable[Mapping[str, int]], pool: CardPool) -> dict[str, int]:
+    """The basic weaknesses gone from the pool because of these decks.
+
+    Those in them, and those that were exchanged for a card that is in them.
+    """
+    gone: dict[str, int] = {}
+    first = {code: row.code for row in EXCHANGES for code in row.successors}
+    for entries in decks:
+        for listed, copies in entries.items():
+            card = pool.get_card(listed)
+            if card is None:
+                continue
+            code = first.get(card.code, card.code)
+            if is_drawn(pool[code]):
+                gone[code] = gone.get(code, 0) + copies
+    return gone
+
+
+def without(cards: Mapping[str, int], gone: Mapping[str, int]) -> dict[str, int]:
+    """What is left of a pool when some of it is gone."""
+    return {
+        code: left
+        for code, copies in cards.items()
+        if (left := copies - gone.get(code, 0)) > 0
+    }
+
+
+def open_to(
+    frame: Frame, cards: Mapping[str, int], traits: Several[str] = ()
+) -> dict[str, int]:
+    """The part of a pool that a deck of this frame may be dealt from.
+
+    Without weaknesses of another class, of products outside the environment, and
+    those marked for other games; with one of ``traits``, where any are asked for.
+    """
+    return {
+        code: copies
+        for code, copies in cards.items()
+        if _is_open(frame, frame.pool[code])
+        and (not traits or not set(traits).isdisjoint(frame.pool[code].traits))
+    }
+
+
+def _is_open(frame: Frame, card: Card) -> bool:
+    standing = frame.standing(card.code)
+    if standing.role is not Role.BASIC_WEAKNESS or _BARS & set(standing.concerns):
+        return False
+    if frame.rulings["weaknesses.marked-modes"] == "in":
+        return True
+    if card.campaign_only and frame.mode is Mode.STANDALONE:
+        return False
+    return not (card.multiplayer_only and frame.circumstances.players == 1)
+
+
+def draw_weakness(cards: Mapping[str, int], seed: str, count: int = 1) -> Draw:
+    """Random basic weaknesses out of a pool; those drawn are gone for the next."""
+    return draw(Purpose.WEAKNESS, seed, cards, count)
+
+
+# -- Boon of the Morrigan: the one rule by which a draw is refused --
+
+MORRIGAN_DRAWS = 3
+
+
+def draw_three(cards: Mapping[str, int], seed: str) -> Draw:
+    """Three weaknesses, of which the player is about to return one."""
+    return draw(Purpose.MORRIGAN_THREE, seed, cards, MORRIGAN_DRAWS)
+
+
+def draw_one_of_two(three: Draw, returned: str, seed: str) -> Draw:
+    """One of those left when one of the three was returned; the other goes back too.
+
+    Raises ValueError if the returned card was not among them.
+    """
+    left = list(three.result)
+    left.remove(returned)
+    return draw(Purpose.MORRIGAN_ONE, seed, dict(_counted(left)))
+
+
+def _counted(codes: list[str]) -> Iterator[tuple[str, int]]:
+    return ((code, codes.count(code)) for code in set(codes))

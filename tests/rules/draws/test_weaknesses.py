@@ -1,0 +1,168 @@
+"""The pool of basic weaknesses, as the FAQ counts it, and draws from it."""
+
+from __future__ import annotations
+
+import pytest
+
+from arkham.rules.collection import Collection, everything
+from arkham.rules.deck import Circumstances, DeckList, Environment
+from arkham.rules.draws.record import replayed
+from arkham.rules.draws.weaknesses import (
+    EXCHANGES,
+    draw_one_of_two,
+    draw_three,
+    draw_weakness,
+    handed_out,
+    open_to,
+    whole_pool,
+    without,
+)
+from arkham.rules.legality import Judge
+from arkham.rules.legality.frame import Frame
+from arkham.rules.pool import CardPool
+from arkham.rules.rulings import DEFAULT_RULINGS
+from arkham.rules.vocabulary import Mode
+
+CORE = {
+    "01096": 2, "01097": 2, "01098": 1, "01099": 1, "01100": 1, "01101": 1,
+    "01102": 1, "01103": 1,
+}  # fmt: skip
+
+
+def _frame(
+    judge: Judge,
+    investigator: str = "01001",
+    circumstances: Circumstances | None = None,
+) -> Frame:
+    deck = DeckList(investigator, {})
+    return next(judge.builds(deck, circumstances or Circumstances())).frame
+
+
+def test_the_example_of_the_faq(pool: CardPool) -> None:
+    """Two core sets are one: ten weaknesses; two drawn leave eight (WEAK-03, 04)."""
+    cards = whole_pool(Collection({"core": 2}), pool)
+    assert cards == CORE
+    assert sum(cards.values()) == 10
+    left = without(cards, handed_out([{"01096": 1}, {"01101": 1}], pool))
+    assert sum(left.values()) == 8
+    assert left["01096"] == 1
+    assert "01101" not in left
+
+
+@pytest.mark.parametrize(("reading", "copies"), [("both", 4), ("merged", 2)])
+def test_two_editions_of_one_set(pool: CardPool, reading: str, copies: int) -> None:
+    """Two products by the letter; a table may count the fuller one only."""
+    rulings = {**DEFAULT_RULINGS, "weaknesses.two-editions": reading}
+    cards = whole_pool(Collection({"core": 1, "rcore": 1}), pool, rulings)
+    assert cards["01096"] == copies
+
+
+@pytest.mark.parametrize(("reading", "copies"), [("both", 4), ("merged", 2)])
+def test_old_and_new_packaging(pool: CardPool, reading: str, copies: int) -> None:
+    rulings = {**DEFAULT_RULINGS, "weaknesses.two-editions": reading}
+    cards = whole_pool(Collection({"dwl": 1, "dwlp": 1}), pool, rulings)
+    assert cards == dict.fromkeys(("02037", "02038", "02039"), copies)
+
+
+def test_sets_of_two_chapters_are_no_editions_of_each_other(pool: CardPool) -> None:
+    rulings = {**DEFAULT_RULINGS, "weaknesses.two-editions": "merged"}
+    cards = whole_pool(Collection({"core": 1, "core_2026": 1}), pool, rulings)
+    assert cards["01096"] == 4
+
+
+def test_a_card_lacking_from_every_copy_is_not_there(pool: CardPool) -> None:
+    """One lacking from two core sets leaves one whole."""
+    assert whole_pool(Collection({"core": 1}, {"01096": 1}), pool)["01096"] == 1
+    assert whole_pool(Collection({"core": 2}, {"01096": 1}), pool)["01096"] == 2
+    assert "01098" not in whole_pool(Collection({"core": 1}, {"01098": 1}), pool)
+
+
+def test_the_stand_in_is_never_drawn(pool: CardPool) -> None:
+    assert "01000" not in whole_pool(everything(pool), pool)
+
+
+@pytest.mark.parametrize("successor", ["04039", "04041", "04042"])
+def test_an_exchanged_weakness_stays_out(pool: CardPool, successor: str) -> None:
+    """Dark Pact for The Price of Failure; Doomed for Accursed Fate (WEAK-06)."""
+    cards = whole_pool(Collection({"tfa": 1}), pool)
+    assert cards == {"04038": 1, "04040": 1}
+    (row,) = (each for each in EXCHANGES if successor in each.successors)
+    left = without(cards, handed_out([{successor: 1}], pool))
+    assert set(cards) - set(left) == {row.code}
+
+
+def test_every_exchange_names_its_card(pool: CardPool) -> None:
+    for row in EXCHANGES:
+        assert pool[row.code].name == row.name
+
+
+def test_other_cards_of_a_deck_hand_out_nothing(pool: CardPool) -> None:
+    entries = {"01020": 2, "01007": 1, "01000": 1, "nonsense": 1}
+    assert handed_out([entries], pool) == {}
+
+
+def test_class_weaknesses_find_their_class(pool: CardPool, judge: Judge) -> None:
+    cards = whole_pool(Collection({"tskp": 1}), pool)
+    assert set(cards) == {"09124", "09125", "09126", "09127", "09128"}
+    assert open_to(_frame(judge), cards) == {"09124": 1}  # Roland, a guardian
+
+
+def test_marked_weaknesses_are_out_of_other_games(pool: CardPool, judge: Judge) -> None:
+    """Campaign only, several players only (WEAK-24); a table may rule otherwise."""
+    cards = {"04038": 1, "06035": 1, "01098": 1}
+    alone = Circumstances(players=1)
+    standalone = Circumstances(mode=Mode.STANDALONE, players=2)
+    ruled = Circumstances(
+        mode=Mode.STANDALONE, players=1, rulings=(("weaknesses.marked-modes", "in"),)
+    )
+    assert set(open_to(_frame(judge, "01001", alone), cards)) == {"01098", "04038"}
+    assert set(open_to(_frame(judge, "01001", standalone), cards)) == {
+        "01098", "06035",
+    }  # fmt: skip
+    assert open_to(_frame(judge, "01001", ruled), cards) == cards
+    assert open_to(_frame(judge), cards) == cards
+
+
+def test_an_environment_bounds_the_pool(pool: CardPool, judge: Judge) -> None:
+    limited = Circumstances(environment=Environment("limited", cycles=("dwl", "ptc")))
+    cards = whole_pool(everything(pool), pool)
+    found = open_to(_frame(judge, "01001", limited), cards)
+    assert "02037" in found
+    assert "01096" in found
+    assert "04038" not in found
+
+
+def test_a_trait_narrows_the_draw(pool: CardPool, judge: Judge) -> None:
+    """WEAK-07: over the matching part of the pool; no such trait, no card."""
+    frame = _frame(judge)
+    assert open_to(frame, CORE, ["curse"]) == {"01098": 1}
+    assert set(open_to(frame, CORE, ["curse", "detective"])) == {"01098", "01103"}
+    assert open_to(frame, CORE, ["tarot"]) == {}
+
+
+def test_a_draw_is_recorded_with_its_pool(pool: CardPool) -> None:
+    record = draw_weakness(CORE, "table-7")
+    assert record.as_data() == {
+        "purpose": "weakness",
+        "seed": "table-7",
+        "pool": [list(each) for each in CORE.items()],
+        "count": 1,
+        "result": ["01101"],
+        "rules_version": "FAQ 2.5/1",
+        "generator": "orne-chance-1",
+    }
+
+
+def test_the_morrigan_lets_one_be_returned(pool: CardPool) -> None:
+    """Three are drawn, one returned, one of two taken (WEAK-20, ULT-27)."""
+    three = draw_three(CORE, "a")
+    assert len(three.result) == 3
+    for returned in three.result:
+        one = draw_one_of_two(three, returned, "b")
+        left = list(three.result)
+        left.remove(returned)
+        assert sorted(code for code, n in one.pool for _ in range(n)) == sorted(left)
+        assert one.result[0] in left
+        assert replayed(one) == one
+    with pytest.raises(ValueError, match="not in list"):
+        draw_one_of_two(three, "02037", "b")
