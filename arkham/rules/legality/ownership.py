@@ -28,16 +28,7 @@ def owned(built: BuiltDeck) -> Iterator[Finding]:
     have = built.circumstances.owned
     if have is None:
         return
-    wanted: dict[str, int] = {}
-    for line in (*built.lines, *built.side_lines):
-        if (
-            line.standing.card is not None
-            and line.role is not Role.OUTSIDE
-            and line.code != PLACEHOLDER
-        ):
-            code = line.card.code
-            wanted[code] = wanted.get(code, 0) + line.copies
-    for code, copies in wanted.items():
+    for code, copies in copies_wanted(built).items():
         card = built.frame.pool[code]
         held = sum(have.get(printing.code, 0) for printing in card.printings)
         if copies > held:
@@ -49,3 +40,17 @@ def owned(built: BuiltDeck) -> Iterator[Finding]:
                 expected=held,
                 values=(("name", card.name), ("copies", copies), ("held", held)),
             )
+
+
+def copies_wanted(built: BuiltDeck) -> dict[str, int]:
+    """Copies of each card that a deck takes out of a collection, by first printing."""
+    wanted: dict[str, int] = {}
+    for line in (*built.lines, *built.side_lines):
+        if (
+            line.standing.card is not None
+            and line.role is not Role.OUTSIDE
+            and line.code != PLACEHOLDER
+        ):
+            code = line.card.code
+            wanted[code] = wanted.get(code, 0) + line.copies
+    return wanted

@@ -168,6 +168,9 @@ def test_other_decks_are_not_upgraded_at_random(judge: Judge) -> None:
 
 
 def test_rows_name_their_cards(pool: CardPool) -> None:
-    for row in (*RANDOM_UPGRADES, *RANDOM_VERSIONS):
-        assert row.name in pool[row.code].name
-        assert row.cites
+    for upgrades in RANDOM_UPGRADES:
+        assert upgrades.name in pool[upgrades.code].name
+        assert upgrades.cites
+    for versions in RANDOM_VERSIONS:
+        assert versions.name == pool[versions.code].name
+        assert versions.cites

@@ -185,7 +185,7 @@ def test_a_card_may_be_taken_first(judge: Judge, reading: str, drawn: int) -> No
 
 
 def test_destiny_takes_any_card(judge: Judge) -> None:
-    terms = {"ultimatums": frozenset({"destiny"})}
+    terms: dict[str, Any] = {"ultimatums": frozenset({"destiny"})}
     assert _opening(judge, sought=("01088",), **terms).in_hand == ("01088",)
     with pytest.raises(ValueError, match="01088 is not taken"):
         _opening(judge, sought=("01088",))
@@ -348,7 +348,7 @@ def test_two_copies_in_thirty_three() -> None:
 
 def test_what_is_in_the_hand_already_is_certain() -> None:
     opening = _small(in_hand=("b",))
-    assert odds_by_turn(opening, [A, B], Wanted.ANY, 2) == (1, 1)
+    assert odds_by_turn(opening, [A, B], Wanted.ANY, 2) == (Fraction(1),) * 2
     alone = odds_by_turn(opening, [A], Wanted.ALL, 2)
     assert odds_by_turn(opening, [A, B], Wanted.ALL, 2) == alone
 
