@@ -5,7 +5,7 @@ from __future__ import annotations
 from django.contrib import admin
 from django.http import HttpRequest
 
-from decks.models import Deck, Revision, SharedVerdict
+from decks.models import Collection, Correction, Deck, Draw, Revision, SharedVerdict
 
 
 class _Kept(admin.ModelAdmin):  # type: ignore[type-arg]
@@ -43,3 +43,27 @@ class SharedVerdictAdmin(_Kept):
     """Verdicts given away."""
 
     list_display = ("__str__", "rules_version", "pool_version", "made_at")
+
+
+@admin.register(Draw)
+class DrawAdmin(_Kept):
+    """What came by chance."""
+
+    list_display = ("__str__", "deck", "revision", "made", "made_at")
+    list_select_related = ("deck",)
+
+
+@admin.register(Correction)
+class CorrectionAdmin(_Kept):
+    """Draws that do not hold."""
+
+    list_display = ("draw", "reason", "made_at")
+    list_select_related = ("draw",)
+
+
+@admin.register(Collection)
+class CollectionAdmin(_Kept):
+    """Who owns which products."""
+
+    list_display = ("name", "owner", "changed_at")
+    list_select_related = ("owner",)

@@ -54,11 +54,17 @@ GROUNDS: dict[str, Words] = {
 class Judged:
     """A deck with the verdict on it, ready to be shown."""
 
-    def __init__(self, content: Content, judge: Judge) -> None:
+    def __init__(
+        self, content: Content, judge: Judge, owned: Mapping[str, int] | None = None
+    ) -> None:
+        """``owned`` are the owner's copies, for advice where none are told."""
         self.content = content
         self.judge = judge
         self.pool = judge.pool
         self.asked: Asked = content.asked()
+        if owned is not None and self.asked.circumstances.owned is None:
+            terms = replace(self.asked.circumstances, owned=owned)
+            self.asked = self.asked._replace(circumstances=terms)
         self.verdict: Verdict = check(judge, self.asked.deck, self.asked.circumstances)
 
     @cached_property

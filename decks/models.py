@@ -11,11 +11,13 @@ from django.conf import settings
 from django.db import models
 from django.utils.translation import gettext_lazy as _
 
+from arkham.rules.collection import Collection as CollectionContent
 from decks.content import Content
 
 LONGEST_NAME = 120
 KEY_BYTES = 24  # 192 bits: nobody guesses it
 LONGEST_KEY = 40
+LONGEST_REASON = 300
 
 
 def new_key() -> str:
@@ -129,3 +131,89 @@ class SharedVerdict(models.Model):
     def content(self) -> Content:
         """The deck and its circumstances."""
         return Content(self.list, self.circumstances)
+
+
+class Draw(models.Model):
+    """A random draw for a deck, as it was made; it never changes.
+
+    ``revision`` is the number of the revision it was made in sight of, ``made`` that of
+    the revision it made (None where it only led to another draw). ``record`` is what
+    :class:`arkham.rules.draws.Draw` writes. ``follows`` is the draw it chose among.
+    """
+
+    deck = models.ForeignKey(
+        Deck, verbose_name=_("deck"), on_delete=models.CASCADE, related_name="draws"
+    )
+    revision = models.PositiveIntegerField(_("revision"))
+    made = models.PositiveIntegerField(_("revision made"), null=True, blank=True)
+    record = models.JSONField(_("record"))
+    follows = models.OneToOneField(
+        "self",
+        verbose_name=_("follows"),
+        on_delete=models.CASCADE,
+        null=True,
+        blank=True,
+        related_name="followed_by",
+    )
+    made_at = models.DateTimeField(_("made at"))
+
+    class Meta:
+        verbose_name = _("draw")
+        verbose_name_plural = _("draws")
+        ordering = ["deck", "pk"]
+
+    def __str__(self) -> str:
+        return f"{self.deck_id}: {self.record['purpose']}"
+
+
+class Correction(models.Model):
+    """That a draw does not hold, and why; the draw itself stays."""
+
+    draw = models.OneToOneField(
+        Draw,
+        verbose_name=_("draw"),
+        on_delete=models.CASCADE,
+        related_name="correction",
+    )
+    reason = models.CharField(_("reason"), max_length=LONGEST_REASON)
+    made_at = models.DateTimeField(_("made at"))
+
+    class Meta:
+        verbose_name = _("correction")
+        verbose_name_plural = _("corrections")
+
+    def __str__(self) -> str:
+        return self.reason
+
+
+class Collection(models.Model):
+    """The products a person owns, by code with their copies, and cards lacking.
+
+    Somebody may keep several: their own, and those of people they play with.
+    """
+
+    owner = models.ForeignKey(
+        settings.AUTH_USER_MODEL,
+        verbose_name=_("owner"),
+        on_delete=models.CASCADE,
+        related_name="collections",
+    )
+    name = models.CharField(_("name"), max_length=LONGEST_NAME)
+    products = models.JSONField(_("products"), default=dict)
+    missing = models.JSONField(_("missing cards"), default=dict)
+    lends = models.BooleanField(_("lends to others"), default=True)
+    advises = models.BooleanField(_("is what my decks are built from"), default=True)
+    changed_at = models.DateTimeField(_("changed at"))
+
+    class Meta:
+        verbose_name = _("collection")
+        verbose_name_plural = _("collections")
+        ordering = ["pk"]
+
+    def __str__(self) -> str:
+        return self.name
+
+    @property
+    def content(self) -> CollectionContent:
+        """The products and missing cards as the rules have them."""
+        return CollectionContent(self.products, self.missing)

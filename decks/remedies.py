@@ -30,8 +30,8 @@ class Way:
 
     ``changes`` are words and texts for ``decks.editing``; empty where it is a link:
     then ``search`` is a search for cards to add, ``card`` a card of the deck to open,
-    ``place`` another page (``investigator`` or ``terms``). ``into`` is where the cards
-    found are to be added, as the builder's search has it.
+    ``place`` another page (``investigator``, ``terms`` or ``weaknesses``). ``into`` is
+    where the cards found are to be added, as the builder's search has it.
     """
 
     label: str
@@ -219,6 +219,19 @@ def _play_without(case: _Case) -> Iterator[Way]:
     )
 
 
+def _draw(case: _Case) -> Iterator[Way]:
+    """Chance decides, on a page of its own."""
+    yield Way(_("Draw at random"), place="weaknesses")
+
+
+def _add_or_draw(case: _Case) -> Iterator[Way]:
+    if case.remedy.action == "add":
+        yield from _draw(case)
+        yield from _add(case)
+    else:
+        yield from _remove(case)
+
+
 def _nothing(case: _Case) -> Iterator[Way]:
     return iter(())
 
@@ -231,6 +244,7 @@ _MAKERS: dict[str, _Maker] = {
     "choose": _choose,
     "change": _open,
     "record": _record,
+    "draw": _draw,
 }
 # Rules whose remedy says less than what to press.
 _SPECIAL: dict[str, _Maker] = {
@@ -239,4 +253,5 @@ _SPECIAL: dict[str, _Maker] = {
     "deck.sides": _own_sides,
     "required.versions": _one_version,
     "ultimatum.campaign-only": _play_without,
+    "weakness.required": _add_or_draw,
 }

@@ -5,7 +5,16 @@ from __future__ import annotations
 from django.urls import URLPattern, URLResolver, path
 
 from decks import api
-from decks.views import beside, builder, decks, home, verdicts
+from decks.views import (
+    beside,
+    builder,
+    collections,
+    decks,
+    hands,
+    home,
+    verdicts,
+    weaknesses,
+)
 
 app_name = "decks"
 
@@ -27,6 +36,16 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("<int:pk>/copy", decks.copy, name="copy"),
     path("<int:pk>/keep", decks.keep, name="keep"),
     path("<int:pk>/delete", decks.delete, name="delete"),
+    path("<int:pk>/weaknesses", weaknesses.weaknesses, name="weaknesses"),
+    path("<int:pk>/draws/<int:draw>/return", weaknesses.give_back, name="return"),
+    path("<int:pk>/draws/<int:draw>/correct", weaknesses.correct, name="correct"),
+    path("<int:pk>/draws/<int:draw>.json", weaknesses.draw_json, name="draw-json"),
+    path("<int:pk>/hand", hands.hand, name="hand"),
+    path("collections/", collections.index, name="collections"),
+    path("collections/new", collections.edit, name="new-collection"),
+    path("collections/<int:pk>/", collections.edit, name="collection"),
+    path("collections/<int:pk>/delete", collections.delete, name="delete-collection"),
+    path("table/", collections.table, name="table"),
 ]
 
 # Mounted under /api/v1/.

@@ -64,9 +64,9 @@ def printed(name: str, code: str = "") -> Citation:
 class Remedy(NamedTuple):
     """The way out of a finding: an action a button can offer.
 
-    ``action`` is ``add``, ``remove``, ``choose``, ``record`` or ``change``; ``codes``
-    are the cards any one of which will do; ``copies`` is how many; ``values`` are the
-    choices offered where no card is meant.
+    ``action`` is ``add``, ``remove``, ``choose``, ``record``, ``change`` or ``draw``;
+    ``codes`` are the cards any one of which will do; ``copies`` is how many; ``values``
+    are the choices offered where no card is meant.
     """
 
     action: str

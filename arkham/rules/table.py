@@ -284,11 +284,11 @@ def short(shared: Shared) -> Iterator[Finding]:
     table, sharing = shared
     for each in sharing.shortages:
         message = gettext_noop(
-            "{name}: {seats} want {wanted} copies together; {held} are owned."
+            "Copies of {name} wanted by {seats}: {wanted}; owned: {held}."
         )
-        remedy = gettext_noop("Replace {short} of them in one of the decks.")
+        remedy = gettext_noop("Copies to be replaced in one of the decks: {short}.")
         if each.elsewhere:
-            remedy = gettext_noop("{elsewhere} has some, and does not lend.")
+            remedy = gettext_noop("Left over, and not lent: {elsewhere}.")
         yield Finding(
             message,
             severity=Severity.ADVICE,

@@ -34,6 +34,7 @@ from decks.forms.terms import TermsForm
 from decks.judging import current_judge
 from decks.models import Deck, Revision
 from decks.offers import Wish, offers_for
+from decks.owning import owned_by_owner
 from decks.remedies import read_changes
 from decks.terms import summary
 from decks.views.answers import not_understood, see_other
@@ -148,7 +149,9 @@ def _show(
     request: HttpRequest, revision: Revision, *, refused: Any = None, said: str = ""
 ) -> HttpResponse:
     """The builder with this revision; the page, or for htmx the builder alone."""
-    judged = Judged(revision.content, current_judge())
+    judge = current_judge()
+    owned = owned_by_owner(revision.deck, judge.pool)
+    judged = Judged(revision.content, judge, owned)
     name = judged.investigator.name if judged.investigator else "?"
     terms = refused if isinstance(refused, TermsForm) else TermsForm(judged)
     draft = revision.deck.key

@@ -29,6 +29,7 @@ from decks.forms.search import classes
 from decks.investigators import Filter, shelves, version_of
 from decks.judging import current_judge
 from decks.models import Deck
+from decks.owning import owned_by_owner
 from decks.starter import NoStarter, starter_deck
 from decks.terms import summary
 from decks.views.answers import not_understood, opened, see_other
@@ -125,7 +126,9 @@ def draft(request: HttpRequest, key: str) -> HttpResponse:
 def show(request: HttpRequest, pk: int) -> HttpResponse:
     """A deck to read and to print."""
     revision = visible(request, pk)
-    judged = Judged(revision.content, current_judge())
+    judge = current_judge()
+    owned = owned_by_owner(revision.deck, judge.pool)
+    judged = Judged(revision.content, judge, owned)
     name = judged.investigator.name if judged.investigator else "?"
     context = {
         "deck": revision.deck,

@@ -56,8 +56,8 @@ def test_two_decks_want_the_same_copies(judge: Judge, pool: CardPool) -> None:
     assert sharing.shortages == (Shortage("01020", ("Roland", "Zoey"), 4, ("Ann",), 2),)
     (finding,) = sharing.findings
     assert finding.rule == "table.short"
-    assert finding.text == "Machete: Roland, Zoey want 4 copies together; 2 are owned."
-    assert finding.advice_text == "Replace 2 of them in one of the decks."
+    assert finding.text == "Copies of Machete wanted by Roland, Zoey: 4; owned: 2."
+    assert finding.advice_text == "Copies to be replaced in one of the decks: 2."
     assert (finding.actual, finding.expected) == (4, 2)
 
 
@@ -81,7 +81,7 @@ def test_who_does_not_lend_is_named(judge: Judge, pool: CardPool) -> None:
     assert sharing.shortages == (
         Shortage("01020", ("Roland",), 2, ("Ann",), 1, ("Bea",)),
     )
-    assert sharing.findings[0].advice_text == "Bea has some, and does not lend."
+    assert sharing.findings[0].advice_text == "Left over, and not lent: Bea."
 
 
 def test_a_deck_without_a_collection_borrows_everything(

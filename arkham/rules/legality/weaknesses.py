@@ -107,5 +107,7 @@ def weakness_undrawn(built: BuiltDeck) -> Iterator[Finding]:
             cards=(PLACEHOLDER,),
             actual=count,
             expected=0,
+            remedy=Remedy("draw", (PLACEHOLDER,), count),
+            remedy_text=gettext_noop("Draw at random when the deck is settled."),
             values=(("count", count),),
         )

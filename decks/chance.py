@@ -1,0 +1,167 @@
+"""Drawing at random for a deck, correcting a draw, keeping collections."""
+
+from __future__ import annotations
+
+import secrets
+from collections.abc import Mapping
+from datetime import datetime
+
+from django.db import transaction
+
+from arkham.accounts.models import User
+from arkham.rules import draws
+from arkham.rules.draws.weaknesses import draw_one_of_two, draw_three, draw_weakness
+from decks.content import whole
+from decks.display import Judged
+from decks.drawing import with_drawn, with_returned
+from decks.models import (
+    LONGEST_NAME,
+    LONGEST_REASON,
+    Collection,
+    Correction,
+    Deck,
+    Draw,
+)
+from decks.services import revise_deck
+
+SEED_BYTES = 16
+
+
+class NothingToDraw(Exception):
+    """The pool holds no card that the deck may be dealt."""
+
+
+def new_seed() -> str:
+    """A seed nobody can have chosen."""
+    return secrets.token_hex(SEED_BYTES)
+
+
+@transaction.atomic
+def draw_weaknesses(
+    *,
+    deck: Deck,
+    judged: Judged,
+    cards: Mapping[str, int],
+    count: int,
+    expected_revision: int,
+    now: datetime,
+) -> Draw:
+    """Draw weaknesses out of a pool into the deck; the draw is kept.
+
+    Raises Stale as ``revise_deck`` does, NothingToDraw for an empty pool.
+    """
+    record = draw_weakness(cards, new_seed(), count)
+    return _into_the_deck(deck, judged, record, expected_revision, now)
+
+
+@transaction.atomic
+def draw_for_the_morrigan(
+    *, deck: Deck, cards: Mapping[str, int], expected_revision: int, now: datetime
+) -> Draw:
+    """Draw three weaknesses, of which one may be returned; the deck is as it was."""
+    record = draw_three(cards, new_seed())
+    if not record.result:
+        raise NothingToDraw
+    return Draw.objects.create(
+        deck=deck, revision=expected_revision, record=record.as_data(), made_at=now
+    )
+
+
+@transaction.atomic
+def return_one(
+    *,
+    deck: Deck,
+    judged: Judged,
+    three: Draw,
+    returned: str,
+    expected_revision: int,
+    now: datetime,
+) -> Draw:
+    """Return one of three; chance takes one of the others into the deck.
+
+    Raises Stale; ValueError if the card is none of the three, or one was returned.
+    """
+    if Draw.objects.filter(follows=three).exists():
+        raise ValueError("one of the three was returned before")
+    record = draw_one_of_two(draws.Draw.from_data(three.record), returned, new_seed())
+    return _into_the_deck(deck, judged, record, expected_revision, now, three)
+
+
+@transaction.atomic
+def correct_draw(
+    *, draw: Draw, judged: Judged, reason: str, expected_revision: int, now: datetime
+) -> Correction:
+    """Take back what a draw brought, with a reason; both stay to be seen.
+
+    The cards still in the deck go back to the pool and are to be drawn again. Raises
+    Stale; ValueError if the draw was corrected before.
+    """
+    if Correction.objects.filter(draw=draw).exists():
+        raise ValueError("the draw was corrected before")
+    if draw.made is not None:
+        held = judged.content.deck["slots"]
+        codes = [code for code in draw.record["result"] if held.get(code)]
+        revise_deck(
+            deck=draw.deck,
+            content=with_returned(judged, codes),
+            expected_revision=expected_revision,
+            now=now,
+        )
+    reason = whole(reason).strip()[:LONGEST_REASON]
+    return Correction.objects.create(draw=draw, reason=reason, made_at=now)
+
+
+@transaction.atomic
+def save_collection(
+    *,
+    owner: User,
+    collection: Collection | None,
+    name: str,
+    products: Mapping[str, int],
+    missing: Mapping[str, int],
+    lends: bool,
+    advises: bool,
+    now: datetime,
+) -> Collection:
+    """Keep what somebody owns; decks are built from one collection at most."""
+    kept = collection or Collection(owner=owner)
+    kept.name = whole(name).strip()[:LONGEST_NAME]
+    kept.products = {code: copies for code, copies in products.items() if copies}
+    kept.missing = {code: copies for code, copies in missing.items() if copies}
+    kept.lends, kept.advises, kept.changed_at = lends, advises, now
+    kept.save()
+    if advises:
+        others = Collection.objects.filter(owner=owner).exclude(pk=kept.pk)
+        others.update(advises=False)
+    return kept
+
+
+def delete_collection(*, collection: Collection) -> None:
+    """Forget a collection; decks and draws stay as they are."""
+    collection.delete()
+
+
+def _into_the_deck(
+    deck: Deck,
+    judged: Judged,
+    record: draws.Draw,
+    expected_revision: int,
+    now: datetime,
+    follows: Draw | None = None,
+) -> Draw:
+    if not record.result:
+        raise NothingToDraw
+    made = revise_deck(
+        deck=deck,
+        content=with_drawn(judged, record.result),
+        expected_revision=expected_revision,
+        now=now,
+    )
+    return Draw.objects.create(
+        deck=deck,
+        revision=expected_revision,
+        made=made.number,
+        record=record.as_data(),
+        follows=follows,
+        made_at=now,
+    )

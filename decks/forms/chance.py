@@ -1,0 +1,124 @@
+"""What a draw is made from, why it does not hold, and what a hand should hold."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django import forms
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+
+from arkham.rules.draws.odds import MOST_WANTED, Wanted
+from decks.models import LONGEST_REASON, Collection, Deck
+
+EVERYTHING = "all"
+MOST_DRAWN = 9
+MOST_TURNS = 12
+MOST_FEWER = 5
+
+
+class PoolForm(forms.Form):
+    """Which collection weaknesses are drawn from, and who else draws from it."""
+
+    collection = forms.ChoiceField(label=gettext_lazy("Collection"), required=False)
+    table = forms.MultipleChoiceField(
+        label=gettext_lazy("Other decks that draw from it"),
+        required=False,
+        widget=forms.CheckboxSelectMultiple,
+        help_text=gettext_lazy("Their weaknesses are gone from the pool."),
+    )
+    trait = forms.ChoiceField(label=gettext_lazy("Only with the trait"), required=False)
+    count = forms.IntegerField(
+        label=gettext_lazy("How many"), min_value=1, max_value=MOST_DRAWN
+    )
+
+    def __init__(
+        self,
+        data: Any,
+        collections: list[Collection],
+        decks: list[tuple[Deck, str]],
+        traits: list[str],
+        count: int,
+    ) -> None:
+        usual = next((each for each in collections if each.advises), None)
+        initial: dict[str, Any] = {
+            "count": max(count, 1),
+            "collection": str(usual.pk) if usual else EVERYTHING,
+            "table": [],
+            "trait": "",
+        }
+        super().__init__(data, initial=initial)
+        self.fields["collection"].choices = [  # type: ignore[attr-defined]
+            *((str(each.pk), each.name) for each in collections),
+            (EVERYTHING, _("One of every product")),
+        ]
+        self.fields["table"].choices = [  # type: ignore[attr-defined]
+            (str(deck.pk), title) for deck, title in decks
+        ]
+        self.fields["trait"].choices = [  # type: ignore[attr-defined]
+            ("", _("Any")),
+            *((trait, trait.title()) for trait in traits),
+        ]
+        if not decks:
+            del self.fields["table"]
+
+
+class CorrectionForm(forms.Form):
+    """Why a draw does not hold."""
+
+    reason = forms.CharField(
+        label=gettext_lazy("Reason"),
+        max_length=LONGEST_REASON,
+        help_text=gettext_lazy("It stays beside the draw for everybody to see."),
+    )
+
+
+class HandForm(forms.Form):
+    """Which cards a hand should hold, by which turn, with which mulligan."""
+
+    want = forms.MultipleChoiceField(
+        label=gettext_lazy("Cards looked for"),
+        widget=forms.CheckboxSelectMultiple,
+        required=False,
+    )
+    how = forms.ChoiceField(
+        label=gettext_lazy("Enough is"),
+        choices=[
+            (Wanted.ANY.value, gettext_lazy("any of them")),
+            (Wanted.ALL.value, gettext_lazy("one of each")),
+        ],
+        required=False,
+    )
+    mulligan = forms.BooleanField(
+        label=gettext_lazy("Everything else is given up once"), required=False
+    )
+    fewer = forms.IntegerField(
+        label=gettext_lazy("Cards fewer in this scenario"),
+        min_value=0,
+        max_value=MOST_FEWER,
+        required=False,
+    )
+    sought = forms.ChoiceField(label=gettext_lazy("Taken into the hand first"))
+
+    def __init__(
+        self, data: Any, offered: list[tuple[str, str]], sought: list[tuple[str, str]]
+    ) -> None:
+        super().__init__(
+            data, initial={"how": Wanted.ANY.value, "mulligan": True, "fewer": 0}
+        )
+        self.fields["want"].choices = offered  # type: ignore[attr-defined]
+        if sought:
+            choices = [("", _("Nothing")), *sought]
+            self.fields["sought"].choices = choices  # type: ignore[attr-defined]
+            self.fields["sought"].required = False
+        else:
+            del self.fields["sought"]
+
+    def clean_want(self) -> list[str]:
+        """Not more cards than the odds are told for."""
+        wanted: list[str] = self.cleaned_data["want"]
+        if len(wanted) > MOST_WANTED:
+            raise forms.ValidationError(
+                _("Choose at most %(most)d cards.") % {"most": MOST_WANTED}
+            )
+        return wanted

@@ -1,0 +1,137 @@
+"""What somebody owns, and which decks sit down together."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+from typing import Any
+
+from django import forms
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+
+from arkham.rules.card import Pack
+from arkham.rules.pool import CardPool
+from decks.models import LONGEST_NAME, Collection, Deck
+
+MOST_COPIES = 9
+LONGEST_LIST = 5_000
+AWAY = "away"
+_LINE = re.compile(r"^(?:(\d{1,2})\s*[x×]?\s+)?(\d{5}[a-z]?)\b.*$", re.ASCII)
+
+
+class CollectionForm(forms.Form):
+    """The products of a collection, in copies, and the cards that lack from them."""
+
+    name = forms.CharField(label=gettext_lazy("Name"), max_length=LONGEST_NAME)
+    advises = forms.BooleanField(
+        label=gettext_lazy("My decks are built from it"),
+        required=False,
+        help_text=gettext_lazy("Decks then say which cards are not owned."),
+    )
+    lends = forms.BooleanField(
+        label=gettext_lazy("Its cards may be lent to others at a table"), required=False
+    )
+    missing = forms.CharField(
+        label=gettext_lazy("Missing cards"),
+        required=False,
+        max_length=LONGEST_LIST,
+        widget=forms.Textarea(attrs={"rows": 4, "spellcheck": "false"}),
+        help_text=gettext_lazy("One card a line, by its code: 01020, or 2 x 01088."),
+    )
+
+    def __init__(
+        self, data: Any, pool: CardPool, collection: Collection | None = None
+    ) -> None:
+        held = collection.products if collection else {}
+        initial: dict[str, Any] = {"lends": True, "advises": True}
+        if collection is not None:
+            initial = {
+                "name": collection.name,
+                "lends": collection.lends,
+                "advises": collection.advises,
+                "missing": _written(collection, pool),
+            }
+        super().__init__(data, initial=initial)
+        self.pool = pool
+        for pack in pool.packs.values():
+            self.fields[f"pack_{pack.code}"] = forms.IntegerField(
+                label=pack.name,
+                min_value=0,
+                max_value=MOST_COPIES,
+                required=False,
+                initial=held.get(pack.code, 0),
+                widget=forms.NumberInput(attrs={"inputmode": "numeric"}),
+            )
+
+    def shelves(self) -> Iterator[tuple[str, list[forms.BoundField]]]:
+        """The fields of the products, by cycle, in order of appearance."""
+        by_cycle: dict[str, list[Pack]] = {}
+        for pack in self.pool.packs.values():
+            by_cycle.setdefault(pack.cycle, []).append(pack)
+        cycles = self.pool.cycles
+        order = sorted(
+            by_cycle, key=lambda code: cycles[code].position if code in cycles else 0
+        )
+        for code in order:
+            packs = sorted(by_cycle[code], key=lambda each: (each.position, each.code))
+            name = cycles[code].name if code in cycles else code
+            yield name, [self[f"pack_{pack.code}"] for pack in packs]
+
+    def products(self) -> dict[str, int]:
+        """The copies of each product."""
+        return {
+            code: self.cleaned_data.get(f"pack_{code}") or 0 for code in self.pool.packs
+        }
+
+    def clean_missing(self) -> dict[str, int]:
+        """Copies lacking by printing; a line that is not understood is named."""
+        found: dict[str, int] = {}
+        for number, line in enumerate(self.cleaned_data["missing"].splitlines(), 1):
+            if not line.strip():
+                continue
+            read = _LINE.match(line.strip())
+            if read is None or read[2] not in self.pool:
+                raise forms.ValidationError(
+                    _("Line %(number)d, “%(line)s”: the code of a card was expected.")
+                    % {"number": number, "line": line.strip()[:40]}
+                )
+            found[read[2]] = found.get(read[2], 0) + int(read[1] or 1)
+        return found
+
+
+def _written(collection: Collection, pool: CardPool) -> str:
+    lines = []
+    for code, copies in sorted(collection.missing.items()):
+        card = pool.get_card(code)
+        lines.append(f"{copies} x {code} {card.name if card else ''}".rstrip())
+    return "\n".join(lines)
+
+
+class TableForm(forms.Form):
+    """Which decks sit down, and what each is built from."""
+
+    def __init__(
+        self,
+        data: Any,
+        decks: Iterable[tuple[Deck, str]],
+        collections: Iterable[Collection],
+    ) -> None:
+        super().__init__(data or None)
+        choices = [
+            (AWAY, _("not at the table")),
+            *((str(each.pk), each.name) for each in collections),
+            ("", _("without a collection")),
+        ]
+        for deck, title in decks:
+            self.fields[f"deck_{deck.pk}"] = forms.ChoiceField(
+                label=title, choices=choices, required=False, initial=AWAY
+            )
+
+    def seated(self) -> dict[int, int | None]:
+        """The decks at the table, with the collection of each."""
+        return {
+            int(name.removeprefix("deck_")): int(value) if value else None
+            for name, value in self.cleaned_data.items()
+            if value != AWAY and name in self.data
+        }

@@ -1,0 +1,155 @@
+"""What somebody owns, and whether the decks of a table can be built from it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from django.contrib import messages
+from django.contrib.auth.decorators import login_required
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404, render
+from django.urls import reverse
+from django.utils import timezone
+from django.utils.translation import gettext as _
+from django.views.decorators.http import (
+    require_http_methods,
+    require_POST,
+    require_safe,
+)
+
+from arkham.rules.pool import CardPool
+from arkham.rules.table import Holder, Seat, Sharing, Table, share_out
+from decks import chance, queries
+from decks.display import Judged
+from decks.forms.collections import CollectionForm, TableForm
+from decks.judging import current_judge
+from decks.models import Collection, Revision
+from decks.notes import notes_of
+from decks.owning import copies_in
+from decks.views.answers import see_other
+from decks.views.reach import keys_of, owner_of, title_of
+
+MOST_DECKS = 40
+
+
+@login_required
+@require_safe
+def index(request: HttpRequest) -> HttpResponse:
+    """My collections."""
+    pool = current_judge().pool
+    entries = [
+        (each, sum(each.products.values()), sum(copies_in(each, pool).values()))
+        for each in Collection.objects.filter(owner=owner_of(request))
+    ]
+    return render(request, "decks/collections.html", {"entries": entries})
+
+
+@login_required
+@require_http_methods(["GET", "HEAD", "POST"])
+def edit(request: HttpRequest, pk: int | None = None) -> HttpResponse:
+    """The products of a collection, and the cards missing from them."""
+    owner = owner_of(request)
+    assert owner is not None
+    found = None
+    if pk is not None:
+        found = get_object_or_404(Collection, pk=pk, owner=owner)
+    form = CollectionForm(request.POST or None, current_judge().pool, found)
+    if request.method == "POST" and form.is_valid():
+        data = form.cleaned_data
+        chance.save_collection(
+            owner=owner,
+            collection=found,
+            name=data["name"],
+            products=form.products(),
+            missing=data["missing"],
+            lends=data["lends"],
+            advises=data["advises"],
+            now=timezone.now(),
+        )
+        messages.success(request, _("The collection is kept."))
+        return see_other(reverse("decks:collections"))
+    context = {"form": form, "collection": found}
+    status = 422 if form.errors else 200
+    return render(request, "decks/collection.html", context, status=status)
+
+
+@login_required
+@require_POST
+def delete(request: HttpRequest, pk: int) -> HttpResponse:
+    """A collection is forgotten."""
+    collection = get_object_or_404(Collection, pk=pk, owner=owner_of(request))
+    chance.delete_collection(collection=collection)
+    messages.success(request, _("The collection is forgotten."))
+    return see_other(reverse("decks:collections"))
+
+
+@require_safe
+def table(request: HttpRequest) -> HttpResponse:
+    """Which copies are short at a table, who holds them, and what would mend it."""
+    owner = owner_of(request)
+    collections = list(Collection.objects.filter(owner=owner)) if owner else []
+    decks = queries.visible_to(request.user, keys_of(request))
+    revisions = {each.deck_id: each for each in queries.latest(decks)[:MOST_DECKS]}
+    titles = _titles(revisions.values())
+    offered = [(each.deck, titles[each.deck_id]) for each in revisions.values()]
+    form = TableForm(request.GET, offered, collections)
+    context: dict[str, object] = {"form": form, "collections": collections}
+    if form.is_valid() and form.seated():
+        seated = form.seated()
+        chosen = {revisions[pk]: held for pk, held in seated.items()}
+        sharing = _share_out(chosen, titles, collections)
+        pool = current_judge().pool
+        context["judged"] = {"notes": notes_of(sharing.findings, pool)}
+        context |= {"sharing": sharing, "seats": len(seated)}
+        context["loans"] = _by_holder(sharing, pool)
+    status = 422 if form.errors else 200
+    return render(request, "decks/table.html", context, status=status)
+
+
+def _titles(revisions: Iterable[Revision]) -> dict[int, str]:
+    """What each deck is called; decks of one name are told apart by their number."""
+    pool = current_judge().pool
+    titles: dict[int, str] = {}
+    taken: set[str] = set()
+    for each in revisions:
+        card = pool.get_card(each.content.deck["investigator_code"])
+        title = title_of(each.deck, card.name if card else "?")
+        titles[each.deck_id] = (
+            title if title not in taken else f"{title} #{each.deck_id}"
+        )
+        taken.add(title)
+    return titles
+
+
+def _share_out(
+    chosen: dict[Revision, int | None],
+    titles: dict[int, str],
+    collections: list[Collection],
+) -> Sharing:
+    judge = current_judge()
+    names = {each.pk: f"{each.name} #{each.pk}" for each in collections}
+    for each in collections:
+        if [other.name for other in collections].count(each.name) == 1:
+            names[each.pk] = each.name
+    seats = []
+    for revision, held in chosen.items():
+        built = Judged(revision.content, judge).built
+        if built is not None:
+            own = (names[held],) if held is not None else ()
+            seats.append(Seat(titles[revision.deck_id], built, own))
+    holders = tuple(
+        Holder(names[each.pk], copies_in(each, judge.pool), each.lends)
+        for each in collections
+    )
+    return share_out(Table(tuple(seats), holders, judge.pool))
+
+
+def _by_holder(
+    sharing: Sharing, pool: CardPool
+) -> list[tuple[str, list[tuple[str, int, str]]]]:
+    """The loans as lists to take cards out by: holder, then card, copies, deck."""
+    lists: dict[str, list[tuple[str, int, str]]] = {}
+    for loan in sharing.loans:
+        line = (pool[loan.code].name, loan.copies, loan.seat)
+        lists.setdefault(loan.holder, []).append(line)
+    return [(holder, sorted(lines)) for holder, lines in sorted(lists.items())]

@@ -1,0 +1,89 @@
+"""The opening hand of a deck: dealt, exchanged once, and its odds.
+
+Nothing is kept: the address holds the seed and the places given up, so that the same
+address always deals the same hand.
+"""
+
+from __future__ import annotations
+
+from urllib.parse import urlencode
+
+from django.http import Http404, HttpRequest, HttpResponse, QueryDict
+from django.shortcuts import render
+from django.views.decorators.http import require_safe
+
+from arkham.rules.draws.opening import OPENING_CARDS
+from decks.chance import new_seed
+from decks.display import Judged
+from decks.forms.chance import MOST_FEWER, MOST_TURNS, HandForm
+from decks.judging import current_judge
+from decks.opening import dealt, may_be_sought, odds, offered, opening_for
+from decks.views.reach import title_of, visible
+
+LONGEST_SEED = 64
+MOST_PLACES = 20
+
+
+@require_safe
+def hand(request: HttpRequest, pk: int) -> HttpResponse:
+    """A dealt hand, the mulligan, the turns after it, and the odds of a better one."""
+    revision = visible(request, pk)
+    judged = Judged(revision.content, current_judge())
+    if judged.built is None:
+        raise Http404
+    asked = request.GET
+    fewer = min(_number(asked, "fewer"), MOST_FEWER)
+    sought = asked.get("sought", "")
+    opening = opening_for(judged, sought, fewer)
+    seed = asked.get("seed", "")[:LONGEST_SEED] or new_seed()
+    places = [int(each) for each in asked.getlist("give") if _is_place(each)]
+    turns = min(_number(asked, "turns"), MOST_TURNS)
+    form = HandForm(
+        asked if "odds" in asked else None,
+        offered(opening, judged.pool),
+        may_be_sought(opening, judged.pool),
+    )
+    found = None
+    if form.is_valid() and form.cleaned_data["want"]:
+        data = form.cleaned_data
+        found = odds(
+            opening, judged.pool, data["want"], data["how"] or "any", data["mulligan"]
+        )
+    name = judged.investigator.name if judged.investigator else "?"
+    terms: dict[str, int | str] = {"fewer": fewer, "sought": sought}
+    context = {
+        "deck": revision.deck,
+        "title": title_of(revision.deck, name),
+        "opening": opening,
+        "usual": OPENING_CARDS,
+        "hand": dealt(opening, judged.pool, seed, places, turns),
+        "seed": seed,
+        "places": places,
+        "exchanged": "mulligan" in asked or bool(places),
+        "turns": turns,
+        "terms": terms,
+        "next_turn": _address(seed, places, turns + 1, terms),
+        "form": form,
+        "odds": found,
+    }
+    status = 422 if form.errors else 200
+    return render(request, "decks/hand.html", context, status=status)
+
+
+def _address(
+    seed: str, places: list[int], turns: int, terms: dict[str, int | str]
+) -> str:
+    if turns > MOST_TURNS:
+        return ""
+    given = [("give", place) for place in places]
+    said = [("seed", seed), ("mulligan", 1), ("turns", turns), *terms.items()]
+    return "?" + urlencode([*said, *given])
+
+
+def _is_place(text: str) -> bool:
+    return text.isascii() and text.isdigit() and len(text) < 3
+
+
+def _number(asked: QueryDict, name: str) -> int:
+    text = asked.get(name, "")
+    return int(text) if _is_place(text) else 0

@@ -1,0 +1,287 @@
+"""The weaknesses of a deck: what they are drawn from, every draw, and its record."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from django.contrib import messages
+from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
+from django.shortcuts import get_object_or_404, render
+from django.urls import reverse
+from django.utils import timezone
+from django.utils.functional import cached_property
+from django.utils.translation import gettext as _
+from django.views.decorators.http import (
+    require_http_methods,
+    require_POST,
+    require_safe,
+)
+
+from arkham.rules.draws import Draw as Record
+from arkham.rules.draws.record import draw_replays
+from arkham.rules.draws.weaknesses import is_drawn
+from arkham.rules.pool import CardPool
+from decks import chance, queries, services
+from decks.chance import NothingToDraw
+from decks.display import Judged
+from decks.drawing import (
+    WeaknessPool,
+    is_during_deckbuilding,
+    to_be_drawn,
+    weakness_pool,
+)
+from decks.forms.chance import EVERYTHING, CorrectionForm, PoolForm
+from decks.judging import current_judge
+from decks.models import Collection, Deck, Draw, Revision
+from decks.notes import Note, notes_of
+from decks.views.answers import not_understood, see_other
+from decks.views.builder import stale_page, without_revision
+from decks.views.reach import editable, keys_of, owner_of, title_of, visible
+
+MOST_DECKS = 40  # offered as decks of the same table
+Line = tuple[str, str, int]  # code, name, copies
+
+
+@dataclass(frozen=True)
+class Shown:
+    """A draw as the page shows it."""
+
+    draw: Draw
+    pool: CardPool
+
+    @cached_property
+    def record(self) -> Record:
+        return Record.from_data(self.draw.record)
+
+    @property
+    def cards(self) -> list[Line]:
+        """What came, in the order drawn."""
+        return [
+            line for code in self.record.result for line in _named({code: 1}, self.pool)
+        ]
+
+    @property
+    def from_pool(self) -> list[Line]:
+        """What it came out of."""
+        return list(_named(dict(self.record.pool), self.pool))
+
+    @property
+    def notes(self) -> tuple[Note, ...]:
+        """What a second draw with the same seed finds; nothing, if it is the same."""
+        return notes_of(draw_replays(self.record), self.pool)
+
+    @property
+    def to_choose(self) -> bool:
+        """Whether one of three is still to be returned."""
+        three = self.record.purpose == "morrigan-three"
+        done = hasattr(self.draw, "followed_by") or hasattr(self.draw, "correction")
+        return three and not done
+
+    @property
+    def is_corrected(self) -> bool:
+        """Whether it does not hold."""
+        return hasattr(self.draw, "correction")
+
+    @property
+    def is_correctable(self) -> bool:
+        """Whether it brought cards that may be taken back."""
+        return self.draw.made is not None and not self.is_corrected
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+def weaknesses(request: HttpRequest, pk: int) -> HttpResponse:
+    """What weaknesses are drawn from, and the button that draws."""
+    revision = (visible if request.method != "POST" else editable)(request, pk)
+    judged = Judged(revision.content, current_judge())
+    if judged.frame is None:
+        raise Http404
+    asked = request.POST if request.method == "POST" else request.GET
+    form, pool = _asked(request, revision, judged, asked)
+    if request.method == "POST" and form.is_valid():
+        expected = _revision(request)
+        if expected is None:
+            return without_revision(request)
+        count = form.cleaned_data["count"]
+        return _draw(request, revision, judged, pool, count, expected)
+    status = 422 if request.method == "POST" else 200
+    return _page(request, revision, judged, form, pool, status)
+
+
+def _asked(
+    request: HttpRequest, revision: Revision, judged: Judged, asked: Mapping[str, Any]
+) -> tuple[PoolForm, WeaknessPool]:
+    """The form, and the pool it asks for."""
+    owner = owner_of(request)
+    collections = list(Collection.objects.filter(owner=owner)) if owner else []
+    others = _others(request, revision.deck)
+    traits = sorted(
+        {
+            trait
+            for card in judged.pool.values()
+            if is_drawn(card)
+            for trait in card.traits
+        }
+    )
+    decks = [(each.deck, _title(each)) for each in others]
+    form = PoolForm(asked or None, collections, decks, traits, to_be_drawn(judged))
+    chosen = form.cleaned_data if form.is_valid() else form.initial
+    wanted = chosen.get("collection") or EVERYTHING
+    collection = next((each for each in collections if str(each.pk) == wanted), None)
+    table = [
+        each.content for each in others if str(each.deck_id) in chosen.get("table", ())
+    ]
+    trait = [chosen["trait"]] if chosen.get("trait") else []
+    content = collection.content if collection else None
+    return form, weakness_pool(judged, content, table, trait)
+
+
+def _others(request: HttpRequest, deck: Deck) -> list[Revision]:
+    """The latest revisions of the visitor's other decks."""
+    decks = queries.visible_to(request.user, keys_of(request)).exclude(pk=deck.pk)
+    return list(queries.latest(decks)[:MOST_DECKS])
+
+
+def _title(revision: Revision) -> str:
+    pool = current_judge().pool
+    card = pool.get_card(revision.content.deck["investigator_code"])
+    return title_of(revision.deck, card.name if card else "?")
+
+
+def _draw(
+    request: HttpRequest,
+    revision: Revision,
+    judged: Judged,
+    pool: WeaknessPool,
+    count: int,
+    expected: int,
+) -> HttpResponse:
+    here = see_other(reverse("decks:weaknesses", args=[revision.deck_id]) + "#draws")
+    deck, now = revision.deck, timezone.now()
+    try:
+        if is_during_deckbuilding(judged):
+            chance.draw_for_the_morrigan(
+                deck=deck, cards=pool.open_cards, expected_revision=expected, now=now
+            )
+            return here
+        drawn = chance.draw_weaknesses(
+            deck=deck,
+            judged=judged,
+            cards=pool.open_cards,
+            count=count,
+            expected_revision=expected,
+            now=now,
+        )
+    except services.Stale as stale:
+        return stale_page(request, deck, stale)
+    except NothingToDraw:
+        messages.error(request, _("No weakness is left that the deck may be dealt."))
+        return here
+    names = ", ".join(name for _c, name, _n in Shown(drawn, judged.pool).cards)
+    messages.success(request, _("Drawn: %(names)s.") % {"names": names})
+    return here
+
+
+@require_POST
+def give_back(request: HttpRequest, pk: int, draw: int) -> HttpResponse:
+    """Return one of three weaknesses; chance takes one of the others."""
+    revision = editable(request, pk)
+    three = get_object_or_404(Draw, pk=draw, deck=pk)
+    expected = _revision(request)
+    if expected is None:
+        return without_revision(request)
+    try:
+        chance.return_one(
+            deck=revision.deck,
+            judged=Judged(revision.content, current_judge()),
+            three=three,
+            returned=request.POST.get("card", ""),
+            expected_revision=expected,
+            now=timezone.now(),
+        )
+    except services.Stale as stale:
+        return stale_page(request, revision.deck, stale)
+    except ValueError:
+        return not_understood(request)
+    return see_other(reverse("decks:weaknesses", args=[pk]) + "#draws")
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+def correct(request: HttpRequest, pk: int, draw: int) -> HttpResponse:
+    """Say why a draw does not hold; what it brought is drawn again."""
+    revision = editable(request, pk)
+    made = get_object_or_404(Draw, pk=draw, deck=pk)
+    judged = Judged(revision.content, current_judge())
+    form = CorrectionForm(request.POST or None)
+    if request.method == "POST" and form.is_valid():
+        expected = _revision(request)
+        if expected is None:
+            return without_revision(request)
+        try:
+            chance.correct_draw(
+                draw=made,
+                judged=judged,
+                reason=form.cleaned_data["reason"],
+                expected_revision=expected,
+                now=timezone.now(),
+            )
+        except services.Stale as stale:
+            return stale_page(request, revision.deck, stale)
+        except ValueError:
+            return not_understood(request, _("The draw was corrected before."))
+        return see_other(reverse("decks:weaknesses", args=[pk]) + "#draws")
+    context = {
+        "deck": revision.deck,
+        "revision": revision,
+        "shown": Shown(made, judged.pool),
+        "form": form,
+    }
+    status = 422 if form.errors else 200
+    return render(request, "decks/correct.html", context, status=status)
+
+
+@require_safe
+def draw_json(request: HttpRequest, pk: int, draw: int) -> HttpResponse:
+    """The record of a draw, for whoever wants to check it."""
+    visible(request, pk)
+    made = get_object_or_404(Draw, pk=draw, deck=pk)
+    response = JsonResponse(made.record, json_dumps_params={"indent": 1})
+    response["Content-Disposition"] = f'attachment; filename="draw-{draw}.json"'
+    return response
+
+
+def _page(
+    request: HttpRequest,
+    revision: Revision,
+    judged: Judged,
+    form: PoolForm,
+    pool: WeaknessPool,
+    status: int,
+) -> HttpResponse:
+    made = revision.deck.draws.select_related("correction", "followed_by")
+    context = {
+        "deck": revision.deck,
+        "revision": revision,
+        "title": _title(revision),
+        "form": form,
+        "pool": pool,
+        "open": sorted(_named(pool.open_cards, judged.pool), key=lambda each: each[1]),
+        "gone": sorted(_named(pool.gone, judged.pool), key=lambda each: each[1]),
+        "count": to_be_drawn(judged),
+        "morrigan": is_during_deckbuilding(judged),
+        "draws": [Shown(each, judged.pool) for each in reversed(made.all())],
+    }
+    return render(request, "decks/weaknesses.html", context, status=status)
+
+
+def _named(cards: Mapping[str, int], pool: CardPool) -> Iterator[Line]:
+    for code, copies in cards.items():
+        card = pool.get_card(code)
+        yield code, card.name if card else code, copies
+
+
+def _revision(request: HttpRequest) -> int | None:
+    """The revision a form was sent in sight of."""
+    text = request.POST.get("revision", "")
+    return int(text) if text.isascii() and text.isdigit() and len(text) < 10 else None

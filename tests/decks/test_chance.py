@@ -1,0 +1,243 @@
+"""Draws for a deck: made, recorded, checked, corrected; hands and their odds."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import pytest
+from django.http import HttpResponse
+from django.test import Client
+from django.utils import timezone
+
+from arkham.accounts.models import User
+from arkham.rules.draws import Draw as Record
+from arkham.rules.draws import replayed
+from decks import services
+from decks.content import read_content
+from decks.models import Collection, Correction, Deck, Draw
+from tests.decks.test_pages import _text
+
+pytestmark = pytest.mark.usefixtures("rows")
+
+CARDS = {
+    "01016": 2, "01017": 2, "01018": 2, "01019": 2, "01020": 2, "01021": 2,
+    "01022": 2, "01023": 2, "01024": 2, "01025": 2, "01086": 2, "01087": 2,
+    "01088": 2, "01089": 2, "01090": 2, "01006": 1, "01007": 1, "01000": 1,
+}  # fmt: skip
+
+
+def _deck(
+    owner: User, *, slots: dict[str, int] | None = None, name: str = "R", **told: Any
+) -> Deck:
+    content = read_content(
+        {
+            "deck": {"investigator_code": "01001", "slots": slots or CARDS},
+            "circumstances": told,
+        }
+    )
+    now = timezone.now()
+    return services.create_deck(owner=owner, content=content, now=now, name=name)
+
+
+def _slots(deck: Deck) -> dict[str, int]:
+    deck.refresh_from_db()
+    found: dict[str, int] = deck.revisions.get(number=deck.revision).list["slots"]
+    return found
+
+
+def _post(client: Client, address: str, deck: Deck, **data: Any) -> HttpResponse:
+    deck.refresh_from_db()
+    answer = client.post(address, {"revision": deck.revision, **data})
+    assert isinstance(answer, HttpResponse)
+    return answer
+
+
+def _core(owner: User, **told: Any) -> Collection:
+    values = {"name": "Mine", "products": {"core": 2}, "changed_at": timezone.now()}
+    return Collection.objects.create(owner=owner, **(values | told))
+
+
+# -- weaknesses --
+
+
+def test_the_finding_leads_to_the_draw(as_alice: Client, alice: User) -> None:
+    deck = _deck(alice)
+    page = as_alice.get(f"/decks/{deck.pk}/edit")
+    assert f'href="/decks/{deck.pk}/weaknesses"' in page.content.decode()
+
+
+def test_a_weakness_is_drawn_and_recorded(as_alice: Client, alice: User) -> None:
+    deck = _deck(alice)
+    collection = _core(alice)
+    address = f"/decks/{deck.pk}/weaknesses"
+    assert "10 cards may come" in _text(as_alice.get(address))
+    answer = _post(as_alice, address, deck, collection=collection.pk, count=1)
+    assert answer.status_code == 303
+    (draw,) = Draw.objects.all()
+    record = Record.from_data(draw.record)
+    assert (draw.revision, draw.made) == (1, 2)
+    assert replayed(record) == record
+    assert sum(copies for _code, copies in record.pool) == 10
+    slots = _slots(deck)
+    assert "01000" not in slots
+    assert slots[record.result[0]] == 1
+    text = _text(as_alice.get(address))
+    assert "9 cards may come" in text
+    assert "Drawn again with its seed, it comes out the same." in text
+    kept = as_alice.get(f"/decks/{deck.pk}/draws/{draw.pk}.json")
+    assert json.loads(kept.content) == draw.record
+
+
+def test_what_other_decks_hold_is_gone(as_alice: Client, alice: User) -> None:
+    """The same pool serves the table."""
+    deck = _deck(alice)
+    other = _deck(alice, slots={"01096": 1, "01101": 1}, name="Other")
+    collection = _core(alice)
+    asked: dict[str, Any] = {"collection": collection.pk, "table": other.pk, "count": 1}
+    text = _text(as_alice.get(f"/decks/{deck.pk}/weaknesses", asked))
+    assert "8 cards may come" in text
+    assert "Gone from the pool" in text
+
+
+def test_a_trait_narrows_the_pool_and_may_leave_none(
+    as_alice: Client, alice: User
+) -> None:
+    deck = _deck(alice)
+    collection = _core(alice)
+    address = f"/decks/{deck.pk}/weaknesses"
+    asked: dict[str, Any] = {"collection": collection.pk, "count": 1, "trait": "tarot"}
+    assert "0 cards may come" in _text(as_alice.get(address, asked))
+    answer = _post(as_alice, address, deck, **asked)
+    assert answer.status_code == 303
+    assert "No weakness is left" in _text(as_alice.get(address))
+    assert not Draw.objects.exists()
+
+
+def test_a_forged_record_is_found_out(as_alice: Client, alice: User) -> None:
+    deck = _deck(alice)
+    _post(as_alice, f"/decks/{deck.pk}/weaknesses", deck, count=1)
+    draw = Draw.objects.get()
+    kept = next(c for c, _ in draw.record["pool"] if c not in draw.record["result"])
+    Draw.objects.update(record={**draw.record, "result": [kept]})
+    text = _text(as_alice.get(f"/decks/{deck.pk}/weaknesses"))
+    assert "The seed draws" in text
+
+
+def test_a_correction_stays_visible(as_alice: Client, alice: User) -> None:
+    deck = _deck(alice)
+    _post(as_alice, f"/decks/{deck.pk}/weaknesses", deck, count=1)
+    draw = Draw.objects.get()
+    address = f"/decks/{deck.pk}/draws/{draw.pk}/correct"
+    assert as_alice.get(address).status_code == 200
+    assert _post(as_alice, address, deck, reason=" ").status_code == 422
+    assert _post(as_alice, address, deck, reason="Card lost.").status_code == 303
+    assert _slots(deck)["01000"] == 1
+    assert draw.record["result"][0] not in _slots(deck)
+    text = _text(as_alice.get(f"/decks/{deck.pk}/weaknesses"))
+    assert "Does not hold: Card lost." in text
+    assert _post(as_alice, address, deck, reason="Again.").status_code == 400
+    assert Correction.objects.count() == 1
+
+
+def test_the_morrigan_lets_one_be_returned(as_alice: Client, alice: User) -> None:
+    deck = _deck(alice, ultimatums=["morrigan"])
+    collection = _core(alice)
+    address = f"/decks/{deck.pk}/weaknesses"
+    _post(as_alice, address, deck, collection=collection.pk, count=1)
+    three = Draw.objects.get()
+    assert len(three.record["result"]) == 3
+    assert three.made is None
+    assert "01000" in _slots(deck)
+    back = f"/decks/{deck.pk}/draws/{three.pk}/return"
+    assert _post(as_alice, back, deck, card="nonsense").status_code == 400
+    returned = three.record["result"][0]
+    assert _post(as_alice, back, deck, card=returned).status_code == 303
+    one = Draw.objects.get(follows=three)
+    assert one.record["result"][0] in three.record["result"][1:]
+    assert _slots(deck)[one.record["result"][0]] == 1
+    assert _post(as_alice, back, deck, card=returned).status_code == 400
+
+
+def test_a_draw_in_sight_of_an_older_revision_is_stale(
+    as_alice: Client, alice: User
+) -> None:
+    """Nothing is drawn, and both versions are shown."""
+    deck = _deck(alice)
+    now = timezone.now()
+    content = read_content({"investigator_code": "01001", "slots": {"01020": 1}})
+    services.revise_deck(deck=deck, content=content, expected_revision=1, now=now)
+    address = f"/decks/{deck.pk}/weaknesses"
+    answer = as_alice.post(address, {"revision": 1, "count": 1})
+    assert answer.status_code == 412
+    assert as_alice.post(address, {"count": 1}).status_code == 428
+    assert not Draw.objects.exists()
+
+
+@pytest.mark.parametrize("page", ["weaknesses", "hand", "draws/1.json"])
+def test_strangers_see_no_deck(as_charlie: Client, alice: User, page: str) -> None:
+    deck = _deck(alice)
+    assert as_charlie.get(f"/decks/{deck.pk}/{page}").status_code == 404
+
+
+# -- hands --
+
+
+def test_an_address_always_deals_the_same_hand(as_alice: Client, alice: User) -> None:
+    deck = _deck(alice)
+    address = f"/decks/{deck.pk}/hand"
+    first = as_alice.get(address, {"seed": "lamp"})
+    again = as_alice.get(address, {"seed": "lamp"})
+    assert first.content == again.content
+    assert first.content.decode().count('name="give"') == 5
+    after = as_alice.get(
+        address, {"seed": "lamp", "give": ["0", "3", "99"], "mulligan": "1", "turns": 2}
+    )
+    text = _text(after)
+    assert "Given up:" in text
+    assert "Upkeep phase of turn 2" in text
+    assert "Draw for the next turn" in text
+
+
+def test_a_hand_without_a_seed_is_a_new_one(as_alice: Client, alice: User) -> None:
+    deck = _deck(alice)
+    address = f"/decks/{deck.pk}/hand"
+    assert as_alice.get(address).content != as_alice.get(address).content
+
+
+def test_odds_are_told_exactly(as_alice: Client, alice: User) -> None:
+    """Two of thirty-one cards, three weaknesses: as a fraction, per cent, a chart."""
+    deck = _deck(alice)
+    asked: dict[str, Any] = {
+        "seed": "x",
+        "odds": 1,
+        "want": "01020",
+        "how": "any",
+        "mulligan": "on",
+    }
+    page = as_alice.get(f"/decks/{deck.pk}/hand", asked)
+    text = _text(page)
+    assert '<svg class="chart"' in page.content.decode()
+    assert "1 54.84 17/31" in text
+
+
+def test_too_many_wanted_cards_are_refused(as_alice: Client, alice: User) -> None:
+    deck = _deck(alice)
+    want = ["01016", "01017", "01018", "01019", "01020", "01021"]
+    asked: dict[str, Any] = {"odds": 1, "want": want}
+    answer = as_alice.get(f"/decks/{deck.pk}/hand", asked)
+    assert answer.status_code == 422
+    assert "Choose at most 5 cards." in _text(answer)
+
+
+def test_fewer_cards_and_a_card_taken_first(as_alice: Client, alice: User) -> None:
+    deck = _deck(alice, ultimatums=["destiny"])
+    asked: dict[str, Any] = {
+        "seed": "x",
+        "fewer": "2",
+        "sought": "01020",
+        "mulligan": "1",
+    }
+    text = _text(as_alice.get(f"/decks/{deck.pk}/hand", asked))
+    assert "Cards drawn: 3" in text
+    assert "The hand Machete" in text
