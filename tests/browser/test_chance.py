@@ -1,0 +1,110 @@
+"""Chance in a browser: a weakness drawn and checked, a hand and its odds, a table."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+import pytest
+from playwright.sync_api import Page, expect
+from pytest_django.live_server_helper import LiveServer
+
+from arkham.accounts.models import User
+from cardpool.services import ensure_embedded_pool
+from decks.models import Collection, Draw
+from tests.browser.conftest import OpensPage
+from tests.browser.looks import scrolls_sideways, small_targets
+
+PHONE: dict[str, Any] = {"viewport": {"width": 390, "height": 844}, "has_touch": True}
+NO_SCRIPTS: dict[str, Any] = {**PHONE, "java_script_enabled": False}
+
+
+@pytest.fixture(autouse=True)
+def _cards(live_server: LiveServer) -> None:
+    ensure_embedded_pool()
+
+
+def _begin(page: Page) -> str:
+    """A legal first deck; the address of its page."""
+    page.goto("/decks/new/01001/")
+    page.get_by_role("button", name="With a legal first deck").click()
+    page.wait_for_url("**/edit*")
+    return page.url.removesuffix("edit").split("?")[0].removesuffix("edit")
+
+
+def _is_fit_for_a_thumb(page: Page) -> None:
+    assert small_targets(page) == []
+    assert not scrolls_sideways(page)
+
+
+@pytest.mark.parametrize("window", [PHONE, NO_SCRIPTS], ids=["phone", "no scripts"])
+def test_a_weakness_is_drawn_and_can_be_checked(
+    open_page: OpensPage, window: dict[str, Any]
+) -> None:
+    page = open_page(**window)
+    deck = _begin(page)
+    page.get_by_role("link", name="Draw at random").first.click()
+    page.wait_for_url("**/weaknesses")
+    if "java_script_enabled" not in window:
+        _is_fit_for_a_thumb(page)
+    page.get_by_role("button", name="Draw", exact=True).click()
+    expect(page.get_by_role("status")).to_contain_text("Drawn:")
+    expect(page.locator("#draws + ol")).to_contain_text("it comes out the same")
+    page.get_by_text("Record").click()
+    expect(page.get_by_text("Drawn from")).to_be_visible()
+    page.get_by_role("link", name="Correct this draw").click()
+    page.get_by_label("Reason").fill("The card was lost.")
+    page.get_by_role("button", name="The draw does not hold").click()
+    expect(page.locator("#draws + ol")).to_contain_text("The card was lost.")
+    page.goto(f"{deck}edit")
+    expect(page.get_by_role("link", name="Draw at random").first).to_be_visible()
+    assert Draw.objects.count() == 1
+
+
+@pytest.mark.parametrize("window", [PHONE, NO_SCRIPTS], ids=["phone", "no scripts"])
+def test_a_hand_is_dealt_exchanged_and_reckoned(
+    open_page: OpensPage, window: dict[str, Any]
+) -> None:
+    page = open_page(**window)
+    page.goto(_begin(page))
+    page.get_by_role("link", name="Opening hand").click()
+    page.wait_for_url("**/hand")
+    if "java_script_enabled" not in window:
+        _is_fit_for_a_thumb(page)
+    boxes = page.locator('input[name="give"]')
+    expect(boxes).to_have_count(5)
+    boxes.nth(0).check()
+    page.get_by_role("button", name="Take the mulligan, or keep all").click()
+    expect(page.locator("#dealt + ul li")).to_have_count(5)
+    page.get_by_role("link", name="Draw for the next turn").click()
+    expect(page.get_by_role("heading", name="Upkeep phase of turn 1")).to_be_visible()
+    page.locator('input[name="want"]').first.check()
+    page.get_by_role("button", name="Show the odds").click()
+    expect(page.locator("svg.chart")).to_be_visible()
+    expect(page.locator(".odds-table tbody tr")).to_have_count(10)
+    if "java_script_enabled" not in window:
+        _is_fit_for_a_thumb(page)
+
+
+def test_a_collection_and_a_table(open_page: OpensPage) -> None:
+    """On a phone: products ticked, and a table's decks checked against them."""
+    User.objects.create_user("alice", password="alice-of-arkham")
+    page = open_page(**PHONE)
+    page.goto("/account/login/")
+    page.get_by_label("Username").fill("alice")
+    page.get_by_label("Password").fill("alice-of-arkham")
+    page.locator("main form button").click()
+    page.wait_for_url(re.compile(r"^(?!.*login)"))
+    page.goto("/decks/collections/new")
+    _is_fit_for_a_thumb(page)
+    page.get_by_label("Name", exact=True).fill("Attic")
+    page.get_by_label("Core Set", exact=True).fill("1")
+    page.get_by_role("button", name="Keep this collection").click()
+    expect(page.get_by_role("link", name="Attic")).to_be_visible()
+    assert Collection.objects.get().products == {"core": 1}
+    _begin(page)
+    page.goto("/decks/table/")
+    page.get_by_label("A deck of Roland Banks").select_option("Attic")
+    page.get_by_role("button", name="Check the table").click()
+    expect(page.locator("#shared")).to_be_visible()
+    _is_fit_for_a_thumb(page)
