@@ -11,9 +11,10 @@ from django.db import transaction
 from arkham.accounts.models import User
 from arkham.rules import draws
 from arkham.rules.draws.weaknesses import draw_one_of_two, draw_three, draw_weakness
-from decks.content import whole
+from arkham.rules.legality import Judge
+from decks.content import Content, whole
 from decks.display import Judged
-from decks.drawing import with_drawn, with_returned
+from decks.drawing import random_content, with_drawn, with_returned
 from decks.models import (
     LONGEST_NAME,
     LONGEST_REASON,
@@ -22,7 +23,7 @@ from decks.models import (
     Deck,
     Draw,
 )
-from decks.services import revise_deck
+from decks.services import create_deck, revise_deck
 
 SEED_BYTES = 16
 
@@ -34,6 +35,28 @@ class NothingToDraw(Exception):
 def new_seed() -> str:
     """A seed nobody can have chosen."""
     return secrets.token_hex(SEED_BYTES)
+
+
+@transaction.atomic
+def create_random_deck(
+    *,
+    owner: User | None,
+    content: Content,
+    judge: Judge,
+    owned: Mapping[str, int] | None,
+    now: datetime,
+) -> Deck:
+    """Begin a deck that chance builds for an investigator; every draw is kept.
+
+    Raises ValueError where no legal and complete deck comes of it.
+    """
+    made, records = random_content(judge, content, new_seed(), owned)
+    deck = create_deck(owner=owner, content=made, now=now)
+    for record in records:
+        Draw.objects.create(
+            deck=deck, revision=1, made=1, record=record.as_data(), made_at=now
+        )
+    return deck
 
 
 @transaction.atomic

@@ -4,11 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Collection as Several
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from arkham.rules.collection import Collection, everything
+from arkham.rules.draws import Draw as Record
+from arkham.rules.draws.decks import random_deck
 from arkham.rules.draws.weaknesses import handed_out, open_to, whole_pool, without
+from arkham.rules.legality import Judge
 from arkham.rules.legality.compiling import PLACEHOLDER
+from arkham.rules.vocabulary import Mode
 from decks.content import Content
 from decks.display import Judged
 from decks.editing import apply
@@ -48,6 +52,36 @@ def weakness_pool(
     decks = [judged.content, *table]
     gone = handed_out((each.deck["slots"] for each in decks), pool)
     return WeaknessPool(cards, gone, open_to(frame, without(cards, gone), traits))
+
+
+def random_content(
+    judge: Judge, content: Content, seed: str, owned: Mapping[str, int] | None
+) -> tuple[Content, tuple[Record, ...]]:
+    """A first deck that chance builds for this investigator, and how it was drawn.
+
+    Under the Ultimatum of Chaos. Raises ValueError where no legal and complete deck
+    comes out of the cards owned.
+    """
+    told = {**content.circumstances, "mode": Mode.START.value, "ultimatums": ["chaos"]}
+    content = replace(content, circumstances=told)
+    asked = content.asked()
+    terms = replace(asked.circumstances, owned=owned)
+    made = random_deck(judge, asked.deck, seed, terms)
+    if not (made.verdict.legal and made.verdict.complete):
+        raise ValueError("the cards owned are too few for a deck")
+    deck = made.deck
+    changes = [
+        *(("choose", f"{key}:{value}") for key, value in deck.choices.items()),
+        *(("add", f"{code}:{copies}") for code, copies in deck.entries.items()),
+        *(("side-add", f"{code}:{copies}") for code, copies in deck.side_deck.items()),
+        *(
+            ("attach", f"{holder}:{code}")
+            for holder, cards in deck.attachments.items()
+            for code, copies in cards.items()
+            for _copy in range(copies)
+        ),
+    ]
+    return apply(content, changes, judge.pool), made.draws
 
 
 def undrawn(content: Content) -> int:

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from datetime import datetime
 from functools import lru_cache
 
+from arkham.accounts.models import User
 from arkham.rules import collection as rules
 from arkham.rules.pool import CardPool
 from decks.models import Collection, Deck
@@ -15,9 +16,18 @@ KEPT = 64  # collections whose copies are remembered
 
 def owned_by_owner(deck: Deck, pool: CardPool) -> Mapping[str, int] | None:
     """Copies by printing in what the owner builds from; None if that is not told."""
-    if deck.owner_id is None:
+    return _owned(deck.owner_id, pool)
+
+
+def owned_by(person: User | None, pool: CardPool) -> Mapping[str, int] | None:
+    """Copies by printing in what somebody builds from; None if that is not told."""
+    return _owned(person.pk if person else None, pool)
+
+
+def _owned(owner: int | None, pool: CardPool) -> Mapping[str, int] | None:
+    if owner is None:
         return None
-    found = Collection.objects.filter(owner=deck.owner_id, advises=True).first()
+    found = Collection.objects.filter(owner=owner, advises=True).first()
     return copies_in(found, pool) if found else None
 
 

@@ -20,6 +20,7 @@ from arkham.rules.card import Card
 from arkham.rules.notation.text_export import write_text
 from cardpool.shown import choices, required
 from decks import queries, services
+from decks.chance import create_random_deck
 from decks.content import empty_content, exported
 from decks.display import Judged
 from decks.editing import apply
@@ -29,7 +30,7 @@ from decks.forms.search import classes
 from decks.investigators import Filter, shelves, version_of
 from decks.judging import current_judge
 from decks.models import Deck
-from decks.owning import owned_by_owner
+from decks.owning import owned_by, owned_by_owner
 from decks.starter import NoStarter, starter_deck
 from decks.terms import summary
 from decks.views.answers import not_understood, opened, see_other
@@ -93,13 +94,14 @@ def begin(request: HttpRequest, code: str) -> HttpResponse:
         deck = _begin(request, card, form)
         if deck is not None:
             return opened(request, deck)
-        form.add_error(None, _("No legal deck is known for these sides and choices."))
+        form.add_error(None, _refusal(request))
     status = 422 if form.errors else 200
     return render(request, "decks/begin.html", context, status=status)
 
 
 def _begin(request: HttpRequest, card: Card, form: BeginForm) -> Deck | None:
-    pool = current_judge().pool
+    judge = current_judge()
+    pool = judge.pool
     chosen = form.choices()
     if "starter" in request.POST:
         try:
@@ -111,7 +113,23 @@ def _begin(request: HttpRequest, card: Card, form: BeginForm) -> Deck | None:
         content = apply(empty_content(card.code), changes, pool)
     now = timezone.now()
     services.forget_drafts(now=now)
+    if "chaos" in request.POST:
+        owner = owner_of(request)
+        owned = owned_by(owner, pool)
+        try:
+            return create_random_deck(
+                owner=owner, content=content, judge=judge, owned=owned, now=now
+            )
+        except ValueError:
+            return None
     return services.create_deck(owner=owner_of(request), content=content, now=now)
+
+
+def _refusal(request: HttpRequest) -> str:
+    """Why no deck could be begun."""
+    if "chaos" in request.POST:
+        return _("The cards of your collection are too few for a deck.")
+    return _("No legal deck is known for these sides and choices.")
 
 
 @require_safe

@@ -13,6 +13,7 @@ from django.urls import reverse
 from django.utils import timezone
 from django.utils.functional import cached_property
 from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
 from django.views.decorators.http import (
     require_http_methods,
     require_POST,
@@ -20,6 +21,7 @@ from django.views.decorators.http import (
 )
 
 from arkham.rules.draws import Draw as Record
+from arkham.rules.draws import Purpose
 from arkham.rules.draws.record import draw_replays
 from arkham.rules.draws.weaknesses import is_drawn
 from arkham.rules.pool import CardPool
@@ -35,13 +37,20 @@ from decks.drawing import (
 from decks.forms.chance import EVERYTHING, CorrectionForm, PoolForm
 from decks.judging import current_judge
 from decks.models import Collection, Deck, Draw, Revision
-from decks.notes import Note, notes_of
+from decks.notes import Note, Words, notes_of
 from decks.views.answers import not_understood, see_other
 from decks.views.builder import stale_page, without_revision
 from decks.views.reach import editable, keys_of, owner_of, title_of, visible
 
 MOST_DECKS = 40  # offered as decks of the same table
+MOST_NAMED = 9
 Line = tuple[str, str, int]  # code, name, copies
+PURPOSES: dict[str, Words] = {
+    Purpose.READING: gettext_lazy("the choices of the back"),
+    Purpose.DECK: gettext_lazy("a random deck, those left out included"),
+    Purpose.UPGRADE: gettext_lazy("random upgrades"),
+}
+_WEAKNESSES = frozenset({Purpose.WEAKNESS, Purpose.MORRIGAN_ONE})
 
 
 @dataclass(frozen=True)
@@ -63,6 +72,15 @@ class Shown:
         ]
 
     @property
+    def heading(self) -> str:
+        """The cards by name; of many, how many came."""
+        if len(self.record.result) > MOST_NAMED:
+            text = _("%(count)d cards drawn: %(purpose)s")
+            purpose = PURPOSES.get(self.record.purpose, "")
+            return text % {"count": len(self.record.result), "purpose": purpose}
+        return ", ".join(name for _code, name, _copies in self.cards)
+
+    @property
     def from_pool(self) -> list[Line]:
         """What it came out of."""
         return list(_named(dict(self.record.pool), self.pool))
@@ -75,7 +93,7 @@ class Shown:
     @property
     def to_choose(self) -> bool:
         """Whether one of three is still to be returned."""
-        three = self.record.purpose == "morrigan-three"
+        three = self.record.purpose is Purpose.MORRIGAN_THREE
         done = hasattr(self.draw, "followed_by") or hasattr(self.draw, "correction")
         return three and not done
 
@@ -87,7 +105,8 @@ class Shown:
     @property
     def is_correctable(self) -> bool:
         """Whether it brought cards that may be taken back."""
-        return self.draw.made is not None and not self.is_corrected
+        weakness = self.record.purpose in _WEAKNESSES
+        return weakness and self.draw.made is not None and not self.is_corrected
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -213,6 +232,8 @@ def correct(request: HttpRequest, pk: int, draw: int) -> HttpResponse:
     revision = editable(request, pk)
     made = get_object_or_404(Draw, pk=draw, deck=pk)
     judged = Judged(revision.content, current_judge())
+    if Shown(made, judged.pool).record.purpose not in _WEAKNESSES:
+        raise Http404
     form = CorrectionForm(request.POST or None)
     if request.method == "POST" and form.is_valid():
         expected = _revision(request)

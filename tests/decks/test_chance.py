@@ -190,9 +190,8 @@ def test_an_address_always_deals_the_same_hand(as_alice: Client, alice: User) ->
     again = as_alice.get(address, {"seed": "lamp"})
     assert first.content == again.content
     assert first.content.decode().count('name="give"') == 5
-    after = as_alice.get(
-        address, {"seed": "lamp", "give": ["0", "3", "99"], "mulligan": "1", "turns": 2}
-    )
+    asked: dict[str, Any] = {"seed": "lamp", "mulligan": "1", "turns": 2}
+    after = as_alice.get(address, {**asked, "give": ["0", "3", "99"]})
     text = _text(after)
     assert "Given up:" in text
     assert "Upkeep phase of turn 2" in text
@@ -241,3 +240,33 @@ def test_fewer_cards_and_a_card_taken_first(as_alice: Client, alice: User) -> No
     text = _text(as_alice.get(f"/decks/{deck.pk}/hand", asked))
     assert "Cards drawn: 3" in text
     assert "The hand Machete" in text
+
+
+# -- random decks --
+
+
+def test_a_random_deck_is_begun_with_its_draws(as_alice: Client, alice: User) -> None:
+    """Legal and complete, under the Ultimatum of Chaos, its weakness still to come."""
+    answer = as_alice.post("/decks/new/06003/", {"chaos": "1"})
+    assert answer.status_code == 303
+    deck = Deck.objects.get(owner=alice)
+    draws = Draw.objects.filter(deck=deck)
+    assert [each.record["purpose"] for each in draws] == ["reading", "deck"]
+    for each in draws:
+        record = Record.from_data(each.record)
+        assert replayed(record) == record
+    text = _text(as_alice.get(f"/decks/{deck.pk}/"))
+    assert "Legal 30 of 30 cards" in text
+    text = _text(as_alice.get(f"/decks/{deck.pk}/weaknesses"))
+    assert "cards drawn: a random deck, those left out included" in text
+    assert "random basic weaknesses still to be drawn: 1" in text
+    correct = f"/decks/{deck.pk}/draws/{draws[0].pk}/correct"
+    assert _post(as_alice, correct, deck, reason="No.").status_code == 404
+
+
+def test_a_small_collection_gives_no_random_deck(as_alice: Client, alice: User) -> None:
+    _core(alice, products={"ste": 1})
+    answer = as_alice.post("/decks/new/01001/", {"chaos": "1"})
+    assert answer.status_code == 422
+    assert "too few for a deck" in _text(answer)
+    assert not Deck.objects.exists()
