@@ -1,0 +1,30 @@
+"""The rules that judge no deck list are documented where their matter is."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from arkham.rules.draws.record import draw_replays
+from arkham.rules.finding import Rule
+from arkham.rules.table import TABLE_RULES
+
+DOCS = Path(__file__).parents[2] / "docs"
+PLACES: list[tuple[Rule[Any], str]] = [
+    (draw_replays, "draws.md"),
+    *((each, "collections.md") for each in TABLE_RULES),
+]
+
+
+@pytest.mark.parametrize(("rule", "page"), PLACES, ids=lambda each: str(each))
+def test_rule_is_documented(rule: Rule[Any], page: str) -> None:
+    """Its sentence, its rows and where it is printed, under its id."""
+    text = (DOCS / page).read_text(encoding="utf-8")
+    _before, heading, section = text.partition(f"## `{rule.id}`\n")
+    assert heading
+    section = section.split("\n## ")[0]
+    assert rule.sentence in section
+    assert ", ".join(rule.rows) in section
+    assert all(str(each) in section for each in rule.cites)
