@@ -10,11 +10,18 @@ from django.db import transaction
 
 from arkham.accounts.models import User
 from arkham.rules import draws
+from arkham.rules.draws.upgrades import draw_versions, random_upgrades
 from arkham.rules.draws.weaknesses import draw_one_of_two, draw_three, draw_weakness
 from arkham.rules.legality import Judge
 from decks.content import Content, whole
 from decks.display import Judged
-from decks.drawing import random_content, with_drawn, with_returned
+from decks.drawing import (
+    random_content,
+    with_drawn,
+    with_entries,
+    with_returned,
+    with_versions,
+)
 from decks.models import (
     LONGEST_NAME,
     LONGEST_REASON,
@@ -111,6 +118,44 @@ def return_one(
 
 
 @transaction.atomic
+def upgrade_to_versions(
+    *, deck: Deck, judged: Judged, lower: str, expected_revision: int, now: datetime
+) -> Draw:
+    """Let chance choose the versions that two copies of a card become.
+
+    Raises Stale; ValueError where the deck has no such card; NothingToDraw where no
+    version is eligible.
+    """
+    asked = judged.asked
+    record = draw_versions(
+        judged.judge, asked.deck, lower, new_seed(), asked.circumstances
+    )
+    content = with_versions(judged, lower, record.result)
+    return _recorded(deck, content, (record,), expected_revision, now)
+
+
+@transaction.atomic
+def upgrade_at_random(
+    *,
+    deck: Deck,
+    judged: Judged,
+    experience: int,
+    expected_revision: int,
+    now: datetime,
+) -> Draw:
+    """Let chance upgrade a standalone deck until it is worth so much.
+
+    Raises Stale; ValueError for a deck that is not upgraded so.
+    """
+    asked = judged.asked
+    made = random_upgrades(
+        judged.judge, asked.deck, experience, new_seed(), asked.circumstances
+    )
+    content = with_entries(judged, made.deck.entries)
+    return _recorded(deck, content, made.draws, expected_revision, now)
+
+
+@transaction.atomic
 def correct_draw(
     *, draw: Draw, judged: Judged, reason: str, expected_revision: int, now: datetime
 ) -> Correction:
@@ -172,19 +217,33 @@ def _into_the_deck(
     now: datetime,
     follows: Draw | None = None,
 ) -> Draw:
-    if not record.result:
+    content = with_drawn(judged, record.result)
+    return _recorded(deck, content, (record,), expected_revision, now, follows)
+
+
+def _recorded(
+    deck: Deck,
+    content: Content,
+    records: tuple[draws.Draw, ...],
+    expected_revision: int,
+    now: datetime,
+    follows: Draw | None = None,
+) -> Draw:
+    """Make the revision that draws brought, and keep them; the first of them."""
+    if not records[0].result:
         raise NothingToDraw
     made = revise_deck(
-        deck=deck,
-        content=with_drawn(judged, record.result),
-        expected_revision=expected_revision,
-        now=now,
+        deck=deck, content=content, expected_revision=expected_revision, now=now
     )
-    return Draw.objects.create(
-        deck=deck,
-        revision=expected_revision,
-        made=made.number,
-        record=record.as_data(),
-        follows=follows,
-        made_at=now,
-    )
+    kept = [
+        Draw.objects.create(
+            deck=deck,
+            revision=expected_revision,
+            made=made.number,
+            record=record.as_data(),
+            follows=follows,
+            made_at=now,
+        )
+        for record in records
+    ]
+    return kept[0]

@@ -9,11 +9,18 @@ from dataclasses import dataclass, replace
 from arkham.rules.collection import Collection, everything
 from arkham.rules.draws import Draw as Record
 from arkham.rules.draws.decks import random_deck
+from arkham.rules.draws.upgrades import (
+    RANDOM_UPGRADES,
+    RANDOM_VERSIONS,
+    VERSIONS,
+    VersionRow,
+    eligible_versions,
+)
 from arkham.rules.draws.weaknesses import handed_out, open_to, whole_pool, without
 from arkham.rules.legality import Judge
 from arkham.rules.legality.compiling import PLACEHOLDER
 from arkham.rules.vocabulary import Mode
-from decks.content import Content
+from decks.content import Content, read_content
 from decks.display import Judged
 from decks.editing import apply
 
@@ -124,3 +131,71 @@ def with_returned(judged: Judged, codes: Iterable[str]) -> Content:
         changes = [("remove", code), ("add", PLACEHOLDER)]
         content = apply(content, changes, judged.pool)
     return content
+
+
+# -- upgrades --
+
+
+@dataclass(frozen=True, slots=True)
+class VersionsOffer:
+    """A card of the deck of which two copies become versions chosen at random."""
+
+    code: str
+    name: str
+    versions: str
+
+
+def version_offers(judged: Judged) -> list[VersionsOffer]:
+    """The cards that a card of the deck upgrades at random."""
+    if not is_random_in(judged, RANDOM_VERSIONS):
+        return []
+    deck, pool = judged.asked.deck, judged.pool
+    offers = []
+    for listed, copies in deck.entries.items():
+        card = pool.get_card(listed)
+        if card is None or copies < VERSIONS:
+            continue
+        found = eligible_versions(
+            judged.judge, deck, card.code, judged.asked.circumstances
+        )
+        if found:
+            names = ", ".join(
+                f"{pool[code].name} ({pool[code].subname})" for code in found
+            )
+            offers.append(VersionsOffer(card.code, card.name, names))
+    return offers
+
+
+def is_chaotic(judged: Judged) -> bool:
+    """Whether the deck is one that a standalone game upgrades at random."""
+    codes = {row.code for row in RANDOM_UPGRADES}
+    frame = judged.frame
+    return (
+        frame is not None and frame.back.code in codes and frame.mode is Mode.STANDALONE
+    )
+
+
+def is_upgraded_at_random(judged: Judged) -> bool:
+    """Whether chance has a say in some upgrade of the deck."""
+    return is_chaotic(judged) or is_random_in(judged, RANDOM_VERSIONS)
+
+
+def is_random_in(judged: Judged, rows: Iterable[VersionRow]) -> bool:
+    """Whether the deck holds one of these cards."""
+    codes = {row.code for row in rows}
+    held = (judged.pool.get_card(code) for code in judged.asked.deck.entries)
+    return any(card is not None and card.code in codes for card in held)
+
+
+def with_versions(judged: Judged, lower: str, versions: Iterable[str]) -> Content:
+    """The deck with these versions in place of as many copies of a card."""
+    changes = [("record", f"task:{judged.pool[lower].code}")]
+    for code in versions:
+        changes += [("remove", lower), ("add", code)]
+    return apply(judged.content, changes, judged.pool)
+
+
+def with_entries(judged: Judged, entries: Mapping[str, int]) -> Content:
+    """The deck with these entries in place of its own."""
+    deck = {**judged.content.deck, "slots": dict(sorted(entries.items()))}
+    return read_content({"deck": deck, "circumstances": judged.content.circumstances})

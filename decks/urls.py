@@ -12,6 +12,7 @@ from decks.views import (
     decks,
     hands,
     home,
+    upgrades,
     verdicts,
     weaknesses,
 )
@@ -40,6 +41,7 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("<int:pk>/draws/<int:draw>/return", weaknesses.give_back, name="return"),
     path("<int:pk>/draws/<int:draw>/correct", weaknesses.correct, name="correct"),
     path("<int:pk>/draws/<int:draw>.json", weaknesses.draw_json, name="draw-json"),
+    path("<int:pk>/upgrades", upgrades.by_chance, name="chance-upgrades"),
     path("<int:pk>/hand", hands.hand, name="hand"),
     path("collections/", collections.index, name="collections"),
     path("collections/new", collections.edit, name="new-collection"),

@@ -9,6 +9,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from arkham.rules.draws.odds import MOST_WANTED, Wanted
+from arkham.rules.legality.modes import STANDALONE_CEILING
 from decks.models import LONGEST_REASON, Collection, Deck
 
 EVERYTHING = "all"
@@ -70,6 +71,17 @@ class CorrectionForm(forms.Form):
         label=gettext_lazy("Reason"),
         max_length=LONGEST_REASON,
         help_text=gettext_lazy("It stays beside the draw for everybody to see."),
+    )
+
+
+class UpgradesForm(forms.Form):
+    """What a standalone deck is to be worth."""
+
+    experience = forms.IntegerField(
+        label=gettext_lazy("Experience"),
+        min_value=1,
+        max_value=STANDALONE_CEILING,
+        initial=9,
     )
 
 

@@ -23,6 +23,7 @@ from decks import queries, services
 from decks.chance import create_random_deck
 from decks.content import empty_content, exported
 from decks.display import Judged
+from decks.drawing import is_upgraded_at_random
 from decks.editing import apply
 from decks.figures import figures
 from decks.forms.lists import BeginForm, NameForm
@@ -155,6 +156,7 @@ def show(request: HttpRequest, pk: int) -> HttpResponse:
         "judged": judged,
         "terms": summary(judged),
         "figures": figures(judged.rows),
+        "by_chance": is_upgraded_at_random(judged),
     }
     return render(request, "decks/show.html", context)
 

@@ -119,7 +119,7 @@ def weaknesses(request: HttpRequest, pk: int) -> HttpResponse:
     asked = request.POST if request.method == "POST" else request.GET
     form, pool = _asked(request, revision, judged, asked)
     if request.method == "POST" and form.is_valid():
-        expected = _revision(request)
+        expected = revision_of(request)
         if expected is None:
             return without_revision(request)
         count = form.cleaned_data["count"]
@@ -207,7 +207,7 @@ def give_back(request: HttpRequest, pk: int, draw: int) -> HttpResponse:
     """Return one of three weaknesses; chance takes one of the others."""
     revision = editable(request, pk)
     three = get_object_or_404(Draw, pk=draw, deck=pk)
-    expected = _revision(request)
+    expected = revision_of(request)
     if expected is None:
         return without_revision(request)
     try:
@@ -236,7 +236,7 @@ def correct(request: HttpRequest, pk: int, draw: int) -> HttpResponse:
         raise Http404
     form = CorrectionForm(request.POST or None)
     if request.method == "POST" and form.is_valid():
-        expected = _revision(request)
+        expected = revision_of(request)
         if expected is None:
             return without_revision(request)
         try:
@@ -280,7 +280,6 @@ def _page(
     pool: WeaknessPool,
     status: int,
 ) -> HttpResponse:
-    made = revision.deck.draws.select_related("correction", "followed_by")
     context = {
         "deck": revision.deck,
         "revision": revision,
@@ -291,9 +290,15 @@ def _page(
         "gone": sorted(_named(pool.gone, judged.pool), key=lambda each: each[1]),
         "count": to_be_drawn(judged),
         "morrigan": is_during_deckbuilding(judged),
-        "draws": [Shown(each, judged.pool) for each in reversed(made.all())],
+        "draws": shown_draws(revision.deck, judged.pool),
     }
     return render(request, "decks/weaknesses.html", context, status=status)
+
+
+def shown_draws(deck: Deck, pool: CardPool) -> list[Shown]:
+    """Every draw for a deck, the latest first."""
+    made = deck.draws.select_related("correction", "followed_by")
+    return [Shown(each, pool) for each in reversed(made.all())]
 
 
 def _named(cards: Mapping[str, int], pool: CardPool) -> Iterator[Line]:
@@ -302,7 +307,7 @@ def _named(cards: Mapping[str, int], pool: CardPool) -> Iterator[Line]:
         yield code, card.name if card else code, copies
 
 
-def _revision(request: HttpRequest) -> int | None:
+def revision_of(request: HttpRequest) -> int | None:
     """The revision a form was sent in sight of."""
     text = request.POST.get("revision", "")
     return int(text) if text.isascii() and text.isdigit() and len(text) < 10 else None

@@ -270,3 +270,65 @@ def test_a_small_collection_gives_no_random_deck(as_alice: Client, alice: User) 
     assert answer.status_code == 422
     assert "too few for a deck" in _text(answer)
     assert not Deck.objects.exists()
+
+
+# -- upgrades by chance --
+
+
+def _of(owner: User, investigator: str, slots: dict[str, int], **told: Any) -> Deck:
+    data = {"investigator_code": investigator, "slots": slots}
+    content = read_content({"deck": data, "circumstances": told})
+    return services.create_deck(owner=owner, content=content, now=timezone.now())
+
+
+def test_two_versions_are_drawn(as_alice: Client, alice: User) -> None:
+    deck = _of(alice, "02002", {"02021": 2, "04106": 1, "01030": 2})
+    address = f"/decks/{deck.pk}/upgrades"
+    assert address in as_alice.get(f"/decks/{deck.pk}/").content.decode()
+    assert "Strange Solution (Acidic Ichor)" in _text(as_alice.get(address))
+    assert _post(as_alice, address, deck, lower="02021").status_code == 303
+    record = Record.from_data(Draw.objects.get().record)
+    slots = _slots(deck)
+    assert "02021" not in slots
+    for code in record.result:
+        assert slots[code] == record.result.count(code)
+    assert deck.revisions.get(number=2).circumstances["tasks"] == ["02021"]
+    assert "Strange Solution, Strange Solution" in _text(as_alice.get(address))
+
+
+@pytest.mark.parametrize("lower", ["01030", "nonsense", ""])
+def test_other_cards_have_no_versions(
+    as_alice: Client, alice: User, lower: str
+) -> None:
+    deck = _of(alice, "02002", {"02021": 2, "04106": 1, "01030": 2})
+    address = f"/decks/{deck.pk}/upgrades"
+    answer = _post(as_alice, address, deck, lower=lower)
+    assert answer.status_code in (303, 400)
+    assert not Draw.objects.exists()
+
+
+def test_a_standalone_deck_is_upgraded_to_its_total(
+    as_alice: Client, alice: User
+) -> None:
+    as_alice.post("/decks/new/89001/", {"chaos": "1"})
+    deck = Deck.objects.get()
+    latest = deck.revisions.get(number=1)
+    content = read_content(
+        {"deck": latest.list, "circumstances": {"mode": "standalone"}}
+    )
+    now = timezone.now()
+    services.revise_deck(deck=deck, content=content, expected_revision=1, now=now)
+    address = f"/decks/{deck.pk}/upgrades"
+    assert _post(as_alice, address, deck, experience=99).status_code == 422
+    assert _post(as_alice, address, deck, experience=12).status_code == 303
+    text = _text(as_alice.get(f"/decks/{deck.pk}/"))
+    assert "Legal 50 of 50 cards" in text
+    assert "12 experience" in text
+
+
+def test_decks_without_such_cards_are_told_so(as_alice: Client, alice: User) -> None:
+    deck = _deck(alice)
+    address = f"/decks/{deck.pk}/upgrades"
+    assert address not in as_alice.get(f"/decks/{deck.pk}/").content.decode()
+    assert "Nothing in this deck" in _text(as_alice.get(address))
+    assert _post(as_alice, address, deck).status_code == 400
