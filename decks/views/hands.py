@@ -55,6 +55,8 @@ def hand(request: HttpRequest, pk: int) -> HttpResponse:
         "deck": revision.deck,
         "title": title_of(revision.deck, name),
         "opening": opening,
+        "changing": [row.name for row in opening.rows if not row.plays],
+        "playing": [row.name for row in opening.rows if row.plays],
         "usual": OPENING_CARDS,
         "hand": dealt(opening, judged.pool, seed, places, turns),
         "seed": seed,

@@ -64,17 +64,12 @@ def odds_by_turn(
     if not missing:
         return (Fraction(1),) * told
     mulligan = mulligan and opening.mulligan
-    decks = list(_decks(opening, missing))
-    return tuple(
-        sum(
-            (
-                chance * _odds(deck, opening, how, turn, mulligan)
-                for chance, deck in decks
-            ),
-            Fraction(0),
-        )
-        for turn in range(told)
-    )
+    odds = [Fraction(0)] * told
+    for deck, chance in _decks(opening, missing).items():
+        hands = _hands(deck, opening, mulligan)
+        for turn in range(told):
+            odds[turn] += chance * _odds(deck, opening, how, turn, hands)
+    return tuple(odds)
 
 
 def _refuse(opening: Opening, wanted: Sequence[AbstractSet[str]]) -> None:
@@ -87,10 +82,13 @@ def _refuse(opening: Opening, wanted: Sequence[AbstractSet[str]]) -> None:
             raise ValueError("weaknesses are not kept in an opening hand by choice")
 
 
-def _decks(
-    opening: Opening, wanted: list[AbstractSet[str]]
-) -> Iterator[tuple[Fraction, _Deck]]:
-    """The deck for every way in which cards may have left it at random."""
+def _decks(opening: Opening, wanted: list[AbstractSet[str]]) -> dict[_Deck, Fraction]:
+    """The decks that are left when cards have left at random, with their odds.
+
+    Which wanted card has how many copies left does not matter to the odds, so decks
+    that differ in nothing else are one.
+    """
+    found: dict[_Deck, Fraction] = {}
     cards = opening.cards
     copies = [sum(cards.get(code, 0) for code in each) for each in wanted]
     weaknesses = sum(cards.get(code, 0) for code in opening.weaknesses)
@@ -107,32 +105,46 @@ def _decks(
             continue
         ways = prod(comb(n, k) for n, k in zip(leaving, gone, strict=True))
         ways *= comb(others, count - sum(gone))
-        left = tuple(n - k for n, k in zip(copies, gone, strict=True))
+        left = tuple(sorted(n - k for n, k in zip(copies, gone, strict=True)))
         deck = _Deck(left, good - count, weaknesses, stays)
-        yield Fraction(ways, comb(all_leaving, count)), deck
+        chance = Fraction(ways, comb(all_leaving, count))
+        found[deck] = found.get(deck, Fraction(0)) + chance
+    return found
 
 
-def _odds(
-    deck: _Deck, opening: Opening, how: Wanted, turn: int, mulligan: bool
-) -> Fraction:
-    """Over all opening hands, and all that may come of giving cards up."""
+def _hands(deck: _Deck, opening: Opening, mulligan: bool) -> dict[int, Fraction]:
+    """The odds of each set of wanted cards in the hand, cards given up exchanged."""
     groups = (1 << len(deck.copies)) - 1
     drawn = min(opening.drawn, deck.good)
-    later = (opening.upkeep or 0) * turn
-    rest = deck.good - drawn + deck.weaknesses
-    total = Fraction(0)
+    hands: dict[int, Fraction] = {}
     for stays in range(min(deck.stays, drawn) + 1):
         for held in _subsets(groups):
             chance = _hand(deck, drawn, held, stays)
             if not chance:
                 continue
             redrawn = drawn - held.bit_count() - stays if mulligan else 0
-            for found in _subsets(groups & ~held):
-                more = _redraw(deck, drawn, redrawn, groups & ~held, found)
-                if more:
-                    last = _later(deck, rest, later, groups, held | found, how)
-                    total += chance * more * last
-    return total
+            missing = groups & ~held
+            for found in _subsets(missing):
+                more = chance * _redraw(deck, drawn, redrawn, missing, found)
+                hands[held | found] = hands.get(held | found, Fraction(0)) + more
+    return hands
+
+
+def _odds(
+    deck: _Deck, opening: Opening, how: Wanted, turn: int, hands: dict[int, Fraction]
+) -> Fraction:
+    """Over all hands, with what the draws of later turns bring."""
+    groups = (1 << len(deck.copies)) - 1
+    rest = deck.good - min(opening.drawn, deck.good) + deck.weaknesses
+    later = (opening.upkeep or 0) * turn
+    return sum(
+        (
+            chance * _later(deck, rest, later, groups, held, how)
+            for held, chance in hands.items()
+            if chance
+        ),
+        Fraction(0),
+    )
 
 
 def _subsets(mask: int) -> Iterator[int]:
