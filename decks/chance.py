@@ -88,7 +88,18 @@ def draw_weaknesses(
 def draw_for_the_morrigan(
     *, deck: Deck, cards: Mapping[str, int], expected_revision: int, now: datetime
 ) -> Draw:
-    """Draw three weaknesses, of which one may be returned; the deck is as it was."""
+    """Draw three weaknesses, of which one may be returned; the deck is as it was.
+
+    Three that still wait for the player's choice are not drawn anew.
+    """
+    waiting = Draw.objects.filter(
+        deck=deck,
+        record__purpose=draws.Purpose.MORRIGAN_THREE,
+        followed_by=None,
+        correction=None,
+    ).first()
+    if waiting is not None:
+        return waiting
     record = draw_three(cards, new_seed())
     if not record.result:
         raise NothingToDraw

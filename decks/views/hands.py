@@ -6,13 +6,16 @@ address always deals the same hand.
 
 from __future__ import annotations
 
+from typing import Any
 from urllib.parse import urlencode
 
 from django.http import Http404, HttpRequest, HttpResponse, QueryDict
 from django.shortcuts import render
 from django.views.decorators.http import require_safe
 
-from arkham.rules.draws.opening import OPENING_CARDS
+from arkham.rules.draws.odds import Wanted
+from arkham.rules.draws.opening import OPENING_CARDS, Opening
+from arkham.rules.pool import CardPool
 from decks.chance import new_seed
 from decks.display import Judged
 from decks.forms.chance import MOST_FEWER, MOST_TURNS, HandForm
@@ -32,25 +35,12 @@ def hand(request: HttpRequest, pk: int) -> HttpResponse:
     if judged.built is None:
         raise Http404
     asked = request.GET
-    fewer = min(_number(asked, "fewer"), MOST_FEWER)
-    sought = asked.get("sought", "")
-    opening = opening_for(judged, sought, fewer)
-    seed = asked.get("seed", "")[:LONGEST_SEED] or new_seed()
-    places = [int(each) for each in asked.getlist("give") if _is_place(each)]
-    turns = min(_number(asked, "turns"), MOST_TURNS)
-    form = HandForm(
-        asked if "odds" in asked else None,
-        offered(opening, judged.pool),
-        may_be_sought(opening, judged.pool),
-    )
-    found = None
-    if form.is_valid() and form.cleaned_data["want"]:
-        data = form.cleaned_data
-        found = odds(
-            opening, judged.pool, data["want"], data["how"] or "any", data["mulligan"]
-        )
+    terms: dict[str, int | str] = {
+        "fewer": min(_number(asked, "fewer"), MOST_FEWER),
+        "sought": asked.get("sought", ""),
+    }
+    opening = opening_for(judged, str(terms["sought"]), int(terms["fewer"]))
     name = judged.investigator.name if judged.investigator else "?"
-    terms: dict[str, int | str] = {"fewer": fewer, "sought": sought}
     context = {
         "deck": revision.deck,
         "title": title_of(revision.deck, name),
@@ -58,18 +48,44 @@ def hand(request: HttpRequest, pk: int) -> HttpResponse:
         "changing": [row.name for row in opening.rows if not row.plays],
         "playing": [row.name for row in opening.rows if row.plays],
         "usual": OPENING_CARDS,
-        "hand": dealt(opening, judged.pool, seed, places, turns),
+        "terms": terms,
+        **_dealt(asked, opening, judged.pool, terms),
+        **_odds(asked, opening, judged.pool),
+    }
+    status = 422 if context["form"].errors else 200
+    return render(request, "decks/hand.html", context, status=status)
+
+
+def _dealt(
+    asked: QueryDict, opening: Opening, pool: CardPool, terms: dict[str, int | str]
+) -> dict[str, Any]:
+    """The hand that the address asks for."""
+    seed = asked.get("seed", "")[:LONGEST_SEED] or new_seed()
+    places = [int(each) for each in asked.getlist("give") if _is_place(each)]
+    turns = min(_number(asked, "turns"), MOST_TURNS)
+    return {
+        "hand": dealt(opening, pool, seed, places, turns),
         "seed": seed,
         "places": places,
         "exchanged": "mulligan" in asked or bool(places),
         "turns": turns,
-        "terms": terms,
         "next_turn": _address(seed, places, turns + 1, terms),
-        "form": form,
-        "odds": found,
     }
-    status = 422 if form.errors else 200
-    return render(request, "decks/hand.html", context, status=status)
+
+
+def _odds(asked: QueryDict, opening: Opening, pool: CardPool) -> dict[str, Any]:
+    """The odds that the address asks for, and the form that asks for others."""
+    form = HandForm(
+        asked if "odds" in asked else None,
+        offered(opening, pool),
+        may_be_sought(opening, pool),
+    )
+    if not (form.is_valid() and form.cleaned_data["want"]):
+        return {"form": form, "odds": None}
+    data = form.cleaned_data
+    how = data["how"] or Wanted.ANY
+    found = odds(opening, pool, data["want"], how, data["mulligan"])
+    return {"form": form, "odds": found}
 
 
 def _address(

@@ -16,10 +16,11 @@ from decks.drawing import is_chaotic, version_offers
 from decks.forms.chance import UpgradesForm
 from decks.judging import current_judge
 from decks.models import Revision
+from decks.shown_draws import shown_draws
 from decks.views.answers import not_understood, see_other
 from decks.views.builder import stale_page, without_revision
 from decks.views.reach import editable, title_of
-from decks.views.weaknesses import revision_of, shown_draws
+from decks.views.weaknesses import revision_of
 
 
 @require_http_methods(["GET", "HEAD", "POST"])

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from collections.abc import Mapping
 from typing import Any
 
 from django.contrib import messages
@@ -11,20 +10,14 @@ from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import get_object_or_404, render
 from django.urls import reverse
 from django.utils import timezone
-from django.utils.functional import cached_property
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy
 from django.views.decorators.http import (
     require_http_methods,
     require_POST,
     require_safe,
 )
 
-from arkham.rules.draws import Draw as Record
-from arkham.rules.draws import Purpose
-from arkham.rules.draws.record import draw_replays
 from arkham.rules.draws.weaknesses import is_drawn
-from arkham.rules.pool import CardPool
 from decks import chance, queries, services
 from decks.chance import NothingToDraw
 from decks.display import Judged
@@ -37,76 +30,12 @@ from decks.drawing import (
 from decks.forms.chance import EVERYTHING, CorrectionForm, PoolForm
 from decks.judging import current_judge
 from decks.models import Collection, Deck, Draw, Revision
-from decks.notes import Note, Words, notes_of
+from decks.shown_draws import WEAKNESSES, Shown, named, shown_draws
 from decks.views.answers import not_understood, see_other
 from decks.views.builder import stale_page, without_revision
 from decks.views.reach import editable, keys_of, owner_of, title_of, visible
 
 MOST_DECKS = 40  # offered as decks of the same table
-MOST_NAMED = 9
-Line = tuple[str, str, int]  # code, name, copies
-PURPOSES: dict[str, Words] = {
-    Purpose.READING: gettext_lazy("the choices of the back"),
-    Purpose.DECK: gettext_lazy("a random deck, those left out included"),
-    Purpose.UPGRADE: gettext_lazy("random upgrades"),
-}
-_WEAKNESSES = frozenset({Purpose.WEAKNESS, Purpose.MORRIGAN_ONE})
-
-
-@dataclass(frozen=True)
-class Shown:
-    """A draw as the page shows it."""
-
-    draw: Draw
-    pool: CardPool
-
-    @cached_property
-    def record(self) -> Record:
-        return Record.from_data(self.draw.record)
-
-    @property
-    def cards(self) -> list[Line]:
-        """What came, in the order drawn."""
-        return [
-            line for code in self.record.result for line in _named({code: 1}, self.pool)
-        ]
-
-    @property
-    def heading(self) -> str:
-        """The cards by name; of many, how many came."""
-        if len(self.record.result) > MOST_NAMED:
-            text = _("%(count)d cards drawn: %(purpose)s")
-            purpose = PURPOSES.get(self.record.purpose, "")
-            return text % {"count": len(self.record.result), "purpose": purpose}
-        return ", ".join(name for _code, name, _copies in self.cards)
-
-    @property
-    def from_pool(self) -> list[Line]:
-        """What it came out of."""
-        return list(_named(dict(self.record.pool), self.pool))
-
-    @property
-    def notes(self) -> tuple[Note, ...]:
-        """What a second draw with the same seed finds; nothing, if it is the same."""
-        return notes_of(draw_replays(self.record), self.pool)
-
-    @property
-    def to_choose(self) -> bool:
-        """Whether one of three is still to be returned."""
-        three = self.record.purpose is Purpose.MORRIGAN_THREE
-        done = hasattr(self.draw, "followed_by") or hasattr(self.draw, "correction")
-        return three and not done
-
-    @property
-    def is_corrected(self) -> bool:
-        """Whether it does not hold."""
-        return hasattr(self.draw, "correction")
-
-    @property
-    def is_correctable(self) -> bool:
-        """Whether it brought cards that may be taken back."""
-        weakness = self.record.purpose in _WEAKNESSES
-        return weakness and self.draw.made is not None and not self.is_corrected
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -223,6 +152,8 @@ def give_back(request: HttpRequest, pk: int, draw: int) -> HttpResponse:
         return stale_page(request, revision.deck, stale)
     except ValueError:
         return not_understood(request)
+    except NothingToDraw:
+        messages.error(request, _("No other weakness was drawn; this one stays."))
     return see_other(reverse("decks:weaknesses", args=[pk]) + "#draws")
 
 
@@ -232,7 +163,7 @@ def correct(request: HttpRequest, pk: int, draw: int) -> HttpResponse:
     revision = editable(request, pk)
     made = get_object_or_404(Draw, pk=draw, deck=pk)
     judged = Judged(revision.content, current_judge())
-    if Shown(made, judged.pool).record.purpose not in _WEAKNESSES:
+    if Shown(made, judged.pool).record.purpose not in WEAKNESSES:
         raise Http404
     form = CorrectionForm(request.POST or None)
     if request.method == "POST" and form.is_valid():
@@ -286,25 +217,13 @@ def _page(
         "title": _title(revision),
         "form": form,
         "pool": pool,
-        "open": sorted(_named(pool.open_cards, judged.pool), key=lambda each: each[1]),
-        "gone": sorted(_named(pool.gone, judged.pool), key=lambda each: each[1]),
+        "open": sorted(named(pool.open_cards, judged.pool), key=lambda each: each[1]),
+        "gone": sorted(named(pool.gone, judged.pool), key=lambda each: each[1]),
         "count": to_be_drawn(judged),
         "morrigan": is_during_deckbuilding(judged),
         "draws": shown_draws(revision.deck, judged.pool),
     }
     return render(request, "decks/weaknesses.html", context, status=status)
-
-
-def shown_draws(deck: Deck, pool: CardPool) -> list[Shown]:
-    """Every draw for a deck, the latest first."""
-    made = deck.draws.select_related("correction", "followed_by")
-    return [Shown(each, pool) for each in reversed(made.all())]
-
-
-def _named(cards: Mapping[str, int], pool: CardPool) -> Iterator[Line]:
-    for code, copies in cards.items():
-        card = pool.get_card(code)
-        yield code, card.name if card else code, copies
 
 
 def revision_of(request: HttpRequest) -> int | None:

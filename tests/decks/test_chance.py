@@ -149,6 +149,8 @@ def test_the_morrigan_lets_one_be_returned(as_alice: Client, alice: User) -> Non
     assert len(three.record["result"]) == 3
     assert three.made is None
     assert "01000" in _slots(deck)
+    _post(as_alice, address, deck, collection=collection.pk, count=1)
+    assert Draw.objects.count() == 1  # three that wait are not drawn anew
     back = f"/decks/{deck.pk}/draws/{three.pk}/return"
     assert _post(as_alice, back, deck, card="nonsense").status_code == 400
     returned = three.record["result"][0]

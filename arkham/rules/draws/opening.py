@@ -8,7 +8,7 @@ and never name a card.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from arkham.rules.card import Card
 from arkham.rules.finding import Citation, faq, printed
@@ -165,11 +165,10 @@ def opening_of(
     that may not be sought.
     """
     rows = tuple(_rows_of(built))
-    copies = {row.code: _copies(built, row) for row in rows}
     table = [row for row in TABLE_ROWS if row.id in built.frame.ultimatums]
     cards, in_hand = _shuffled(built, rows)
     may_seek = _sought_from(rows, table, cards)
-    change = sum(row.cards * copies[row.code] for row in rows) - fewer
+    change = sum(row.cards * _copies(built, row) for row in rows) - fewer
     change += sum(row.cards for row in table)
     for code in sought:
         if code not in may_seek or not cards.get(code):
@@ -178,33 +177,32 @@ def opening_of(
         in_hand.append(code)
         if built.frame.rulings["hands.sought-card"] == "within":
             change -= 1
+    opening = _plain(built, rows, cards, change)
+    return replace(opening, in_hand=tuple(in_hand), may_seek=may_seek)
+
+
+def _plain(
+    built: BuiltDeck, rows: tuple[HandRow, ...], cards: dict[str, int], change: int
+) -> Opening:
+    """The opening of these cards, with nothing in the hand yet."""
     instead = next((row.instead for row in rows if row.instead), None)
     drawn, kept = instead or (OPENING_CARDS, OPENING_CARDS)
     stays = {row.code for row in rows if row.stays}
     apart = next((row.random_apart for row in rows if row.random_apart), None)
-    pool = built.frame.pool
-    of_type = {
-        code
-        for code in cards
-        if apart and pool[code].type is apart[1] and not pool[code].weakness
-    }
-    upkeeps = [row.upkeep for row in rows if row.upkeep is not None]
+    known = {code: built.frame.pool[code] for code, copies in cards.items() if copies}
+    weak = {code for code, card in known.items() if card.weakness}
+    staying = {code for code, card in known.items() if card.code in stays}
+    of_type = {code for code, card in known.items() if apart and card.type is apart[1]}
     return Opening(
-        cards={code: n for code, n in sorted(cards.items()) if n},
-        weaknesses=frozenset(
-            code
-            for code in cards
-            if pool[code].weakness and pool[code].code not in stays
-        ),
-        stays=frozenset(code for code in cards if pool[code].code in stays),
+        cards={code: cards[code] for code in sorted(known)},
+        weaknesses=frozenset(weak - staying),
+        stays=frozenset(staying),
         drawn=max(drawn + change, 0),
         kept=max(kept + change, 0),
         mulligan=instead is None,
-        in_hand=tuple(in_hand),
         random_apart=apart[0] if apart else 0,
-        apart_from=frozenset(of_type),
-        upkeep=_upkeep(upkeeps),
-        may_seek=may_seek,
+        apart_from=frozenset(of_type - weak),
+        upkeep=_upkeep([row.upkeep for row in rows if row.upkeep is not None]),
         rows=rows,
     )
 
