@@ -187,6 +187,16 @@ def _meta(value: object) -> dict[str, Any]:
 
 def read_meta(meta: object) -> dict[str, Any]:
     """The choices in ``meta`` as arguments of a deck list."""
+    read = _Meta()
+    for key, value in meta_object(meta).items():
+        read.take(str(key), value)
+    if read.faults:
+        raise Unreadable(*read.faults[:MOST_FAULTS])
+    return read.arguments
+
+
+def meta_object(meta: object) -> Mapping[str, Any]:
+    """``meta`` as an object, whether it came as one or as a text."""
     if isinstance(meta, str):
         if len(meta) > MOST_META:
             long, expected = _("This is too long."), _("at most 262,144 characters")
@@ -196,12 +206,7 @@ def read_meta(meta: object) -> dict[str, Any]:
         return {}
     if not isinstance(meta, Mapping):
         raise Unreadable(_unfit("/meta", meta, _("an object")))
-    read = _Meta()
-    for key, value in meta.items():
-        read.take(str(key), value)
-    if read.faults:
-        raise Unreadable(*read.faults[:MOST_FAULTS])
-    return read.arguments
+    return meta
 
 
 class _Meta:

@@ -1,0 +1,172 @@
+"""What does a deck carry when it travels from one program to another?
+
+The value stands between all formats: each is read into it and written from it. A
+format that has no place for a part says so (see ``formats``); nothing gets lost in
+silence.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping
+from dataclasses import dataclass, field, replace
+from enum import StrEnum
+from typing import Any
+
+from arkham.rules.deck import DeckList
+
+Key = int | str | None  # by which a site knows a deck or a person
+
+
+class Counts(StrEnum):
+    """What a number of experience points counts."""
+
+    BALANCE = "balance"  # what may be spent now: carried over, and gained since
+    GAINED = "gained"  # since the deck named, nothing carried over
+    TOTAL = "total"  # since the campaign began, spent or not
+
+
+@dataclass(frozen=True, slots=True)
+class Experience:
+    """Experience as it is exchanged: ``points``, and what they count.
+
+    ``since`` names the deck that gained points are counted from. ``spent`` is what
+    was spent of them, ``adjustment`` a correction by hand; None is "not told".
+    """
+
+    points: int | None = None
+    counts: Counts = Counts.BALANCE
+    since: str = ""
+    spent: int | None = None
+    adjustment: int = 0
+
+
+class Held(StrEnum):
+    """As what a site holds a deck."""
+
+    DECK = "deck"  # somebody's own
+    DECKLIST = "decklist"  # published
+
+
+@dataclass(frozen=True, slots=True)
+class Origin:
+    """What the site that a deck comes from knows of it; instants as they are written.
+
+    ``previous`` and ``next`` are its neighbours in a chain of upgrades; ``problem`` is
+    that site's own judgement, and none of ours.
+    """
+
+    held: Held = Held.DECK
+    id: Key = None
+    author: Key = None
+    made_at: str = ""
+    changed_at: str = ""
+    version: str = ""
+    previous: Key = None
+    next: Key = None
+    problem: str = ""
+    investigator: str = ""  # by name
+
+
+@dataclass(frozen=True, slots=True)
+class Exchanged:
+    """A deck with everything that travels with it.
+
+    ``tags`` are words without blanks or commas; ``annotations`` are notes on single
+    cards, by code; ``exiled`` has one code a copy. ``choices_kept`` and ``others``
+    are what no rule of ours reads, word for word, inside and outside the choices.
+    """
+
+    deck: DeckList
+    notes: str = ""
+    tags: tuple[str, ...] = ()
+    annotations: Mapping[str, str] = field(default_factory=dict)
+    experience: Experience = Experience()
+    exiled: tuple[str, ...] = ()
+    origin: Origin = Origin()
+    choices_kept: Mapping[str, Any] = field(default_factory=dict)
+    others: Mapping[str, Any] = field(default_factory=dict)
+
+
+class Part(StrEnum):
+    """A part that a format carries or does not."""
+
+    NAME = "name"
+    INVESTIGATOR = "investigator"
+    ENTRIES = "entries"
+    CONSIDERED = "considered"
+    SET_ASIDE = "set aside"
+    TABOO = "taboo"
+    SIDES = "sides"
+    CHOICES = "choices"
+    SHEETS = "sheets"
+    SIDE_DECK = "side deck"
+    ATTACHMENTS = "attachments"
+    TRANSFORMED = "transformed"
+    PRODUCTS = "products"
+    NOTES = "notes"
+    TAGS = "tags"
+    ANNOTATIONS = "annotations"
+    EXPERIENCE = "experience"
+    EXILED = "exiled"
+    ORIGIN = "origin"
+    KEPT = "kept"
+
+
+_OF_DECKS: dict[Part, tuple[str, ...]] = {
+    Part.NAME: ("name",),
+    Part.INVESTIGATOR: ("investigator",),
+    Part.ENTRIES: ("entries",),
+    Part.CONSIDERED: ("considered",),
+    Part.SET_ASIDE: ("set_aside",),
+    Part.TABOO: ("taboo",),
+    Part.SIDES: ("front", "back"),
+    Part.CHOICES: ("choices",),
+    Part.SHEETS: ("sheets",),
+    Part.SIDE_DECK: ("side_deck",),
+    Part.ATTACHMENTS: ("attachments",),
+    Part.TRANSFORMED: ("transformed_into",),
+    Part.PRODUCTS: ("card_pool",),
+}
+_BESIDE: dict[Part, tuple[str, ...]] = {
+    Part.NOTES: ("notes",),
+    Part.TAGS: ("tags",),
+    Part.ANNOTATIONS: ("annotations",),
+    Part.EXPERIENCE: ("experience",),
+    Part.EXILED: ("exiled",),
+    Part.ORIGIN: ("origin",),
+    Part.KEPT: ("choices_kept", "others"),
+}
+NOTHING = Exchanged(DeckList("", {}))
+
+
+def parts_of(value: Exchanged) -> tuple[Part, ...]:
+    """The parts that say something, in the order of the enum."""
+    return tuple(
+        part
+        for part in Part
+        if any(
+            getattr(holder, name) != getattr(nothing, name)
+            for holder, nothing, names in (
+                (value.deck, NOTHING.deck, _OF_DECKS.get(part, ())),
+                (value, NOTHING, _BESIDE.get(part, ())),
+            )
+            for name in names
+        )
+    )
+
+
+def only(value: Exchanged, parts: Collection[Part]) -> Exchanged:
+    """The value with nothing but these parts."""
+    deck = {
+        name: getattr(NOTHING.deck, name)
+        for part, names in _OF_DECKS.items()
+        if part not in parts
+        for name in names
+    }
+    beside = {
+        name: getattr(NOTHING, name)
+        for part, names in _BESIDE.items()
+        if part not in parts
+        for name in names
+    }
+    return replace(value, deck=replace(value.deck, **deck), **beside)

@@ -1,0 +1,172 @@
+"""Whole ArkhamDB objects: every key, in its order, there and back."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import replace
+from typing import Any
+
+import pytest
+
+from arkham.rules.deck import SheetMark
+from arkham.rules.notation.arkhamdb_object import read_object, write_object
+from arkham.rules.notation.exchanged import Counts, Experience, Held
+
+# As the site serves them; the keys in its order.
+DECKLIST: dict[str, Any] = {
+    "id": 59663,
+    "name": "Blood of Leo de Luca turns Marie Lambeau into a Rogue Mystic",
+    "date_creation": "2026-02-01T22:38:59+00:00",
+    "date_update": "2026-02-09T17:44:02+00:00",
+    "description_md": "<center>…</center>",
+    "user_id": 90427,
+    "investigator_code": "05006",
+    "investigator_name": "Marie Lambeau",
+    "slots": {"01000": 1, "01063": 2, "11068a": 1, "60408": 2},
+    "sideSlots": {"02191": 2, "60431": 2},
+    "ignoreDeckLimitSlots": None,
+    "version": "1.0",
+    "xp": None,
+    "xp_spent": None,
+    "xp_adjustment": 0,
+    "exile_string": None,
+    "taboo_id": 9,
+    "meta": "{}",
+    "tags": "",
+    "previous_deck": None,
+    "next_deck": None,
+}
+META = {
+    "alternate_front": "90024",
+    "faction_selected": "mystic",
+    "deck_size_selected": "40",
+    "cus_09079": "0|1,2|2,5|1|02185^60332",
+    "extra_deck": "01020,01020,01022",
+    "attachment_03264": "01022,01025",
+    "attachments_09077": "01020:12",
+    "card_pool": "core,dwl",
+    "card_pool_extension_1": "x",
+    "annotation_01020": "Cut me first.",
+    "sealed_deck": {"01020": 2},
+    "banner_url": "https://example.org/a.png",
+    "hidden_slots": None,
+}
+DECK: dict[str, Any] = DECKLIST | {
+    "slots": {"01020": 2},
+    "sideSlots": [],
+    "ignoreDeckLimitSlots": {"01020": 1},
+    "xp": 12,
+    "xp_spent": 5,
+    "xp_adjustment": -1,
+    "exile_string": "02111,02111,03308",
+    "taboo_id": None,
+    "meta": json.dumps(META, separators=(",", ":")),
+    "tags": "mystic multiplayer",
+    "previous_deck": 59660,
+    "next_deck": None,
+    "problem": "too_few_cards",
+}
+
+
+@pytest.mark.parametrize("data", [DECKLIST, DECK], ids=["decklist", "deck"])
+def test_an_object_comes_back_as_it_was(data: dict[str, Any]) -> None:
+    """Keys, their order and their values; of ``meta`` the meaning of its text."""
+    read = read_object(data)
+    written = write_object(read.value)
+
+    assert read.faults == ()
+    assert list(written) == list(data)
+    meta = json.loads(written.pop("meta"))
+    assert meta == json.loads(data["meta"])
+    assert written == {key: data[key] for key in written}
+
+
+def test_everything_is_told_in_our_words() -> None:
+    """What the rules read, what people wrote, what the site knows."""
+    value = read_object(DECK).value
+
+    assert value.deck.front == "90024"
+    assert value.deck.sheets["09079"][2] == SheetMark(5, 1, ("02185", "60332"))
+    assert value.deck.attachments == {
+        "03264": {"01022": 1, "01025": 1},
+        "09077": {"01020": 12},
+    }
+    assert value.annotations == {"01020": "Cut me first."}
+    assert value.tags == ("mystic", "multiplayer")
+    assert value.exiled == ("02111", "02111", "03308")
+    assert value.experience == Experience(12, Counts.BALANCE, "", 5, -1)
+    assert value.origin.held is Held.DECK
+    assert (value.origin.previous, value.origin.problem) == (59660, "too_few_cards")
+    assert set(value.choices_kept) == {
+        "attachment_03264", "card_pool_extension_1", "sealed_deck", "banner_url",
+        "hidden_slots",
+    }  # fmt: skip
+
+
+def test_a_choice_made_since_outranks_the_spelling_it_came_in() -> None:
+    """What a program wrote its own way is kept as long as it is still true."""
+    data = {
+        "investigator_code": "05006",
+        "slots": {},
+        "meta": {"faction_selected": "Mystic", "attachment_03264": "01022", "amk": "x"},
+    }
+    value = read_object(data).value
+    assert json.loads(write_object(value)["meta"]) == data["meta"]
+
+    changed = replace(value, deck=replace(value.deck, choices={"class": "rogue"}))
+    assert json.loads(write_object(changed)["meta"]) == {
+        "amk": "x",
+        "attachments_03264": "01022",
+        "faction_selected": "rogue",
+    }
+
+
+def test_what_a_key_should_not_hold_is_said_and_kept() -> None:
+    """A strange value spoils neither the deck nor itself."""
+    data = {
+        "investigator_code": "05006",
+        "slots": {},
+        "xp": "five",
+        "tags": ["solo"],
+        "uuid": "0-0",
+    }
+    read = read_object(data)
+
+    assert [(each.pointer, each.text, each.expected) for each in read.faults] == [
+        ("/tags", "This is an array.", "a string or null"),
+        ("/xp", "This is a string.", "an integer or null"),
+    ]
+    written = write_object(read.value)
+    assert {key: written[key] for key in data if key != "slots"} == {
+        key: data[key] for key in data if key != "slots"
+    }
+    assert read_object(written).value == read.value
+
+
+@pytest.mark.parametrize(
+    ("told", "experience"),
+    [
+        ("12 total", Experience(12, Counts.TOTAL)),
+        ("7 gained", Experience(7, Counts.GAINED)),
+        ("7 gained since 59660", Experience(7, Counts.GAINED, "59660")),
+    ],
+)
+def test_experience_that_is_no_balance_says_so(
+    told: str, experience: Experience
+) -> None:
+    """``xp`` would be taken for one, so that it stays empty."""
+    meta = json.dumps({"orne_experience": told}, separators=(",", ":"))
+    data = DECKLIST | {"meta": meta, "xp_adjustment": 0}
+    value = read_object(data).value
+
+    assert value.experience == experience
+    written = write_object(value)
+    assert (written["xp"], written["meta"]) == (None, meta)
+
+
+def test_words_about_experience_that_mean_nothing_are_kept() -> None:
+    """As any other key nobody here reads."""
+    value = read_object(DECKLIST | {"meta": '{"orne_experience":"lots"}'}).value
+
+    assert value.experience == Experience()
+    assert write_object(value)["meta"] == '{"orne_experience":"lots"}'
