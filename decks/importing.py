@@ -14,8 +14,9 @@ from django.utils.translation import gettext as _
 
 from arkham.rules.legality.remedies import named
 from arkham.rules.notation.arkhamdb_json import CHOICE_KEYS
+from arkham.rules.notation.lines import Kind, LineRead
 from arkham.rules.notation.reading import Fault, Unreadable, read_json
-from arkham.rules.notation.text import Kind, LineRead, read_text
+from arkham.rules.notation.text import read_text
 from arkham.rules.pool import CardPool
 from decks.content import Content, read_content, whole
 

@@ -9,6 +9,7 @@ from arkham.rules.vocabulary import CardType
 
 LONGEST_HEADING = 40
 DECK, SIDE, BONDED = "deck", "side", "bonded"  # sections
+CONSIDERED, NOTES = "Considered", "Notes"  # as lists of ours head them
 
 # Folded; "Assets (12)" and "assets:" are the same.
 _SIDE = frozenset(map(fold, ("side deck", "sideboard", "side", "considered")))

@@ -8,12 +8,13 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass, field, replace
-from enum import StrEnum
 from typing import Any
 
 from arkham.rules.card import Card
 from arkham.rules.finding import gettext_noop as _
-from arkham.rules.notation.headings import BONDED, SIDE, section_of
+from arkham.rules.notation.asides import Asides
+from arkham.rules.notation.headings import BONDED, NOTES, SIDE, section_of
+from arkham.rules.notation.lines import Kind, LineRead, ListRead
 from arkham.rules.notation.names import Names, names_of
 from arkham.rules.notation.naming import (
     BEFORE,
@@ -32,69 +33,18 @@ MOST_LINES = 500
 LONGEST_LINE = 300
 MOST_GUESSES = 20  # lines for which similar names are looked for
 
-
-class Kind(StrEnum):
-    """What a line was taken for."""
-
-    NAME = "name"
-    INVESTIGATOR = "investigator"
-    CARD = "card"
-    SIDE_CARD = "side card"
-    TABOO = "taboo"
-    PASSED_OVER = "passed over"  # a heading, a count: nothing to be understood
-    NOT_UNDERSTOOD = "not understood"
-
-
-@dataclass(frozen=True, slots=True)
-class LineRead:
-    """How one line was understood.
-
-    ``line`` counts from 1, ``said`` is its text. ``code`` and ``copies`` say which
-    card. ``message`` is a whole sentence with ``{named}`` places, which ``values``
-    fills, where there is something to say; ``expected`` what would have been
-    understood. ``candidates`` are the codes of other cards that may have been meant.
-    """
-
-    line: int
-    said: str
-    kind: Kind
-    code: str = ""
-    copies: int = 0
-    message: str = ""
-    values: tuple[tuple[str, str], ...] = ()
-    expected: str = ""
-    candidates: tuple[str, ...] = ()
-
-    @property
-    def text(self) -> str:
-        """The message in English with its places filled."""
-        return self.message.format(**dict(self.values))
-
-
-@dataclass(frozen=True, slots=True)
-class ListRead:
-    """A list as it was understood.
-
-    ``deck`` has ``name``, ``investigator_code`` ("" if none was found), ``slots``,
-    ``sideSlots`` and ``taboo_id``, as ArkhamDB's JSON has them. ``lines`` are all
-    lines that are not blank, in order.
-    """
-
-    deck: dict[str, Any]
-    lines: tuple[LineRead, ...]
-
-    @property
-    def understood(self) -> bool:
-        """Whether every line was."""
-        return all(each.kind is not Kind.NOT_UNDERSTOOD for each in self.lines)
-
-
 _TALLIES = re.compile(
     r"^(?:total |deck )?(?:\d+ cards?|size|xp|experience|cards?)\b", re.I
 )
 _INVESTIGATOR = re.compile(r"^investigator\s*:\s*", re.I)
 _TABOO = re.compile(r"^taboos?(?: list)?\s*:?\s*(.*)$", re.I)
 _DATE = re.compile(r"\d{4}-\d{2}-\d{2}")
+_NAME = re.compile(r"^name ?: ?(?=\S)", re.I)
+_HASHES = re.compile(r"^\s*#{1,6}\s+")
+_TITLE = re.compile(r"^# (?=\S)")  # of a document in Markdown
+_ESCAPED = re.compile(r"\\([!-/:-@\[-`{-~])")
+# What follows is the notes', to the end.
+_NOTES = re.compile(rf"^## {NOTES}[ \t]*\r?\n(?:\r?\n)?", re.MULTILINE)
 _PACKS = "packs:"
 
 
@@ -113,6 +63,10 @@ class _Reader:
     side: dict[str, int] = field(default_factory=dict)
     section: str = ""  # what the last heading that sets cards apart announced
     guesses: int = 0
+    asides: Asides = field(init=False)
+
+    def __post_init__(self) -> None:
+        self.asides = Asides(lambda text: read_line(text, self.names).code)
 
     def read(self, number: int, text: str) -> LineRead:
         """Understand one line."""
@@ -126,23 +80,27 @@ class _Reader:
                 expected=_("at most 300 characters"),
             )
         if number == self.title_line:
-            self.name = text.strip()
             return replace(line, kind=Kind.NAME)
-        if self._enter(text):
+        bare = MARKS.sub("", _HASHES.sub("", text))
+        if self._enter(bare) or bare.lower().startswith(_PACKS) or not fold(bare):
             return line
-        if text.lower().startswith(_PACKS) or not fold(text):
-            return line
-        return self._taboo(line) or self._card(line) or self._words(line)
+        return (
+            self.asides.read(line, bare)
+            or self._taboo(line, bare)
+            or self._card(line, bare)
+            or self._words(line, bare)
+        )
 
     def _enter(self, text: str) -> bool:
         """Whether the line is a heading; what follows may stand apart."""
         section = section_of(text)
         if section in (SIDE, BONDED):
             self.section = section
+            self.asides.leave()
         return section is not None
 
-    def _taboo(self, line: LineRead) -> LineRead | None:
-        told = _TABOO.match(line.said.strip())
+    def _taboo(self, line: LineRead, bare: str) -> LineRead | None:
+        told = _TABOO.match(bare)
         if told is None:
             return None
         date = _DATE.search(told[1])
@@ -160,9 +118,9 @@ class _Reader:
         self.taboo = found.id
         return replace(line, kind=Kind.TABOO)
 
-    def _card(self, line: LineRead) -> LineRead | None:
+    def _card(self, line: LineRead, bare: str) -> LineRead | None:
         """The line as that of a card or investigator; None if it names none."""
-        for way in sayings(_INVESTIGATOR.sub("", line.said)):
+        for way in sayings(_INVESTIGATOR.sub("", bare)):
             for said in way:
                 cards = self.names.called(said.name)
                 if cards or self.names.pool.get_card(said.code) is not None:
@@ -195,23 +153,25 @@ class _Reader:
         return _taken(line, Kind.INVESTIGATOR, meant)
 
     def _copies(self, line: LineRead, meant: Meant, copies: int) -> LineRead:
-        if self.section == BONDED:
+        held, kind = self.slots, Kind.CARD
+        if self.asides.entries is not None:
+            held, kind = self.asides.entries, Kind.APART
+        elif self.section == BONDED:
             return replace(line, message=_("Bonded cards are no part of a deck."))
-        side = self.section == SIDE
-        held = self.side if side else self.slots
+        elif self.section == SIDE:
+            held, kind = self.side, Kind.SIDE_CARD
         if copies:
             total = held.get(meant.code, 0) + copies
             held[meant.code] = min(total, MOST_COPIES)
-        kind = Kind.SIDE_CARD if side else Kind.CARD
         return replace(_taken(line, kind, meant), copies=copies)
 
-    def _words(self, line: LineRead) -> LineRead:
+    def _words(self, line: LineRead, bare: str) -> LineRead:
         """A line that names no card."""
-        if _TALLIES.match(line.said.strip()):
+        if _TALLIES.match(bare):
             return line
-        said = sayings(line.said)[0][-1]
+        said = sayings(bare)[0][-1]
         if said.copies is None and not (self.slots or self.name):
-            self.name = line.said.strip()
+            self.name = bare
             return replace(line, kind=Kind.NAME)
         alike: list[str] = []
         if self.guesses < MOST_GUESSES:
@@ -240,33 +200,63 @@ def _taken(line: LineRead, kind: Kind, meant: Meant) -> LineRead:
 
 def read_text(text: str, pool: CardPool) -> ListRead:
     """The deck a list of cards stands for, and how each line was understood."""
-    names = names_of(pool)
-    reader = _Reader(names)
-    lines = text.lstrip("\ufeff").splitlines()
+    reader = _Reader(names_of(pool))
+    text, notes = _without_notes(text.lstrip("\ufeff"))
+    lines = text.splitlines()
     _find_head(lines[:MOST_LINES], reader)
+    read = _read(reader, list(enumerate(lines, 1)))
+    deck = _deck(reader)
+    if notes:
+        deck["description_md"] = notes
+        read.append(LineRead(len(lines) + 1, f"## {NOTES}", Kind.NOTES))
+    return ListRead(deck, tuple(read))
+
+
+def read_entries(entries: list[tuple[int, str]], pool: CardPool) -> ListRead:
+    """The deck that entries stand for which another format had at these lines."""
+    reader = _Reader(names_of(pool))
+    read = _read(reader, entries)
+    return ListRead(_deck(reader), tuple(read))
+
+
+def _read(reader: _Reader, lines: list[tuple[int, str]]) -> list[LineRead]:
+    """The lines that are not blank, up to the most that are read."""
     read = [
-        reader.read(number, line)
-        for number, line in enumerate(lines[:MOST_LINES], 1)
-        if line.strip()
+        reader.read(number, line) for number, line in lines[:MOST_LINES] if line.strip()
     ]
     if len(lines) > MOST_LINES:
         read.append(
             LineRead(
-                MOST_LINES + 1,
+                lines[MOST_LINES][0],
                 "…",
                 Kind.NOT_UNDERSTOOD,
                 message=_("The list is too long; what follows was not read."),
                 expected=_("at most 500 lines"),
             )
         )
-    deck = {
+    return read
+
+
+def _without_notes(text: str) -> tuple[str, str]:
+    """The list, and the notes that follow it."""
+    found = _NOTES.search(text)
+    if found is None:
+        return text, ""
+    return text[: found.start()], text[found.end() :].removesuffix("\n")
+
+
+def _deck(reader: _Reader) -> dict[str, Any]:
+    deck: dict[str, Any] = {
         "name": reader.name,
         "investigator_code": reader.investigator,
         "slots": reader.slots,
         "sideSlots": reader.side,
         "taboo_id": reader.taboo,
     }
-    return ListRead(deck, tuple(read))
+    if reader.asides.set_aside:
+        deck["ignoreDeckLimitSlots"] = reader.asides.set_aside
+    meta = reader.asides.meta()
+    return deck | {"meta": meta} if meta else deck
 
 
 def read_line(text: str, names: Names) -> LineRead:
@@ -280,12 +270,30 @@ def _find_head(lines: list[str], reader: _Reader) -> None:
     Of another list, the line that may be its name.
     """
     told = [(number, line) for number, line in enumerate(lines, 1) if line.strip()]
+    if not told:
+        return
+    reader.name = _title(told[0][1], [line for _number, line in told])
+    if reader.name:
+        reader.title_line = told[0][0]
+        return
     for place, (_number, line) in enumerate(told):
         if place and line.lower().startswith(_PACKS):
             reader.investigator_line = told[place - 1][0]
             if place > 1:
                 reader.title_line = told[0][0]
+                reader.name = told[0][1].strip()
             return
     counted = [bool(BEFORE.match(MARKS.sub("", line))) for _number, line in told]
     if any(counted) and not counted[0]:
         reader.maybe_title = told[0][0]
+
+
+def _title(first: str, lines: list[str]) -> str:
+    """The name of a deck, where its line says that it is one."""
+    named = _NAME.match(first)
+    if named is not None:
+        return first[named.end() :].strip()
+    told = any(_INVESTIGATOR.match(MARKS.sub("", line)) for line in lines)
+    if told and _TITLE.match(first):
+        return _ESCAPED.sub(r"\1", first[2:]).strip()
+    return ""

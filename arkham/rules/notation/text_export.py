@@ -6,9 +6,10 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
 from arkham.rules.card import Card, Pack
+from arkham.rules.notation.lines import Kind
 from arkham.rules.notation.names import Names, names_of
 from arkham.rules.notation.naming import BEFORE
-from arkham.rules.notation.text import Kind, read_line
+from arkham.rules.notation.text import read_line
 from arkham.rules.pool import CardPool
 from arkham.rules.vocabulary import CardType
 
@@ -36,11 +37,11 @@ def write_text(deck: Mapping[str, Any], pool: CardPool) -> str:
     card = pool.get_card(code)
     who = card.name if card else code
     head = [" ".join(str(deck.get("name") or "").split()), ""]
-    lines = [*head, _distinct(who, code, names), _products(slots, pool)]
+    lines = [*head, distinct(who, code, names), _products(slots, pool)]
     taboo = pool.taboo_list(deck.get("taboo_id") or "")
     if taboo is not None:
         lines.append(f"Taboo list: {taboo.date}")
-    for heading, entries in _sections(slots, pool):
+    for heading, entries in sections(slots, pool):
         lines += ["", heading, *(_line(each, n, names) for each, n in entries)]
     considered: Mapping[str, int] = deck.get("sideSlots") or {}
     if considered:
@@ -49,7 +50,7 @@ def write_text(deck: Mapping[str, Any], pool: CardPool) -> str:
     return "\n".join(lines) + "\n"
 
 
-def _sections(
+def sections(
     slots: Mapping[str, int], pool: CardPool
 ) -> Iterator[tuple[str, list[tuple[str, int]]]]:
     """The entries of a deck under the headings of an export."""
@@ -98,10 +99,10 @@ def _line(code: str, copies: int, names: Names) -> str:
     pack = _pack_of(card, code, names.pool)
     if pack is not None:
         parts.append(f"({pack.name})")
-    return _distinct(" ".join(parts), code, names)
+    return distinct(" ".join(parts), code, names)
 
 
-def _distinct(line: str, code: str, names: Names) -> str:
+def distinct(line: str, code: str, names: Names) -> str:
     """The line, with the code after it if it would be taken for another card."""
     expected = Kind.CARD if BEFORE.match(line) else Kind.INVESTIGATOR
     read = read_line(line, names)

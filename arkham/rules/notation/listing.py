@@ -1,0 +1,128 @@
+"""How is a deck written as a list for people: plain, or as a document in Markdown?
+
+Both say whatever decides how the deck is judged, in the words that ``text`` reads.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Iterator
+
+from arkham.rules.notation import asides
+from arkham.rules.notation.exchanged import Exchanged
+from arkham.rules.notation.headings import CONSIDERED, NOTES
+from arkham.rules.notation.names import names_of
+from arkham.rules.notation.text_export import distinct, sections
+from arkham.rules.pool import CardPool
+
+CARD = "https://arkhamdb.com/card/"  # where the field looks a card up
+_MEANT = re.compile(r"([\\`*_\[\]<>#])")  # has a meaning in Markdown
+_BRACKETS = str.maketrans("", "", "[]")
+
+Named = Callable[[str], str]
+
+
+def write_plain(value: Exchanged, pool: CardPool) -> str:
+    """A list of lines like ``2x Name (level)``.
+
+    Where a name alone would be taken for another card, the code follows it.
+    """
+    names = names_of(pool)
+
+    def entry(code: str, copies: int) -> str:
+        return distinct(f"{copies}x {_titled(code, pool)}", code, names)
+
+    head = [f"Name: {name}"] if (name := _one_line(value.deck.name)) else []
+    code = value.deck.investigator
+    if code:
+        card = pool.get_card(code)
+        line = f"Investigator: {card.name if card else code}"
+        head.append(distinct(line, code, names))
+    named = _with_code(pool)
+    lines = [*head, *_terms(value, pool, named)]
+    for heading, entries in _listed(value, pool, named):
+        lines += ["", heading, *(entry(code, n) for code, n in entries)]
+    for heading, marks in asides.sheets(value.deck, named):
+        lines += ["", heading, *marks]
+    return "\n".join(lines) + "\n"
+
+
+def write_markdown(value: Exchanged, pool: CardPool) -> str:
+    """A document with a link for every card; notes stand at its end, as they are."""
+    named = _linked(pool)
+    lines = [f"# {_escaped(name)}"] if (name := _one_line(value.deck.name)) else []
+    head = [f"Investigator: {named(value.deck.investigator)}"]
+    lines += _items([*head, *_terms(value, pool, named)])
+    for heading, entries in _listed(value, pool, named):
+        items = (f"{copies}x {_leveled(code, pool)}" for code, copies in entries)
+        lines += [f"\n## {heading}", *_items(items)]
+    for heading, marks in asides.sheets(value.deck, named):
+        lines += [f"\n## {heading}", *_items(marks)]
+    text = "\n".join(lines).lstrip("\n") + "\n"
+    return f"{text}\n## {NOTES}\n\n{value.notes}\n" if value.notes else text
+
+
+def _terms(value: Exchanged, pool: CardPool, named: Named) -> Iterator[str]:
+    """Sides, choices and the list of taboos, a line each."""
+    yield from asides.heads(value.deck, named)
+    taboo = pool.taboo_list(value.deck.taboo or "")
+    if taboo is not None:
+        yield f"Taboo list: {taboo.date}"
+
+
+def _listed(
+    value: Exchanged, pool: CardPool, named: Named
+) -> Iterator[tuple[str, Iterable[tuple[str, int]]]]:
+    """Every heading that has cards under it."""
+    yield from sections(value.deck.entries, pool)
+    if value.deck.considered:
+        yield CONSIDERED, value.deck.considered.items()
+    for heading, cards in asides.apart(value.deck, named):
+        if cards:
+            yield heading, cards.items()
+
+
+def _items(lines: Iterable[str]) -> Iterator[str]:
+    yield ""
+    yield from (f"- {line}" for line in lines)
+
+
+def _one_line(text: str) -> str:
+    return " ".join(text.split())
+
+
+def _escaped(text: str) -> str:
+    return _MEANT.sub(r"\\\1", text)
+
+
+def _titled(code: str, pool: CardPool) -> str:
+    """Name, subtitle and level; the code of no card as it is."""
+    card = pool.get_card(code)
+    if card is None:
+        return code
+    name = f"{card.name}: {card.subname}" if card.subname else card.name
+    return f"{name} ({card.level})" if card.level else name
+
+
+def _with_code(pool: CardPool) -> Named:
+    def named(code: str) -> str:
+        card = pool.get_card(code)
+        return f"{card.name} #{code}" if card else code
+
+    return named
+
+
+def _linked(pool: CardPool) -> Named:
+    def named(code: str) -> str:
+        card = pool.get_card(code)
+        name = card.name.translate(_BRACKETS) if card else code
+        return f"[{name}]({CARD}{code})"
+
+    return named
+
+
+def _leveled(code: str, pool: CardPool) -> str:
+    """A link with the card's level behind it."""
+    card = pool.get_card(code)
+    link = _linked(pool)(code)
+    return f"{link} ({card.level})" if card and card.level else link

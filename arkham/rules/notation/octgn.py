@@ -1,0 +1,152 @@
+"""How is a deck read from and written to an ``.o8d`` file, as OCTGN keeps decks?
+
+The file names cards by the ids of OCTGN's own definition of the game, which are no
+part of the card data; a table of them can be handed in. A card without an id there
+gets one of ours, made of its code: OCTGN does not know it, but the file can be read
+again. On reading, an unknown id is no obstacle, for every card has its name too.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from functools import lru_cache
+from html import escape
+from types import MappingProxyType
+from uuid import UUID, uuid5
+
+from arkham.rules.finding import gettext_noop as _
+from arkham.rules.notation.elements import Element, read_elements
+from arkham.rules.notation.exchanged import Exchanged
+from arkham.rules.notation.lines import Kind, LineRead, ListRead
+from arkham.rules.notation.reading import Fault, Unreadable, shortened
+from arkham.rules.notation.text import read_entries
+from arkham.rules.pool import CardPool
+from arkham.rules.vocabulary import CardType
+
+GAME = "a6d114c7-2e2a-4896-ad8c-0330605c90bf"
+_OURS = UUID("6f726e65-0000-5000-8000-6172636b6861")
+NO_IDS: Mapping[str, str] = MappingProxyType({})
+INVESTIGATOR = "Investigator"
+_SECTION = ("deck", "section")
+_CARD = (*_SECTION, "card")
+_NOTES = ("deck", "notes")
+# XML has no way at all to write these.
+_UNWRITABLE = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\ud800-\udfff\ufffe\uffff]")
+_SECTIONS = {CardType.EVENT: "Event", CardType.SKILL: "Skill"}
+# What is neither event, skill nor weakness stands with the assets: a section says in
+# which pile OCTGN lays a card, and this is the deck's.
+_ASSET, _WEAKNESS = "Asset", "Weakness"
+
+
+def write_octgn(
+    value: Exchanged, pool: CardPool, ids: Mapping[str, str] = NO_IDS
+) -> str:
+    """The deck as an ``.o8d`` file; ``ids`` are OCTGN's, by code.
+
+    An investigator may have two, mini card and card, as ``"id:id"``.
+    """
+    deck = value.deck
+    lines = [
+        '<?xml version="1.0" encoding="utf-8" standalone="yes"?>',
+        f'<deck game="{GAME}" sleeveid="0">',
+        *_section(INVESTIGATOR, [(deck.investigator, 1)], pool, ids),
+    ]
+    entries = [*deck.entries.items()]
+    for name in (_ASSET, *_SECTIONS.values(), _WEAKNESS):
+        of_section = [each for each in entries if _place(each[0], pool) == name]
+        lines += _section(name, of_section, pool, ids)
+    lines += [f"  <notes>{_written(value.notes)}</notes>", "</deck>"]
+    return "\n".join(lines) + "\n"
+
+
+def _section(
+    name: str, entries: list[tuple[str, int]], pool: CardPool, ids: Mapping[str, str]
+) -> Iterator[str]:
+    yield f'  <section name="{name}" shared="False">'
+    for code, copies in entries:
+        card = pool.get_card(code)
+        title = _written(card.name if card else code)
+        for each in _ids_of(code, ids):
+            yield f'    <card qty="{copies}" id="{_written(each)}">{title}</card>'
+    yield "  </section>"
+
+
+def _place(code: str, pool: CardPool) -> str:
+    card = pool.get_card(code)
+    if card is None:
+        return _ASSET
+    if card.weakness is not None:
+        return _WEAKNESS
+    return _SECTIONS.get(card.type, _ASSET)
+
+
+def _ids_of(code: str, ids: Mapping[str, str]) -> list[str]:
+    known = ids.get(code)
+    return known.split(":") if known else [_own_id(code)]
+
+
+def _own_id(code: str) -> str:
+    return str(uuid5(_OURS, code))
+
+
+def _written(text: str) -> str:
+    """The text as XML can hold it; a reader ends a line at a bare return."""
+    return escape(_UNWRITABLE.sub("\ufffd", text)).replace("\r", "&#13;")
+
+
+@lru_cache(maxsize=2)  # the pool in use and the one it replaces
+def _own_ids(pool: CardPool) -> dict[str, str]:
+    """The code of every printing by the id of ours."""
+    codes = (each.code for card in pool.values() for each in card.printings)
+    return {_own_id(code): code for code in (*codes, *pool)}
+
+
+def read_octgn(text: str, pool: CardPool, ids: Mapping[str, str] = NO_IDS) -> ListRead:
+    """The deck in an ``.o8d`` file, and how each of its cards was understood.
+
+    Raises Unreadable for what is no XML, another game's deck, or has a document type.
+    """
+    elements = read_elements(text)
+    _expect_deck(elements[0])
+    codes = {
+        each.casefold(): code for code, both in ids.items() for each in both.split(":")
+    }
+    read = read_entries(list(_entries(elements, codes | _own_ids(pool))), pool)
+    notes = next((each for each in elements if each.path == _NOTES and each.text), None)
+    if notes is None:
+        return read
+    line = LineRead(notes.line, "<notes>", Kind.NOTES)
+    deck = read.deck | {"description_md": notes.text}
+    return ListRead(deck, (*read.lines, line))
+
+
+def _entries(
+    elements: list[Element], codes: Mapping[str, str]
+) -> Iterator[tuple[int, str]]:
+    """Every card as a line of a list, with its code where its id tells it."""
+    section, who = "", ""
+    for element in elements:
+        if element.path == _SECTION:
+            section = element.attributes.get("name", "")
+        if element.path != _CARD:
+            continue
+        name = " ".join(element.text.split())
+        code = codes.get(element.attributes.get("id", "").strip().casefold())
+        entry = f"{name} #{code}" if code else name
+        if section != INVESTIGATOR:
+            copies = element.attributes.get("qty", "1").strip()
+            yield element.line, f"{copies}x {entry}"
+        elif name != who:  # who stands there twice, as mini card and as card
+            who = name
+            yield element.line, f"Investigator: {entry}"
+
+
+def _expect_deck(root: Element) -> None:
+    game = root.attributes.get("game", GAME)
+    if root.path == ("deck",) and game.casefold() == GAME:
+        return
+    found = root.path[0] if root.path != ("deck",) else game
+    message = _("This is {found}, and no deck of the game.")
+    expected = f'<deck game="{GAME}">'
+    raise Unreadable(Fault("", message, expected, shortened(found), root.line))

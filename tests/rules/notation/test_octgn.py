@@ -1,0 +1,113 @@
+"""Decks as OCTGN keeps them."""
+
+from __future__ import annotations
+
+import pytest
+
+from arkham.rules.notation.arkhamdb_object import read_object
+from arkham.rules.notation.lines import Kind
+from arkham.rules.notation.octgn import GAME, read_octgn, write_octgn
+from arkham.rules.notation.reading import Unreadable
+from arkham.rules.snapshot import embedded_pool
+
+POOL = embedded_pool()
+MINI, ROLAND, MACHETE = (
+    "A0000000-0000-0000-0000-000000000001",
+    "a0000000-0000-0000-0000-000000000002",
+    "a0000000-0000-0000-0000-000000000020",
+)
+IDS = {"01001": f"{MINI}:{ROLAND}", "01020": MACHETE}
+DECK = {
+    "investigator_code": "01001",
+    "slots": {"01020": 2, "01022": 1, "01025": 2, "01000": 1, "01101": 1},
+    "description_md": "Read <this> & that.\r\n",
+}
+BEGINNING = f"""<?xml version="1.0" encoding="utf-8" standalone="yes"?>
+<deck game="{GAME}" sleeveid="0">
+  <section name="Investigator" shared="False">
+    <card qty="1" id="{MINI}">Roland Banks</card>
+    <card qty="1" id="{ROLAND}">Roland Banks</card>
+  </section>
+  <section name="Asset" shared="False">
+    <card qty="2" id="{MACHETE}">Machete</card>
+  </section>
+"""
+
+
+def test_a_deck_is_written_in_sections() -> None:
+    """Weaknesses stand by themselves, whatever their type; an id a card."""
+    text = write_octgn(read_object(DECK).value, POOL, IDS)
+
+    assert text.startswith(BEGINNING)
+    assert [line for line in text.splitlines() if "section name" in line] == [
+        f'  <section name="{name}" shared="False">'
+        for name in ("Investigator", "Asset", "Event", "Skill", "Weakness")
+    ]
+    notes = "Read &lt;this&gt; &amp; that.&#13;\n"
+    assert text.endswith(f"  <notes>{notes}</notes>\n</deck>\n")
+    assert text.index("Weakness") < text.index("Random Basic Weakness")
+
+
+def test_ids_of_ours_never_change() -> None:
+    """A file written long ago is read as the same cards."""
+    value = read_object({"investigator_code": "01001", "slots": {"01022": 1}}).value
+
+    assert 'id="be88db04-6316-5be1-afc9-36d7e4eb25ba">Evidence!<' in write_octgn(
+        value, POOL
+    )
+
+
+def test_what_is_written_is_read() -> None:
+    """By the ids of a table, and by those of ours."""
+    value = read_object(DECK).value
+
+    for ids in (IDS, {}):
+        read = read_octgn(write_octgn(value, POOL, ids), POOL, ids)
+        assert read.understood
+        assert read_object(read.deck).value == value
+
+
+def test_unknown_ids_are_no_obstacle() -> None:
+    """Names tell the card; what is not understood is told with its line."""
+    text = f"""<deck game="{GAME.upper()}">
+<section name="Investigator"><card qty="1" id="x">Agnes Baker</card></section>
+<section name="Asset">
+<card qty="2" id="y">Beat Cop</card>
+<card qty="two" id="y">Machete</card>
+<card id="z">Machette</card>
+<card qty="1" id="w">Roland Banks</card>
+</section></deck>"""
+    read = read_octgn(text, POOL)
+
+    assert read.deck["investigator_code"] == "01004"
+    assert read.deck["slots"] == {"01018": 2}
+    assert [(each.line, each.kind, each.text) for each in read.lines] == [
+        (
+            2,
+            Kind.INVESTIGATOR,
+            "Several cards are called Agnes Baker; 01004 was taken.",
+        ),
+        (4, Kind.CARD, "No level is given; Beat Cop at level 0 was taken."),
+        (5, Kind.NOT_UNDERSTOOD, "No card is called “twox Machete”."),
+        (6, Kind.NOT_UNDERSTOOD, "No card is called “Machette”."),
+        (7, Kind.PASSED_OVER, "The investigator is Agnes Baker already."),
+    ]
+    assert "Machete" in read.lines[3].expected
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["<html/>", '<deck game="9c1a1c1e-0000-0000-0000-000000000000"/>', "<deck"],
+)
+def test_another_games_deck_is_refused(text: str) -> None:
+    """As is what is no deck, or no XML."""
+    with pytest.raises(Unreadable):
+        read_octgn(text, POOL)
+
+
+def test_what_xml_cannot_hold_is_written_as_a_mark() -> None:
+    """A control character in a note makes no file unreadable."""
+    value = read_object(DECK | {"description_md": "a\x00b\x1bc\ufffe"}).value
+    read = read_octgn(write_octgn(value, POOL), POOL)
+
+    assert read.deck["description_md"] == "a\ufffdb\ufffdc\ufffd"
