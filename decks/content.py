@@ -19,6 +19,12 @@ from arkham.rules.notation.reading import Fault, Unreadable, read_json
 MOST_CARDS = 400  # different ones; no deck needs a third of it
 MOST_CHARACTERS = 60_000  # of the whole, as JSON
 _ENTRIES = ("slots", "sideSlots", "ignoreDeckLimitSlots")
+# What a list may say of the life of its deck: the type, and what says nothing.
+LIFE: dict[str, tuple[type, object]] = {
+    "xp": (int, None),
+    "xp_adjustment": (int, 0),
+    "exile_string": (str, ""),
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,7 +33,8 @@ class Content:
 
     ``deck`` has the keys ``investigator_code``, ``slots``, ``sideSlots``,
     ``ignoreDeckLimitSlots`` (code → copies, none of them zero), ``meta`` (an object)
-    and ``taboo_id``. Both are values: change a copy, never the thing itself.
+    and ``taboo_id``, and those of ``LIFE`` that were told. Both are values: change a
+    copy, never the thing itself.
     """
 
     deck: dict[str, Any]
@@ -41,17 +48,6 @@ class Content:
         """Both as one JSON text, which :func:`parse_content` reads."""
         data = {"deck": self.deck, "circumstances": self.circumstances}
         return json.dumps(data, ensure_ascii=False, separators=(",", ":"))
-
-
-def exported(content: Content, name: str = "") -> dict[str, Any]:
-    """The deck as ArkhamDB writes it: ``meta`` is text, no copies aside is null."""
-    deck = content.deck
-    return {
-        "name": name,
-        **deck,
-        "ignoreDeckLimitSlots": deck["ignoreDeckLimitSlots"] or None,
-        "meta": json.dumps(deck["meta"], ensure_ascii=False),
-    }
 
 
 def empty_content(investigator: str) -> Content:
@@ -76,6 +72,7 @@ def read_content(data: object) -> Content:
             **{key: _entries(deck.get(key)) for key in _ENTRIES},
             "meta": _meta(deck.get("meta")),
             "taboo_id": deck.get("taboo_id") or None,
+            **_life(deck),
         },
         {
             key: value
@@ -107,6 +104,15 @@ def _meta(value: object) -> dict[str, Any]:
     if "deck_size_selected" in meta:
         meta["deck_size_selected"] = str(meta["deck_size_selected"])
     return meta
+
+
+def _life(deck: Mapping[str, Any]) -> dict[str, Any]:
+    """What is told, and has the type it should have."""
+    return {
+        key: value
+        for key, (kind, silence) in LIFE.items()
+        if type(value := deck.get(key)) is kind and value != silence
+    }
 
 
 def _measure(content: Content) -> None:

@@ -15,6 +15,8 @@ from arkham.rules.collection import Collection as CollectionContent
 from decks.content import Content
 
 LONGEST_NAME = 120
+LONGEST_NOTES = 100_000
+LONGEST_TAGS = 250
 KEY_BYTES = 24  # 192 bits: nobody guesses it
 LONGEST_KEY = 40
 LONGEST_REASON = 300
@@ -29,7 +31,8 @@ class Deck(models.Model):
     """One deck through all its revisions.
 
     It has an owner, or it is a draft of nobody's, opened by whoever knows its
-    ``key``. ``revision`` is the number of its latest revision.
+    ``key``. ``revision`` is the number of its latest revision; ``notes`` are Markdown
+    and ``tags`` words parted by blanks, as people brought them along.
     """
 
     owner = models.ForeignKey(
@@ -44,6 +47,8 @@ class Deck(models.Model):
         _("key"), max_length=LONGEST_KEY, unique=True, null=True, blank=True
     )
     name = models.CharField(_("name"), max_length=LONGEST_NAME, blank=True)
+    notes = models.TextField(_("notes"), max_length=LONGEST_NOTES, blank=True)
+    tags = models.CharField(_("tags"), max_length=LONGEST_TAGS, blank=True)
     revision = models.PositiveIntegerField(_("revision"), default=0)
     made_at = models.DateTimeField(_("made at"))
     changed_at = models.DateTimeField(_("changed at"))

@@ -12,7 +12,15 @@ from arkham.accounts.models import User
 from arkham.rules.legality import Verdict
 from cardpool.catalog import current_pool
 from decks.content import Content, whole
-from decks.models import LONGEST_NAME, Deck, Revision, SharedVerdict, new_key
+from decks.models import (
+    LONGEST_NAME,
+    LONGEST_NOTES,
+    LONGEST_TAGS,
+    Deck,
+    Revision,
+    SharedVerdict,
+    new_key,
+)
 from decks.samples import demo_decks
 
 # A draft of nobody's that nobody has changed for so long is forgotten.
@@ -35,13 +43,21 @@ class Stale(Exception):
 
 @transaction.atomic
 def create_deck(
-    *, owner: User | None, content: Content, now: datetime, name: str = ""
+    *,
+    owner: User | None,
+    content: Content,
+    now: datetime,
+    name: str = "",
+    notes: str = "",
+    tags: str = "",
 ) -> Deck:
     """Begin a deck; without an owner it is a draft with a key of its own."""
     deck = Deck.objects.create(
         owner=owner,
         key=None if owner else new_key(),
         name=_named(name),
+        notes=_noted(notes),
+        tags=" ".join(whole(tags).split())[:LONGEST_TAGS],
         revision=1,
         made_at=now,
         changed_at=now,
@@ -90,7 +106,14 @@ def rename_deck(*, deck: Deck, name: str) -> None:
 def copy_deck(*, deck: Deck, owner: User | None, now: datetime, name: str) -> Deck:
     """A new deck that begins as the latest revision of this one."""
     content = deck.revisions.get(number=deck.revision).content
-    return create_deck(owner=owner, content=content, now=now, name=name)
+    return create_deck(
+        owner=owner,
+        content=content,
+        now=now,
+        name=name,
+        notes=deck.notes,
+        tags=deck.tags,
+    )
 
 
 def keep_deck(*, deck: Deck, owner: User) -> None:
@@ -141,6 +164,11 @@ def ensure_demo_decks(*, owner: User, now: datetime | None = None) -> None:
 def _named(name: str) -> str:
     """A name as it is kept."""
     return whole(name).strip()[:LONGEST_NAME]
+
+
+def _noted(notes: str) -> str:
+    """Notes as they are kept: forms send their line ends in pairs."""
+    return whole(notes).replace("\r\n", "\n")[:LONGEST_NOTES]
 
 
 def _expect(deck: Deck, mine: Content, expected_revision: int) -> Revision:

@@ -10,6 +10,7 @@ from decks.views import (
     builder,
     collections,
     decks,
+    downloads,
     hands,
     home,
     upgrades,
@@ -19,6 +20,14 @@ from decks.views import (
 
 app_name = "decks"
 
+FILES = {
+    "json": "list.json",
+    "text": "list.txt",
+    "plain": "plain.txt",
+    "markdown": "list.md",
+    "octgn": "list.o8d",
+}
+
 urlpatterns: list[URLPattern | URLResolver] = [
     path("", decks.index, name="index"),
     path("new/", decks.choose_investigator, name="new"),
@@ -27,8 +36,10 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("share/", verdicts.share_list, name="share-list"),
     path("draft/<slug:key>/", decks.draft, name="draft"),
     path("<int:pk>/", decks.show, name="show"),
-    path("<int:pk>/list.json", decks.list_json, name="list-json"),
-    path("<int:pk>/list.txt", decks.list_text, name="list-text"),
+    *(
+        path(f"<int:pk>/{file}", downloads.download, {"form": form}, f"list-{form}")
+        for form, file in FILES.items()
+    ),
     path("<int:pk>/edit", builder.edit, name="edit"),
     path("<int:pk>/terms", beside.circumstances, name="terms"),
     path("<int:pk>/paste", beside.paste, name="paste"),

@@ -81,6 +81,12 @@ class ListForm(forms.Form):
         """The list that was handed in."""
         return str(self.cleaned_data["file"] or self.cleaned_data["text"])
 
+    @property
+    def file_name(self) -> str:
+        """What the file is called, "" if the list was pasted."""
+        file = self.files.get("file")
+        return file.name or "" if file is not None else ""
+
 
 class WrittenForm(forms.Form):
     """What is written on one line of an upgrade sheet."""

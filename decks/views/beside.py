@@ -67,7 +67,7 @@ def paste(request: HttpRequest, pk: int) -> HttpResponse:
     if not form.is_valid():
         return render(request, "decks/paste.html", context | {"form": form}, status=422)
     judge = current_judge()
-    read = read_list(form.list_text, judge.pool)
+    read = read_list(form.list_text, judge.pool, form.file_name)
     context |= {"form": ListForm(initial={"text": form.list_text}), "read": read}
     if read.content is None:
         return render(request, "decks/paste.html", context, status=422)

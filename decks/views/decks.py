@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from django.contrib import messages
 from django.core.paginator import Paginator
-from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
+from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, render
 from django.urls import reverse
 from django.utils import timezone
@@ -17,14 +17,14 @@ from django.views.decorators.http import (
 
 from arkham.http import page_or_fragment
 from arkham.rules.card import Card
-from arkham.rules.notation.text_export import write_text
 from cardpool.shown import choices, required
 from decks import queries, services
 from decks.chance import create_random_deck
-from decks.content import empty_content, exported
+from decks.content import empty_content
 from decks.display import Judged
 from decks.drawing import is_upgraded_at_random
 from decks.editing import apply
+from decks.exchange import copies_of
 from decks.figures import figures
 from decks.forms.lists import BeginForm, NameForm
 from decks.forms.search import classes
@@ -152,6 +152,7 @@ def show(request: HttpRequest, pk: int) -> HttpResponse:
     context = {
         "deck": revision.deck,
         "revision": revision,
+        "copies": copies_of(revision, judge.pool),
         "title": title_of(revision.deck, name),
         "judged": judged,
         "terms": summary(judged),
@@ -159,31 +160,6 @@ def show(request: HttpRequest, pk: int) -> HttpResponse:
         "by_chance": is_upgraded_at_random(judged),
     }
     return render(request, "decks/show.html", context)
-
-
-@require_safe
-def list_json(request: HttpRequest, pk: int) -> HttpResponse:
-    """The deck as a file that ArkhamDB and its kin read."""
-    revision = visible(request, pk)
-    deck = exported(revision.content, revision.deck.name)
-    response = JsonResponse(
-        deck, json_dumps_params={"indent": 1, "ensure_ascii": False}
-    )
-    response["Content-Disposition"] = f'attachment; filename="deck-{pk}.json"'
-    return response
-
-
-@require_safe
-def list_text(request: HttpRequest, pk: int) -> HttpResponse:
-    """The deck as a text that people read, and most programs too."""
-    revision = visible(request, pk)
-    deck = exported(revision.content, revision.deck.name)
-    text = write_text(deck, current_judge().pool)
-    return HttpResponse(
-        text,
-        content_type="text/plain; charset=utf-8",
-        headers={"Content-Disposition": f'attachment; filename="deck-{pk}.txt"'},
-    )
 
 
 @require_POST

@@ -33,7 +33,7 @@ def home(request: HttpRequest) -> HttpResponse:
         return render(request, "home.html", {"form": form}, status=422)
     judge = current_judge()
     text = form.list_text
-    read = read_list(text, judge.pool)
+    read = read_list(text, judge.pool, form.file_name)
     context = {"form": ListForm(initial={"text": text}), "read": read}
     if read.content is None:
         return render(request, "home.html", context, status=422)
@@ -56,5 +56,7 @@ def bring(request: HttpRequest) -> HttpResponse:
         content=content,
         now=now,
         name=request.POST.get("name", ""),
+        notes=request.POST.get("notes", ""),
+        tags=request.POST.get("tags", ""),
     )
     return opened(request, deck)

@@ -1,0 +1,28 @@
+"""A deck as a file, in every format there is."""
+
+from __future__ import annotations
+
+from django.http import HttpRequest, HttpResponse
+from django.utils.http import content_disposition_header
+from django.views.decorators.http import require_safe
+
+from arkham.rules.notation.formats import FORMATS
+from decks.exchange import exchanged, file_name
+from decks.judging import current_judge
+from decks.views.reach import visible
+
+
+@require_safe
+def download(request: HttpRequest, pk: int, form: str) -> HttpResponse:
+    """The deck, to be kept or taken to another program."""
+    revision = visible(request, pk)
+    pool = current_judge().pool
+    wanted = FORMATS[form]
+    name = file_name(revision.deck.name, wanted, pk)
+    disposition = content_disposition_header(True, name)
+    assert disposition is not None
+    return HttpResponse(
+        wanted.write(exchanged(revision, pool), pool),
+        content_type=f"{wanted.media_type}; charset=utf-8",
+        headers={"Content-Disposition": disposition},
+    )

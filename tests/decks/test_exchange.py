@@ -1,0 +1,253 @@
+"""Decks leave and come in every format, and say what stays behind."""
+
+from __future__ import annotations
+
+import json
+import re
+from pathlib import Path
+from typing import Any
+
+import pytest
+from django.core.files.uploadedfile import SimpleUploadedFile
+from django.http import HttpResponse
+from django.http.response import HttpResponseBase
+from django.test import Client
+
+from arkham.accounts.models import User
+from arkham.rules.notation.formats import FORMATS
+from arkham.rules.snapshot import embedded_pool
+from decks.content import read_content
+from decks.exchange import file_name
+from decks.importing import read_list
+from decks.models import LONGEST_NOTES, Deck
+
+pytestmark = pytest.mark.usefixtures("rows")
+POOL = embedded_pool()
+NOTES = "# Why\n\nBecause <b>it</b> works."
+DECK: dict[str, Any] = {
+    "id": 59663,
+    "name": "Für Leo: 2x “Spaß”",
+    "description_md": NOTES,
+    "investigator_code": "05006",
+    "slots": {"01000": 1, "01063": 2, "01029": 1, "03264": 1},
+    "sideSlots": {"02191": 2},
+    "ignoreDeckLimitSlots": {"01063": 1},
+    "version": "1.0",
+    "xp": 12,
+    "xp_spent": 5,
+    "xp_adjustment": -1,
+    "exile_string": "02111,02111",
+    "taboo_id": 9,
+    "meta": json.dumps(
+        {
+            "cus_09021": "1|1",
+            "attachments_03264": "01022,01022,01025",
+            "annotation_01063": "Cut me first.",
+            "banner_url": "https://example.org/a.png",
+        }
+    ),
+    "tags": "solo, theme",
+    "previous_deck": 59660,
+    "weird": [1],
+}
+
+
+def _text(response: HttpResponseBase) -> str:
+    """What is read on a page."""
+    assert isinstance(response, HttpResponse)
+    return " ".join(re.sub(r"<[^>]+>", " ", response.content.decode()).split())
+
+
+def _brought(client: Client, text: str, file: str = "") -> Deck:
+    """A list judged on the first page, then opened in the builder as the page says."""
+    data: dict[str, Any] = {"text": text}
+    if file:
+        data = {"file": SimpleUploadedFile(file, text.encode())}
+    page = client.post("/", data)
+    assert page.status_code == 200
+    read = page.context["read"]
+    fields = {"name": read.name, "notes": read.notes, "tags": read.tags}
+    fields["content"] = read.content.as_json()
+    answer = client.post("/decks/bring/", fields)
+    return Deck.objects.get(pk=int(answer["Location"].split("/")[2]))
+
+
+def test_a_deck_comes_and_goes_without_loss(as_alice: Client) -> None:
+    """Its keys and its notes; what another site knows of it stays there."""
+    deck = _brought(as_alice, json.dumps(DECK))
+    assert (deck.name, deck.notes, deck.tags) == (DECK["name"], NOTES, "solo theme")
+
+    left = as_alice.get(f"/decks/{deck.pk}/list.json").json()
+
+    assert list(left) == [
+        "id", "name", "date_creation", "date_update", "description_md", "user_id",
+        "investigator_code", "investigator_name", "slots", "sideSlots",
+        "ignoreDeckLimitSlots", "version", "xp", "xp_spent", "xp_adjustment",
+        "exile_string", "taboo_id", "meta", "tags", "previous_deck", "next_deck",
+    ]  # fmt: skip
+    same = {
+        "name", "description_md", "investigator_code", "slots", "sideSlots", "xp",
+        "ignoreDeckLimitSlots", "xp_adjustment", "exile_string", "taboo_id", "tags",
+    }  # fmt: skip
+    assert {key: left[key] for key in same} == {key: DECK[key] for key in same}
+    assert json.loads(left["meta"]) == json.loads(DECK["meta"])
+    assert (left["id"], left["previous_deck"]) == (None, None)
+    assert (left["investigator_name"], left["version"]) == ("Marie Lambeau", "0.1")
+
+
+def test_everything_a_deck_object_says_is_told() -> None:
+    """What is kept, what stays behind, what nobody here knows."""
+    read = read_list(json.dumps(DECK | {"xp_spent": "five"}), POOL)
+
+    assert [(each.said, each.meaning) for each in read.heard[7:]] == [
+        ("taboo_id: 9", "the list of taboos of 2025-07-11"),
+        ("annotation_01063: Cut me first.", "a note on Arcane Initiate"),
+        ("attachments_03264: 01022,01022,01025", "set apart under Stick to the Plan"),
+        (
+            "banner_url: https://example.org/a.png",
+            "kept for other programs; no rule reads it",
+        ),
+        ("cus_09021: 1|1", "the upgrade sheet of Hunter's Armor"),
+        (
+            "description_md: # Why Because <b>it</b> works.",
+            "the notes of the deck",
+        ),
+        ("tags: solo theme", "the tags of the deck"),
+        ("xp: 12", "12 experience to spend: carried over and gained"),
+        ("xp_adjustment: -1", "a correction of the experience to spend"),
+        ("exile_string: 02111", "exiled: 2 × Delve Too Deep"),
+        (
+            "id: 59663, version: 1.0, previous_deck: 59660",
+            "of another site; left there",
+        ),
+        ("xp_spent", ""),
+        ("weird", "of other programs; not kept"),
+    ]
+    (missed,) = read.missed
+    assert (missed.said, missed.note, missed.expected) == (
+        "xp_spent",
+        "This is a string.",
+        "an integer or null",
+    )
+
+
+def test_notes_without_end_are_left_behind_and_that_is_said() -> None:
+    """The deck is read all the same."""
+    read = read_list(
+        json.dumps(DECK | {"description_md": "x" * (LONGEST_NOTES + 1)}), POOL
+    )
+
+    assert read.content is not None
+    assert read.notes == ""
+    (missed,) = read.missed
+    assert missed.expected == "at most 100,000 characters"
+
+
+FILES = {
+    "json": "list.json",
+    "text": "list.txt",
+    "plain": "plain.txt",
+    "markdown": "list.md",
+    "octgn": "list.o8d",
+}
+
+
+@pytest.mark.parametrize("form", FORMATS)
+def test_a_file_is_named_and_typed(as_alice: Client, form: str) -> None:
+    """By the deck, in any script; as what it is."""
+    deck = _brought(as_alice, json.dumps(DECK))
+    answer = as_alice.get(f"/decks/{deck.pk}/{FILES[form]}")
+
+    wanted = FORMATS[form]
+    assert answer["Content-Type"] == f"{wanted.media_type}; charset=utf-8"
+    name = "F%C3%BCr%20Leo%202x%20%E2%80%9CSpa%C3%9F%E2%80%9D"
+    assert answer["Content-Disposition"] == (
+        f"attachment; filename*=utf-8''{name}.{wanted.suffix}"
+    )
+    assert answer["X-Content-Type-Options"] == "nosniff"
+
+
+@pytest.mark.parametrize("form", FORMATS)
+@pytest.mark.parametrize("pasted", [True, False], ids=["pasted", "uploaded"])
+def test_a_file_comes_back(as_alice: Client, form: str, pasted: bool) -> None:
+    """The same cards; and all that the format carries."""
+    first = _brought(as_alice, json.dumps(DECK))
+    file = as_alice.get(f"/decks/{first.pk}/{FILES[form]}").content.decode()
+    again = _brought(as_alice, file, "" if pasted else "Again.o8d")
+
+    mine, theirs = first.revisions.get().list, again.revisions.get().list
+    keys = {"investigator_code", "slots"}
+    if form != "octgn":
+        keys |= {"sideSlots", "taboo_id"}
+        assert again.name == first.name
+    elif not pasted:
+        assert again.name == "Again"
+    if form in ("plain", "markdown"):
+        keys |= {"ignoreDeckLimitSlots"}
+        assert {*theirs["meta"]} == {"attachments_03264", "cus_09021"}
+    assert {key: theirs[key] for key in keys} == {key: mine[key] for key in keys}
+    if form in ("json", "markdown", "octgn"):
+        assert again.notes == NOTES
+    if form == "json":
+        assert (theirs, again.tags) == (mine, first.tags)
+
+
+def test_the_page_says_what_each_file_leaves_out(as_alice: Client) -> None:
+    """Before it is taken; the notes are shown as they are, and do nothing."""
+    deck = _brought(as_alice, json.dumps(DECK | {"slots": {"01063": 2, "99999": 1}}))
+    response = as_alice.get(f"/decks/{deck.pk}/")
+    page = _text(response)
+
+    assert "ArkhamDB and its kin read it Leaves nothing out" in page
+    assert (
+        "with links and notes Leaves out: tags, notes on single cards, experience, "
+        "exiled cards, what other programs keep in it, codes that are no card’s: 99999"
+    ) in page
+    assert "Because &lt;b&gt;it&lt;/b&gt; works." in page
+
+
+def test_an_octgn_file_of_a_stranger_does_nothing(client: Client) -> None:
+    """It is refused with its place."""
+    bomb = '<!DOCTYPE deck [<!ENTITY a "aaaa">]>\n<deck>&a;</deck>'
+    answer = client.post("/", {"text": bomb})
+
+    assert answer.status_code == 422
+    assert (
+        "At line 1, column 16: A document type or an entity of its own is no part of a "
+        "deck. Expected: elements and text alone."
+    ) in _text(answer)
+
+
+@pytest.mark.parametrize(
+    ("name", "expected"),
+    [
+        ("By the book", "By the book.md"),
+        ("", "deck-7.md"),
+        ("../..", "deck-7.md"),
+        ('a/b\\c:d*e?"f"<g>|h', "a b c d e f g h.md"),
+        ("evil\u202edm.exe\r\nX: y\x00", "evil dm.exe X y.md"),
+        ("x" * 200, "x" * 80 + ".md"),
+    ],
+)
+def test_the_name_of_a_file_is_harmless(name: str, expected: str) -> None:
+    """On every system, whatever the deck is called."""
+    assert file_name(name, FORMATS["markdown"], 7) == expected
+
+
+def test_a_copy_keeps_notes_and_tags(as_alice: Client, alice: User) -> None:
+    """It is the same deck, but for its name."""
+    deck = _brought(as_alice, json.dumps(DECK))
+    as_alice.post(f"/decks/{deck.pk}/copy")
+
+    copy = Deck.objects.filter(owner=alice).exclude(pk=deck.pk).get()
+    assert (copy.notes, copy.tags) == (NOTES, "solo theme")
+
+
+def test_every_published_deck_is_kept_and_leaves_again(shared_data: Path) -> None:
+    """In the shape it came in."""
+    path = shared_data / "data" / "decks" / "published.jsonl"
+    for line in path.read_text("utf-8").splitlines():
+        deck = json.loads(line)
+        read = read_list(line, POOL)
+        assert read.content == read_content(deck)
+        assert read.name == deck["name"]
