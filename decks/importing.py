@@ -70,7 +70,8 @@ def read_list(text: str, pool: CardPool, file: str = "") -> Import:
 _XML = re.compile(r"<(?:[?!]|deck\b)", re.IGNORECASE)
 
 
-def _placed(faults: tuple[Fault, ...]) -> tuple[Place, ...]:
+def placed(faults: tuple[Fault, ...]) -> tuple[Place, ...]:
+    """The faults in the reader's language, each with its place."""
     return tuple(
         Place(
             whole(fault.pointer)
@@ -88,7 +89,7 @@ def _read_json(text: str, pool: CardPool) -> Import:
         data = read_json(text)
         content = read_content(data)
     except Unreadable as error:
-        return Import(None, faults=_placed(error.faults))
+        return Import(None, faults=placed(error.faults))
     deck = data["deck"] if "deck" in data and "slots" not in data else data
     told = read_object(deck)
     beside = _beside(told.value)
@@ -110,7 +111,7 @@ def _read_octgn(text: str, pool: CardPool, file: str) -> Import:
     try:
         read = _read(read_octgn(text, pool), pool)
     except Unreadable as error:
-        return Import(None, faults=_placed(error.faults))
+        return Import(None, faults=placed(error.faults))
     return replace(read, name=read.name or whole(PurePath(file).stem)[:LONGEST_NAME])
 
 
@@ -131,6 +132,6 @@ def _read(read: ListRead, pool: CardPool) -> Import:
     try:
         content = read_content(read.deck)
     except Unreadable as error:
-        return Import(None, heard=heard, faults=_placed(error.faults))
+        return Import(None, heard=heard, faults=placed(error.faults))
     beside = _beside(read_object(read.deck).value)
     return replace(beside, content=content, heard=heard)

@@ -6,6 +6,7 @@ from django.urls import URLPattern, URLResolver, path
 
 from decks import api
 from decks.views import (
+    belongings,
     beside,
     builder,
     collections,
@@ -32,6 +33,8 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("", decks.index, name="index"),
     path("new/", decks.choose_investigator, name="new"),
     path("new/<slug:code>/", decks.begin, name="begin"),
+    path("everything/", belongings.belongings, name="belongings"),
+    path("everything/file.json", belongings.account_file, name="account-file"),
     path("bring/", home.bring, name="bring"),
     path("share/", verdicts.share_list, name="share-list"),
     path("draft/<slug:key>/", decks.draft, name="draft"),

@@ -1,0 +1,60 @@
+"""Everything an account has: out as one file, and in again."""
+
+from __future__ import annotations
+
+from django.contrib import messages
+from django.contrib.auth.decorators import login_required
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.urls import reverse
+from django.utils import timezone
+from django.utils.http import content_disposition_header
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_http_methods, require_safe
+
+from arkham.accounts.models import User
+from arkham.rules.notation.reading import Unreadable
+from decks.account_file import read_account
+from decks.belongings import account_text, take_in
+from decks.forms.account import AccountFileForm
+from decks.importing import placed
+from decks.views.answers import see_other
+
+
+@login_required
+@require_safe
+def account_file(request: HttpRequest) -> HttpResponse:
+    """Everything of the account, to be kept or taken to another server."""
+    owner = request.user
+    assert isinstance(owner, User)
+    now = timezone.now()
+    disposition = content_disposition_header(True, f"orne-{now:%Y-%m-%d}.json")
+    assert disposition is not None
+    return HttpResponse(
+        account_text(owner=owner, now=now),
+        content_type="application/json; charset=utf-8",
+        headers={"Content-Disposition": disposition, "Cache-Control": "no-store"},
+    )
+
+
+@login_required
+@require_http_methods(["GET", "HEAD", "POST"])
+def belongings(request: HttpRequest) -> HttpResponse:
+    """Take everything along, or take a file of it in."""
+    owner = request.user
+    assert isinstance(owner, User)
+    if request.method != "POST":
+        return render(request, "decks/belongings.html", {"form": AccountFileForm()})
+    form = AccountFileForm(request.POST, request.FILES)
+    context: dict[str, object] = {"form": form}
+    if form.is_valid():
+        try:
+            chains = read_account(form.cleaned_data["file"])
+        except Unreadable as error:
+            context["faults"] = placed(error.faults)
+        else:
+            taken = take_in(owner=owner, chains=chains)
+            told = _("Decks taken in: %(made)d. Here already: %(known)d.")
+            messages.success(request, told % taken._asdict())
+            return see_other(reverse("decks:index"))
+    return render(request, "decks/belongings.html", context, status=422)

@@ -1,0 +1,236 @@
+"""Everything of an account goes into one file, and comes out of it whole."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from copy import deepcopy
+from io import StringIO
+from pathlib import Path
+from typing import Any
+
+import pytest
+from django.core.files.uploadedfile import SimpleUploadedFile
+from django.core.management import CommandError, call_command
+from django.http import HttpResponse
+from django.test import Client
+from django.utils import timezone
+
+from arkham.accounts.models import User
+from arkham.rules.notation.reading import Unreadable
+from decks import services
+from decks.account_file import read_account
+from decks.belongings import TakenIn, account_text, take_in
+from decks.content import Content, read_content
+from decks.models import Deck
+
+pytestmark = pytest.mark.usefixtures("rows")
+
+
+def _content(**slots: int) -> Content:
+    return read_content(
+        {
+            "deck": {
+                "investigator_code": "01001",
+                "slots": {code[1:]: copies for code, copies in slots.items()},
+                "meta": {"banner_url": "https://example.org/ü.png"},
+                "xp": 3,
+            },
+            "circumstances": {"mode": "start"},
+        }
+    )
+
+
+def _decks(owner: User) -> Deck:
+    """Two decks, one of which was changed and changed back."""
+    now = timezone.now()
+    services.create_deck(owner=owner, content=_content(c01022=1), now=now)
+    deck = services.create_deck(
+        owner=owner,
+        content=_content(c01020=2),
+        now=now,
+        name="Seven “days”",
+        notes="Read me.\n",
+        tags="solo",
+    )
+    services.revise_deck(
+        deck=deck, content=_content(c01020=1), expected_revision=1, now=timezone.now()
+    )
+    services.undo_revision(deck=deck, expected_revision=2, now=timezone.now())
+    return deck
+
+
+def _everything(owner: User) -> list[Any]:
+    return [
+        (
+            deck.name, deck.notes, deck.tags, deck.revision, deck.made_at,
+            deck.changed_at,
+            [
+                (each.number, each.content, each.restores, each.made_at)
+                for each in deck.revisions.order_by("number")
+            ],
+        )
+        for deck in Deck.objects.filter(owner=owner).order_by("pk")
+    ]  # fmt: skip
+
+
+def test_a_file_holds_all_decks_with_all_their_revisions(
+    as_alice: Client, as_bob: Client, alice: User, bob: User
+) -> None:
+    """Another account that takes it in has the same."""
+    _decks(alice)
+    file = as_alice.get("/decks/everything/file.json")
+
+    assert file["Content-Type"] == "application/json; charset=utf-8"
+    assert file["Content-Disposition"].startswith('attachment; filename="orne-20')
+    upload = SimpleUploadedFile("orne.json", file.content)
+    answer = as_bob.post("/decks/everything/", {"file": upload}, follow=True)
+    assert b"Decks taken in: 2. Here already: 0." in answer.content
+    assert _everything(bob) == _everything(alice)
+    assert [each[3] for each in _everything(bob)] == [1, 3]
+
+
+def test_taking_a_file_in_twice_changes_nothing(alice: User) -> None:
+    """An older file neither; a deck that went another way comes beside."""
+    deck = _decks(alice)
+    chains = read_account(account_text(owner=alice, now=timezone.now()))
+    before = _everything(alice)
+
+    assert take_in(owner=alice, chains=chains) == TakenIn(0, 2)
+    services.revise_deck(
+        deck=deck, content=_content(c01025=1), expected_revision=3, now=timezone.now()
+    )
+    assert take_in(owner=alice, chains=chains) == TakenIn(0, 2)
+    assert [each[:3] for each in _everything(alice)] == [each[:3] for each in before]
+
+    later = read_account(account_text(owner=alice, now=timezone.now()))
+    deck.revisions.filter(number=4).delete()
+    assert take_in(owner=alice, chains=later) == TakenIn(1, 1)
+
+
+FILE: dict[str, Any] = {
+    "format": "orne-account",
+    "version": 1,
+    "account": "alice",
+    "written_at": "2026-02-01T22:38:59+00:00",
+    "decks": [
+        {
+            "name": "One",
+            "made_at": "2026-02-01T22:38:59+00:00",
+            "changed_at": "2026-02-01T22:38:59+00:00",
+            "revisions": [
+                {
+                    "number": 1,
+                    "made_at": "2026-02-01T22:38:59+00:00",
+                    "restores": None,
+                    "deck": {"investigator_code": "01001", "slots": {"01020": 2}},
+                    "circumstances": {},
+                }
+            ],
+        }
+    ],
+}
+Spoil = Callable[[dict[str, Any]], object]
+SPOILT: dict[str, Spoil] = {
+    "/format": lambda file: file.update(format="x"),
+    "/version": lambda file: file.update(version=2),
+    "/decks": lambda file: file.update(decks={}),
+    "/campaigns": lambda file: file.update(campaigns=[]),
+    "/decks/0": lambda file: file.update(decks=[5]),
+    "/decks/0/name": lambda file: file["decks"][0].update(name="x" * 121),
+    "/decks/0/notes": lambda file: file["decks"][0].update(notes="\x00"),
+    "/decks/0/tags": lambda file: file["decks"][0].update(tags=None),
+    "/decks/0/made_at": lambda file: file["decks"][0].update(made_at="2026-02-01"),
+    "/decks/0/changed_at": lambda file: file["decks"][0].update(changed_at=5),
+    "/decks/0/revisions": lambda file: file["decks"][0].update(revisions=[]),
+    "/decks/0/revisions/0": lambda file: file["decks"][0].update(revisions=[None]),
+    "/decks/0/revisions/0/number": lambda file: _step(file).update(number=2),
+    "/decks/0/revisions/0/restores": lambda file: _step(file).update(restores=1),
+    "/decks/0/revisions/0/made_at": lambda file: _step(file).pop("made_at"),
+    "/decks/0/revisions/0/deck/slots/01020": lambda file: _step(file)["deck"][
+        "slots"
+    ].update({"01020": "two"}),
+    "/decks/0/revisions/0/circumstances/mode": lambda file: _step(file)[
+        "circumstances"
+    ].update(mode="x"),
+}
+
+
+def _step(file: dict[str, Any]) -> dict[str, Any]:
+    step: dict[str, Any] = file["decks"][0]["revisions"][0]
+    return step
+
+
+def test_the_file_that_is_spoilt_below_is_good() -> None:
+    """So that each way spoils it by itself."""
+    (chain,) = read_account(json.dumps(FILE))
+    assert (chain.name, chain.notes, len(chain.steps)) == ("One", "", 1)
+
+
+@pytest.mark.parametrize("pointer", SPOILT)
+def test_what_cannot_be_read_is_told_with_its_place(pointer: str) -> None:
+    """Nothing of such a file is taken in."""
+    file = deepcopy(FILE)
+    SPOILT[pointer](file)
+
+    with pytest.raises(Unreadable) as refused:
+        read_account(json.dumps(file))
+    assert [fault.pointer for fault in refused.value.faults] == [pointer]
+
+
+def test_every_fault_is_told_and_nothing_taken_in(
+    as_alice: Client, alice: User
+) -> None:
+    """The page shows where."""
+    file = deepcopy(FILE)
+    file["decks"].append({"revisions": 5})
+    upload = SimpleUploadedFile("orne.json", json.dumps(file).encode())
+    answer = as_alice.post("/decks/everything/", {"file": upload})
+
+    assert isinstance(answer, HttpResponse)
+    assert answer.status_code == 422
+    page = answer.content.decode()
+    assert "At /decks/1/revisions: This is an integer. Expected: an array." in page
+    assert "/decks/1/made_at" in page
+    assert not Deck.objects.filter(owner=alice).exists()
+
+
+@pytest.mark.parametrize("content", [b"", b"no json", b"\xff\xfe\x00", b"[]"])
+def test_what_is_no_file_of_an_account_is_refused(
+    as_alice: Client, content: bytes
+) -> None:
+    """On the page, not with a crash."""
+    upload = SimpleUploadedFile("orne.json", content)
+    answer = as_alice.post("/decks/everything/", {"file": upload})
+    assert answer.status_code == 422
+
+
+def test_strangers_have_nothing_to_take_along(client: Client) -> None:
+    """They are asked to sign in."""
+    for address in ("/decks/everything/", "/decks/everything/file.json"):
+        assert client.get(address)["Location"].startswith("/account/login/")
+
+
+def test_the_keeper_writes_and_reads_files(
+    alice: User, bob: User, tmp_path: Path
+) -> None:
+    """By two commands."""
+    _decks(alice)
+    path = tmp_path / "alice.json"
+    out = StringIO()
+    call_command("export_account", "alice", stdout=out)
+    path.write_text(out.getvalue(), "utf-8")
+
+    out = StringIO()
+    call_command("import_account", "bob", str(path), stdout=out)
+    assert out.getvalue() == "Decks taken in: 2. Here already: 0.\n"
+    assert _everything(bob) == _everything(alice)
+
+    path.write_text("[]")
+    with pytest.raises(CommandError, match="no file of an account"):
+        call_command("import_account", "bob", str(path))
+    with pytest.raises(CommandError, match="cannot be read"):
+        call_command("import_account", "bob", str(tmp_path / "none"))
+    for command in (["export_account"], ["import_account", str(path)]):
+        with pytest.raises(CommandError, match="no account nobody"):
+            call_command(command[0], "nobody", *command[1:])
