@@ -4,11 +4,14 @@ from __future__ import annotations
 
 import stat
 from collections.abc import Sequence
+from pathlib import Path
 from typing import Any
 
 from django.apps import AppConfig
 from django.conf import settings
 from django.core.checks import CheckMessage, Error, Tags, Warning, register
+
+from arkham.rules.notation.octgn import read_ids
 
 SIGNUP_CHOICES = ("open", "invitation", "closed")
 
@@ -74,6 +77,26 @@ def signup_is_known(
             id="arkham.E004",
         )
     ]
+
+
+@register(Tags.files)
+def octgn_ids_are_readable(
+    app_configs: Sequence[AppConfig] | None, **kwargs: Any
+) -> list[CheckMessage]:
+    """E005: the table of OCTGN's ids, if there is one, is a table."""
+    if not settings.ORNE_OCTGN_IDS:
+        return []
+    try:
+        read_ids(Path(settings.ORNE_OCTGN_IDS).read_text("utf-8"))
+    except (OSError, ValueError) as error:
+        return [
+            Error(
+                f"ORNE_OCTGN_IDS cannot be read: {error}",
+                hint="Name a JSON file that maps codes to ids, or leave it unset.",
+                id="arkham.E005",
+            )
+        ]
+    return []
 
 
 @register(Tags.caches, deploy=True)

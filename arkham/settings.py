@@ -172,6 +172,9 @@ LOGOUT_REDIRECT_URL = "home"
 # The API that "import_cards --api" asks when no other is named.
 ORNE_CARD_API = env.str("ORNE_CARD_API", default="https://arkhamdb.com")
 
+# A JSON file of OCTGN's ids by card code; without it .o8d files have ids of ours.
+ORNE_OCTGN_IDS = env.str("ORNE_OCTGN_IDS", default="")
+
 # --- E-mail -----------------------------------------------------------------------
 # Optional. Without it nothing is asked about addresses and nothing is sent;
 # passwords are then reset at the command line.

@@ -3,8 +3,12 @@
 from __future__ import annotations
 
 import unicodedata
+from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import lru_cache
+from pathlib import Path
 
+from django.conf import settings
 from django.utils.functional import Promise
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, pgettext_lazy
@@ -12,6 +16,7 @@ from django.utils.translation import gettext_lazy, pgettext_lazy
 from arkham.rules.notation.arkhamdb_object import read_object
 from arkham.rules.notation.exchanged import Exchanged, Part
 from arkham.rules.notation.formats import FORMATS, Format, LeftOut, left_out
+from arkham.rules.notation.octgn import NO_IDS, read_ids, write_octgn
 from arkham.rules.pool import CardPool
 from decks.models import Revision
 
@@ -62,6 +67,23 @@ class Copy:
     def address(self) -> str:
         """The name of the address that leads to the file."""
         return f"decks:list-{self.form.id}"
+
+
+def octgn_ids() -> Mapping[str, str]:
+    """OCTGN's ids, if the keeper of this server has a table of them."""
+    return _table(settings.ORNE_OCTGN_IDS)
+
+
+@lru_cache(maxsize=1)
+def _table(path: str) -> Mapping[str, str]:
+    return read_ids(Path(path).read_text("utf-8")) if path else NO_IDS
+
+
+def text_of(value: Exchanged, form: Format, pool: CardPool) -> str:
+    """The deck in a format."""
+    if form is FORMATS["octgn"]:
+        return write_octgn(value, pool, octgn_ids())
+    return form.write(value, pool)
 
 
 def exchanged(revision: Revision, pool: CardPool) -> Exchanged:

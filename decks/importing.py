@@ -20,6 +20,7 @@ from arkham.rules.notation.reading import Fault, Unreadable, read_json
 from arkham.rules.notation.text import read_text
 from arkham.rules.pool import CardPool
 from decks.content import Content, read_content, whole
+from decks.exchange import octgn_ids
 from decks.hearing import Heard, heard_line, heard_object
 from decks.models import LONGEST_NAME, LONGEST_NOTES, LONGEST_TAGS
 
@@ -109,7 +110,7 @@ def _beside(value: Exchanged) -> Import:
 
 def _read_octgn(text: str, pool: CardPool, file: str) -> Import:
     try:
-        read = _read(read_octgn(text, pool), pool)
+        read = _read(read_octgn(text, pool, octgn_ids()), pool)
     except Unreadable as error:
         return Import(None, faults=placed(error.faults))
     return replace(read, name=read.name or whole(PurePath(file).stem)[:LONGEST_NAME])

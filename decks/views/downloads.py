@@ -7,7 +7,7 @@ from django.utils.http import content_disposition_header
 from django.views.decorators.http import require_safe
 
 from arkham.rules.notation.formats import FORMATS
-from decks.exchange import exchanged, file_name
+from decks.exchange import exchanged, file_name, text_of
 from decks.judging import current_judge
 from decks.views.reach import visible
 
@@ -22,7 +22,7 @@ def download(request: HttpRequest, pk: int, form: str) -> HttpResponse:
     disposition = content_disposition_header(True, name)
     assert disposition is not None
     return HttpResponse(
-        wanted.write(exchanged(revision, pool), pool),
+        text_of(exchanged(revision, pool), wanted, pool),
         content_type=f"{wanted.media_type}; charset=utf-8",
         headers={"Content-Disposition": disposition},
     )

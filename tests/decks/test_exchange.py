@@ -12,8 +12,12 @@ from django.core.files.uploadedfile import SimpleUploadedFile
 from django.http import HttpResponse
 from django.http.response import HttpResponseBase
 from django.test import Client
+from hypothesis import given
+from hypothesis import strategies as st
+from pytest_django import Settings
 
 from arkham.accounts.models import User
+from arkham.checks import octgn_ids_are_readable
 from arkham.rules.notation.formats import FORMATS
 from arkham.rules.snapshot import embedded_pool
 from decks.content import read_content
@@ -216,6 +220,61 @@ def test_an_octgn_file_of_a_stranger_does_nothing(client: Client) -> None:
         "At line 1, column 16: A document type or an entity of its own is no part of a "
         "deck. Expected: elements and text alone."
     ) in _text(answer)
+
+
+def test_octgn_knows_its_own_ids(
+    as_alice: Client, settings: Settings, tmp_path: Path
+) -> None:
+    """Where the keeper of the server has a table of them."""
+    table = tmp_path / "ids.json"
+    table.write_text('{"01063": "b0000000-0000-0000-0000-000000000063"}')
+    settings.ORNE_OCTGN_IDS = str(table)
+    deck = _brought(as_alice, json.dumps(DECK))
+    file = as_alice.get(f"/decks/{deck.pk}/list.o8d").content.decode()
+
+    assert 'id="b0000000-0000-0000-0000-000000000063">Arcane Initiate<' in file
+    nameless = file.replace("Arcane Initiate", "?")
+    read = read_list(nameless, POOL)
+    assert read.content is not None
+    assert read.content.deck["slots"]["01063"] == 2
+
+
+@pytest.mark.parametrize("content", ["[]", "no", '{"01020": 5}', None])
+def test_a_table_of_ids_that_is_none_is_told_at_once(
+    settings: Settings, tmp_path: Path, content: str | None
+) -> None:
+    """By the checks, before anything is served."""
+    table = tmp_path / "ids.json"
+    if content is not None:
+        table.write_text(content)
+    settings.ORNE_OCTGN_IDS = str(table)
+
+    assert [each.id for each in octgn_ids_are_readable(None)] == ["arkham.E005"]
+    settings.ORNE_OCTGN_IDS = ""
+    assert octgn_ids_are_readable(None) == []
+
+
+_KEYS = st.sampled_from(
+    ["name", "description_md", "tags", "xp", "xp_spent", "exile_string", "meta", "id",
+     "version", "problem", "slots", "sideSlots", "taboo_id", "x"]
+)  # fmt: skip
+_VALUES = st.recursive(
+    st.one_of(st.none(), st.booleans(), st.integers(), st.floats(), st.text()),
+    lambda inner: st.one_of(st.lists(inner), st.dictionaries(st.text(), inner)),
+    max_leaves=4,
+)
+_OBJECTS = st.dictionaries(_KEYS, _VALUES).map(
+    lambda told: json.dumps({"investigator_code": "01001", "slots": {}} | told)
+)
+_XML = st.text(st.sampled_from("<>/&;!?\"'=- deckcardsection12#x\n"), max_size=80)
+
+
+@given(st.one_of(_OBJECTS, _XML.map("<deck>{}".format), _XML.map("<!{}".format)))
+def test_whatever_is_handed_in_there_is_an_answer(text: str) -> None:
+    """A deck, or why there is none."""
+    read = read_list(text, POOL)
+
+    assert (read.content is None) == bool(read.faults)
 
 
 @pytest.mark.parametrize(

@@ -19,7 +19,14 @@ from arkham.rules.finding import gettext_noop as _
 from arkham.rules.notation.elements import Element, read_elements
 from arkham.rules.notation.exchanged import Exchanged
 from arkham.rules.notation.lines import Kind, LineRead, ListRead
-from arkham.rules.notation.reading import Fault, Unreadable, shortened
+from arkham.rules.notation.places import token
+from arkham.rules.notation.reading import (
+    Fault,
+    Unreadable,
+    kind_of,
+    read_json,
+    shortened,
+)
 from arkham.rules.notation.text import read_entries
 from arkham.rules.pool import CardPool
 from arkham.rules.vocabulary import CardType
@@ -37,6 +44,22 @@ _SECTIONS = {CardType.EVENT: "Event", CardType.SKILL: "Skill"}
 # What is neither event, skill nor weakness stands with the assets: a section says in
 # which pile OCTGN lays a card, and this is the deck's.
 _ASSET, _WEAKNESS = "Asset", "Weakness"
+
+
+def read_ids(text: str) -> Mapping[str, str]:
+    """A table of OCTGN's ids by code, as a JSON object; raises Unreadable."""
+    table = read_json(text)
+    if not isinstance(table, dict):
+        message = _("This is {found}.")
+        raise Unreadable(Fault("", message, _("an object: code → id"), kind_of(table)))
+    faults = [
+        Fault(token(code), _("This is {found}."), _("a string"), kind_of(value))
+        for code, value in table.items()
+        if not isinstance(value, str)
+    ]
+    if faults:
+        raise Unreadable(*faults)
+    return MappingProxyType(table)
 
 
 def write_octgn(
