@@ -13,6 +13,7 @@ from typing import Any
 
 from arkham.rules.checking import Asked, read_request
 from arkham.rules.finding import gettext_noop as _
+from arkham.rules.notation.arkhamdb_json import is_read
 from arkham.rules.notation.places import token
 from arkham.rules.notation.reading import Fault, Unreadable, read_json
 
@@ -100,7 +101,11 @@ def _meta(value: object) -> dict[str, Any]:
         value = read_json(value, "/meta") if value else {}
     if not isinstance(value, Mapping):
         return {}
-    meta = {key: each for key, each in sorted(value.items()) if each not in (None, "")}
+    meta = {
+        key: each
+        for key, each in sorted(value.items())
+        if each not in (None, "") or not is_read(key)
+    }
     if "deck_size_selected" in meta:
         meta["deck_size_selected"] = str(meta["deck_size_selected"])
     return meta

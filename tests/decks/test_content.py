@@ -16,21 +16,25 @@ ROLAND: dict[str, Any] = {
     "slots": {"01020": 2, "01007": 1, "01016": 0},
     "sideSlots": [],
     "ignoreDeckLimitSlots": None,
-    "meta": '{"faction_selected":"seeker","intro_md":"","annotation_01020":"why"}',
+    "meta": '{"faction_selected":"seeker","faction_1":"","intro_md":"","annotation_01020":"why"}',
     "taboo_id": 0,
     "tags": "solo",
 }
 
 
 def test_a_deck_is_kept_plainly() -> None:
-    """Codes in order, no zeros, meta as an object, keys of other programs in it."""
+    """Codes in order, no zeros, meta as an object, all of other programs in it."""
     assert read_content(ROLAND) == Content(
         {
             "investigator_code": "01001",
             "slots": {"01007": 1, "01020": 2},
             "sideSlots": {},
             "ignoreDeckLimitSlots": {},
-            "meta": {"annotation_01020": "why", "faction_selected": "seeker"},
+            "meta": {
+                "annotation_01020": "why",
+                "faction_selected": "seeker",
+                "intro_md": "",
+            },
             "taboo_id": None,
         },
         {},

@@ -48,6 +48,7 @@ DECK: dict[str, Any] = {
             "attachments_03264": "01022,01022,01025",
             "annotation_01063": "Cut me first.",
             "banner_url": "https://example.org/a.png",
+            "hidden_slots": None,
         }
     ),
     "tags": "solo, theme",
@@ -112,6 +113,7 @@ def test_everything_a_deck_object_says_is_told() -> None:
             "kept for other programs; no rule reads it",
         ),
         ("cus_09021: 1|1", "the upgrade sheet of Hunter's Armor"),
+        ("hidden_slots: null", "kept for other programs; no rule reads it"),
         (
             "description_md: # Why Because <b>it</b> works.",
             "the notes of the deck",

@@ -209,6 +209,12 @@ def meta_object(meta: object) -> Mapping[str, Any]:
     return meta
 
 
+def is_read(key: str) -> bool:
+    """Whether the rules read this key of ``meta``; the others are other programs'."""
+    kind, _bar, code = key.partition("_")
+    return key in _KNOWN or (kind in CARD_KEYS and bool(code))
+
+
 class _Meta:
     """The arguments gathered from ``meta``, key by key."""
 
@@ -218,10 +224,10 @@ class _Meta:
 
     def take(self, key: str, value: object) -> None:
         """Gather what one key says; keys of other programs are passed over."""
-        kind, _bar, code = key.partition("_")
-        by_card = kind in CARD_KEYS and code
-        if value is None or value == "" or not (by_card or key in _KNOWN):
+        if value is None or value == "" or not is_read(key):
             return
+        kind, _bar, code = key.partition("_")
+        by_card = key not in _KNOWN
         if key == "deck_size_selected" and type(value) is int:
             value = str(value)
         pointer = "/meta" + token(key)
