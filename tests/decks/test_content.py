@@ -16,7 +16,8 @@ ROLAND: dict[str, Any] = {
     "slots": {"01020": 2, "01007": 1, "01016": 0},
     "sideSlots": [],
     "ignoreDeckLimitSlots": None,
-    "meta": '{"faction_selected":"seeker","faction_1":"","intro_md":"","annotation_01020":"why"}',
+    "meta": '{"faction_selected":"seeker","faction_1":"","intro_md":"",'
+    '"annotation_01020":"why"}',
     "taboo_id": 0,
     "tags": "solo",
 }
