@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping
 from typing import Any
 
 from arkham.rules.deck import DeckList, SheetMark
-from arkham.rules.notation.arkhamdb_json import CHOICE_KEYS, read_meta
+from arkham.rules.notation.arkhamdb_json import CHOICE_KEYS, is_read, read_meta
 from arkham.rules.notation.reading import Unreadable
 
 _KEYS = {choice: key for key, choice in CHOICE_KEYS.items()}
@@ -62,18 +62,19 @@ def kept_of(meta: Mapping[str, Any], deck: DeckList) -> dict[str, Any]:
 
 
 def meta_with(kept: Mapping[str, Any], deck: DeckList) -> dict[str, Any]:
-    """The deck's choices, in the spellings kept as far as they still mean the deck."""
+    """The deck's choices, in the spellings kept as far as they still mean the deck.
+
+    Two programs have two words for cards attached; of both the last one holds.
+    """
     usual = write_meta(deck)
-    spelled = {**usual, **kept}
-    for key in kept:  # two programs' words for the same thing
-        twin = key.replace("attachment_", "attachments_", 1)
-        if key.startswith("attachment_") and twin not in kept:
-            spelled.pop(twin, None)
-    if _means(spelled) == _means(usual):
-        return spelled
-    return usual | {
-        key: value for key, value in kept.items() if _means({key: value}) == {}
-    }
+    twins = {key.replace("attachment_", "attachments_", 1) for key in kept}
+    both = {**kept, **{key: usual[key] for key in usual if key not in kept}}
+    once = {key: both[key] for key in both if key in kept or key not in twins}
+    for spelled in (once, both):
+        if _means(spelled) == _means(usual):
+            return spelled
+    strange = {key: value for key, value in kept.items() if not is_read(key)}
+    return usual | strange
 
 
 def _means(meta: Mapping[str, Any]) -> dict[str, Any] | None:

@@ -7,10 +7,13 @@ from dataclasses import replace
 from typing import Any
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from arkham.rules.deck import SheetMark
 from arkham.rules.notation.arkhamdb_object import read_object, write_object
 from arkham.rules.notation.exchanged import Counts, Experience, Held
+from arkham.rules.notation.reading import Unreadable
 
 # As the site serves them; the keys in its order.
 DECKLIST: dict[str, Any] = {
@@ -121,6 +124,18 @@ def test_a_choice_made_since_outranks_the_spelling_it_came_in() -> None:
     }
 
 
+def test_two_programs_words_for_one_thing_are_both_kept() -> None:
+    """The last of them holds, as it does when the deck is read."""
+    for first, last in (("attachment", "attachments"), ("attachments", "attachment")):
+        meta = {f"{first}_03264": "01020", f"{last}_03264": "01022"}
+        data = {"investigator_code": "05006", "slots": {}, "meta": meta}
+        value = read_object(data).value
+
+        assert value.deck.attachments == {"03264": {"01022": 1}}
+        assert json.loads(write_object(value)["meta"]) == meta
+        assert read_object(write_object(value)).value == value
+
+
 def test_what_a_key_should_not_hold_is_said_and_kept() -> None:
     """A strange value spoils neither the deck nor itself."""
     data = {
@@ -170,3 +185,48 @@ def test_words_about_experience_that_mean_nothing_are_kept() -> None:
 
     assert value.experience == Experience()
     assert write_object(value)["meta"] == '{"orne_experience":"lots"}'
+
+
+_OF_THE_DECK = {"sideSlots", "ignoreDeckLimitSlots", "meta", "taboo_id", "name"}
+_CODE = st.sampled_from(["01020", "11068a", "99999", "", "a b", "x:y"])
+_WORD = st.sampled_from(
+    ["", "Mystic ", "01020,01020", "01022:3, 01025:0", "0|1,2|2,5|1|02185^60332",
+     "3| 1", "1|1|b^a,0|0", "core, dwl", "7 gained since 3",
+     "12 total", "-1 total", "lots"]
+)  # fmt: skip
+_KEYS_OF_META = st.sampled_from(
+    [*META, "attachments_03264", "attachment_09077", "faction_1", "option_selected",
+     "alternate_back", "transform_into", "cus_", "orne_experience", "x"]
+)  # fmt: skip
+_META = st.dictionaries(_KEYS_OF_META, st.one_of(_WORD, _WORD, st.none()))
+_ENTRIES: st.SearchStrategy[Any] = st.one_of(
+    st.none(), st.just([]), st.dictionaries(_CODE, st.integers(0, 12), max_size=3)
+)
+_ANY = st.one_of(
+    st.none(), _WORD, st.integers(-3, 3), st.floats(allow_nan=False), st.just(["a"])
+)
+
+
+@given(
+    st.fixed_dictionaries(
+        {"investigator_code": _CODE, "slots": _ENTRIES.filter(lambda each: each)},
+        optional={
+            "sideSlots": _ENTRIES,
+            "ignoreDeckLimitSlots": _ENTRIES,
+            "meta": st.one_of(_META, _META.map(json.dumps)),
+            "taboo_id": st.one_of(st.none(), st.integers(0, 9), st.just("005")),
+            "name": st.one_of(st.none(), _WORD),
+        }
+        | dict.fromkeys({*DECK} - {"slots", "investigator_code"} - _OF_THE_DECK, _ANY),
+    )
+)
+def test_whatever_can_be_read_is_read_the_same_again(data: dict[str, Any]) -> None:
+    """Once more and for ever, spelled well or badly."""
+    try:
+        value = read_object(data).value
+    except Unreadable:
+        return
+    written = write_object(value)
+    again = read_object(written).value
+    assert again == value
+    assert write_object(again) == written
