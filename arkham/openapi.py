@@ -1,9 +1,10 @@
-"""How the refusals of the API are documented."""
+"""How signing in to the API, and its refusals, are documented."""
 
 from __future__ import annotations
 
 from typing import Any, Literal
 
+from drf_spectacular.extensions import OpenApiAuthenticationExtension
 from drf_spectacular.openapi import AutoSchema
 from drf_spectacular.plumbing import ResolvedComponent
 from rest_framework.permissions import SAFE_METHODS
@@ -65,6 +66,22 @@ PROBLEMS = {
 
 
 Direction = Literal["request", "response"]
+
+
+class KeyScheme(OpenApiAuthenticationExtension):  # type: ignore[no-untyped-call]
+    """The API key in the API's description."""
+
+    target_class = "arkham.accounts.authentication.KeyAuthentication"
+    name = "apiKey"
+
+    def get_security_definition(self, auto_schema: AutoSchema) -> dict[str, str]:
+        """A bearer token."""
+        return {
+            "type": "http",
+            "scheme": "bearer",
+            "bearerFormat": "orne_…",
+            "description": "An API key, made on the page of your account.",
+        }
 
 
 class ProblemSchema(AutoSchema):

@@ -268,7 +268,9 @@ USE_TZ = True
 
 REST_FRAMEWORK = {
     "DEFAULT_AUTHENTICATION_CLASSES": [
-        "rest_framework.authentication.SessionAuthentication"
+        # The first says what a 401 asks for.
+        "arkham.accounts.authentication.KeyAuthentication",
+        "rest_framework.authentication.SessionAuthentication",
     ],
     "DEFAULT_FILTER_BACKENDS": ["django_filters.rest_framework.DjangoFilterBackend"],
     "DEFAULT_PAGINATION_CLASS": "arkham.paging.Pages",
@@ -281,10 +283,12 @@ REST_FRAMEWORK = {
     "DEFAULT_THROTTLE_CLASSES": [
         "rest_framework.throttling.AnonRateThrottle",
         "rest_framework.throttling.UserRateThrottle",
+        "arkham.accounts.authentication.KeyRateThrottle",
     ],
     "DEFAULT_THROTTLE_RATES": {
         "anon": env.str("THROTTLE_ANONYMOUS", default="120/min"),
         "user": env.str("THROTTLE_ACCOUNT", default="600/min"),
+        "key": env.str("THROTTLE_KEY", default="300/min"),
         # Verdicts are cheap; a batch counts as twenty.
         "legality": env.str("THROTTLE_LEGALITY", default="1200/min"),
     },

@@ -1,4 +1,4 @@
-"""Accounts and invitations in the admin."""
+"""Accounts, invitations and API keys in the admin."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from django.contrib import admin
 from django.contrib.auth.admin import UserAdmin
 from django.http import HttpRequest
 
-from arkham.accounts.models import Invitation, User
+from arkham.accounts.models import ApiKey, Invitation, User
 
 admin.site.register(User, UserAdmin)
 
@@ -21,4 +21,17 @@ class InvitationAdmin(admin.ModelAdmin):  # type: ignore[type-arg]
 
     def has_add_permission(self, request: HttpRequest) -> bool:
         """The code could not be shown here."""
+        return False
+
+
+@admin.register(ApiKey)
+class ApiKeyAdmin(admin.ModelAdmin):  # type: ignore[type-arg]
+    """Which programs act in whose name; a key can be revoked here, not made."""
+
+    list_display = ("owner", "name", "scope", "prefix", "used_at", "revoked_at")
+    readonly_fields = ("owner", "name", "scope", "prefix", "made_at", "used_at")
+    exclude = ("digest",)
+
+    def has_add_permission(self, request: HttpRequest) -> bool:
+        """The key could not be shown here."""
         return False

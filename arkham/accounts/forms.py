@@ -1,4 +1,4 @@
-"""The forms at the door: allauth's, with an invitation code where one is asked for."""
+"""The forms at the door, with an invitation code where one is asked for; API keys."""
 
 from __future__ import annotations
 
@@ -14,9 +14,10 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect
 from django.utils import timezone
 from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
 
 from arkham.accounts import services
-from arkham.accounts.models import User
+from arkham.accounts.models import LONGEST_KEY_NAME, ApiKey, User
 
 
 class LoginForm(AllauthLoginForm):  # type: ignore[misc]
@@ -67,3 +68,20 @@ class SignupForm(AllauthSignupForm):  # type: ignore[misc]
         transaction.set_rollback(True)
         messages.error(request, _("This code has just been used by somebody else."))
         return None, redirect("account_signup")
+
+
+class KeyForm(forms.Form):
+    """What a program is called, and what it may do."""
+
+    name = forms.CharField(
+        label=gettext_lazy("Name of the program"),
+        max_length=LONGEST_KEY_NAME,
+        help_text=gettext_lazy("By it you will know which key to revoke."),
+        widget=forms.TextInput(attrs={"autocomplete": "off"}),
+    )
+    scope = forms.TypedChoiceField(
+        label=gettext_lazy("It may"),
+        choices=ApiKey.Scope.choices,
+        coerce=ApiKey.Scope,
+        initial=ApiKey.Scope.READ,
+    )

@@ -1,4 +1,4 @@
-"""Who has an account, and who was invited to make one?"""
+"""Who has an account, who was invited to make one, and what acts in whose name?"""
 
 from __future__ import annotations
 
@@ -39,3 +39,81 @@ class Invitation(models.Model):
 
     def __str__(self) -> str:
         return self.note or self.digest[:8]
+
+
+LONGEST_KEY_NAME = 80
+LONGEST_IDEMPOTENCY_KEY = 255
+
+
+class ApiKey(models.Model):
+    """What a program signs in with, in its owner's name.
+
+    Only the ``prefix``, by which it is found, and a digest are kept; the key itself is
+    shown when it is made. A revoked key opens nothing any more.
+    """
+
+    class Scope(models.TextChoices):
+        """What the program may do."""
+
+        READ = "read", _("read")
+        WRITE = "write", _("read and write")
+
+    owner = models.ForeignKey(
+        settings.AUTH_USER_MODEL,
+        verbose_name=_("owner"),
+        on_delete=models.CASCADE,
+        related_name="api_keys",
+    )
+    name = models.CharField(_("name"), max_length=LONGEST_KEY_NAME)
+    scope = models.CharField(_("scope"), max_length=5, choices=Scope.choices)
+    prefix = models.CharField(_("prefix"), max_length=16, unique=True)
+    digest = models.CharField(_("digest"), max_length=64)
+    made_at = models.DateTimeField(_("made at"))
+    used_at = models.DateTimeField(_("last used at"), null=True, blank=True)
+    revoked_at = models.DateTimeField(_("revoked at"), null=True, blank=True)
+
+    class Meta:
+        verbose_name = _("API key")
+        verbose_name_plural = _("API keys")
+        ordering = ["-made_at", "-pk"]
+
+    def __str__(self) -> str:
+        return f"{self.name} ({self.prefix})"
+
+    @property
+    def may_write(self) -> bool:
+        """Whether the program may change anything."""
+        return self.scope == self.Scope.WRITE
+
+
+class KeptAnswer(models.Model):
+    """What a request was answered that its sender may repeat by mistake.
+
+    ``key`` is the sender's name for the request, ``fingerprint`` a digest of the
+    request itself, by which another one under the same name is told apart.
+    """
+
+    owner = models.ForeignKey(
+        settings.AUTH_USER_MODEL,
+        verbose_name=_("owner"),
+        on_delete=models.CASCADE,
+        related_name="+",
+    )
+    key = models.CharField(_("key"), max_length=LONGEST_IDEMPOTENCY_KEY)
+    fingerprint = models.CharField(_("fingerprint"), max_length=64)
+    status = models.PositiveSmallIntegerField(_("status"), null=True)
+    headers = models.JSONField(_("headers"), default=dict)
+    body = models.TextField(_("body"), blank=True)
+    made_at = models.DateTimeField(_("made at"), db_index=True)
+
+    class Meta:
+        verbose_name = _("kept answer")
+        verbose_name_plural = _("kept answers")
+        constraints = [
+            models.UniqueConstraint(
+                fields=["owner", "key"], name="one_answer_an_idempotency_key"
+            )
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.owner_id}: {self.key[:20]}"

@@ -1,4 +1,4 @@
-"""Inviting people, letting each invitation in once, forgetting what has expired."""
+"""Inviting people, making and revoking API keys, forgetting what has expired."""
 
 from __future__ import annotations
 
@@ -9,9 +9,13 @@ from datetime import datetime, timedelta
 from django.contrib.sessions.models import Session
 from django.db import transaction
 
-from arkham.accounts.models import Invitation, User
+from arkham.accounts.models import ApiKey, Invitation, KeptAnswer, User
 
 LIFETIME = timedelta(days=30)
+ANSWER_LIFETIME = timedelta(hours=24)  # of an answer that may be asked for again
+MOST_KEYS = 20  # of one account, revoked ones not counted
+KEY_MARK = "orne"  # by it a key that got lost is known for what it is
+USE_NOTED = timedelta(minutes=1)  # no use is noted sooner after the last
 
 
 def _digest(code: str) -> str:
@@ -45,9 +49,62 @@ def redeem(*, code: str, user: User, now: datetime) -> bool:
 
 @transaction.atomic
 def forget_expired(*, now: datetime) -> int:
-    """Delete sessions and unused invitations past their time; how many they were."""
+    """Delete sessions, open invitations and kept answers past their time; how many."""
     sessions, _each = Session.objects.filter(expire_date__lte=now).delete()
     invitations, _each = Invitation.objects.filter(
         used_at=None, expires_at__lte=now
     ).delete()
-    return sessions + invitations
+    answers, _each = KeptAnswer.objects.filter(
+        made_at__lte=now - ANSWER_LIFETIME
+    ).delete()
+    return sessions + invitations + answers
+
+
+# -- API keys --
+
+
+class TooManyKeys(Exception):
+    """The account has as many keys as it may."""
+
+
+def make_key(
+    *, owner: User, name: str, scope: ApiKey.Scope, now: datetime
+) -> tuple[ApiKey, str]:
+    """Make an API key; it and its text, which is not kept anywhere."""
+    if owner.api_keys.filter(revoked_at=None).count() >= MOST_KEYS:
+        raise TooManyKeys
+    prefix, secret = secrets.token_hex(6), secrets.token_urlsafe(32)
+    text = f"{KEY_MARK}_{prefix}_{secret}"
+    key = ApiKey.objects.create(
+        owner=owner,
+        name=name.strip(),
+        scope=scope,
+        prefix=prefix,
+        digest=_digest(text),
+        made_at=now,
+    )
+    return key, text
+
+
+def key_behind(*, text: str, now: datetime) -> ApiKey | None:
+    """The key of this text, noted as used; None if it opens nothing."""
+    mark, _bar, rest = text.partition("_")
+    prefix, _bar, _secret = rest.partition("_")
+    # No database takes every text, and a prefix is hexadecimal.
+    known = prefix if prefix.isalnum() else ""
+    key = ApiKey.objects.select_related("owner").filter(prefix=known).first()
+    # Compared in any case, so that the time taken tells nothing about prefixes.
+    same = secrets.compare_digest(_digest(text), key.digest if key else "0" * 64)
+    if not (key and same and mark == KEY_MARK):
+        return None
+    if key.revoked_at or not key.owner.is_active:
+        return None
+    if key.used_at is None or key.used_at <= now - USE_NOTED:
+        key.used_at = now
+        key.save(update_fields=["used_at"])
+    return key
+
+
+def revoke_key(*, key: ApiKey, now: datetime) -> None:
+    """From now on the key opens nothing."""
+    ApiKey.objects.filter(pk=key.pk, revoked_at=None).update(revoked_at=now)

@@ -4,10 +4,18 @@ from __future__ import annotations
 
 from allauth.account import views as allauth_views
 from django.conf import settings
+from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseBase
-from django.shortcuts import render
-from django.views.decorators.http import require_safe
+from django.shortcuts import get_object_or_404, redirect, render
+from django.utils import timezone
+from django.utils.translation import gettext as _
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_http_methods, require_safe
+
+from arkham.accounts import services
+from arkham.accounts.forms import KeyForm
+from arkham.accounts.models import ApiKey, User
 
 
 @login_required
@@ -32,3 +40,40 @@ def email(request: HttpRequest) -> HttpResponseBase:
         raise Http404
     response: HttpResponseBase = allauth_views.email(request)
     return response
+
+
+@login_required
+@never_cache
+@require_http_methods(["GET", "HEAD", "POST"])
+def keys(request: HttpRequest) -> HttpResponse:
+    """The programs that act in one's name; a new key is shown here, once."""
+    assert isinstance(request.user, User)
+    form = KeyForm(request.POST if request.method == "POST" else None)
+    made = None
+    if form.is_valid():
+        try:
+            made = services.make_key(
+                owner=request.user, now=timezone.now(), **form.cleaned_data
+            )
+            form = KeyForm()
+        except services.TooManyKeys:
+            form.add_error(
+                None,
+                _("An account has at most %(most)d keys. Revoke one you do not need.")
+                % {"most": services.MOST_KEYS},
+            )
+    status = 422 if form.errors else 200
+    context = {"form": form, "made": made, "keys": request.user.api_keys.all()}
+    return render(request, "account/keys.html", context, status=status)
+
+
+@login_required
+@require_http_methods(["GET", "HEAD", "POST"])
+def revoke_key(request: HttpRequest, pk: int) -> HttpResponse:
+    """Ask first; then the key opens nothing any more."""
+    key = get_object_or_404(ApiKey, pk=pk, owner=request.user, revoked_at=None)
+    if request.method != "POST":
+        return render(request, "account/revoke_key.html", {"key": key})
+    services.revoke_key(key=key, now=timezone.now())
+    messages.success(request, _("The key is revoked."))
+    return redirect("account_keys")

@@ -88,7 +88,25 @@ class Revisioned(APIView):
         return Response(status=204)
 
 
+class Who(APIView):
+    """Says in whose name it is asked."""
+
+    def get(self, request: Request) -> Response:
+        """The name."""
+        return Response(request.user.get_username())
+
+    post = put = patch = delete = get
+
+
+class Asked(Who):
+    """Changes nothing, whatever the method."""
+
+    only_reads = True
+
+
 urlpatterns = [
+    path("api/v1/who", Who.as_view()),
+    path("api/v1/who/asked", Asked.as_view()),
     path("api/v1/echo", Echo.as_view()),
     path("api/v1/raw", Raw.as_view()),
     path("api/v1/raises/<str:how>", Raises.as_view()),

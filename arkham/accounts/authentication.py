@@ -1,0 +1,69 @@
+"""How does a program sign in? With an API key, sent as a bearer token."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from django.utils import timezone
+from django.utils.translation import gettext as _
+from rest_framework.authentication import BaseAuthentication
+from rest_framework.exceptions import AuthenticationFailed
+from rest_framework.permissions import SAFE_METHODS
+from rest_framework.request import Request
+from rest_framework.throttling import SimpleRateThrottle
+
+from arkham.accounts import services
+from arkham.accounts.models import ApiKey, User
+from arkham.problems import Problem
+
+if TYPE_CHECKING:
+    # It looks for the classes of this module while it is being loaded.
+    from rest_framework.views import APIView
+
+SCHEME = "Bearer"
+
+
+class KeyAuthentication(BaseAuthentication):
+    """``Authorization: Bearer orne_…`` signs in the owner of the key.
+
+    What the key may not do is refused here, so that no view can forget to. A view
+    whose unsafe methods change nothing says so with ``only_reads = True``.
+    """
+
+    def authenticate(self, request: Request) -> tuple[User, ApiKey] | None:
+        """Who the key's owner is, and the key; None if none was sent."""
+        scheme, _blank, text = request.headers.get("Authorization", "").partition(" ")
+        if scheme.lower() != SCHEME.lower():
+            return None
+        key = services.key_behind(text=text.strip(), now=timezone.now())
+        if key is None:
+            raise AuthenticationFailed(
+                _("This API key is not known here, or was revoked.")
+            )
+        view = (request.parser_context or {}).get("view")
+        only_reads = request.method in SAFE_METHODS or getattr(
+            view, "only_reads", False
+        )
+        if not (key.may_write or only_reads):
+            raise Problem(
+                403,
+                _("This API key may read only; make one that may write."),
+                kind="read-only-key",
+            )
+        return key.owner, key
+
+    def authenticate_header(self, request: Request) -> str:
+        """What a 401 asks for."""
+        return f'{SCHEME} realm="Orne"'
+
+
+class KeyRateThrottle(SimpleRateThrottle):
+    """Counts the requests of each API key by itself, beside those of its account."""
+
+    scope = "key"
+
+    def get_cache_key(self, request: Request, view: APIView) -> str | None:
+        """Under which the key's requests are counted; None without one."""
+        if not isinstance(request.auth, ApiKey):
+            return None
+        return self.cache_format % {"scope": self.scope, "ident": request.auth.pk}
