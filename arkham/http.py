@@ -14,10 +14,12 @@ from django.utils.cache import patch_vary_headers
 from django.utils.http import parse_etags
 from django.utils.translation import gettext as _
 from django_htmx.middleware import HtmxDetails
+from rest_framework.request import Request
 
 from arkham.problems import Problem
 
 API_PREFIX = "/api/v1/"
+Asked = HttpRequest | Request
 
 
 class CrossOriginMiddleware:
@@ -35,14 +37,18 @@ class CrossOriginMiddleware:
             and "Access-Control-Request-Method" in request.headers
         ):
             response = HttpResponse(status=204)
-            response["Access-Control-Allow-Methods"] = "GET, HEAD, POST, PUT, DELETE"
+            response["Access-Control-Allow-Methods"] = (
+                "GET, HEAD, POST, PUT, PATCH, DELETE"
+            )
             response["Access-Control-Allow-Headers"] = (
                 "Authorization, Content-Type, Idempotency-Key, If-Match, If-None-Match"
             )
             response["Access-Control-Max-Age"] = "86400"
         else:
             response = self.get_response(request)
-            response["Access-Control-Expose-Headers"] = "ETag, Location, Retry-After"
+            response["Access-Control-Expose-Headers"] = (
+                "ETag, Idempotent-Replayed, Location, Retry-After"
+            )
         response["Access-Control-Allow-Origin"] = "*"
         return response
 
@@ -52,29 +58,40 @@ def etag(*parts: object) -> str:
     return '"' + "-".join(str(part) for part in parts) + '"'
 
 
-def require_match(request: HttpRequest, current: str) -> None:
+def require_match(request: Asked, current_etag: str, **versions: Any) -> None:
     """Refuse an unsafe request that was not made in sight of the current state.
 
-    ``current`` is the ETag of that state. Raises a 428 problem if ``If-Match`` is
-    missing and a 412 problem if it names another state.
+    ``current_etag`` names that state. Raises a 428 problem if ``If-Match`` is
+    missing and the problem :func:`stale` if it names another state.
     """
     header = request.headers.get("If-Match", "")
     if not header:
         raise Problem(
             428,
             _("Send If-Match with the ETag you last saw, here %(etag)s.")
-            % {"etag": current},
+            % {"etag": current_etag},
             kind="revision-required",
         )
     wanted = parse_etags(header)
-    if wanted != ["*"] and current not in wanted:
-        raise Problem(
-            412,
-            _("This was changed since: you sent %(sent)s, it is now %(etag)s.")
-            % {"sent": header, "etag": current},
-            kind="stale",
-            current=current,
-        )
+    if wanted != ["*"] and current_etag not in wanted:
+        raise stale(request, current_etag, **versions)
+
+
+def stale(request: Asked, current_etag: str, **versions: Any) -> Problem:
+    """412: what was to be changed is not what was seen.
+
+    ``current_etag`` names what is there now. ``versions`` show what nobody should lose:
+    ``current``, what is there, ``yours``, what was to take its place, and ``base``,
+    what both grew from.
+    """
+    return Problem(
+        412,
+        _("This was changed since: you sent %(sent)s, it is now %(etag)s.")
+        % {"sent": request.headers.get("If-Match", ""), "etag": current_etag},
+        kind="stale",
+        etag=current_etag,
+        **versions,
+    )
 
 
 def page_or_fragment(

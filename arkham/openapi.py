@@ -7,8 +7,10 @@ from typing import Any, Literal
 from drf_spectacular.extensions import OpenApiAuthenticationExtension
 from drf_spectacular.openapi import AutoSchema
 from drf_spectacular.plumbing import ResolvedComponent
+from drf_spectacular.utils import OpenApiParameter
 from rest_framework.permissions import SAFE_METHODS
 
+from arkham.accounts.models import LONGEST_IDEMPOTENCY_KEY
 from arkham.problems import CONTENT_TYPE
 
 PROBLEM_SCHEMA: dict[str, Any] = {
@@ -53,7 +55,8 @@ PROBLEM_SCHEMA: dict[str, Any] = {
 
 PROBLEMS = {
     "400": "The request could not be read.",
-    "403": "Not allowed.",
+    "401": "The API key is missing, not known here or revoked.",
+    "403": "Not allowed; a key that may read only does not write.",
     "404": "There is no such thing.",
     "406": "Only JSON is spoken here.",
     "412": "It was changed since; the revision sent is not the current one.",
@@ -64,6 +67,28 @@ PROBLEMS = {
     "429": "Too many requests; Retry-After says when to come back.",
 }
 
+IF_MATCH = OpenApiParameter(
+    "If-Match",
+    str,
+    OpenApiParameter.HEADER,
+    required=True,
+    description="The ETag you last saw: what has changed since is not overwritten.",
+)
+IDEMPOTENCY_KEY = OpenApiParameter(
+    "Idempotency-Key",
+    {
+        "type": "string",
+        "minLength": 1,
+        "maxLength": LONGEST_IDEMPOTENCY_KEY,
+        "pattern": "^[!-~]+$",
+    },
+    OpenApiParameter.HEADER,
+    description=(
+        "A name of your own for this request. Sent again under it within a day, it is "
+        "not carried out again but answered as before, with the header "
+        "Idempotent-Replayed. Another request under the same name is refused with 422."
+    ),
+)
 
 Direction = Literal["request", "response"]
 
@@ -87,8 +112,23 @@ class KeyScheme(OpenApiAuthenticationExtension):  # type: ignore[no-untyped-call
 class ProblemSchema(AutoSchema):
     """Adds to every operation the problem documents it may answer with.
 
-    A view that asks for ``If-Match`` says so with ``revisioned = True``.
+    A view that asks for ``If-Match`` says so with ``revisioned``, the methods that do;
+    what ``arkham.idempotency`` decorates takes ``Idempotency-Key``.
     """
+
+    def get_override_parameters(self) -> list[Any]:
+        """The headers that the operation reads, beside what is said of it."""
+        parameters = super().get_override_parameters()
+        headers = [IF_MATCH] if self._is_revisioned() else []
+        headers += [IDEMPOTENCY_KEY] if self._is_idempotent() else []
+        return [*parameters, *headers]
+
+    def _is_revisioned(self) -> bool:
+        return self.method in getattr(self.view, "revisioned", ())
+
+    def _is_idempotent(self) -> bool:
+        handler = getattr(self.view, self.method.lower(), None)
+        return bool(getattr(handler, "idempotent", False))
 
     def _get_request_body(self, direction: Direction = "request") -> Any:
         body = super()._get_request_body(direction)  # type: ignore[no-untyped-call]
@@ -114,13 +154,16 @@ class ProblemSchema(AutoSchema):
     def _problems(self) -> list[str]:
         """The statuses of the refusals that can meet this operation."""
         statuses = ["400", "406", "429"]
-        unsafe = self.method not in SAFE_METHODS
-        if unsafe:
+        if self.view.authentication_classes:
+            statuses += ["401"]
+        if self.method not in SAFE_METHODS:
             statuses += ["403"]
+        if self._is_idempotent():
+            statuses += ["422"]
         if self.method in ("POST", "PUT", "PATCH"):
             statuses += ["413", "415", "422"]
         if "{" in self.path or self._is_list_view():
             statuses += ["404"]
-        if unsafe and getattr(self.view, "revisioned", False):
+        if self._is_revisioned():
             statuses += ["412", "428"]
         return statuses

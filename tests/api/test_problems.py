@@ -225,4 +225,5 @@ def test_a_change_is_made_in_sight_of_the_revision(
 
     assert answer.status_code == status
     if status == 412:
-        assert answer.json()["current"] == '"7-3"'
+        assert answer.json()["etag"] == '"7-3"'
+        assert answer.json()["current"] == {"name": "what is there"}

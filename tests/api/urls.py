@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from django.core.exceptions import PermissionDenied, SuspiciousOperation
-from django.http import Http404
+from django.http import Http404, HttpResponse
+from django.http.response import HttpResponseBase
 from django.urls import path
 from rest_framework import serializers
 from rest_framework.permissions import AllowAny
@@ -11,7 +12,9 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
+from arkham.accounts.models import User
 from arkham.http import etag, require_match
+from arkham.idempotency import idempotent
 from arkham.problems import Problem
 from arkham.urls import handler400, handler403, handler404, handler500, urlpatterns
 
@@ -84,7 +87,7 @@ class Revisioned(APIView):
 
     def put(self, request: Request) -> Response:
         """204 if the revision was seen."""
-        require_match(request, etag(7, 3))
+        require_match(request, etag(7, 3), current={"name": "what is there"})
         return Response(status=204)
 
 
@@ -104,7 +107,38 @@ class Asked(Who):
     only_reads = True
 
 
+class Counted(APIView):
+    """Counts how often it was carried out; can fail in the ways it is asked to."""
+
+    times = 0
+
+    @idempotent
+    def post(self, request: Request) -> HttpResponseBase:
+        """How many times it is, as JSON with headers; or a refusal; or nothing."""
+        Counted.times += 1
+        assert isinstance(request.user, User)
+        assert isinstance(request.data, dict)
+        request.user.first_name = str(Counted.times)
+        request.user.save()
+        match request.data.get("how"):
+            case "raise":
+                raise Problem(409, "Already there.")
+            case "refuse":
+                return Response({"status": 409}, status=409)
+            case "plain":
+                return HttpResponse("plainly", content_type="text/plain")
+            case "nothing":
+                return Response(status=204)
+        answer = {"b": Counted.times, "a": "é"}
+        headers = {"ETag": etag(Counted.times), "Location": "/there"}
+        return Response(answer, status=201, headers=headers)
+
+    delete = post
+
+
 urlpatterns = [
+    path("api/v1/counted", Counted.as_view()),
+    path("api/v1/counted/too", Counted.as_view()),
     path("api/v1/who", Who.as_view()),
     path("api/v1/who/asked", Asked.as_view()),
     path("api/v1/echo", Echo.as_view()),
