@@ -44,6 +44,7 @@ class Root(APIView):
                 "links": {
                     "schema": reverse("api:schema", request=request),
                     "documentation": reverse("api:documentation", request=request),
+                    "decks": reverse("api:decks:decks", request=request),
                     "legality": reverse("api:decks:legality", request=request),
                     "legality_batch": reverse(
                         "api:decks:legality-batch", request=request

@@ -87,3 +87,9 @@ class StrictJSONParser(BaseParser):
     ) -> Any:
         """The value of the body."""
         return strict_json(text(read(stream)))
+
+
+class MergePatchParser(StrictJSONParser):
+    """The same for what changes a part of something (RFC 7396)."""
+
+    media_type = "application/merge-patch+json"

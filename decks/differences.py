@@ -10,6 +10,7 @@ from django.utils.functional import Promise
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
+from arkham.problems import pointer
 from arkham.rules.legality.remedies import named
 from arkham.rules.notation.arkhamdb_json import CHOICE_KEYS, read_marks
 from arkham.rules.pool import CardPool
@@ -17,41 +18,83 @@ from decks.content import Content
 from decks.terms import CHOICES
 
 Words = str | Promise
+Say = Callable[[object, CardPool], str]
 
 
 @dataclass(frozen=True, slots=True)
 class Difference:
-    """One thing on which they differ: what it is, here and there; "" is nothing."""
+    """One thing on which they differ: what it is, here and there; "" is nothing.
+
+    ``pointer`` leads to it in ``{"deck": …, "circumstances": …}``; ``mine`` and
+    ``theirs`` are the values themselves, None where there is none.
+    """
 
     what: Words
     here: str
     there: str
+    pointer: str
+    mine: Any
+    theirs: Any
 
 
 def differences(
     here: Content, there: Content, pool: CardPool
 ) -> tuple[Difference, ...]:
     """Everything on which two versions differ: cards first, then choices and terms."""
-    found: list[Difference] = []
+    return (
+        *_entries_apart(here.deck, there.deck, pool),
+        *_said_apart(("deck",), here.deck, there.deck, pool, _SAID.get),
+        *_said_apart(
+            ("deck", "meta"),
+            here.deck["meta"],
+            there.deck["meta"],
+            pool,
+            lambda key: _said_in_meta(key, pool),
+        ),
+        *_said_apart(
+            ("circumstances",),
+            here.circumstances,
+            there.circumstances,
+            pool,
+            lambda key: (_CIRCUMSTANCES.get(key, key), _verbatim),
+        ),
+    )
+
+
+def _entries_apart(
+    here: Mapping[str, Any], there: Mapping[str, Any], pool: CardPool
+) -> Iterator[Difference]:
+    """Cards of which they have different copies."""
     for key, label in (
         ("slots", "{name}"),
         ("ignoreDeckLimitSlots", _("{name}: copies that do not count")),
         ("sideSlots", _("{name}: considered")),
     ):
-        for code, mine, theirs in _apart(here.deck[key], there.deck[key]):
-            name = label.format(name=_name(code, pool))
-            found.append(Difference(name, _text(mine), _text(theirs)))
-    for code, mine, theirs in _apart(here.deck, there.deck):
-        if code in _SAID:
-            what, say = _SAID[code]
-            found.append(Difference(what, say(mine, pool), say(theirs, pool)))
-    for key, mine, theirs in _apart(here.deck["meta"], there.deck["meta"]):
-        what, say = _said_in_meta(key, pool)
-        found.append(Difference(what, say(mine, pool), say(theirs, pool)))
-    for key, mine, theirs in _apart(here.circumstances, there.circumstances):
-        what = _CIRCUMSTANCES.get(key, key)
-        found.append(Difference(what, _text(mine), _text(theirs)))
-    return tuple(found)
+        for code, mine, theirs in _apart(here[key], there[key]):
+            yield Difference(
+                label.format(name=_name(code, pool)),
+                _text(mine),
+                _text(theirs),
+                pointer("deck", key, code),
+                mine,
+                theirs,
+            )
+
+
+def _said_apart(
+    place: tuple[str, ...],
+    here: Mapping[str, Any],
+    there: Mapping[str, Any],
+    pool: CardPool,
+    said: Callable[[str], tuple[Words, Say] | None],
+) -> Iterator[Difference]:
+    """Values of which ``said`` knows the name and how to say them."""
+    for key, mine, theirs in _apart(here, there):
+        known = said(key)
+        if known is not None:
+            what, say = known
+            words = say(mine, pool), say(theirs, pool)
+            yield Difference(what, *words, pointer(*place, key), mine, theirs)
 
 
 def _apart(
@@ -101,8 +144,6 @@ def _cards(codes: object, pool: CardPool) -> str:
 def _verbatim(value: object, pool: CardPool) -> str:
     return _text(value)
 
-
-Say = Callable[[object, CardPool], str]
 
 _SAID: dict[str, tuple[Words, Say]] = {
     "investigator_code": (gettext_lazy("Investigator"), _side),

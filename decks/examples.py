@@ -82,3 +82,51 @@ BATCH_ANSWER: list[dict[str, Any]] = [
         },
     },
 ]
+
+_CONTENT: dict[str, Any] = {
+    "investigator_code": "01001",
+    "slots": {"01006": 1, "01007": 1, "01016": 2},
+    "sideSlots": {},
+    "ignoreDeckLimitSlots": {},
+    "meta": {},
+    "taboo_id": None,
+}
+
+WRITTEN: dict[str, Any] = {
+    "deck": {
+        "name": "Badge and gun",
+        "investigator_code": "01001",
+        "slots": {"01006": 1, "01007": 1, "01016": 2},
+    },
+    "circumstances": {"mode": "start"},
+}
+
+KEPT: dict[str, Any] = {
+    "id": 7,
+    "revision": 1,
+    "made_at": "2026-11-21T19:30:00Z",
+    "changed_at": "2026-11-21T19:30:00Z",
+    "deck": {"name": "Badge and gun", **_CONTENT},
+    "circumstances": {"mode": "start"},
+}
+
+CHANGES: dict[str, Any] = {"deck": {"slots": {"01017": 1, "01016": None}}}
+
+COMPARISON: dict[str, Any] = {
+    "before": 1,
+    "after": 2,
+    "differences": [
+        {
+            "pointer": "/deck/slots/01016",
+            "what": ".45 Automatic",
+            "before": 2,
+            "after": None,
+        },
+        {
+            "pointer": "/deck/slots/01017",
+            "what": "Physical Training",
+            "before": None,
+            "after": 1,
+        },
+    ],
+}

@@ -68,13 +68,21 @@ def create_deck(
 
 @transaction.atomic
 def revise_deck(
-    *, deck: Deck, content: Content, expected_revision: int, now: datetime
+    *,
+    deck: Deck,
+    content: Content,
+    expected_revision: int,
+    now: datetime,
+    name: str | None = None,
 ) -> Revision:
     """Make this the latest revision of a deck; nothing new if nothing changed.
 
-    Raises Stale if the latest revision is not ``expected_revision``.
+    A ``name`` is given to the deck as well. Raises Stale if the latest revision is not
+    ``expected_revision``.
     """
     theirs = _expect(deck, content, expected_revision)
+    if name is not None:
+        rename_deck(deck=deck, name=name)
     if content == theirs.content:
         return theirs
     return _append(deck, content, now)

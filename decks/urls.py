@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from django.urls import URLPattern, URLResolver, path
 
-from decks import api
+from decks.api import decks as kept
+from decks.api import legality
 from decks.views import (
     belongings,
     beside,
@@ -66,6 +67,16 @@ urlpatterns: list[URLPattern | URLResolver] = [
 
 # Mounted under /api/v1/.
 api_urlpatterns: list[URLPattern | URLResolver] = [
-    path("legality", api.Legality.as_view(), name="legality"),
-    path("legality/batch", api.LegalityBatch.as_view(), name="legality-batch"),
+    path("legality", legality.Legality.as_view(), name="legality"),
+    path("legality/batch", legality.LegalityBatch.as_view(), name="legality-batch"),
+    path("decks/", kept.Decks.as_view(), name="decks"),
+    path("decks/<int:pk>/", kept.DeckDetail.as_view(), name="deck"),
+    path("decks/<int:pk>/legality", kept.DeckLegality.as_view(), name="deck-legality"),
+    path("decks/<int:pk>/compare", kept.DeckComparison.as_view(), name="compare"),
+    path("decks/<int:pk>/revisions/", kept.Revisions.as_view(), name="revisions"),
+    path(
+        "decks/<int:pk>/revisions/<int:number>/",
+        kept.RevisionDetail.as_view(),
+        name="revision",
+    ),
 ]

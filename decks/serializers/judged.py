@@ -1,4 +1,4 @@
-"""How decks, circumstances and verdicts are described to programs.
+"""How decks to be judged, circumstances and verdicts are described to programs.
 
 The API reads and writes them through ``arkham.rules.checking``; what stands here is
 its description in the API's schema, exact enough to be tested against.
@@ -57,14 +57,14 @@ class ShapeExtension(OpenApiSerializerExtension):  # type: ignore[no-untyped-cal
         return described
 
 
-def _or_null(*schemas: Schema, **keys: Any) -> Schema:
+def or_null(*schemas: Schema, **keys: Any) -> Schema:
     if len(schemas) == 1:
         return {**schemas[0], "nullable": True, **keys}
     return {"anyOf": list(schemas), "nullable": True, **keys}
 
 
-def _entries(description: str) -> Schema:
-    return _or_null(
+def entries(description: str) -> Schema:
+    return or_null(
         {
             "type": "object",
             "maxProperties": arkhamdb_json.MOST_ENTRIES,
@@ -80,12 +80,12 @@ def _entries(description: str) -> Schema:
 
 
 _CODE = {"type": "string", "maxLength": arkhamdb_json.LONGEST_CODE}
-_LABEL = _or_null(
+_LABEL = or_null(
     {"type": "string"},
     {"type": "number"},
     description="Echoed in the answer.",
 )
-_META = _or_null(
+_META = or_null(
     {
         "type": "string",
         "format": "json-object",
@@ -101,7 +101,7 @@ _META = _or_null(
             "card_pool, transform_into. Other keys are passed over."
         ),
         "properties": {
-            key: _or_null(_CODE)
+            key: or_null(_CODE)
             for key in (
                 "alternate_front",
                 "alternate_back",
@@ -113,23 +113,23 @@ _META = _or_null(
             )
         }
         | {
-            "deck_size_selected": _or_null(_CODE, {"type": "integer"}),
-            "extra_deck": _or_null({"type": "string"}),
-            "card_pool": _or_null({"type": "string"}),
+            "deck_size_selected": or_null(_CODE, {"type": "integer"}),
+            "extra_deck": or_null({"type": "string"}),
+            "card_pool": or_null({"type": "string"}),
         },
         "additionalProperties": True,
     },
     {"type": "array", "maxItems": 0, "items": {}},
 )
-_DECK_PROPERTIES: Schema = {
+DECK_PROPERTIES: Schema = {
     "id": _LABEL,
-    "name": _or_null({"type": "string"}),
+    "name": or_null({"type": "string"}),
     "investigator_code": _CODE,
-    "slots": _entries("Copies by card code: everything in the deck."),
-    "sideSlots": _entries("Cards under consideration; not judged."),
-    "ignoreDeckLimitSlots": _entries("Copies that do not count."),
+    "slots": entries("Copies by card code: everything in the deck."),
+    "sideSlots": entries("Cards under consideration; not judged."),
+    "ignoreDeckLimitSlots": entries("Copies that do not count."),
     "meta": _META,
-    "taboo_id": _or_null(
+    "taboo_id": or_null(
         {"type": "integer"}, _CODE, description="A taboo list's id or date."
     ),
 }
@@ -139,7 +139,7 @@ _DECK: Schema = {
         "A deck as ArkhamDB's API gives it. Keys not listed here are passed over."
     ),
     "required": ["investigator_code", "slots"],
-    "properties": _DECK_PROPERTIES,
+    "properties": DECK_PROPERTIES,
     "additionalProperties": True,
 }
 
@@ -154,7 +154,7 @@ class DeckShape(Shape):
             "nullable": True,
             "allOf": [refer(CircumstancesShape)],
         }
-        flat = _DECK | {"properties": _DECK_PROPERTIES | {"circumstances": terms}}
+        flat = _DECK | {"properties": DECK_PROPERTIES | {"circumstances": terms}}
         held: Schema = {
             "type": "object",
             "required": ["deck"],
@@ -170,13 +170,13 @@ class CircumstancesShape(Shape):
     @classmethod
     def describe(cls, refer: Refer) -> Schema:
         """Every key may be left out or null: not told, and then assumed and said."""
-        number = _or_null(
+        number = or_null(
             {"type": "integer", "minimum": 0, "maximum": circumstances_json.MOST}
         )
-        listed = _or_null(_strings())
+        listed = or_null(_strings())
         properties: Schema = {
-            "mode": _or_null({"type": "string", "enum": [mode.value for mode in Mode]}),
-            "taboo": _or_null(
+            "mode": or_null({"type": "string", "enum": [mode.value for mode in Mode]}),
+            "taboo": or_null(
                 {"type": "integer"},
                 {"type": "string", "maxLength": circumstances_json.LONGEST},
                 description="A taboo list's id or date, “latest” or “none”.",
@@ -184,21 +184,21 @@ class CircumstancesShape(Shape):
             "environment": _environment(),
             "experience": number,
             "experience_earned": number,
-            "players": _or_null(
+            "players": or_null(
                 {
                     "type": "integer",
                     "minimum": 1,
                     "maximum": circumstances_json.MOST_PLAYERS,
                 }
             ),
-            "ultimatums": _or_null(
+            "ultimatums": or_null(
                 _strings(items={"type": "string", "enum": list(ULTIMATUMS)})
             ),
             "tasks": listed,
             "story_cards": listed,
             "lost_cards": listed,
             "banned_titles": listed,
-            "owned": _or_null(
+            "owned": or_null(
                 {
                     "type": "object",
                     "additionalProperties": {
@@ -208,7 +208,7 @@ class CircumstancesShape(Shape):
                     },
                 }
             ),
-            "rulings": _or_null(
+            "rulings": or_null(
                 {
                     "type": "object",
                     "properties": {
@@ -251,7 +251,7 @@ def _environment() -> Schema:
         "cycles": _strings(),
         "packs": _strings(),
     }
-    return _or_null(
+    return or_null(
         {"type": "string", "enum": others},
         {
             "type": "object",
@@ -284,8 +284,8 @@ class FindingShape(Shape):
     def describe(cls, refer: Refer) -> Schema:
         """What was found, what is allowed, where it is printed, the way out."""
         texts = {"type": "array", "items": {"type": "string"}}
-        value = _or_null({"type": "integer"}, {"type": "string"})
-        return _closed(
+        value = or_null({"type": "integer"}, {"type": "string"})
+        return closed(
             rule={"type": "string", "description": "The rule's permanent id."},
             severity={"type": "string", "enum": [each.word for each in Severity]},
             message={"type": "string"},
@@ -303,8 +303,8 @@ class VerdictShape(Shape):
     @classmethod
     def describe(cls, refer: Refer) -> Schema:
         """The same object that the shell answers with."""
-        share = _closed(option={"type": "string"}, copies={"type": "integer"})
-        return _closed(
+        share = closed(option={"type": "string"}, copies={"type": "integer"})
+        return closed(
             id=_LABEL,
             status={"type": "string", "enum": ["legal", "incomplete", "illegal"]},
             legal={"type": "boolean", "description": "No finding is illegal."},
@@ -319,7 +319,7 @@ class VerdictShape(Shape):
             },
             rules_version={"type": "string"},
             pool_version={"type": "string"},
-            taboo_id=_or_null({"type": "integer"}),
+            taboo_id=or_null({"type": "integer"}),
         )
 
 
@@ -373,10 +373,10 @@ class RefusedShape(Shape):
     @classmethod
     def describe(cls, refer: Refer) -> Schema:
         """Its problem, with pointers into the body (of JSON lines, into the line)."""
-        return _closed(id=_LABEL, problem=PROBLEM_SCHEMA)
+        return closed(id=_LABEL, problem=PROBLEM_SCHEMA)
 
 
-def _closed(**properties: Schema) -> Schema:
+def closed(**properties: Schema) -> Schema:
     """An object that has these properties, all of them, and no others."""
     return {
         "type": "object",

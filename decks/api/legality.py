@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
-from typing import Any, NamedTuple, cast
+from typing import Any, cast
 
 from django.http import HttpResponse
 from django.utils.translation import gettext as _
@@ -30,14 +30,14 @@ from arkham.rules.legality import Judge
 from arkham.rules.notation.items import NoArray, read_items
 from arkham.rules.notation.reading import (
     MOST_BYTES,
-    Fault,
     TooLarge,
     Unreadable,
     read_json,
 )
 from decks import examples
+from decks.api.refusals import MISSHAPEN, NOT_JSON, TOO_LARGE, refusal
 from decks.judging import current_judge
-from decks.serializers import (
+from decks.serializers.judged import (
     MOST_DECKS,
     BatchAnswerShape,
     BatchLinesShape,
@@ -47,7 +47,6 @@ from decks.serializers import (
 )
 
 LARGEST_BATCH = 10 * MOST_BYTES  # bytes
-MOST_DETAILS = 3  # of a problem's faults, told in its detail; errors has all
 
 
 class JSONBody(BaseParser):
@@ -155,11 +154,11 @@ class Legality(_LegalityView):
             self.parser(request)
             value = read_json(text_of(self.body(request)))
         except Unreadable as error:
-            raise _refusal(error, NOT_JSON) from None
+            raise refusal(error, NOT_JSON) from None
         try:
             asked = read_request(value)
         except Unreadable as error:
-            raise _refusal(error, MISSHAPEN) from None
+            raise refusal(error, MISSHAPEN) from None
         verdict, _outcome = judge_request(current_judge(), asked)
         return HttpResponse(verdict, content_type="application/json")
 
@@ -223,11 +222,11 @@ def _array(body: bytes) -> Iterator[Given]:
     try:
         yield from read_items(text_of(body, LARGEST_BATCH))
     except TooLarge as error:
-        raise _refusal(error, TOO_LARGE) from None
+        raise refusal(error, TOO_LARGE) from None
     except NoArray as error:
-        raise _refusal(error, MISSHAPEN) from None
+        raise refusal(error, MISSHAPEN) from None
     except Unreadable as error:
-        raise _refusal(error, NOT_JSON) from None
+        raise refusal(error, NOT_JSON) from None
 
 
 def _lines(body: bytes) -> Iterator[Given]:
@@ -255,69 +254,16 @@ def _answer(given: Given, place: int, lines: bool, judge: Judge, path: str) -> s
         if lines and kind is NOT_JSON:
             faults = (replace(fault, line=place + 1) for fault in error.faults)
             error = Unreadable(*faults)
-        refusal = _refusal(error, kind, None if lines else pointer(place))
+        refused = refusal(error, kind, None if lines else pointer(place))
         problem = document(
-            refusal.status_code,
-            str(refusal.detail),
+            refused.status_code,
+            str(refused.detail),
             path,
-            kind=refusal.kind,
-            title=refusal.title,
+            kind=refused.kind,
+            title=refused.title,
         )
-        problem |= refusal.members
+        problem |= refused.members
         if lines:
             problem["line"] = place + 1
         label = label_of(given) if kind is MISSHAPEN else None
         return json.dumps({"id": label, "problem": problem})
-
-
-# -- refusing --
-
-
-class Refusal(NamedTuple):
-    """A kind of refusal: its status and its permanent name."""
-
-    status: int
-    name: str
-
-
-PLACE = ("pointer", "line", "column")
-NOT_JSON = Refusal(400, "not-json")
-TOO_LARGE = Refusal(413, "too-large")
-MISSHAPEN = Refusal(422, "invalid")
-
-
-def _refusal(error: Unreadable, kind: Refusal, where: str | None = None) -> Problem:
-    """The problem that tells every fault.
-
-    ``where`` is the pointer to the deck in question; line and column are told where
-    the question is about the whole body (None).
-    """
-    errors = [_told(fault, kind, where) for fault in error.faults]
-    told = [_placed(each) for each in errors]
-    more = len(told) - MOST_DETAILS
-    if more > 0:
-        told[MOST_DETAILS:] = [_("And %(count)d more.") % {"count": more}]
-    members = {key: errors[0][key] for key in PLACE if key in errors[0]}
-    return Problem(
-        kind.status,
-        " ".join(told),
-        kind=kind.name,
-        title=_("The request is not valid") if kind is MISSHAPEN else "",
-        **members,
-        errors=errors,
-    )
-
-
-def _told(fault: Fault, kind: Refusal, where: str | None) -> dict[str, Any]:
-    """A fault as an entry of ``errors``."""
-    told = bodies.told(replace(fault, pointer=(where or "") + fault.pointer))
-    broken_here = kind is NOT_JSON and where is None
-    if not (broken_here or fault.inside):
-        del told["line"], told["column"]
-    return told
-
-
-def _placed(told: dict[str, Any]) -> str:
-    """What is wrong, after the pointer to it."""
-    pointer, detail = told["pointer"], told["detail"]
-    return f"{pointer}: {detail}" if pointer else str(detail)

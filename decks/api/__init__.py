@@ -1,0 +1,1 @@
+"""The API's doors to decks: their legality, and the decks one has."""

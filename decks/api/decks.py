@@ -1,0 +1,352 @@
+"""The API's door to the decks one has: the services of the pages, told to programs.
+
+A deck of somebody else's does not exist here. Drafts of nobody's belong to browsers.
+"""
+
+from __future__ import annotations
+
+import re
+import zlib
+from typing import Any
+
+from django.db.models import QuerySet
+from django.http import Http404, HttpResponse
+from django.shortcuts import get_object_or_404
+from django.utils import timezone
+from django.utils.translation import gettext as _
+from drf_spectacular.utils import OpenApiExample, OpenApiParameter, extend_schema
+from rest_framework import generics
+from rest_framework.exceptions import ValidationError
+from rest_framework.permissions import IsAuthenticated
+from rest_framework.request import Request
+from rest_framework.response import Response
+from rest_framework.reverse import reverse
+
+from arkham.accounts.models import User
+from arkham.bodies import MergePatchParser, StrictJSONParser
+from arkham.http import etag, require_match, stale
+from arkham.idempotency import idempotent
+from arkham.rules.checking import judge_request
+from decks import examples, queries, services
+from decks.api.writing import Written, patched, written
+from decks.content import Content
+from decks.differences import differences
+from decks.judging import current_judge
+from decks.models import Deck, Revision
+from decks.serializers.judged import VerdictShape
+from decks.serializers.kept import (
+    ComparisonShape,
+    DeckChangesShape,
+    DeckSummaryShape,
+    KeptDeckShape,
+    RevisionShape,
+    RevisionSummaryShape,
+    WrittenDeckShape,
+)
+
+Data = dict[str, Any]
+MOST = 999_999_999  # no revision has a higher number
+TAGS = ["decks"]
+WRITTEN = OpenApiExample("A deck", examples.WRITTEN, request_only=True)
+KEPT = OpenApiExample("The deck", examples.KEPT, response_only=True)
+
+
+class DeckView(generics.GenericAPIView[Any]):
+    """What all of these share: they are for those who are signed in."""
+
+    permission_classes = [IsAuthenticated]
+    filter_backends = []
+
+    def decks(self) -> QuerySet[Deck]:
+        """The decks that exist for whoever asks."""
+        return queries.visible_to(self.request.user)
+
+    def latest(self, pk: int) -> Revision:
+        """The latest revision of one of them, with the deck; or 404."""
+        revision = queries.latest(self.decks().filter(pk=pk)).first()
+        if revision is None:
+            raise Http404
+        return revision
+
+
+class Decks(DeckView):
+    """Which decks have I?"""
+
+    ordering = "deck_id"
+
+    @extend_schema(
+        operation_id="decks",
+        tags=TAGS,
+        responses=DeckSummaryShape(many=True),
+    )
+    def get(self, request: Request) -> Response:
+        """One's own decks, the oldest first, a page at a time."""
+        page = self.paginate_queryset(queries.latest(self.decks()))
+        return self.get_paginated_response([_summary(each) for each in page or ()])
+
+    @extend_schema(
+        operation_id="deck_create",
+        tags=TAGS,
+        request={"application/json": WrittenDeckShape},
+        responses={201: KeptDeckShape},
+        examples=[WRITTEN, KEPT],
+    )
+    @idempotent
+    def post(self, request: Request) -> Response:
+        """Begin a deck; it may be unfinished and illegal, and is kept as it is."""
+        assert isinstance(request.user, User)
+        given = written(request.data)
+        deck = services.create_deck(
+            owner=request.user,
+            content=given.content,
+            name=given.name,
+            now=timezone.now(),
+        )
+        answer = _answer(self.latest(deck.pk), 201)
+        answer["Location"] = reverse("api:decks:deck", [deck.pk], request=request)
+        return answer
+
+
+class DeckDetail(DeckView):
+    """What is this deck, and what shall it be?"""
+
+    revisioned = ("PUT", "PATCH", "DELETE")
+    parser_classes = [StrictJSONParser, MergePatchParser]
+
+    @extend_schema(
+        operation_id="deck", tags=TAGS, responses=KeptDeckShape, examples=[KEPT]
+    )
+    def get(self, request: Request, pk: int) -> Response:
+        """The deck as it is now; its ETag is what ``If-Match`` takes."""
+        return _answer(self.latest(pk))
+
+    @extend_schema(
+        operation_id="deck_revise",
+        tags=TAGS,
+        request={"application/json": WrittenDeckShape},
+        responses=KeptDeckShape,
+        examples=[WRITTEN, KEPT],
+    )
+    @idempotent
+    def put(self, request: Request, pk: int) -> Response:
+        """Make this the latest revision; earlier ones stay. No change is no revision.
+
+        A stale ``If-Match`` is answered by 412 with three versions: ``current``,
+        ``yours``, and ``base``, what both grew from (null if that is not known).
+        """
+        latest = self.latest(pk)
+        return self._revised(latest, written(request.data))
+
+    @extend_schema(
+        operation_id="deck_change",
+        tags=TAGS,
+        request={
+            "application/json": DeckChangesShape,
+            "application/merge-patch+json": DeckChangesShape,
+        },
+        responses=KeptDeckShape,
+        examples=[
+            OpenApiExample("One card more, one gone", examples.CHANGES),
+            KEPT,
+        ],
+    )
+    @idempotent
+    def patch(self, request: Request, pk: int) -> Response:
+        """Change some of the deck, by a JSON merge patch (RFC 7396)."""
+        latest = self.latest(pk)
+        return self._revised(latest, patched(latest, request.data))
+
+    @extend_schema(operation_id="deck_delete", tags=TAGS, responses={204: None})
+    @idempotent
+    def delete(self, request: Request, pk: int) -> Response:
+        """Remove the deck with all its revisions; verdicts shared from it stay."""
+        latest = self.latest(pk)
+        require_match(request, _etag(latest.deck), current=_kept(latest))
+        services.delete_deck(deck=latest.deck)
+        return Response(status=204)
+
+    def _revised(self, latest: Revision, given: Written) -> Response:
+        """The deck with another latest revision, if the one there now was seen."""
+        deck = latest.deck
+        seen = deck.revisions.filter(number=_seen(self.request, deck)).first()
+        versions = _versions(latest, given, seen)
+        require_match(self.request, _etag(deck), **versions)
+        try:
+            services.revise_deck(
+                deck=deck,
+                content=given.content,
+                name=given.name,
+                expected_revision=latest.number,
+                now=timezone.now(),
+            )
+        except services.Stale as moved:
+            # Somebody was quicker, between the two lines above.
+            latest = self.latest(deck.pk)
+            versions = _versions(latest, given, moved.base)
+            raise stale(self.request, _etag(latest.deck), **versions) from None
+        return _answer(self.latest(deck.pk))
+
+
+class DeckLegality(DeckView):
+    """May this deck be played?"""
+
+    @extend_schema(
+        operation_id="deck_legality",
+        tags=TAGS,
+        responses=VerdictShape,
+    )
+    def get(self, request: Request, pk: int) -> HttpResponse:
+        """The verdict on the deck as it is now, under its circumstances."""
+        asked = self.latest(pk).content.asked()._replace(id=pk)
+        verdict, _outcome = judge_request(current_judge(), asked)
+        return HttpResponse(verdict, content_type="application/json")
+
+
+class Revisions(DeckView):
+    """How did this deck come to be?"""
+
+    ordering = "number"
+
+    @extend_schema(
+        operation_id="deck_revisions",
+        tags=TAGS,
+        responses=RevisionSummaryShape(many=True),
+    )
+    def get(self, request: Request, pk: int) -> Response:
+        """Every revision of the deck, the first one first, a page at a time."""
+        deck = get_object_or_404(self.decks(), pk=pk)
+        page = self.paginate_queryset(deck.revisions.defer("list", "circumstances"))
+        return self.get_paginated_response([_marks(each) for each in page or ()])
+
+
+class RevisionDetail(DeckView):
+    """What was this deck then?"""
+
+    @extend_schema(operation_id="deck_revision", tags=TAGS, responses=RevisionShape)
+    def get(self, request: Request, pk: int, number: int) -> Response:
+        """The deck as it stood in one revision."""
+        deck = get_object_or_404(self.decks(), pk=pk)
+        revision = get_object_or_404(deck.revisions, number=number)
+        return Response(_marks(revision) | _content(revision.content))
+
+
+def _revision_parameter(name: str, description: str) -> OpenApiParameter:
+    number = {"type": "integer", "minimum": 1, "maximum": MOST}
+    return OpenApiParameter(name, number, description=description)
+
+
+class DeckComparison(DeckView):
+    """What did change between two revisions?"""
+
+    @extend_schema(
+        operation_id="deck_compare",
+        tags=TAGS,
+        parameters=[
+            _revision_parameter(
+                "before", "A revision; the one before “after” if none."
+            ),
+            _revision_parameter("after", "A revision; the latest if none is named."),
+        ],
+        responses=ComparisonShape,
+        examples=[OpenApiExample("Changes", examples.COMPARISON, response_only=True)],
+    )
+    def get(self, request: Request, pk: int) -> Response:
+        """Everything on which two revisions of the deck differ."""
+        deck = get_object_or_404(self.decks(), pk=pk)
+        after = _number(request, "after", deck.revision)
+        before = _number(request, "before", max(after - 1, 1))
+        found = {
+            each.number: each.content
+            for each in deck.revisions.filter(number__in=(before, after))
+        }
+        if not {before, after} <= found.keys():
+            raise Http404
+        apart = differences(found[before], found[after], current_judge().pool)
+        told = [
+            {
+                "pointer": each.pointer,
+                "what": str(each.what),
+                "before": each.mine,
+                "after": each.theirs,
+            }
+            for each in apart
+        ]
+        return Response({"before": before, "after": after, "differences": told})
+
+
+def _number(request: Request, name: str, default: int) -> int:
+    """The number of a revision in the query string."""
+    text = request.query_params.get(name)
+    if text is None:
+        return default
+    is_number = text.isascii() and text.isdigit() and len(text) <= len(str(MOST))
+    if is_number and 1 <= int(text) <= MOST:
+        return int(text)
+    raise ValidationError({name: _("The number of a revision is expected.")})
+
+
+# -- what is answered --
+
+
+def _answer(revision: Revision, status: int = 200) -> Response:
+    """The deck whose latest revision this is, with its ETag."""
+    headers = {"ETag": _etag(revision.deck), "Cache-Control": "private, no-cache"}
+    return Response(_kept(revision), status=status, headers=headers)
+
+
+def _etag(deck: Deck) -> str:
+    """What the deck is now: its revision, and the name it has beside all revisions."""
+    return etag(deck.pk, deck.revision, f"{zlib.crc32(deck.name.encode()):x}")
+
+
+def _seen(request: Request, deck: Deck) -> int:
+    """The revision of this deck that ``If-Match`` speaks of; 0 if there is none."""
+    found = re.search(rf'"{deck.pk}-(\d{{1,9}})-', request.headers.get("If-Match", ""))
+    return int(found[1]) if found else 0
+
+
+def _kept(revision: Revision) -> Data:
+    deck = revision.deck
+    return {
+        "id": deck.pk,
+        "revision": revision.number,
+        "made_at": deck.made_at,
+        "changed_at": deck.changed_at,
+        **_content(revision.content, name=deck.name),
+    }
+
+
+def _content(content: Content, **name: str) -> Data:
+    return {
+        "deck": {**name, **content.deck},
+        "circumstances": content.circumstances,
+    }
+
+
+def _summary(revision: Revision) -> Data:
+    deck = revision.deck
+    return {
+        "id": deck.pk,
+        "name": deck.name,
+        "investigator_code": revision.list["investigator_code"],
+        "revision": revision.number,
+        "made_at": deck.made_at,
+        "changed_at": deck.changed_at,
+    }
+
+
+def _marks(revision: Revision) -> Data:
+    return {
+        "number": revision.number,
+        "made_at": revision.made_at,
+        "restores": revision.restores,
+    }
+
+
+def _versions(theirs: Revision, mine: Written, base: Revision | None) -> Data:
+    """What stands there, what was to take its place, and what both grew from."""
+    return {
+        "current": _kept(theirs),
+        "yours": _content(mine.content, name=mine.name),
+        "base": _marks(base) | _content(base.content) if base else None,
+    }

@@ -1,0 +1,1 @@
+"""How decks and verdicts are described to programs."""

@@ -1,0 +1,202 @@
+"""How the decks one has are described to programs."""
+
+from __future__ import annotations
+
+from decks.content import MOST_CARDS
+from decks.models import LONGEST_NAME
+from decks.serializers.judged import (
+    DECK_PROPERTIES,
+    CircumstancesShape,
+    Refer,
+    Schema,
+    Shape,
+    closed,
+    entries,
+    or_null,
+)
+
+_NUMBER: Schema = {"type": "integer", "minimum": 1}
+_MOMENT: Schema = {"type": "string", "format": "date-time"}
+_WHOLE = {
+    key: DECK_PROPERTIES[key] | {"maxProperties": MOST_CARDS}
+    for key in ("slots", "sideSlots", "ignoreDeckLimitSlots")
+}
+_WRITTEN: Schema = DECK_PROPERTIES | {
+    "name": or_null({"type": "string", "maxLength": LONGEST_NAME}),
+    **_WHOLE,
+}
+
+
+class WrittenDeckShape(Shape):
+    """A deck to be kept, and its circumstances."""
+
+    @classmethod
+    def describe(cls, refer: Refer) -> Schema:
+        """The object that holds both; a deck by itself is understood as well."""
+        return {
+            "type": "object",
+            "required": ["deck"],
+            "properties": {
+                "deck": {
+                    "type": "object",
+                    "description": (
+                        "A deck as ArkhamDB's API gives it. Keys not listed here are "
+                        "passed over. Without a name it has none."
+                    ),
+                    "required": ["investigator_code", "slots"],
+                    "properties": _WRITTEN,
+                    "additionalProperties": True,
+                },
+                "circumstances": {
+                    "nullable": True,
+                    "allOf": [refer(CircumstancesShape)],
+                },
+            },
+            "additionalProperties": False,
+        }
+
+
+class DeckChangesShape(Shape):
+    """What to change of a deck: a JSON merge patch."""
+
+    @classmethod
+    def describe(cls, refer: Refer) -> Schema:
+        """Values given replace those there are, null removes, the rest stays."""
+        copies: Schema = or_null(
+            {"type": "integer", "minimum": 0, "maximum": 10_000},
+            description="How many there are then; null or 0: none.",
+        )
+        cards: Schema = {
+            "type": "object",
+            "maxProperties": 100,
+            "additionalProperties": copies,
+        }
+        return {
+            "type": "object",
+            "description": (
+                "A JSON merge patch (RFC 7396) of the deck as it is answered: values "
+                "given replace those there are, null removes, the rest stays."
+            ),
+            "properties": {
+                "deck": {
+                    "type": "object",
+                    "properties": {
+                        "name": _WRITTEN["name"],
+                        "investigator_code": DECK_PROPERTIES["investigator_code"],
+                        "slots": cards,
+                        "sideSlots": cards,
+                        "ignoreDeckLimitSlots": cards,
+                        "meta": DECK_PROPERTIES["meta"],
+                        "taboo_id": DECK_PROPERTIES["taboo_id"],
+                    },
+                    "additionalProperties": False,
+                },
+                "circumstances": {
+                    "nullable": True,
+                    "allOf": [refer(CircumstancesShape)],
+                },
+            },
+            "additionalProperties": False,
+        }
+
+
+def _kept() -> Schema:
+    """A deck's content as it is answered."""
+    copies = entries("Copies by card code, none of them 0.") | {"nullable": False}
+    return closed(
+        investigator_code=DECK_PROPERTIES["investigator_code"],
+        slots=copies,
+        sideSlots=copies,
+        ignoreDeckLimitSlots=copies,
+        meta={"type": "object", "additionalProperties": True},
+        taboo_id=DECK_PROPERTIES["taboo_id"],
+    )
+
+
+class KeptDeckShape(Shape):
+    """A deck one has, as it is now."""
+
+    @classmethod
+    def describe(cls, refer: Refer) -> Schema:
+        """What PUT takes, and what the server knows beside it."""
+        deck = _kept()
+        deck["required"] = ["name", *deck["required"]]
+        deck["properties"] = {"name": {"type": "string"}, **deck["properties"]}
+        return closed(
+            id=_NUMBER,
+            revision=_NUMBER,
+            made_at=_MOMENT,
+            changed_at=_MOMENT,
+            deck=deck,
+            circumstances=refer(CircumstancesShape),
+        )
+
+
+class DeckSummaryShape(Shape):
+    """A deck in a list."""
+
+    @classmethod
+    def describe(cls, refer: Refer) -> Schema:
+        """By what it is recognised."""
+        return closed(
+            id=_NUMBER,
+            name={"type": "string"},
+            investigator_code=DECK_PROPERTIES["investigator_code"],
+            revision=_NUMBER,
+            made_at=_MOMENT,
+            changed_at=_MOMENT,
+        )
+
+
+class RevisionSummaryShape(Shape):
+    """A revision in a list."""
+
+    @classmethod
+    def describe(cls, refer: Refer) -> Schema:
+        """Its number, and why it exists."""
+        return closed(
+            number=_NUMBER,
+            made_at=_MOMENT,
+            restores=or_null(
+                _NUMBER, description="The earlier revision that this one brought back."
+            ),
+        )
+
+
+class RevisionShape(Shape):
+    """A deck as it stood once."""
+
+    @classmethod
+    def describe(cls, refer: Refer) -> Schema:
+        """It never changes."""
+        described = RevisionSummaryShape.describe(refer)
+        return closed(
+            **described["properties"],
+            deck=_kept(),
+            circumstances=refer(CircumstancesShape),
+        )
+
+
+class ComparisonShape(Shape):
+    """On what two revisions of a deck differ."""
+
+    @classmethod
+    def describe(cls, refer: Refer) -> Schema:
+        """Cards first, then choices and circumstances."""
+        anything = {"nullable": True, "description": "null: nothing."}
+        return closed(
+            before=_NUMBER,
+            after=_NUMBER,
+            differences={
+                "type": "array",
+                "items": closed(
+                    pointer={
+                        "type": "string",
+                        "description": "JSON pointer to it in a revision.",
+                    },
+                    what={"type": "string", "description": "Its name."},
+                    before=anything,
+                    after=anything,
+                ),
+            },
+        )
