@@ -69,7 +69,7 @@ PROBLEMS = {
 
 IF_MATCH = OpenApiParameter(
     "If-Match",
-    str,
+    {"type": "string", "minLength": 1, "pattern": "^[!-~]+$"},
     OpenApiParameter.HEADER,
     required=True,
     description="The ETag you last saw: what has changed since is not overwritten.",

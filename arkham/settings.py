@@ -174,6 +174,11 @@ ORNE_CARD_API = env.str("ORNE_CARD_API", default="https://arkhamdb.com")
 
 # A JSON file of OCTGN's ids by card code; without it .o8d files have ids of ours.
 ORNE_OCTGN_IDS = env.str("ORNE_OCTGN_IDS", default="")
+# Sites like ArkhamDB whose decks may be read by their address: hosts, a dot before one
+# for all below it. They are asked over TLS, at public addresses alone.
+ORNE_DECK_SITES = env.list("ORNE_DECK_SITES", default=[".arkhamdb.com"])
+# The keeper's own, as host:port: they may speak plain HTTP, at private addresses.
+ORNE_OWN_DECK_SITES = env.list("ORNE_OWN_DECK_SITES", default=[])
 
 # --- E-mail -----------------------------------------------------------------------
 # Optional. Without it nothing is asked about addresses and nothing is sent;
@@ -289,6 +294,8 @@ REST_FRAMEWORK = {
         "anon": env.str("THROTTLE_ANONYMOUS", default="120/min"),
         "user": env.str("THROTTLE_ACCOUNT", default="600/min"),
         "key": env.str("THROTTLE_KEY", default="300/min"),
+        # All addresses of decks on other sites together.
+        "addresses": env.str("THROTTLE_ADDRESSES", default="30/min"),
         # Verdicts are cheap; a batch counts as twenty.
         "legality": env.str("THROTTLE_LEGALITY", default="1200/min"),
     },

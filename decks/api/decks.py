@@ -56,6 +56,7 @@ class DeckView(generics.GenericAPIView[Any]):
 
     permission_classes = [IsAuthenticated]
     filter_backends = []
+    metadata_class = None  # the API's description tells what OPTIONS would
 
     def decks(self) -> QuerySet[Deck]:
         """The decks that exist for whoever asks."""

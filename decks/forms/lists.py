@@ -15,6 +15,7 @@ from arkham.rules.pool import CardPool
 from arkham.rules.vocabulary import BoxChoice, CardType
 from cardpool.folding import fold
 from decks import terms
+from decks.fetching import Unreachable, is_address, read_address
 from decks.models import LONGEST_NAME
 
 MOST_LETTERS = 1_000_000  # of a pasted or uploaded list
@@ -29,7 +30,7 @@ class NameForm(forms.Form):
 
 
 class ListForm(forms.Form):
-    """A deck list from elsewhere: pasted, or in a file."""
+    """A deck list from elsewhere: pasted, in a file, or at a pasted address."""
 
     text = forms.CharField(
         label=gettext_lazy("Deck list"),
@@ -70,10 +71,18 @@ class ListForm(forms.Form):
     def clean(self) -> dict[str, Any]:
         """One of the two is needed; a file outranks what is pasted."""
         data = super().clean() or {}
-        if not self.errors and not (data.get("file") or data.get("text", "").strip()):
+        if self.errors or data.get("file"):
+            return data
+        text = data.get("text", "")
+        if not text.strip():
             raise forms.ValidationError(
                 _("Paste a deck list, or choose a file that holds one.")
             )
+        if is_address(text):
+            try:
+                data["text"] = read_address(text)
+            except Unreachable as error:
+                raise forms.ValidationError(str(error)) from None
         return data
 
     @property

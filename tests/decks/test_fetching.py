@@ -1,0 +1,411 @@
+"""A deck is read by its address: from sites that were named, and nothing else."""
+
+from __future__ import annotations
+
+import json
+import shutil
+import socket
+import ssl
+import subprocess
+import threading
+import time
+from collections.abc import Iterator
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
+from typing import Any, ClassVar
+
+import pytest
+from django.test import Client
+from pytest_django import Settings
+from rest_framework.throttling import SimpleRateThrottle
+
+from decks import fetching
+from decks.fetching import Unreachable, find_place, is_address, read_address
+
+DECK = {"id": 7, "name": "From afar", "investigator_code": "01001", "slots": {}}
+UUID = "0a1b2c3d-0000-4000-8000-0123456789ab"
+
+
+class Site(BaseHTTPRequestHandler):
+    """A site like ArkhamDB; ``asked`` notes what it was asked."""
+
+    asked: ClassVar[list[str]] = []
+
+    def do_GET(self) -> None:
+        """Answer in the way the number of the deck stands for."""
+        self.asked.append(self.path)
+        number = self.path.rpartition("/")[2]
+        answer = getattr(self, f"answer_{number}", self.answer_7)
+        answer()
+
+    def send(self, status: int, body: bytes = b"", **headers: str) -> None:
+        """Answer."""
+        self.send_response(status)
+        for name, value in headers.items():
+            self.send_header(name, value)
+        self.send_header("Content-Length", str(len(body)))
+        self.end_headers()
+        self.wfile.write(body)
+
+    def answer_7(self) -> None:
+        """A deck."""
+        self.send(200, json.dumps(DECK).encode())
+
+    def answer_1(self) -> None:
+        """Nothing, as ArkhamDB says of lists there are not."""
+        self.send(200)
+
+    def answer_2(self) -> None:
+        """A page."""
+        self.send(200, b"<!doctype html><title>Sign in</title>")
+
+    def answer_3(self) -> None:
+        """Elsewhere on this site, where the deck is."""
+        self.send(302, Location="/api/public/deck/7")
+
+    def answer_4(self) -> None:
+        """To another site."""
+        self.send(302, Location="http://169.254.169.254/api/public/deck/7")
+
+    def answer_5(self) -> None:
+        """In circles."""
+        self.send(301, Location="/deck/view/5")
+
+    def answer_6(self) -> None:
+        """To a page for signing in."""
+        self.send(302, Location="/login")
+
+    def answer_8(self) -> None:
+        """More than a deck can be."""
+        self.send(200, b"{" + b" " * 1_000_000)
+
+    def answer_9(self) -> None:
+        """A byte now and then, for ever."""
+        self.send_response(200)
+        self.end_headers()
+        for _byte in range(100):
+            self.wfile.write(b"{")
+            self.wfile.flush()
+            time.sleep(0.05)
+
+    def answer_10(self) -> None:
+        """Headers now and then, for ever."""
+        for _line in range(100):
+            self.wfile.write(b"HTTP/1.0 200 OK\r\n" if not _line else b"X: y\r\n")
+            self.wfile.flush()
+            time.sleep(0.05)
+
+    def answer_11(self) -> None:
+        """What is no HTTP."""
+        self.wfile.write(b"SSH-2.0-what\r\n\r\n")
+
+    def answer_12(self) -> None:
+        """A fault of its own."""
+        self.send(500, b'{"error": 500}')
+
+    def answer_13(self) -> None:
+        """To nowhere, or to what is no address."""
+        self.send(302, Location="//[")
+
+    def log_message(self, *_arguments: Any) -> None:
+        """Say nothing."""
+
+
+@pytest.fixture
+def site(settings: Settings) -> Iterator[str]:
+    """A site of the keeper's own; its address."""
+    Site.asked.clear()
+    server = ThreadingHTTPServer(("127.0.0.1", 0), Site)
+    server.daemon_threads = True
+    threading.Thread(target=server.serve_forever, args=(0.01,), daemon=True).start()
+    host = f"127.0.0.1:{server.server_port}"
+    settings.ORNE_OWN_DECK_SITES = [host]
+    yield f"http://{host}"
+    server.shutdown()
+    server.server_close()
+
+
+# -- which addresses --
+
+
+@pytest.mark.parametrize(
+    ("address", "path"),
+    [
+        ("https://arkhamdb.com/decklist/view/59663", "decklist/59663"),
+        ("https://arkhamdb.com/decklist/view/59663/a-name-1.0", "decklist/59663"),
+        ("http://arkhamdb.com/deck/view/123/", "deck/123"),
+        ("HTTPS://ARKHAMDB.COM./deck/view/123?a=b#c", "deck/123"),
+        ("https://es.arkhamdb.com:443/api/public/deck/123", "deck/123"),
+        ("https://arkhamdb.com/api/public/decklist/5.json", "decklist/5"),
+        (f"https://arkhamdb.com/deck/view/{UUID}", f"deck/{UUID}"),
+    ],
+)
+def test_pages_of_decks_lead_to_their_data(address: str, path: str) -> None:
+    """Always over TLS, always to the API, whatever else the address says."""
+    place = find_place(address)
+
+    assert place.address.endswith(f"arkhamdb.com/api/public/{path}")
+    assert (place.scheme, place.port, place.own) == ("https", 443, False)
+
+
+@pytest.mark.parametrize(
+    "address",
+    [
+        "https://arkhamdb.com.evil.example/deck/view/1",
+        "https://evilarkhamdb.com/deck/view/1",
+        "https://arkhamdb.com@evil.example/deck/view/1",
+        "https://me:secret@arkhamdb.com/deck/view/1",
+        "https://evil.example/arkhamdb.com/deck/view/1",
+        "https://arkhamdb.com:8443/deck/view/1",
+        "https://arkhamdb.com:80/deck/view/1",
+        "https://127.0.0.1/deck/view/1",
+        "https://[::1]/deck/view/1",
+        "https://2130706433/deck/view/1",
+        "http://localhost/deck/view/1",
+        "ftp://arkhamdb.com/deck/view/1",
+        "file:///deck/view/1",
+        "https://arkhamdb.com/",
+        "https://arkhamdb.com/deck/edit/1",
+        "https://arkhamdb.com/deck/view/1/../../admin/2/3",
+        "https://arkhamdb.com/api/public/cards/",
+        "https://arkhamdb.com/deck/view/1%0d%0aX:y",
+        "https://arkhamdb.com:port/deck/view/1",
+        "https://[arkhamdb.com/deck/view/1",
+        "https:///deck/view/1",
+        "arkhamdb.com/deck/view/1",
+    ],
+)
+def test_nothing_else_is_asked(address: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Refused before a name is looked up."""
+    monkeypatch.setattr(socket, "getaddrinfo", pytest.fail)
+
+    with pytest.raises(Unreachable):
+        read_address(address)
+
+
+def test_no_site_need_be_named(settings: Settings) -> None:
+    """Then no address is read, and that is said."""
+    settings.ORNE_DECK_SITES = []
+
+    with pytest.raises(Unreachable, match="reads no addresses"):
+        find_place("https://arkhamdb.com/deck/view/1")
+
+
+def test_a_host_without_a_dot_is_itself_alone(settings: Settings) -> None:
+    """What is below it is not named by it."""
+    settings.ORNE_DECK_SITES = ["arkhamdb.com"]
+
+    assert find_place("https://arkhamdb.com/deck/view/1")
+    with pytest.raises(Unreachable, match="Decks at es"):
+        find_place("https://es.arkhamdb.com/deck/view/1")
+
+
+@pytest.mark.parametrize(
+    ("text", "is_one"),
+    [
+        ("https://arkhamdb.com/deck/view/1", True),
+        (" HTTP://x.example/y\n", True),
+        ("https://arkhamdb.com/deck/view/1\n2x Machete", False),
+        ("2x Machete", False),
+        ('{"a": "https://arkhamdb.com"}', False),
+    ],
+)
+def test_an_address_stands_alone(text: str, is_one: bool) -> None:
+    """A list that mentions one is a list."""
+    assert is_address(text) is is_one
+
+
+@pytest.mark.parametrize(
+    "addresses",
+    [
+        ["127.0.0.1"],
+        ["10.0.0.1"],
+        ["192.168.1.1"],
+        ["169.254.169.254"],
+        ["100.64.0.1"],
+        ["0.0.0.0"],  # noqa: S104
+        ["224.0.0.1"],
+        ["::1"],
+        ["fe80::1%eth0"],
+        ["fd00::1"],
+        ["::ffff:127.0.0.1"],
+        ["93.184.216.34", "127.0.0.1"],
+    ],
+)
+def test_a_name_that_leads_inside_is_refused(
+    addresses: list[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """One private address among its addresses is enough; nothing is connected to."""
+    found = [(0, 0, 0, "", (each, 443)) for each in addresses]
+    monkeypatch.setattr(socket, "getaddrinfo", lambda *_a, **_k: found)
+    monkeypatch.setattr(socket, "create_connection", pytest.fail)
+
+    with pytest.raises(Unreachable, match="are not read from here"):
+        read_address("https://arkhamdb.com/deck/view/1")
+
+
+def test_a_name_that_leads_nowhere_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
+    """As a site that does not answer."""
+
+    def unknown(*_arguments: Any, **_options: Any) -> None:
+        raise socket.gaierror
+
+    monkeypatch.setattr(socket, "getaddrinfo", unknown)
+
+    with pytest.raises(Unreachable, match="could not be reached"):
+        read_address("https://arkhamdb.com/deck/view/1")
+
+
+# -- what is answered --
+
+
+def test_a_deck_is_read(site: str) -> None:
+    """With one question."""
+    assert json.loads(read_address(f"{site}/deck/view/7/x")) == DECK
+    assert Site.asked == ["/api/public/deck/7"]
+
+
+def test_a_site_may_send_us_on_within_itself(site: str) -> None:
+    """To a deck."""
+    assert json.loads(read_address(f"{site}/deck/view/3")) == DECK
+    assert Site.asked == ["/api/public/deck/3", "/api/public/deck/7"]
+
+
+@pytest.mark.parametrize("number", [1, 2, 4, 5, 6, 12, 13])
+def test_where_no_deck_is_that_is_said(site: str, number: int) -> None:
+    """And nothing is asked that is not on this site."""
+    with pytest.raises(Unreachable, match="shows no deck at this address"):
+        read_address(f"{site}/deck/view/{number}")
+
+    assert len(Site.asked) == (3 if number == 5 else 1)
+
+
+def test_too_much_is_refused(site: str) -> None:
+    """From the first byte above a megabyte."""
+    with pytest.raises(Unreachable, match="larger than a deck list can be"):
+        read_address(f"{site}/deck/view/8")
+
+
+@pytest.mark.parametrize("number", [9, 10])
+def test_the_time_is_for_everything(
+    site: str, number: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A site that says a byte now and then is not waited for."""
+    monkeypatch.setattr(fetching, "MOST_SECONDS", 0.4)
+    before = time.monotonic()
+
+    with pytest.raises(Unreachable, match="did not answer in time"):
+        read_address(f"{site}/deck/view/{number}")
+
+    assert time.monotonic() - before < 3
+
+
+def test_what_is_no_http_is_told(site: str) -> None:
+    """As a site that does not answer; so is plain HTTP where TLS was asked for."""
+    for address in (
+        f"{site}/deck/view/11",
+        site.replace("http", "https") + "/deck/view/7",
+    ):
+        with pytest.raises(Unreachable, match="could not be reached"):
+            read_address(address)
+
+
+def test_a_site_that_is_down_is_told(settings: Settings) -> None:
+    """Nobody listens there."""
+    with socket.socket() as closed:
+        closed.bind(("127.0.0.1", 0))
+        host = f"127.0.0.1:{closed.getsockname()[1]}"
+    settings.ORNE_OWN_DECK_SITES = [host]
+
+    with pytest.raises(Unreachable, match="could not be reached"):
+        read_address(f"http://{host}/deck/view/7")
+
+
+def test_so_many_are_read_a_minute(site: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Whoever asks."""
+    monkeypatch.setattr(SimpleRateThrottle, "THROTTLE_RATES", {"addresses": "2/min"})
+
+    for _time in range(2):
+        read_address(f"{site}/deck/view/7")
+    with pytest.raises(Unreachable, match="Try again in a minute"):
+        read_address(f"{site}/deck/view/7")
+    assert len(Site.asked) == 2
+
+
+# -- TLS --
+
+
+@pytest.fixture
+def certified(tmp_path: Path) -> Iterator[tuple[int, Path]]:
+    """The port and the certificate of a site over TLS that says it is arkhamdb.com."""
+    if shutil.which("openssl") is None:
+        pytest.skip("openssl makes the certificate of the test and is absent")
+    key, certificate = tmp_path / "key.pem", tmp_path / "certificate.pem"
+    told = ["-subj", "/CN=arkhamdb.com", "-addext", "subjectAltName=DNS:arkhamdb.com"]
+    made = ["-keyout", str(key), "-out", str(certificate)]
+    subprocess.run(
+        ["openssl", "req", "-x509", "-newkey", "rsa:2048", "-nodes", *told, *made],
+        check=True,
+        capture_output=True,
+    )
+    server = ThreadingHTTPServer(("127.0.0.1", 0), Site)
+    server.daemon_threads = True
+    context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+    context.load_cert_chain(certificate, key)
+    server.socket = context.wrap_socket(server.socket, server_side=True)
+    threading.Thread(target=server.serve_forever, args=(0.01,), daemon=True).start()
+    yield server.server_port, certificate
+    server.shutdown()
+    server.server_close()
+
+
+def test_a_site_must_prove_who_it_is(
+    certified: tuple[int, Path], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """By a certificate that is trusted, for its own name; at the address looked up."""
+    port, certificate = certified
+    reached = []
+
+    def looked_up(*_arguments: Any, **_options: Any) -> Any:
+        return [(0, 0, 0, "", ("93.184.216.34", 443))]
+
+    def connected(address: tuple[str, int], timeout: float) -> socket.socket:
+        reached.append(address)
+        connection = socket.socket()
+        connection.settimeout(timeout)
+        connection.connect(("127.0.0.1", port))
+        return connection
+
+    monkeypatch.setattr(socket, "create_connection", connected)
+    monkeypatch.setattr(socket, "getaddrinfo", looked_up)
+
+    with pytest.raises(Unreachable, match="could not be reached"):
+        read_address("https://arkhamdb.com/deck/view/7")
+    monkeypatch.setenv("SSL_CERT_FILE", str(certificate))
+    assert json.loads(read_address("https://arkhamdb.com/deck/view/7")) == DECK
+    with pytest.raises(Unreachable, match="could not be reached"):
+        read_address("https://es.arkhamdb.com/deck/view/7")
+    assert reached == [("93.184.216.34", 443)] * 3
+
+
+# -- on the pages --
+
+
+@pytest.mark.usefixtures("rows")
+def test_an_address_is_pasted_like_a_list(client: Client, site: str) -> None:
+    """It is judged and can be opened in the builder."""
+    page = client.post("/", {"text": f" {site}/deck/view/7\n"}).content.decode()
+
+    assert "From afar" in page
+    assert "The deck has 0 of the 30 cards it needs." in page
+
+
+@pytest.mark.usefixtures("rows")
+def test_an_address_that_leads_nowhere_is_told_on_the_page(client: Client) -> None:
+    """422, and what can be done."""
+    page = client.post("/", {"text": "https://evil.example/deck/view/7"})
+
+    assert page.status_code == 422
+    text = page.content.decode()
+    assert "Decks at evil.example are not read from here; those at arkhamdb.com" in text
+    assert "https://evil.example/deck/view/7" in text
