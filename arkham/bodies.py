@@ -12,6 +12,7 @@ from typing import IO, Any
 from django.conf import settings
 from django.utils.translation import gettext as _
 from rest_framework.parsers import BaseParser
+from rest_framework.request import Request
 
 from arkham.problems import Problem, pointer
 from arkham.rules.notation.reading import Fault, Unreadable, read_json
@@ -72,6 +73,11 @@ def strict_json(document: str) -> Any:
     except Unreadable as error:
         faults = [told(fault) for fault in error.faults]
         raise Problem(400, kind="not-json", **faults[0], errors=faults) from error
+
+
+def value_of(request: Request) -> Any:
+    """The value of a body that must be there: no body is no JSON, and no object."""
+    return request.data if request.body else strict_json("")
 
 
 class StrictJSONParser(BaseParser):

@@ -23,7 +23,7 @@ from rest_framework.response import Response
 from rest_framework.reverse import reverse
 
 from arkham.accounts.models import User
-from arkham.bodies import MergePatchParser, StrictJSONParser
+from arkham.bodies import MergePatchParser, StrictJSONParser, value_of
 from arkham.http import etag, require_match, stale
 from arkham.idempotency import idempotent
 from arkham.rules.checking import judge_request
@@ -96,7 +96,7 @@ class Decks(DeckView):
     def post(self, request: Request) -> Response:
         """Begin a deck; it may be unfinished and illegal, and is kept as it is."""
         assert isinstance(request.user, User)
-        given = written(request.data)
+        given = written(value_of(request))
         deck = services.create_deck(
             owner=request.user,
             content=given.content,
@@ -136,7 +136,7 @@ class DeckDetail(DeckView):
         ``yours``, and ``base``, what both grew from (null if that is not known).
         """
         latest = self.latest(pk)
-        return self._revised(latest, written(request.data))
+        return self._revised(latest, written(value_of(request)))
 
     @extend_schema(
         operation_id="deck_change",
@@ -155,7 +155,7 @@ class DeckDetail(DeckView):
     def patch(self, request: Request, pk: int) -> Response:
         """Change some of the deck, by a JSON merge patch (RFC 7396)."""
         latest = self.latest(pk)
-        return self._revised(latest, patched(latest, request.data))
+        return self._revised(latest, patched(latest, value_of(request)))
 
     @extend_schema(operation_id="deck_delete", tags=TAGS, responses={204: None})
     @idempotent

@@ -278,6 +278,14 @@ def test_a_part_that_makes_no_deck_is_refused(
     assert (answer.status_code, answer.json()["pointer"]) == (422, pointer)
 
 
+def test_no_body_is_no_deck_and_no_change(alices: APIClient, deck: Deck) -> None:
+    """400, as for any other text that is no JSON."""
+    for method, path in (("POST", DECKS), ("PATCH", f"{DECKS}{deck.pk}/")):
+        answer = alices.generic(method, path, "", headers={"If-Match": "*"})
+        assert answer.status_code == 400
+        assert answer.json()["type"] == "urn:orne:problem:not-json"
+
+
 @pytest.mark.parametrize(
     ("target", "patch", "result"),
     [
