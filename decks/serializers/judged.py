@@ -59,7 +59,10 @@ class ShapeExtension(OpenApiSerializerExtension):  # type: ignore[no-untyped-cal
 
 def or_null(*schemas: Schema, **keys: Any) -> Schema:
     if len(schemas) == 1:
-        return {**schemas[0], "nullable": True, **keys}
+        # OpenAPI 3.0.3: where values are listed, null is one of them.
+        listed = schemas[0].get("enum")
+        enum = {"enum": [*listed, None]} if listed and None not in listed else {}
+        return {**schemas[0], **enum, "nullable": True, **keys}
     return {"anyOf": list(schemas), "nullable": True, **keys}
 
 

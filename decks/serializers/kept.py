@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from arkham.rules.notation.arkhamdb_json import MOST_COPIES
 from decks.content import MOST_CARDS
 from decks.models import LONGEST_NAME
 from decks.serializers.judged import (
@@ -63,7 +64,7 @@ class DeckChangesShape(Shape):
     def describe(cls, refer: Refer) -> Schema:
         """Values given replace those there are, null removes, the rest stays."""
         copies: Schema = or_null(
-            {"type": "integer", "minimum": 0, "maximum": 10_000},
+            {"type": "integer", "minimum": 0, "maximum": MOST_COPIES},
             description="How many there are then; null or 0: none.",
         )
         cards: Schema = {
@@ -80,7 +81,9 @@ class DeckChangesShape(Shape):
             "properties": {
                 "deck": {
                     "type": "object",
+                    "description": "Keys not listed here are passed over.",
                     "properties": {
+                        "id": DECK_PROPERTIES["id"],
                         "name": _WRITTEN["name"],
                         "investigator_code": DECK_PROPERTIES["investigator_code"],
                         "slots": cards,
@@ -89,15 +92,31 @@ class DeckChangesShape(Shape):
                         "meta": DECK_PROPERTIES["meta"],
                         "taboo_id": DECK_PROPERTIES["taboo_id"],
                     },
-                    "additionalProperties": False,
+                    "additionalProperties": True,
                 },
-                "circumstances": {
-                    "nullable": True,
-                    "allOf": [refer(CircumstancesShape)],
-                },
+                "circumstances": or_null(
+                    _removable(CircumstancesShape.describe(refer))
+                ),
             },
             "additionalProperties": False,
         }
+
+
+def _removable(schema: Schema) -> Schema:
+    """The schema of what a merge patch may say: null for all that may be absent."""
+    patch = dict(schema)
+    if "anyOf" in schema:
+        patch["anyOf"] = [_removable(each) for each in schema["anyOf"]]
+    if "properties" in schema:
+        needed = schema.get("required", ())
+        patch["properties"] = {
+            key: _removable(each) if key in needed else or_null(_removable(each))
+            for key, each in schema["properties"].items()
+        }
+    others = schema.get("additionalProperties")
+    if isinstance(others, dict):
+        patch["additionalProperties"] = or_null(_removable(others))
+    return patch
 
 
 def _kept() -> Schema:

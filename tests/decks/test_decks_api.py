@@ -85,7 +85,13 @@ def test_a_deck_is_made_and_read(alices: APIClient, alice: User) -> None:
 
 def test_a_deck_by_itself_is_understood(alices: APIClient) -> None:
     """As ArkhamDB gives it; finished or legal it need not be."""
-    body = {"id": 9, "name": None, "investigator_code": "01001", "slots": [], "xp": 3}
+    body: Any = {
+        "id": 9,
+        "name": None,
+        "investigator_code": "01001",
+        "slots": [],
+        "xp": 3,
+    }
     body |= {"meta": '{"alternate_back": "90024"}', "sideSlots": {"01020": 3}}
 
     answer = _send(alices, "POST", DECKS, body)
