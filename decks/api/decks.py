@@ -5,8 +5,6 @@ A deck of somebody else's does not exist here. Drafts of nobody's belong to brow
 
 from __future__ import annotations
 
-import re
-import zlib
 from typing import Any
 
 from django.db.models import QuerySet
@@ -24,12 +22,21 @@ from rest_framework.reverse import reverse
 
 from arkham.accounts.models import User
 from arkham.bodies import MergePatchParser, StrictJSONParser, value_of
-from arkham.http import etag, require_match, stale
+from arkham.http import require_match, stale
 from arkham.idempotency import idempotent
 from arkham.rules.checking import judge_request
 from decks import examples, queries, services
+from decks.api.answers import (
+    answer_of,
+    content_data,
+    etag_of,
+    kept_data,
+    marks_data,
+    seen_revision,
+    summary_data,
+    versions_data,
+)
 from decks.api.writing import Written, patched, written
-from decks.content import Content
 from decks.differences import differences
 from decks.judging import current_judge
 from decks.models import Deck, Revision
@@ -44,7 +51,6 @@ from decks.serializers.kept import (
     WrittenDeckShape,
 )
 
-Data = dict[str, Any]
 MOST = 999_999_999  # no revision has a higher number
 TAGS = ["decks"]
 WRITTEN = OpenApiExample("A deck", examples.WRITTEN, request_only=True)
@@ -83,7 +89,7 @@ class Decks(DeckView):
     def get(self, request: Request) -> Response:
         """One's own decks, the oldest first, a page at a time."""
         page = self.paginate_queryset(queries.latest(self.decks()))
-        return self.get_paginated_response([_summary(each) for each in page or ()])
+        return self.get_paginated_response([summary_data(each) for each in page or ()])
 
     @extend_schema(
         operation_id="deck_create",
@@ -103,7 +109,7 @@ class Decks(DeckView):
             name=given.name,
             now=timezone.now(),
         )
-        answer = _answer(self.latest(deck.pk), 201)
+        answer = answer_of(self.latest(deck.pk), 201)
         answer["Location"] = reverse("api:decks:deck", [deck.pk], request=request)
         return answer
 
@@ -119,7 +125,7 @@ class DeckDetail(DeckView):
     )
     def get(self, request: Request, pk: int) -> Response:
         """The deck as it is now; its ETag is what ``If-Match`` takes."""
-        return _answer(self.latest(pk))
+        return answer_of(self.latest(pk))
 
     @extend_schema(
         operation_id="deck_revise",
@@ -162,16 +168,16 @@ class DeckDetail(DeckView):
     def delete(self, request: Request, pk: int) -> Response:
         """Remove the deck with all its revisions; verdicts shared from it stay."""
         latest = self.latest(pk)
-        require_match(request, _etag(latest.deck), current=_kept(latest))
+        require_match(request, etag_of(latest.deck), current=kept_data(latest))
         services.delete_deck(deck=latest.deck)
         return Response(status=204)
 
     def _revised(self, latest: Revision, given: Written) -> Response:
         """The deck with another latest revision, if the one there now was seen."""
         deck = latest.deck
-        seen = deck.revisions.filter(number=_seen(self.request, deck)).first()
-        versions = _versions(latest, given, seen)
-        require_match(self.request, _etag(deck), **versions)
+        seen = deck.revisions.filter(number=seen_revision(self.request, deck)).first()
+        versions = versions_data(latest, given, seen)
+        require_match(self.request, etag_of(deck), **versions)
         try:
             services.revise_deck(
                 deck=deck,
@@ -183,9 +189,9 @@ class DeckDetail(DeckView):
         except services.Stale as moved:
             # Somebody was quicker, between the two lines above.
             latest = self.latest(deck.pk)
-            versions = _versions(latest, given, moved.base)
-            raise stale(self.request, _etag(latest.deck), **versions) from None
-        return _answer(self.latest(deck.pk))
+            versions = versions_data(latest, given, moved.base)
+            raise stale(self.request, etag_of(latest.deck), **versions) from None
+        return answer_of(self.latest(deck.pk))
 
 
 class DeckLegality(DeckView):
@@ -217,7 +223,7 @@ class Revisions(DeckView):
         """Every revision of the deck, the first one first, a page at a time."""
         deck = get_object_or_404(self.decks(), pk=pk)
         page = self.paginate_queryset(deck.revisions.defer("list", "circumstances"))
-        return self.get_paginated_response([_marks(each) for each in page or ()])
+        return self.get_paginated_response([marks_data(each) for each in page or ()])
 
 
 class RevisionDetail(DeckView):
@@ -228,7 +234,7 @@ class RevisionDetail(DeckView):
         """The deck as it stood in one revision."""
         deck = get_object_or_404(self.decks(), pk=pk)
         revision = get_object_or_404(deck.revisions, number=number)
-        return Response(_marks(revision) | _content(revision.content))
+        return Response(marks_data(revision) | content_data(revision.content))
 
 
 def _revision_parameter(name: str, description: str) -> OpenApiParameter:
@@ -284,70 +290,3 @@ def _number(request: Request, name: str, default: int) -> int:
     if is_number and 1 <= int(text) <= MOST:
         return int(text)
     raise ValidationError({name: _("The number of a revision is expected.")})
-
-
-# -- what is answered --
-
-
-def _answer(revision: Revision, status: int = 200) -> Response:
-    """The deck whose latest revision this is, with its ETag."""
-    headers = {"ETag": _etag(revision.deck), "Cache-Control": "private, no-cache"}
-    return Response(_kept(revision), status=status, headers=headers)
-
-
-def _etag(deck: Deck) -> str:
-    """What the deck is now: its revision, and the name it has beside all revisions."""
-    return etag(deck.pk, deck.revision, f"{zlib.crc32(deck.name.encode()):x}")
-
-
-def _seen(request: Request, deck: Deck) -> int:
-    """The revision of this deck that ``If-Match`` speaks of; 0 if there is none."""
-    found = re.search(rf'"{deck.pk}-(\d{{1,9}})-', request.headers.get("If-Match", ""))
-    return int(found[1]) if found else 0
-
-
-def _kept(revision: Revision) -> Data:
-    deck = revision.deck
-    return {
-        "id": deck.pk,
-        "revision": revision.number,
-        "made_at": deck.made_at,
-        "changed_at": deck.changed_at,
-        **_content(revision.content, name=deck.name),
-    }
-
-
-def _content(content: Content, **name: str) -> Data:
-    return {
-        "deck": {**name, **content.deck},
-        "circumstances": content.circumstances,
-    }
-
-
-def _summary(revision: Revision) -> Data:
-    deck = revision.deck
-    return {
-        "id": deck.pk,
-        "name": deck.name,
-        "investigator_code": revision.list["investigator_code"],
-        "revision": revision.number,
-        "made_at": deck.made_at,
-        "changed_at": deck.changed_at,
-    }
-
-
-def _marks(revision: Revision) -> Data:
-    return {
-        "number": revision.number,
-        "made_at": revision.made_at,
-        "restores": revision.restores,
-    }
-
-
-def _versions(theirs: Revision, mine: Written, base: Revision | None) -> Data:
-    """What stands there, what was to take its place, and what both grew from."""
-    return {
-        "current": _kept(theirs),
-        "yours": _content(mine.content, name=mine.name),
-        "base": _marks(base) | _content(base.content) if base else None,
-    }

@@ -67,11 +67,8 @@ class DeckChangesShape(Shape):
             {"type": "integer", "minimum": 0, "maximum": MOST_COPIES},
             description="How many there are then; null or 0: none.",
         )
-        cards: Schema = {
-            "type": "object",
-            "maxProperties": 100,
-            "additionalProperties": copies,
-        }
+        cards: Schema = {"type": "object", "additionalProperties": copies}
+        none: Schema = {"type": "array", "maxItems": 0, "items": {}}
         return {
             "type": "object",
             "description": (
@@ -86,9 +83,9 @@ class DeckChangesShape(Shape):
                         "id": DECK_PROPERTIES["id"],
                         "name": _WRITTEN["name"],
                         "investigator_code": DECK_PROPERTIES["investigator_code"],
-                        "slots": cards,
-                        "sideSlots": cards,
-                        "ignoreDeckLimitSlots": cards,
+                        "slots": {"anyOf": [cards, none]},
+                        "sideSlots": or_null(cards, none),
+                        "ignoreDeckLimitSlots": or_null(cards, none),
                         "meta": DECK_PROPERTIES["meta"],
                         "taboo_id": DECK_PROPERTIES["taboo_id"],
                     },
