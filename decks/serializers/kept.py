@@ -42,7 +42,8 @@ class WrittenDeckShape(Shape):
                     "type": "object",
                     "description": (
                         "A deck as ArkhamDB's API gives it. Keys not listed here are "
-                        "passed over. Without a name it has none."
+                        "passed over. Without a name it has none. No text in it "
+                        "holds a NUL, and the whole has at most 60,000 characters."
                     ),
                     "required": ["investigator_code", "slots"],
                     "properties": _WRITTEN,
