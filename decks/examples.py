@@ -106,7 +106,7 @@ KEPT: dict[str, Any] = {
     "revision": 1,
     "made_at": "2026-11-21T19:30:00Z",
     "changed_at": "2026-11-21T19:30:00Z",
-    "deck": {"name": "Badge and gun", **_CONTENT},
+    "deck": {"name": "Badge and gun", "description_md": "", "tags": "", **_CONTENT},
     "circumstances": {"mode": "start"},
 }
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from datetime import datetime, timedelta
+from typing import NamedTuple
 
 from django.db import transaction
 from django.db.models import F
@@ -41,6 +42,14 @@ class Stale(Exception):
         self.base = base
 
 
+class Beside(NamedTuple):
+    """What a deck has beside its revisions, as it was handed in."""
+
+    name: str = ""
+    notes: str = ""
+    tags: str = ""
+
+
 @transaction.atomic
 def create_deck(
     *,
@@ -57,7 +66,7 @@ def create_deck(
         key=None if owner else new_key(),
         name=_named(name),
         notes=_noted(notes),
-        tags=" ".join(whole(tags).split())[:LONGEST_TAGS],
+        tags=_tagged(tags),
         revision=1,
         made_at=now,
         changed_at=now,
@@ -73,16 +82,18 @@ def revise_deck(
     content: Content,
     expected_revision: int,
     now: datetime,
-    name: str | None = None,
+    beside: Beside | None = None,
 ) -> Revision:
     """Make this the latest revision of a deck; nothing new if nothing changed.
 
-    A ``name`` is given to the deck as well. Raises Stale if the latest revision is not
-    ``expected_revision``.
+    What it has ``beside`` is changed as well, if that is told. Raises Stale if the
+    latest revision is not ``expected_revision``.
     """
     theirs = _expect(deck, content, expected_revision)
-    if name is not None:
-        rename_deck(deck=deck, name=name)
+    if beside is not None:
+        deck.name = _named(beside.name)
+        deck.notes, deck.tags = _noted(beside.notes), _tagged(beside.tags)
+        deck.save(update_fields=["name", "notes", "tags"])
     if content == theirs.content:
         return theirs
     return _append(deck, content, now)
@@ -177,6 +188,11 @@ def _named(name: str) -> str:
 def _noted(notes: str) -> str:
     """Notes as they are kept: forms send their line ends in pairs."""
     return whole(notes).replace("\r\n", "\n")[:LONGEST_NOTES]
+
+
+def _tagged(tags: str) -> str:
+    """Tags as they are kept: parted by single blanks."""
+    return " ".join(whole(tags).split())[:LONGEST_TAGS]
 
 
 def _expect(deck: Deck, mine: Content, expected_revision: int) -> Revision:

@@ -2,19 +2,23 @@
 
 from __future__ import annotations
 
+import json
 import re
 import zlib
+from collections.abc import Mapping
+from types import MappingProxyType
 from typing import Any
 
 from rest_framework.request import Request
 from rest_framework.response import Response
 
 from arkham.http import etag
-from decks.api.writing import Written
+from decks.api.writing import Written, beside_data
 from decks.content import Content
 from decks.models import Deck, Revision
 
 Data = dict[str, Any]
+NOTHING: Mapping[str, str] = MappingProxyType({})
 
 
 def answer_of(revision: Revision, status: int = 200) -> Response:
@@ -24,8 +28,9 @@ def answer_of(revision: Revision, status: int = 200) -> Response:
 
 
 def etag_of(deck: Deck) -> str:
-    """What the deck is now: its revision, and the name it has beside all revisions."""
-    return etag(deck.pk, deck.revision, f"{zlib.crc32(deck.name.encode()):x}")
+    """What the deck is now: its revision, and what it has beside all revisions."""
+    beside = json.dumps(beside_data(deck)).encode()
+    return etag(deck.pk, deck.revision, f"{zlib.crc32(beside):x}")
 
 
 def seen_revision(request: Request, deck: Deck) -> int:
@@ -42,14 +47,14 @@ def kept_data(revision: Revision) -> Data:
         "revision": revision.number,
         "made_at": deck.made_at,
         "changed_at": deck.changed_at,
-        **content_data(revision.content, name=deck.name),
+        **content_data(revision.content, beside_data(deck)),
     }
 
 
-def content_data(content: Content, **name: str) -> Data:
+def content_data(content: Content, beside: Mapping[str, str] = NOTHING) -> Data:
     """A deck and its circumstances, as they are handed in."""
     return {
-        "deck": {**name, **content.deck},
+        "deck": {**beside, **content.deck},
         "circumstances": content.circumstances,
     }
 
@@ -80,6 +85,6 @@ def versions_data(theirs: Revision, mine: Written, base: Revision | None) -> Dat
     """What stands there, what was to take its place, and what both grew from."""
     return {
         "current": kept_data(theirs),
-        "yours": content_data(mine.content, name=mine.name),
+        "yours": content_data(mine.content, beside_data(mine.beside)),
         "base": marks_data(base) | content_data(base.content) if base else None,
     }

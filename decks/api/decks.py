@@ -106,8 +106,8 @@ class Decks(DeckView):
         deck = services.create_deck(
             owner=request.user,
             content=given.content,
-            name=given.name,
             now=timezone.now(),
+            **given.beside._asdict(),
         )
         answer = answer_of(self.latest(deck.pk), 201)
         answer["Location"] = reverse("api:decks:deck", [deck.pk], request=request)
@@ -182,7 +182,7 @@ class DeckDetail(DeckView):
             services.revise_deck(
                 deck=deck,
                 content=given.content,
-                name=given.name,
+                beside=given.beside,
                 expected_revision=latest.number,
                 now=timezone.now(),
             )

@@ -2,44 +2,72 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Any, NamedTuple
 
 from django.utils.translation import gettext as _
 from rest_framework.exceptions import ValidationError
 
 from arkham.rules.checking import parts_of
+from arkham.rules.notation.arkhamdb_object import read_object
 from arkham.rules.notation.reading import Unreadable
 from decks.api.refusals import MISSHAPEN, refusal
 from decks.content import Content, read_content
-from decks.models import LONGEST_NAME, Revision
+from decks.models import LONGEST_NAME, LONGEST_NOTES, LONGEST_TAGS, Deck, Revision
+from decks.services import Beside
+
+LONGEST = {
+    "name": LONGEST_NAME,
+    "description_md": LONGEST_NOTES,
+    "tags": LONGEST_TAGS,
+}
 
 
 class Written(NamedTuple):
-    """A deck as it was handed in."""
+    """A deck as it was handed in, and what it has beside its list."""
 
     content: Content
-    name: str
+    beside: Beside
 
 
 def written(data: Any) -> Written:
-    """The deck, its circumstances and name in the value of a body; or 422."""
+    """The deck, its circumstances and the rest in the value of a body; or 422."""
     try:
         content = read_content(data)
     except Unreadable as error:
         raise refusal(error, MISSHAPEN, "") from None
     parts = parts_of(data)
+    faults: Any = dict(_faults(parts.deck))
+    if faults:
+        raise ValidationError({"deck": faults} if parts.prefix else faults)
+    told = read_object(parts.deck).value
     name = parts.deck.get("name") or ""
-    if len(name) > LONGEST_NAME:
-        fault = _("A name has at most %(most)d characters.") % {"most": LONGEST_NAME}
-        place: Any = {"name": [fault]}
-        raise ValidationError({"deck": place} if parts.prefix else place)
-    return Written(content, name)
+    return Written(content, Beside(name, told.notes, " ".join(told.tags)))
+
+
+def _faults(deck: dict[str, Any]) -> Iterator[tuple[str, list[str]]]:
+    """What is no text, and what is too long, by its key."""
+    for key, most in LONGEST.items():
+        value = deck.get(key)
+        if value is not None and not isinstance(value, str):
+            yield key, [_("A string or null is expected.")]
+        elif value is not None and len(value) > most:
+            yield key, [_("At most %(most)d characters are kept.") % {"most": most}]
+
+
+def beside_data(beside: Beside | Deck) -> dict[str, str]:
+    """What a deck has beside its list, under the keys of ArkhamDB."""
+    return {
+        "name": beside.name,
+        "description_md": beside.notes,
+        "tags": beside.tags,
+    }
 
 
 def patched(latest: Revision, patch: Any) -> Written:
     """The deck as it is, changed by a JSON merge patch; or 422."""
     content = latest.content
-    deck = {"name": latest.deck.name, **content.deck}
+    deck = beside_data(latest.deck) | content.deck
     return written(
         merged({"deck": deck, "circumstances": content.circumstances}, patch)
     )

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from arkham.rules.notation.arkhamdb_json import MOST_COPIES
 from decks.content import MOST_CARDS
-from decks.models import LONGEST_NAME
+from decks.models import LONGEST_NAME, LONGEST_NOTES, LONGEST_TAGS
 from decks.serializers.judged import (
     DECK_PROPERTIES,
     CircumstancesShape,
@@ -22,10 +22,24 @@ _WHOLE = {
     key: DECK_PROPERTIES[key] | {"maxProperties": MOST_CARDS}
     for key in ("slots", "sideSlots", "ignoreDeckLimitSlots")
 }
-_WRITTEN: Schema = DECK_PROPERTIES | {
+_BESIDE = {
     "name": or_null({"type": "string", "maxLength": LONGEST_NAME}),
-    **_WHOLE,
+    "description_md": or_null(
+        {"type": "string", "maxLength": LONGEST_NOTES, "description": "Markdown."}
+    ),
+    "tags": or_null({"type": "string", "maxLength": LONGEST_TAGS}),
 }
+# What a list tells of the life of its deck is kept if it is of its type.
+_LIFE: dict[str, Schema] = {
+    "xp": {"type": "integer"},
+    "xp_adjustment": {"type": "integer"},
+    "exile_string": {"type": "string"},
+}
+_TOLD: Schema = {
+    key: {"description": f"Kept if it is of type {kept['type']}."}
+    for key, kept in _LIFE.items()
+}
+_WRITTEN: Schema = DECK_PROPERTIES | _BESIDE | _WHOLE | _TOLD
 
 
 class WrittenDeckShape(Shape):
@@ -82,7 +96,8 @@ class DeckChangesShape(Shape):
                     "description": "Keys not listed here are passed over.",
                     "properties": {
                         "id": DECK_PROPERTIES["id"],
-                        "name": _WRITTEN["name"],
+                        **_BESIDE,
+                        **_TOLD,
                         "investigator_code": DECK_PROPERTIES["investigator_code"],
                         "slots": {"anyOf": [cards, none]},
                         "sideSlots": or_null(cards, none),
@@ -120,7 +135,7 @@ def _removable(schema: Schema) -> Schema:
 def _kept() -> Schema:
     """A deck's content as it is answered."""
     copies = entries("Copies by card code, none of them 0.") | {"nullable": False}
-    return closed(
+    deck = closed(
         investigator_code=DECK_PROPERTIES["investigator_code"],
         slots=copies,
         sideSlots=copies,
@@ -128,6 +143,7 @@ def _kept() -> Schema:
         meta={"type": "object", "additionalProperties": True},
         taboo_id=DECK_PROPERTIES["taboo_id"],
     )
+    return deck | {"properties": {**deck["properties"], **_LIFE}}
 
 
 class KeptDeckShape(Shape):
@@ -137,8 +153,9 @@ class KeptDeckShape(Shape):
     def describe(cls, refer: Refer) -> Schema:
         """What PUT takes, and what the server knows beside it."""
         deck = _kept()
-        deck["required"] = ["name", *deck["required"]]
-        deck["properties"] = {"name": {"type": "string"}, **deck["properties"]}
+        deck["required"] = [*_BESIDE, *deck["required"]]
+        texts = {key: {"type": "string"} for key in _BESIDE}
+        deck["properties"] = texts | deck["properties"]
         return closed(
             id=_NUMBER,
             revision=_NUMBER,

@@ -93,6 +93,7 @@ def test_a_deck_by_itself_is_understood(alices: APIClient) -> None:
         "xp": 3,
     }
     body |= {"meta": '{"alternate_back": "90024"}', "sideSlots": {"01020": 3}}
+    body |= {"description_md": "*Shoot.*", "tags": "solo, theme", "xp_spent": 2}
 
     answer = _send(alices, "POST", DECKS, body)
 
@@ -100,6 +101,8 @@ def test_a_deck_by_itself_is_understood(alices: APIClient) -> None:
     deck = answer.json()["deck"]
     assert deck["meta"] == {"alternate_back": "90024"}
     assert (deck["name"], deck["slots"], deck["sideSlots"]) == ("", {}, {"01020": 3})
+    assert (deck["description_md"], deck["tags"]) == ("*Shoot.*", "solo theme")
+    assert (deck["xp"], "xp_spent" in deck) == (3, False)
 
 
 @pytest.mark.parametrize(
@@ -112,6 +115,8 @@ def test_a_deck_by_itself_is_understood(alices: APIClient) -> None:
         ({**examples.WRITTEN["deck"], "slots": {"01020": -1}}, "/slots/01020"),
         ({**examples.WRITTEN["deck"], "name": "x" * 121}, "/name"),
         ({"deck": {**examples.WRITTEN["deck"], "name": "x" * 121}}, "/deck/name"),
+        ({**examples.WRITTEN["deck"], "tags": ["solo"]}, "/tags"),
+        ({**examples.WRITTEN["deck"], "description_md": 3}, "/description_md"),
         (
             {"deck": examples.WRITTEN["deck"], "circumstances": {"mode": "easy"}},
             "/circumstances/mode",
@@ -248,7 +253,7 @@ def test_a_part_is_changed(alices: APIClient, deck: Deck) -> None:
     """By a merge patch: null removes, what is not named stays."""
     address = f"{DECKS}{deck.pk}/"
     patch = {
-        "deck": {"slots": {"01017": 1, "01016": None}, "name": "Gun"},
+        "deck": {"slots": {"01017": 1, "01016": None}, "name": "Gun", "tags": "a,b"},
         "circumstances": {"mode": None, "players": 2},
     }
 
@@ -263,6 +268,7 @@ def test_a_part_is_changed(alices: APIClient, deck: Deck) -> None:
     changed = answer.json()
     assert changed["deck"]["slots"] == {"01006": 1, "01007": 1, "01017": 1}
     assert (changed["deck"]["name"], changed["revision"]) == ("Gun", 2)
+    assert (changed["deck"]["tags"], changed["deck"]["description_md"]) == ("a b", "")
     assert changed["circumstances"] == {"players": 2}
 
 
