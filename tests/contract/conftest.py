@@ -39,12 +39,15 @@ def _searches(draw: st.DrawFn) -> str:
 schemathesis.openapi.format("card-search", _searches())
 
 
-# The text that ArkhamDB keeps a deck's choices in.
+# The text that ArkhamDB keeps a deck's choices in; what holds a NUL cannot be kept.
+_WORDS = st.characters(codec="utf-8", exclude_characters="\0")
 schemathesis.openapi.format(
     "json-object",
     st.dictionaries(
-        st.text(max_size=20).filter(lambda key: not key.startswith(("cus", "att"))),
-        st.text(max_size=40) | st.none(),
+        st.text(_WORDS, max_size=20).filter(
+            lambda key: not key.startswith(("cus", "att"))
+        ),
+        st.text(_WORDS, max_size=40) | st.none(),
         max_size=5,
     ).map(json.dumps),
 )
