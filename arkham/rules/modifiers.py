@@ -183,7 +183,8 @@ class Transformation:
     """Another card an investigator may become, and what its deck is then spared.
 
     ``spares_size``: no deck size is asked for; ``spares_signatures``: each signature
-    has given way to a random basic weakness.
+    has given way to a random basic weakness; ``fixed``: nothing is bought, upgraded
+    or removed any more.
     """
 
     code: str
@@ -191,6 +192,7 @@ class Transformation:
     cites: tuple[Citation, ...]
     spares_size: bool = False
     spares_signatures: bool = False
+    fixed: bool = False
 
 
 TRANSFORMATIONS: dict[str, Transformation] = {
@@ -203,6 +205,7 @@ TRANSFORMATIONS: dict[str, Transformation] = {
             (faq("Lost Homunculus"), printed("The Great Work", "11068a")),
             spares_size=True,
             spares_signatures=True,
+            fixed=True,
         ),
     )
 }

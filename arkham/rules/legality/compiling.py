@@ -97,13 +97,15 @@ def _ordinary(
     if marks:
         level = (min(boxes, MOST_BOXES) + 1) // 2
         standing = with_sheet(standing, marks)
-    cost, cost_once = _price(terms, card, level, boxes, marks, standing)
+    effective = _effective_cost(terms, card, standing)
+    cost, cost_once = _price(terms, card, level, boxes, marks, standing, effective)
     standing = replace(
         standing,
         level=level,
         limit=_title_limit(terms, card, standing, exceptional, marks),
         cost=cost,
         cost_once=cost_once,
+        effective=effective,
     )
     concerns = list(standing.concerns)
     if card.researched:
@@ -230,6 +232,15 @@ def _title_limit(
     return most_copies(card)
 
 
+def _effective_cost(terms: Settled, card: Card, standing: Standing) -> int:
+    """The level, doubled if exceptional, with the taboo change (XP-39, TABOO-06)."""
+    change = standing.taboo.experience if standing.taboo else 0
+    times = 2 if standing.exceptional else 1
+    if terms.rulings["prices.exceptional-taboo"] == "doubled":
+        change *= times
+    return (card.level or 0) * times + change
+
+
 def _price(
     terms: Settled,
     card: Card,
@@ -237,25 +248,20 @@ def _price(
     boxes: int,
     marks: tuple[SheetMark, ...],
     standing: Standing,
+    effective: int,
 ) -> tuple[int, bool]:
     """Experience for a copy, and whether it is paid once for all copies.
 
-    Level, doubled if exceptional, and the taboo change.
-
     A marked customizable costs its boxes, once for all copies (CUST-11); a
-    myriad card is paid for once (KW-11). Source: rows XP-39, XP-40, TABOO-06.
+    myriad card is paid for once (KW-11). Source: row XP-40.
     """
-    change = standing.taboo.experience if standing.taboo else 0
     if boxes:
         done = completed(standing.sheet, marks)
         surcharge = sum(line.surcharge for line in done)
+        change = standing.taboo.experience if standing.taboo else 0
         return boxes + surcharge + change, True
-    times = 2 if standing.exceptional else 1
-    printed = (level or 0) * times
-    if terms.rulings["prices.exceptional-taboo"] == "doubled":
-        change *= times
     least = 1 if level and terms.rulings["prices.discounted-minimum"] == "one" else 0
-    return max(printed + change, least), card.myriad
+    return max(effective, least), card.myriad
 
 
 def _admitting(terms: Settled, card: Card, standing: Standing) -> tuple[int, int]:

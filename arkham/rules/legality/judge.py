@@ -203,7 +203,7 @@ class Judge:
         circumstances: Circumstances,
         doubts: tuple[Doubt, ...],
     ) -> BuiltDeck:
-        modifiers = self._modifiers(deck)
+        modifiers = self.modifiers_of(deck)
         became = deck.transformed_into
         frame = self.frame(sides, taboo, choices, modifiers, circumstances, became)
         entries = [*map(frame.entries.__getitem__, deck.entries.items())]
@@ -230,7 +230,7 @@ class Judge:
             frame.unmarked[code].sheet for code in deck.sheets
         )
 
-    def _modifiers(self, deck: DeckList) -> tuple[tuple[str, int], ...]:
+    def modifiers_of(self, deck: DeckList) -> tuple[tuple[str, int], ...]:
         """The cards of a deck that change deckbuilding, with their copies."""
         listed = self._modifying.keys() & deck.entries.keys()
         if not listed:

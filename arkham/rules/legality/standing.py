@@ -33,7 +33,8 @@ class Standing:
     """How one card stands in every deck of a frame.
 
     ``level`` is the level with the boxes marked; ``cost`` the experience one copy
-    costs (all copies together where ``cost_once``); ``free`` the index of the first
+    costs (all copies together where ``cost_once``), ``effective`` the same before any
+    minimum and without boxes; ``free`` the index of the first
     unlimited option that admits it (-1: none); ``limited`` a bit for every limited
     option it may use; ``forbidden_by`` the restriction that shuts it out.
     """
@@ -44,6 +45,7 @@ class Standing:
     level: int | None = None
     cost: int = 0
     cost_once: bool = False
+    effective: int = 0
     counts: bool = False
     free: int = -1
     limited: int = 0

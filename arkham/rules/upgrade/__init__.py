@@ -1,0 +1,59 @@
+"""May this deck become that deck, and for how much?
+
+``price`` compares two lists of one investigator and finds the least the printed rules
+let the change cost: every copy that comes in is given its source, and the reductions
+that cards grant are dealt out exactly. What a change must not do is said by findings;
+they never change a price.
+"""
+
+from __future__ import annotations
+
+from arkham.rules.deck import ANY_TABLE, Circumstances, DeckList
+from arkham.rules.legality import judge_of
+from arkham.rules.legality.judge import Judge
+from arkham.rules.pool import CardPool
+from arkham.rules.upgrade.invoice import Invoice, InvoiceLine, Reduction
+from arkham.rules.upgrade.pricing import priced
+from arkham.rules.upgrade.rules import UPGRADE_RULES, Upgrade
+from arkham.rules.upgrade.window import PLAIN_WINDOW, Pin, Used, Window
+
+__all__ = [
+    "PLAIN_WINDOW",
+    "UPGRADE_RULES",
+    "Invoice",
+    "InvoiceLine",
+    "Pin",
+    "Reduction",
+    "Used",
+    "Window",
+    "price",
+    "price_upgrade",
+]
+
+
+def price(
+    before: DeckList,
+    after: DeckList,
+    pool: CardPool,
+    window: Window = PLAIN_WINDOW,
+    circumstances: Circumstances = ANY_TABLE,
+) -> Invoice:
+    """The invoice for turning one deck into another between two games."""
+    return price_upgrade(judge_of(pool), before, after, window, circumstances)
+
+
+def price_upgrade(
+    judge: Judge,
+    before: DeckList,
+    after: DeckList,
+    window: Window = PLAIN_WINDOW,
+    circumstances: Circumstances = ANY_TABLE,
+) -> Invoice:
+    """As :func:`price`, for callers that keep the judge at hand."""
+    built = next(iter(judge.builds(after, circumstances)), None)
+    if built is None:
+        return Invoice((), (), window.available)
+    change, lines = priced(judge, before, built, window)
+    upgrade = Upgrade(before, built, window, change, lines)
+    findings = tuple(found for rule in UPGRADE_RULES for found in rule(upgrade))
+    return Invoice(lines, findings, window.available)

@@ -1,0 +1,209 @@
+"""What do the cards of a deck, and what happened to it, offer in this window?"""
+
+from __future__ import annotations
+
+from collections import Counter
+
+from arkham.rules.deck import DeckList
+from arkham.rules.legality.built import BuiltDeck
+from arkham.rules.legality.judge import Judge
+from arkham.rules.legality.standing import Standing
+from arkham.rules.legality.tally import Concern
+from arkham.rules.modifiers import DECK_MODIFIERS
+from arkham.rules.upgrade.change import Change, first_code, newly_aside
+from arkham.rules.upgrade.discounts import (
+    KEPT_LOWER,
+    PRICE_MODIFIERS,
+    RAVEN_QUILL,
+    TOLD_REDUCTIONS,
+)
+from arkham.rules.upgrade.offers import Offers
+from arkham.rules.upgrade.window import Window
+from arkham.rules.vocabulary import CardType
+
+SOURCES: dict[str, str] = {
+    **{
+        kind: row.code
+        for row in PRICE_MODIFIERS.values()
+        for kind, offered in (
+            ("firsts", row.first_upgrades),
+            ("first-trait", row.first_trait),
+            ("rebuy", row.rebuys),
+        )
+        if offered
+    },
+    **{
+        "medallion" if row.upgrades else "pelt": row.code for row in TOLD_REDUCTIONS
+    },
+    "quill": RAVEN_QUILL.code,
+}
+
+
+def offers_of(
+    judge: Judge, before: DeckList, built: BuiltDeck, change: Change, window: Window
+) -> Offers:
+    """What may be had for less or for nothing, by the cards and the window."""
+    frame = built.frame
+    rulings = frame.rulings
+    offers = Offers(
+        least=1 if rulings["prices.discounted-minimum"] == "one" else 0,
+        purchase_floor=1 if rulings["prices.reduced-purchase"] == "one" else 0,
+        upgrade_floor=1 if rulings["prices.reduced-upgrade"] == "one" else 0,
+        myriad_by_upgrade=rulings["prices.myriad-upgrade"] == "yes",
+        chained=rulings["prices.chained-refill"] == "surcharge",
+    )
+    _by_cards(offers, before, built, window)
+    _by_table(offers, window)
+    kept = KEPT_LOWER.get(frame.back.code)
+    if kept is not None and kept.code not in window.refused:
+        offers.kept = frozenset(kept.traits)
+        offers.aside = newly_aside(before, built.deck, frame)
+    offers.refills = refills(judge, before, built, change)
+    return offers
+
+
+def _by_cards(
+    offers: Offers, before: DeckList, built: BuiltDeck, window: Window
+) -> None:
+    """The cards that change prices; one bought now serves at once (FAQ 1.37)."""
+    for code in sorted(built.deck.entries.keys() & PRICE_MODIFIERS.keys()):
+        row, copies = PRICE_MODIFIERS[code], built.deck.entries[code]
+        if row.code in window.refused:
+            continue
+        old = before.entries.get(code, 0)
+        used = window.used
+        offers.swaps += max(row.swaps * copies - (used.swaps if row.swaps else 0), 0)
+        if row.first_upgrades:
+            offers.firsts = max(row.first_upgrades - used.first_upgrades, 0)
+        # Bought last, it raises no purchase of the window it is bought in.
+        offers.surcharge += row.surcharge * min(old, copies)
+        if row.first_trait and not used.spell_upgraded:
+            now = built.frame.rulings["prices.arcane-research-now"] == "yes"
+            offers.first_trait = row.first_trait
+            offers.first_amount = copies if now else min(old, copies)
+        if row.rebuys:
+            offers.rebuy, offers.rebuys = copies, copies * row.rebuys
+            offers.exiled = Counter(
+                {first_code(built.frame, c): n for c, n in window.exiled.items()}
+            )
+        offers.paired |= frozenset(row.paired)
+
+
+def _by_table(offers: Offers, window: Window) -> None:
+    """The reductions whose triggers the table told."""
+    told = {"pelts": window.pelts, "offerings": window.offerings}
+    for row in TOLD_REDUCTIONS:
+        if row.code in window.refused:
+            continue
+        amount = told[row.counted] // row.each
+        if row.upgrades:
+            offers.medallion = amount
+        else:
+            offers.pelt = amount
+    if RAVEN_QUILL.code not in window.refused:
+        offers.quills = {code: n for code, n in window.quills.items() if n > 0}
+
+
+# -- refills --
+
+
+def refills(judge: Judge, before: DeckList, built: BuiltDeck, change: Change) -> int:
+    """Level 0 cards that may come in free, until the deck is legal again.
+
+    As many as were exiled, taken or forced out, and as the deck size grew; never more
+    than the deck has room for. Source: FAQ 1.18; rows DECK-16, DECK-17, XP-15.
+    """
+    frame = built.frame
+    lost = sum(n for code, n in change.gone.items() if frame.unmarked[code].counts)
+    forced, grown = _forced(judge, before, built, change)
+    filler = _holes(change, built)
+    if not (lost or forced or grown or filler):
+        return 0
+    aside = before.set_aside
+    counted = sum(
+        copies - min(aside.get(code, 0), copies)
+        for code, copies in before.entries.items()
+        if frame.unmarked[code].counts
+    )
+    room = frame.size - (counted - lost - forced - filler)
+    return max(min(room, lost + forced + grown + filler), 0)
+
+
+def _holes(change: Change, built: BuiltDeck) -> int:
+    """Counted cards upgraded into permanents, where the table fills them free."""
+    if built.frame.rulings["prices.filler-after-permanent"] == "paid":
+        return 0
+    unmarked = built.frame.unmarked
+    holes = 0
+    for each in change.titles.values():
+        removed, added = each.base - each.after, each.after - each.base
+        gone = sum(n for code, n in removed.items() if unmarked[code].counts)
+        come = sum(n for code, n in added.items() if _is_permanent(unmarked[code]))
+        holes += min(gone, come)
+    return holes
+
+
+def _is_permanent(standing: Standing) -> bool:
+    return standing.card is not None and standing.card.permanent
+
+
+def _forced(
+    judge: Judge, before: DeckList, built: BuiltDeck, change: Change
+) -> tuple[int, int]:
+    """Cards that had to leave or enter by what changed, and growth of the deck size."""
+    after = built.deck
+    if (
+        judge.modifiers_of(before) == judge.modifiers_of(after)
+        and before.taboo == after.taboo
+        and before.choices == after.choices
+        and before.back == after.back
+    ):
+        return 0, 0
+    old = next(iter(judge.builds(before, built.circumstances)), None)
+    if old is None:
+        return 0, 0
+    removed = change.removed()
+    forced = sum(
+        copies
+        for code, copies in removed.items()
+        if built.frame.unmarked[code].counts
+        and _is_barred(built.frame.unmarked[code])
+        and not _is_barred(old.frame.unmarked[code])
+    )
+    grown = max(built.frame.size - old.frame.size, 0)
+    return forced + max(_demanded(old, built, change) - grown, 0), grown
+
+
+def _is_barred(standing: Standing) -> bool:
+    barring = {Concern.NOT_ADMITTED, Concern.BARRED, Concern.FORBIDDEN}
+    return not barring.isdisjoint(standing.concerns)
+
+
+def _demanded(old: BuiltDeck, built: BuiltDeck, change: Change) -> int:
+    """Level 0 cards that a card new to the deck demands, and that came in."""
+    new = {row.code for row, _ in built.frame.modifiers}
+    new -= {row.code for row, _ in old.frame.modifiers}
+    demanded = 0
+    for code in new:
+        asked = DECK_MODIFIERS[code].at_least
+        if asked is None:
+            continue
+        card_type, wanted = asked
+        have = _copies_of_type(old, card_type)
+        come = sum(
+            n
+            for code, n in change.added().items()
+            if (standing := built.frame.unmarked[code]).card is not None
+            and standing.card.type is card_type
+            and standing.level == 0
+        )
+        demanded += min(max(wanted - have, 0), come)
+    return demanded
+
+
+def _copies_of_type(built: BuiltDeck, card_type: CardType) -> int:
+    return sum(
+        line.copies
+        for line in built.lines
+        if line.standing.card is not None and line.card.type is card_type
+    )

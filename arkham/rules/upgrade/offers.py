@@ -1,0 +1,60 @@
+"""Which reductions and free ways does this window offer?"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+
+@dataclass(slots=True)
+class Offers:
+    """Everything besides the two lists that a price may depend on.
+
+    ``refills`` and ``swaps`` are the level 0 copies that may come for nothing;
+    ``firsts`` upgrades cost 1 less each, the first upgrade of a card with
+    ``first_trait`` costs ``first_amount`` less; one new card costs ``pelt`` less and
+    one line of any kind ``medallion`` less; copies of ``exiled`` codes cost up to
+    ``rebuy`` less, ``rebuys`` in all. ``quills`` reduce the upgrade of an asset, by
+    its code. ``kept`` traits may be upgraded with the lower version kept aside, by
+    the copies newly set ``aside``. ``paired`` subtitles upgrade a second copy free.
+    """
+
+    refills: int = 0
+    side_refills: int = 0  # of the second deck
+    swaps: int = 0
+    surcharge: int = 0
+    firsts: int = 0
+    first_trait: str = ""
+    first_amount: int = 0
+    pelt: int = 0
+    medallion: int = 0
+    rebuy: int = 0
+    rebuys: int = 0
+    exiled: Mapping[str, int] = field(default_factory=Counter)
+    quills: Mapping[str, int] = field(default_factory=dict)
+    kept: frozenset[str] = frozenset()
+    aside: Mapping[str, int] = field(default_factory=dict)
+    paired: frozenset[str] = frozenset()
+    least: int = 1  # what a new card costs at least, before reductions
+    purchase_floor: int = 1  # and after them
+    upgrade_floor: int = 0
+    myriad_by_upgrade: bool = False  # an upgrade brings further copies as well
+    chained: bool = False  # taboo surcharges are due on free level 0 cards
+
+    @property
+    def reduces_upgrades(self) -> bool:
+        """Whether some upgrade can be cheaper than its difference."""
+        return bool(self.firsts or self.first_amount or self.medallion or self.quills)
+
+    @property
+    def plain(self) -> bool:
+        """Whether every title can be priced by itself."""
+        return not (
+            self.reduces_upgrades
+            or self.refills
+            or self.side_refills
+            or self.swaps
+            or self.pelt
+            or self.rebuys
+        )

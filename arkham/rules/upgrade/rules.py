@@ -1,0 +1,443 @@
+"""What must not happen between two games?"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cached_property
+
+from arkham.rules.card import Card
+from arkham.rules.deck import DeckList
+from arkham.rules.finding import (
+    Finding,
+    Remedy,
+    Rule,
+    Severity,
+    faq,
+    gettext_noop,
+    rule,
+    rules_reference,
+)
+from arkham.rules.legality.built import BuiltDeck, marks_of
+from arkham.rules.legality.sheets import boxes_of
+from arkham.rules.legality.standing import Role, Standing
+from arkham.rules.upgrade.change import Change
+from arkham.rules.upgrade.discounts import DEVOURERS
+from arkham.rules.upgrade.invoice import InvoiceLine
+from arkham.rules.upgrade.window import Window
+
+_PLAY = (rules_reference("Campaign Play"),)
+
+
+@dataclass
+class Upgrade:
+    """Two revisions of a deck, the window between them, and what it was had for."""
+
+    before: DeckList
+    built: BuiltDeck
+    window: Window
+    changes: tuple[Change, ...]
+    lines: tuple[InvoiceLine, ...]
+
+    @property
+    def total(self) -> int:
+        """Experience spent."""
+        return sum(line.paid for line in self.lines)
+
+    @cached_property
+    def removed(self) -> list[tuple[str, int, Standing]]:
+        """Copies that leave other than by exile or instruction."""
+        return [
+            (code, copies, self.standing(code))
+            for change in self.changes
+            for code, copies in sorted(change.removed().items())
+        ]
+
+    @cached_property
+    def changed(self) -> bool:
+        """Whether anything is different but what was exiled, taken or granted."""
+        return bool(self.lines) or bool(self.removed) or any(
+            change.added() for change in self.changes
+        )
+
+    def standing(self, code: str) -> Standing:
+        """How a card stands in the new deck."""
+        return self.built.frame.unmarked[code]
+
+    def card(self, code: str) -> Card:
+        """The card behind a code of the invoice."""
+        return self.built.frame.pool[code]
+
+    def lines_named(self, *rules: str) -> Iterator[InvoiceLine]:
+        """The lines priced by one of these rules."""
+        return (line for line in self.lines if line.rule in rules)
+
+
+def _may_not_leave(
+    upgrade: Upgrade, roles: tuple[Role, ...], message: str, *, permanent: bool = False
+) -> Iterator[Finding]:
+    for code, copies, standing in upgrade.removed:
+        if standing.card is None or standing.role not in roles:
+            continue
+        if standing.card.permanent is not permanent and Role.ORDINARY in roles:
+            continue
+        if _upgraded(upgrade, code) >= copies:
+            continue
+        yield Finding(
+            message,
+            cards=(code,),
+            actual=copies,
+            expected=0,
+            remedy=Remedy("add", (code,), copies),
+            remedy_text=gettext_noop("Put {name} back."),
+            values=(("name", standing.card.name),),
+        )
+
+
+def _upgraded(upgrade: Upgrade, code: str) -> int:
+    """Copies of a card that left because they were upgraded."""
+    return sum(line.upgraded_from == code for line in upgrade.lines)
+
+
+@rule(
+    "upgrade.investigator",
+    rows=("CAMP-06",),
+    cites=_PLAY,
+)
+def same_investigator(upgrade: Upgrade) -> Iterator[Finding]:
+    """A deck is upgraded for the investigator it was built for."""
+    pool = upgrade.built.frame.pool
+    old = pool.get_card(upgrade.before.investigator)
+    new = pool.get_card(upgrade.built.deck.investigator)
+    bases = {
+        card.investigator.base
+        for card in (old, new)
+        if card is not None and card.investigator is not None
+    }
+    if len(bases) != 1:
+        yield Finding(
+            gettext_noop("The two decks are of different investigators."),
+            cards=(upgrade.before.investigator, upgrade.built.deck.investigator),
+            actual=upgrade.built.deck.investigator,
+            expected=upgrade.before.investigator,
+        )
+
+
+@rule("upgrade.experience", rows=("XP-03", "XP-14", "XP-36"), cites=_PLAY)
+def experience_enough(upgrade: Upgrade) -> Iterator[Finding]:
+    """No more experience is spent than there is."""
+    available, total = upgrade.window.available, upgrade.total
+    if available is None or total <= available:
+        return
+    yield Finding(
+        gettext_noop("{total} experience is spent; there is {available}."),
+        actual=total,
+        expected=available,
+        remedy=Remedy("change"),
+        remedy_text=gettext_noop("Leave out purchases worth {short}."),
+        values=(("total", total), ("available", available), ("short", total - available)),
+    )
+
+
+@rule("upgrade.closed", rows=("XP-21", "XP-22"), cites=(faq("Innsmouth Conspiracy"),))
+def window_open(upgrade: Upgrade) -> Iterator[Finding]:
+    """Experience is spent, and decks are changed, only when the campaign lets it."""
+    window = upgrade.window
+    if not window.altering and upgrade.changed:
+        yield Finding(gettext_noop("Decks may not be changed at this point."))
+    elif not window.spending and upgrade.total:
+        yield Finding(
+            gettext_noop("Experience may not be spent at this point."),
+            actual=upgrade.total,
+            expected=0,
+        )
+
+
+@rule(
+    "upgrade.induction",
+    rows=("XP-25", "ULT-12"),
+    cites=(faq("Ultimatum of Induction"),),
+)
+def induction(upgrade: Upgrade) -> Iterator[Finding]:
+    """Under the Ultimatum of Induction no experience is spent."""
+    if "induction" in upgrade.built.frame.ultimatums and upgrade.total:
+        yield Finding(
+            gettext_noop("No experience may be spent; this costs {total}."),
+            actual=upgrade.total,
+            expected=0,
+            values=(("total", upgrade.total),),
+        )
+
+
+@rule("upgrade.homunculus", rows=("DECK-29",), cites=(faq("Lost Homunculus"),))
+def nothing_bought(upgrade: Upgrade) -> Iterator[Finding]:
+    """A deck played by the Lost Homunculus gains and loses no cards by purchases."""
+    transformation = upgrade.built.frame.transformation
+    if transformation is None or not transformation.fixed or not upgrade.changed:
+        return
+    yield Finding(
+        gettext_noop("{name} cannot buy, upgrade or remove cards."),
+        cards=tuple(dict.fromkeys(line.code for line in upgrade.lines)),
+        values=(("name", transformation.name),),
+    )
+
+
+@rule(
+    "upgrade.permanent",
+    rows=("KW-08", "XP-07", "TRAP-12"),
+    cites=(rules_reference("Permanent"),),
+)
+def permanents_stay(upgrade: Upgrade) -> Iterator[Finding]:
+    """A permanent card, once in the deck, never leaves it by a purchase."""
+    return _may_not_leave(
+        upgrade,
+        (Role.ORDINARY,),
+        gettext_noop("{name} is permanent and stays in the deck."),
+        permanent=True,
+    )
+
+
+@rule(
+    "upgrade.weakness",
+    rows=("WEAK-11", "DECK-15", "XP-07"),
+    cites=(rules_reference("Weakness"), *_PLAY),
+)
+def weaknesses_stay(upgrade: Upgrade) -> Iterator[Finding]:
+    """A weakness cannot be taken out when cards are bought."""
+    for code, copies, standing in upgrade.removed:
+        card = standing.card
+        if card is None or card.weakness is None:
+            continue
+        yield Finding(
+            gettext_noop("{name} is a weakness and stays in the deck."),
+            cards=(code,),
+            actual=copies,
+            expected=0,
+            remedy=Remedy("add", (code,), copies),
+            remedy_text=gettext_noop("Put {name} back."),
+            values=(("name", card.name),),
+        )
+
+
+@rule("upgrade.required", rows=("DECK-15", "XP-07", "TRAP-12"), cites=_PLAY)
+def required_stay(upgrade: Upgrade) -> Iterator[Finding]:
+    """A card that the investigator must include cannot be taken out."""
+    for finding in _may_not_leave(
+        upgrade,
+        (Role.SIGNATURE,),
+        gettext_noop("{name} belongs to the investigator and stays in the deck."),
+    ):
+        if upgrade.card(finding.cards[0]).weakness is None:
+            yield finding
+
+
+@rule("upgrade.story", rows=("XP-07", "DECK-23", "TRAP-27"), cites=_PLAY)
+def story_cards_stay(upgrade: Upgrade) -> Iterator[Finding]:
+    """An earned card outside the deck size is not taken out by a purchase."""
+    for finding in _may_not_leave(
+        upgrade,
+        (Role.STORY,),
+        gettext_noop("{name} was earned and stays in the deck."),
+    ):
+        if upgrade.card(finding.cards[0]).weakness is None:
+            yield finding
+
+
+@rule("upgrade.dropped", rows=("DECK-23", "XP-06", "XP-10"), cites=_PLAY)
+def cards_replaced(upgrade: Upgrade) -> Iterator[Finding]:
+    """A card leaves only to make room for another."""
+    built = upgrade.built
+    if not built.frame.size_judged or built.counted >= built.frame.size:
+        return
+    replaced = [line.replaces or line.upgraded_from for line in upgrade.lines]
+    dropped = {
+        code: copies - replaced.count(code)
+        for code, copies, standing in upgrade.removed
+        if standing.counts and copies > replaced.count(code)
+    }
+    if not dropped:
+        return
+    copies = min(sum(dropped.values()), built.frame.size - built.counted)
+    yield Finding(
+        gettext_noop("Nothing takes the place of {names}."),
+        severity=Severity.INCOMPLETE,
+        cards=tuple(dropped),
+        actual=copies,
+        expected=0,
+        remedy=Remedy("add", copies=copies),
+        remedy_text=gettext_noop("Buy cards in their place."),
+        values=(("names", ", ".join(upgrade.card(code).name for code in dropped)),),
+    )
+
+
+@rule("upgrade.boxes", rows=("CUST-13",), cites=(rules_reference("Customizable"),))
+def boxes_stay(upgrade: Upgrade) -> Iterator[Finding]:
+    """A box once marked stays marked while a copy is in the deck."""
+    deck, frame = upgrade.built.deck, upgrade.built.frame
+    for code in sorted(upgrade.before.sheets):
+        standing = frame.unmarked[code]
+        if standing.card is None or not standing.sheet:
+            continue
+        listed = next(
+            (p.code for p in standing.card.printings if p.code in deck.entries), None
+        )
+        if listed is None:
+            continue
+        if any(standing.card.code in change.gone for change in upgrade.changes) and (
+            _all_gone(upgrade, standing.card)
+        ):
+            continue
+        had = {mark.position: mark.boxes for mark in upgrade.before.sheets[code]}
+        has = {mark.position: mark.boxes for mark in marks_of(deck, listed, frame)}
+        lines = {line.position for line in standing.sheet}
+        lost = sum(
+            max(boxes - has.get(position, 0), 0)
+            for position, boxes in had.items()
+            if position in lines
+        )
+        if lost:
+            yield Finding(
+                gettext_noop("Boxes of {name} no longer marked: {lost}."),
+                cards=(listed,),
+                actual=boxes_of(standing.sheet, marks_of(deck, listed, frame)),
+                expected=boxes_of(standing.sheet, upgrade.before.sheets[code]),
+                remedy=Remedy("change", (listed,)),
+                remedy_text=gettext_noop("Mark them again."),
+                values=(("name", standing.card.name), ("lost", lost)),
+            )
+
+
+def _all_gone(upgrade: Upgrade, card: Card) -> bool:
+    """Whether every copy was exiled or taken, so that the sheet was wiped."""
+    had = sum(upgrade.before.entries.get(each.code, 0) for each in card.printings)
+    return sum(change.gone[card.code] for change in upgrade.changes) >= had
+
+
+@rule(
+    "upgrade.creation-only",
+    rows=("DECK-21", "XP-06"),
+    cites=(rules_reference("Deckbuilding"),),
+)
+def bought_at_creation(upgrade: Upgrade) -> Iterator[Finding]:
+    """Some cards can be bought only while a deck is first built."""
+    for code in dict.fromkeys(line.code for line in upgrade.lines):
+        card = upgrade.card(code)
+        if card.creation_only:
+            yield Finding(
+                gettext_noop("{name} can be bought only at deck creation."),
+                cards=(code,),
+                remedy=Remedy("remove", (code,)),
+                remedy_text=gettext_noop("Take {name} out."),
+                values=(("name", card.name),),
+            )
+
+
+@rule(
+    "upgrade.researched",
+    rows=("KW-16", "TRAP-13"),
+    cites=(rules_reference("Researched"),),
+)
+def researched_by_upgrade(upgrade: Upgrade) -> Iterator[Finding]:
+    """A researched card comes only by upgrading its lower version."""
+    bought = [line.code for line in upgrade.lines_named("price.purchase")]
+    for code in dict.fromkeys(bought):
+        card = upgrade.card(code)
+        if card.researched:
+            yield Finding(
+                gettext_noop("{name} is researched: it cannot be bought outright."),
+                cards=(code,),
+                actual=bought.count(code),
+                expected=0,
+                remedy=Remedy("remove", (code,), bought.count(code)),
+                remedy_text=gettext_noop("Take {name} out, or upgrade a lower version."),
+                values=(("name", card.name),),
+            )
+
+
+@rule("upgrade.devoured", rows=("DECK-28",), cites=(faq("Subject 5U-21"),))
+def class_devoured(upgrade: Upgrade) -> Iterator[Finding]:
+    """5U-21 buys class cards above level 0 only of the class devoured most."""
+    if upgrade.built.frame.back.code not in DEVOURERS:
+        return
+    chosen = upgrade.window.devoured
+    for code in dict.fromkeys(line.code for line in upgrade.lines):
+        card = upgrade.card(code)
+        if not card.classes or not card.level or chosen in card.classes:
+            continue
+        yield Finding(
+            gettext_noop("{name} is not of the class devoured most."),
+            severity=Severity.ILLEGAL if chosen else Severity.ADVICE,
+            cards=(code,),
+            actual=", ".join(card.classes),
+            expected=chosen,
+            remedy=Remedy("record" if not chosen else "remove", (code,)),
+            remedy_text=gettext_noop("Tell which class was devoured most."),
+            values=(("name", card.name),),
+        )
+
+
+@rule(
+    "upgrade.exiled",
+    rows=("KW-20", "XP-18"),
+    cites=(rules_reference("Exile"),),
+)
+def exiled_was_there(upgrade: Upgrade) -> Iterator[Finding]:
+    """Only a card of the deck can be exiled from it."""
+    if len(upgrade.changes) > 1:
+        missing = upgrade.changes[0].missing & upgrade.changes[1].missing
+    else:
+        missing = upgrade.changes[0].missing
+    for code, copies in sorted((+missing).items()):
+        card = upgrade.built.frame.pool.get_card(code)
+        yield Finding(
+            gettext_noop("{name} was not in the deck: {copies} cannot have left it."),
+            cards=(code,),
+            actual=copies,
+            expected=0,
+            values=(("name", card.name if card else code), ("copies", copies)),
+        )
+
+
+@rule(
+    "upgrade.kept-lower",
+    rows=("XP-08",),
+    cites=(rules_reference("Deckbuilding"),),
+)
+def set_aside_for_upgrade(upgrade: Upgrade) -> Iterator[Finding]:
+    """A lower version is set aside only when a higher one was paid in full for it."""
+    kept = [line.upgraded_from for line in upgrade.lines_named("price.kept-lower")]
+    before, frame = upgrade.before, upgrade.built.frame
+    for code, aside in sorted(upgrade.built.deck.set_aside.items()):
+        standing = frame.unmarked[code]
+        more = aside - before.set_aside.get(code, 0)
+        if standing.role is not Role.ORDINARY or not standing.counts or more <= 0:
+            continue
+        assert standing.card is not None
+        if kept.count(standing.card.code) < more:
+            yield Finding(
+                gettext_noop("{name} is set aside, and nothing was paid in full for it."),
+                cards=(code,),
+                actual=more,
+                expected=kept.count(standing.card.code),
+                values=(("name", standing.card.name),),
+            )
+
+
+UPGRADE_RULES: tuple[Rule[Upgrade], ...] = (
+    same_investigator,
+    experience_enough,
+    window_open,
+    induction,
+    nothing_bought,
+    permanents_stay,
+    weaknesses_stay,
+    required_stay,
+    story_cards_stay,
+    cards_replaced,
+    boxes_stay,
+    bought_at_creation,
+    researched_by_upgrade,
+    class_devoured,
+    exiled_was_there,
+    set_aside_for_upgrade,
+)

@@ -1,0 +1,74 @@
+"""What does one version of a card cost, and what can it be upgraded from?"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from arkham.rules.legality.standing import Standing
+
+
+class Version(NamedTuple):
+    """A card as a purchase meets it, under the list of taboos in force.
+
+    ``effective`` is its level, doubled if exceptional, with the taboo change, before
+    any minimum; it may be negative.
+    """
+
+    code: str
+    title: str
+    level: int
+    effective: int
+    exceptional: bool
+    counts: bool
+    myriad: bool
+    researched: bool
+    subname: str
+    traits: frozenset[str]
+
+    @property
+    def swappable(self) -> bool:
+        """Whether it is a level 0 card inside the deck size."""
+        return self.level == 0 and self.counts
+
+
+def version_of(code: str, standing: Standing) -> Version | None:
+    """The version behind a code; None for what is never bought (it has no level)."""
+    card = standing.card
+    if card is None or standing.level is None:
+        return None
+    return Version(
+        code,
+        card.title,
+        standing.level,
+        standing.effective,
+        standing.exceptional,
+        standing.counts,
+        card.myriad,
+        card.researched,
+        card.subname,
+        standing.traits,
+    )
+
+
+def is_upgrade(lower: Version, higher: Version) -> bool:
+    """Whether one version of a title can be upgraded into another (XP-08, KW-04)."""
+    if higher.level > lower.level:
+        return True
+    dearer = higher.effective > lower.effective
+    return higher.level == lower.level and higher.exceptional and dearer
+
+
+def purchase_price(version: Version, surcharge: int, least: int) -> int:
+    """A new card costs its effective cost, and 1 at least (XP-05, XP-40)."""
+    if least == 0 and version.level > 0:
+        return max(version.effective + surcharge, 0)
+    return max(version.effective + surcharge, 1)
+
+
+def upgrade_price(lower: Version | None, higher: Version) -> int:
+    """An upgrade costs the difference, and 1 at least (XP-09, XP-41).
+
+    ``lower`` is None where the lower version is kept and the higher paid in full.
+    """
+    paid_before = lower.effective if lower is not None else 0
+    return max(higher.effective - paid_before, 1)

@@ -1,0 +1,64 @@
+"""What happened between two games that two deck lists do not say?"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+
+@dataclass(frozen=True, slots=True)
+class Pin:
+    """What a player insists on for copies of one card that come in.
+
+    ``way`` is how they are to be had (``purchase``, ``upgrade``, ``refill``,
+    ``swap`` …; "" leaves it open), ``source`` the card an upgrade is to come from.
+    """
+
+    code: str
+    way: str = ""
+    source: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Used:
+    """What earlier purchases in the same window have used up already."""
+
+    first_upgrades: int = 0
+    swaps: int = 0
+    spell_upgraded: bool = False
+
+
+UNUSED = Used()
+
+
+@dataclass(frozen=True, slots=True)
+class Window:
+    """The time between two games in which experience may be spent.
+
+    ``exiled``, ``taken`` and ``granted`` are copies by code: exiled in the last
+    scenario, and taken from the deck or given to it by an instruction. ``available``
+    is the experience that may be spent, None if nobody said. ``free_boxes`` counts
+    the boxes that cards marked without experience, by code of the sheet. ``quills``
+    counts the Raven Quills that name an asset, by its code; ``pelts`` the Pelt
+    Shipments brought home, ``offerings`` those under the Green Man Medallion.
+    ``devoured`` is the class 5U-21 may buy from. ``refused`` are the codes of cards
+    whose reductions the player will not have.
+    """
+
+    exiled: Mapping[str, int] = field(default_factory=dict)
+    taken: Mapping[str, int] = field(default_factory=dict)
+    granted: Mapping[str, int] = field(default_factory=dict)
+    available: int | None = None
+    spending: bool = True
+    altering: bool = True
+    free_boxes: Mapping[str, int] = field(default_factory=dict)
+    quills: Mapping[str, int] = field(default_factory=dict)
+    pelts: int = 0
+    offerings: int = 0
+    devoured: str = ""
+    used: Used = UNUSED
+    pins: tuple[Pin, ...] = ()
+    refused: frozenset[str] = frozenset()
+
+
+PLAIN_WINDOW = Window()
