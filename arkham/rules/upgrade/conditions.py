@@ -32,9 +32,7 @@ SOURCES: dict[str, str] = {
         )
         if offered
     },
-    **{
-        "medallion" if row.upgrades else "pelt": row.code for row in TOLD_REDUCTIONS
-    },
+    **{"medallion" if row.upgrades else "pelt": row.code for row in TOLD_REDUCTIONS},
     "quill": RAVEN_QUILL.code,
 }
 

@@ -234,7 +234,7 @@ def purchase_lines(
 
 # -- the plans of an ordinary title --
 
-Change = tuple[str, str | int, int]  # which count of a weighing, its key, by how much
+Change = tuple[str, str, int]  # which count of a weighing, its key, by how much
 
 
 class Option(NamedTuple):
@@ -252,7 +252,7 @@ class Weighing:
     def __init__(self, title: Title, offers: Offers) -> None:
         self._title = title
         self._offers = offers
-        self._counts: dict[str, dict[str | int, int]] = {
+        self._counts: dict[str, dict[str, int]] = {
             "base": dict(title.base),
             "aside": dict(offers.aside),
             "exiled": dict(offers.exiled),
@@ -406,7 +406,7 @@ class Weighing:
         price = purchase_price(version, offers.surcharge, offers.least)
         if version.myriad:
             along = Line(Way.MYRIAD, version.code, price, 0)
-            yield Option(along, NOTHING, (("myriad", version.level, -1),))
+            yield Option(along, NOTHING, (("myriad", str(version.level), -1),))
         if version.swappable:
             due = max(version.effective, 0) if offers.chained else 0
             refill = Line(Way.REFILL, version.code, price, due)
@@ -432,7 +432,7 @@ def _brought(version: Version) -> tuple[Change, ...]:
     """What comes along with a copy bought: further ones of a myriad card."""
     if not version.myriad:
         return ()
-    return (("myriad", version.level, MYRIAD_MORE),)
+    return (("myriad", str(version.level), MYRIAD_MORE),)
 
 
 def _weight(line: Line) -> int:

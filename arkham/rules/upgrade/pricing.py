@@ -32,9 +32,7 @@ from arkham.rules.upgrade.window import Window
 Priced = tuple[tuple[Change, ...], tuple[InvoiceLine, ...]]
 
 
-def priced(
-    judge: Judge, before: DeckList, built: BuiltDeck, window: Window
-) -> Priced:
+def priced(judge: Judge, before: DeckList, built: BuiltDeck, window: Window) -> Priced:
     """What changes in the deck and in the second one, and the lines it is had for."""
     after, frame = built.deck, built.frame
     sheets = _sheets_changed(before, after, frame)
@@ -117,9 +115,7 @@ def _sheet_title(
     new = marks_of(built.deck, _listed(built.deck, code, frame), frame)
     done = {line.position for line in completed(sheet, old)}
     surcharge = sum(
-        line.surcharge
-        for line in completed(sheet, new)
-        if line.position not in done
+        line.surcharge for line in completed(sheet, new) if line.position not in done
     )
     free = window.free_boxes.get(code, 0) if copies else 0
     return SheetTitle(
@@ -204,9 +200,7 @@ def _rank(line: Line) -> tuple[int, int, str]:
     return order, 0 if line.paid else 1, line.code
 
 
-def _leaving(
-    change: Change, lines: Sequence[Line], built: BuiltDeck
-) -> Counter[str]:
+def _leaving(change: Change, lines: Sequence[Line], built: BuiltDeck) -> Counter[str]:
     """Counted copies that leave and were not upgraded."""
     left = change.removed()
     left.subtract(

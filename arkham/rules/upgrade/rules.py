@@ -56,8 +56,10 @@ class Upgrade:
     @cached_property
     def changed(self) -> bool:
         """Whether anything is different but what was exiled, taken or granted."""
-        return bool(self.lines) or bool(self.removed) or any(
-            change.added() for change in self.changes
+        return (
+            bool(self.lines)
+            or bool(self.removed)
+            or any(change.added() for change in self.changes)
         )
 
     def standing(self, code: str) -> Standing:
@@ -135,7 +137,11 @@ def experience_enough(upgrade: Upgrade) -> Iterator[Finding]:
         expected=available,
         remedy=Remedy("change"),
         remedy_text=gettext_noop("Leave out purchases worth {short}."),
-        values=(("total", total), ("available", available), ("short", total - available)),
+        values=(
+            ("total", total),
+            ("available", available),
+            ("short", total - available),
+        ),
     )
 
 
@@ -349,7 +355,9 @@ def researched_by_upgrade(upgrade: Upgrade) -> Iterator[Finding]:
                 actual=bought.count(code),
                 expected=0,
                 remedy=Remedy("remove", (code,), bought.count(code)),
-                remedy_text=gettext_noop("Take {name} out, or upgrade a lower version."),
+                remedy_text=gettext_noop(
+                    "Take {name} out, or upgrade a lower version."
+                ),
                 values=(("name", card.name),),
             )
 
@@ -415,7 +423,9 @@ def set_aside_for_upgrade(upgrade: Upgrade) -> Iterator[Finding]:
         assert standing.card is not None
         if kept.count(standing.card.code) < more:
             yield Finding(
-                gettext_noop("{name} is set aside, and nothing was paid in full for it."),
+                gettext_noop(
+                    "{name} is set aside, and nothing was paid in full for it."
+                ),
                 cards=(code,),
                 actual=more,
                 expected=kept.count(standing.card.code),

@@ -73,11 +73,12 @@ def sheet_plans(title: SheetTitle, offers: Offers) -> list[Plan]:
 
 
 def _plan(title: SheetTitle, lines: list[Choice], offers: Offers) -> Plan | None:
-    uses: Uses | None = NOTHING._replace(outs=_outs(title, offers))
+    uses = NOTHING._replace(outs=_outs(title, offers))
     for _, more in lines:
-        uses = joined(uses, more, offers)
-        if uses is None:
+        both = joined(uses, more, offers)
+        if both is None:
             return None
+        uses = both
     weight = sum(line.paid * SCALE + TIE[line.way] for line, _ in lines)
     return Plan(weight, uses, tuple(line for line, _ in lines))
 
@@ -105,9 +106,7 @@ def _ways(title: SheetTitle, offers: Offers) -> Iterator[list[Choice]]:
 def _whole_sheet(title: SheetTitle, offers: Offers) -> Iterator[Choice]:
     """Copies not in the deck yet, bought together with their boxes: one purchase."""
     price = title.new_boxes + title.surcharge + offers.surcharge
-    line = Line(
-        Way.SHEET, title.blank.code, price, price, boxes=title.new_boxes
-    )
+    line = Line(Way.SHEET, title.blank.code, price, price, boxes=title.new_boxes)
     yield from purchase_lines(line, bool(offers.exiled.get(title.blank.code)), offers)
 
 
@@ -123,11 +122,10 @@ def _copies(title: SheetTitle, offers: Offers) -> Iterator[list[Choice]]:
     ways = list(_one_copy(title, offers))
     weighed = min(title.new_copies, MOST_UNITS)
     for picked in combinations_with_replacement(ways, weighed):
-        with_box = sum(line.way is Way.WITH_BOX for line, _ in picked)
         # A box brings a copy where the sheet is started already.
-        if with_box > title.new_boxes - (0 if title.boxes_before else 1):
-            if with_box:
-                continue
+        bringing = title.new_boxes - (0 if title.boxes_before else 1)
+        if sum(line.way is Way.WITH_BOX for line, _ in picked) > max(bringing, 0):
+            continue
         rest = title.new_copies - weighed
         yield [*picked, *[_bought(title, offers)] * rest]
 
