@@ -273,14 +273,16 @@ class Weighing:
     def _units(self) -> list[str]:
         """The copies that need a source, one by one.
 
-        Where no upgrade is reduced, a copy that was there is best kept: to upgrade it
-        and buy it again costs no less.
+        Where nothing is reduced or free, a copy that was there is best kept: to
+        upgrade it and buy it again costs no less.
         """
         units: list[str] = []
         base = self._counts["base"]
+        versions = self._title.versions.values()
+        kept_best = self._offers.plain and not any(each.myriad for each in versions)
         for code, copies in sorted(self._title.after.items()):
             kept = 0
-            if not self._offers.reduces_upgrades:
+            if kept_best:
                 kept = min(copies, base.get(code, 0))
                 base[code] = base.get(code, 0) - kept
             units.extend([code] * (copies - kept))
