@@ -10,7 +10,6 @@ from __future__ import annotations
 import codecs
 import json
 from collections.abc import Mapping
-from dataclasses import replace
 from enum import IntEnum
 from json.encoder import encode_basestring_ascii as quoted
 from typing import Any, NamedTuple
@@ -63,7 +62,7 @@ def read_request(data: object, base: Circumstances = ANY_TABLE) -> Asked:
     try:
         deck = read_deck(parts.deck)
     except Unreadable as error:
-        faults.extend(_from(parts.prefix, fault) for fault in error.faults)
+        faults.extend(fault.within(parts.prefix) for fault in error.faults)
     if parts.told is not None:
         try:
             circumstances = read_circumstances(parts.told, base=base)
@@ -76,12 +75,6 @@ def read_request(data: object, base: Circumstances = ANY_TABLE) -> Asked:
     if deck is None or faults:
         raise Unreadable(*faults)
     return Asked(deck, circumstances, label)
-
-
-def _from(prefix: str, fault: Fault) -> Fault:
-    """The fault of a deck that itself stands somewhere in a request."""
-    inside = fault.inside and prefix + fault.inside
-    return replace(fault, pointer=prefix + fault.pointer, inside=inside)
 
 
 class Parts(NamedTuple):
@@ -121,12 +114,12 @@ def _label(parts: Parts) -> Label:
     label: Label = parts.id
     if type(label) in _LABELS and parts.inner_id is None and not parts.strange:
         return label
-    faults = [
-        Fault(pointer, _("This is {found}."), _("a string, a number or null"), kind)
-        for pointer, value in (("/id", label), ("/deck/id", parts.inner_id))
-        if type(value) not in _LABELS
-        for kind in [kind_of(value)]
-    ]
+    faults: list[Fault] = []
+    for pointer, value in (("/id", label), ("/deck/id", parts.inner_id)):
+        try:
+            read_label(value, pointer)
+        except Unreadable as error:
+            faults.extend(error.faults)
     faults.extend(
         Fault(token(key), _("Nothing is expected here."), "deck, circumstances, id")
         for key in parts.strange[:MOST_FAULTS]
@@ -137,6 +130,14 @@ def _label(parts: Parts) -> Label:
 
 
 _LABELS = frozenset({str, int, float, type(None)})
+
+
+def read_label(value: object, pointer: str) -> Label:
+    """An id to be echoed. Raises :class:`Unreadable`."""
+    if type(value) in _LABELS:
+        return value  # type: ignore[return-value]  # one of those types
+    expected = _("a string, a number or null")
+    raise Unreadable(Fault(pointer, _("This is {found}."), expected, kind_of(value)))
 
 
 def label_of(data: object) -> Label:

@@ -10,19 +10,26 @@ import multiprocessing
 import os
 import signal
 from collections import deque
+from collections.abc import Callable
 from concurrent.futures import Future, ProcessPoolExecutor
 from types import TracebackType
 
-from arkham.rules.checking import Outcome, check_line
+from arkham.rules.checking import Outcome
 from arkham.rules.deck import Circumstances
 from arkham.rules.legality import Judge
 
 MOST_WORKERS = 8
 Answers = tuple[str, Outcome]
+# A line, its number, the judge and the circumstances → the answer and how it fared.
+AnswerLine = Callable[[bytes, int, Judge, Circumstances], Answers]
 
 
 def answers_to(
-    lines: list[bytes], first: int, judge: Judge, base: Circumstances
+    lines: list[bytes],
+    first: int,
+    judge: Judge,
+    base: Circumstances,
+    answer_line: AnswerLine,
 ) -> Answers:
     """The answers to some lines, one a line, and the worst outcome among them.
 
@@ -30,7 +37,7 @@ def answers_to(
     """
     worst, answers = Outcome.LEGAL, []
     for number, line in enumerate(lines, first):
-        text, outcome = check_line(line, number, judge, base)
+        text, outcome = answer_line(line, number, judge, base)
         answers.append(text)
         worst = max(worst, outcome)
     answers.append("")
@@ -51,14 +58,20 @@ def workers_here() -> int:
 class Crew:
     """Processes that judge; leave the context to dismiss them."""
 
-    def __init__(self, judge: Judge, base: Circumstances, workers: int) -> None:
+    def __init__(
+        self,
+        judge: Judge,
+        base: Circumstances,
+        answer_line: AnswerLine,
+        workers: int,
+    ) -> None:
         self._pending: deque[Future[Answers]] = deque()
         self._most = 2 * workers + 2
         self._pool = ProcessPoolExecutor(
             workers,
             mp_context=multiprocessing.get_context("fork"),
             initializer=_join,
-            initargs=(judge, base),
+            initargs=(judge, base, answer_line),
         )
 
     def __enter__(self) -> Crew:
@@ -91,14 +104,14 @@ class Crew:
         return self._pending.popleft().result()
 
 
-_member: tuple[Judge, Circumstances] | None = None
+_member: tuple[Judge, Circumstances, AnswerLine] | None = None
 
 
-def _join(judge: Judge, base: Circumstances) -> None:
+def _join(judge: Judge, base: Circumstances, answer_line: AnswerLine) -> None:
     """In a new process: remember whom it judges for (nothing is copied: it forked)."""
     global _member
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # the crew's master ends it
-    _member = judge, base
+    _member = judge, base, answer_line
 
 
 def _judge(lines: list[bytes], first: int) -> Answers:

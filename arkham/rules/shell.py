@@ -14,8 +14,8 @@ from collections.abc import Callable, Iterable, Iterator
 from contextlib import ExitStack
 from typing import Any, BinaryIO, TextIO
 
-from arkham.rules.checking import Outcome
-from arkham.rules.crew import Answers, Crew, answers_to, workers_here
+from arkham.rules.checking import Outcome, check_line
+from arkham.rules.crew import AnswerLine, Answers, Crew, answers_to, workers_here
 from arkham.rules.deck import ANY_TABLE, Circumstances
 from arkham.rules.finding import gettext_noop as _
 from arkham.rules.legality import Judge
@@ -25,6 +25,7 @@ from arkham.rules.pool import CardPool
 from arkham.rules.vocabulary import Mode
 
 HELP = _("Judge decks in ArkhamDB's JSON format, one a line; one verdict a line.")
+PRICE_HELP = _("Price upgrades: prev and next, two decks, a line; one invoice a line.")
 READ_AT_ONCE = 65_536  # bytes; answers are written as soon as these are judged
 ALONE = 2_000_000  # bytes that are judged without help; some three thousand decks
 
@@ -124,6 +125,7 @@ def answer(
     judge: Judge,
     base: Circumstances = ANY_TABLE,
     more_at_hand: Callable[[], bool] = lambda: True,
+    answer_line: AnswerLine = check_line,
 ) -> Outcome:
     """Write one answer for each line, part by part; the worst outcome of all.
 
@@ -143,7 +145,7 @@ def answer(
     with ExitStack() as stack:
         for lines in parts:
             if crew is None:
-                write(answers_to(lines, number, judge, base))
+                write(answers_to(lines, number, judge, base, answer_line))
             else:
                 crew.give(lines, number)
                 while crew.owes and (crew.busy or not more_at_hand()):
@@ -151,14 +153,19 @@ def answer(
             number += len(lines)
             seen += sum(map(len, lines))
             if crew is None and seen > ALONE and (workers := workers_here()):
-                crew = stack.enter_context(Crew(judge, base, workers))
+                crew = stack.enter_context(Crew(judge, base, answer_line, workers))
         while crew is not None and crew.owes:
             write(crew.take())
     return worst
 
 
-def check_file(options: dict[str, Any], output: TextIO, judge: Judge) -> Outcome:
-    """Judge the file the arguments name; raises :class:`Unusable`.
+def answer_file(
+    options: dict[str, Any],
+    output: TextIO,
+    judge: Judge,
+    answer_line: AnswerLine = check_line,
+) -> Outcome:
+    """Answer the lines of the file the arguments name; raises :class:`Unusable`.
 
     A reader of ``output`` that goes away ends the run quietly, not as all legal.
     """
@@ -173,7 +180,9 @@ def check_file(options: dict[str, Any], output: TextIO, judge: Judge) -> Outcome
                 raise Unusable(f"{options['file']}: {error.strerror}.") from None
         try:
             parts = lines_of(stream)
-            return answer(parts, output, judge, base, lambda: _at_hand(stream))
+            return answer(
+                parts, output, judge, base, lambda: _at_hand(stream), answer_line
+            )
         except BrokenPipeError:
             # What is still buffered has no reader; the interpreter would complain.
             os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())

@@ -145,18 +145,28 @@ def check(
     judge: Judge, deck: DeckList, circumstances: Circumstances = ANY_TABLE
 ) -> Verdict:
     """As :func:`check_deck`, for callers that keep the judge at hand."""
+    return judged(judge, deck, circumstances)[1]
+
+
+def judged(
+    judge: Judge, deck: DeckList, circumstances: Circumstances = ANY_TABLE
+) -> tuple[BuiltDeck | None, Verdict]:
+    """The verdict, and the deck in the reading it was reached by.
+
+    There is none of a deck whose investigator cannot be resolved.
+    """
     best: tuple[tuple[int, int], BuiltDeck, tuple[Finding, ...]] | None = None
     for built in judge.builds(deck, circumstances):
         findings = findings_of(built)
         if not built.doubts or len(deck.entries) > MOST_WEIGHED:
-            return _verdict(judge, built, findings)
+            return built, _verdict(judge, built, findings)
         illegal = sum(each.severity is Severity.ILLEGAL for each in findings)
         weight = (illegal, sum(each.severity for each in findings))
         if best is None or weight < best[0]:
             best = weight, built, findings
     if best is None:
-        return _unbuilt(judge, deck)
-    return _verdict(judge, best[1], best[2])
+        return None, _unbuilt(judge, deck)
+    return best[1], _verdict(judge, best[1], best[2])
 
 
 def findings_of(built: BuiltDeck) -> tuple[Finding, ...]:

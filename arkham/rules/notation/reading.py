@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from arkham.rules.finding import gettext_noop as _
@@ -42,6 +42,11 @@ class Fault:
     def text(self) -> str:
         """The message in English with what was found in its place."""
         return self.message.format(found=self.found)
+
+    def within(self, prefix: str) -> Fault:
+        """The same fault of a value that stands at ``prefix`` in another."""
+        inside = self.inside and prefix + self.inside
+        return replace(self, pointer=prefix + self.pointer, inside=inside)
 
 
 class Unreadable(ValueError):

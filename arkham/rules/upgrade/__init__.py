@@ -9,7 +9,7 @@ they never change a price.
 from __future__ import annotations
 
 from arkham.rules.deck import ANY_TABLE, Circumstances, DeckList
-from arkham.rules.legality import judge_of
+from arkham.rules.legality import judge_of, judged
 from arkham.rules.legality.judge import Judge
 from arkham.rules.pool import CardPool
 from arkham.rules.upgrade.invoice import Invoice, InvoiceLine, Reduction
@@ -50,10 +50,10 @@ def price_upgrade(
     circumstances: Circumstances = ANY_TABLE,
 ) -> Invoice:
     """As :func:`price`, for callers that keep the judge at hand."""
-    built = next(iter(judge.builds(after, circumstances)), None)
+    built, verdict = judged(judge, after, circumstances)
     if built is None:
-        return Invoice((), (), window.available)
+        return Invoice((), (), verdict, window.available)
     change, lines = priced(judge, before, built, window)
     upgrade = Upgrade(before, built, window, change, lines)
     findings = tuple(found for rule in UPGRADE_RULES for found in rule(upgrade))
-    return Invoice(lines, findings, window.available)
+    return Invoice(lines, findings, verdict, window.available)

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from arkham.rules.finding import Finding
-from arkham.rules.legality.verdict import finding_data
+from arkham.rules.finding import Finding, Severity
+from arkham.rules.legality.verdict import Verdict, finding_data
 
 
 class Reduction(NamedTuple):
@@ -54,11 +54,13 @@ class InvoiceLine(NamedTuple):
 class Invoice(NamedTuple):
     """The least that a change of deck costs, line by line in the order bought.
 
+    ``findings`` are about the change, ``verdict`` is that on the new deck;
     ``available`` is the experience there was, None if nobody said.
     """
 
     lines: tuple[InvoiceLine, ...]
     findings: tuple[Finding, ...]
+    verdict: Verdict
     available: int | None = None
 
     @property
@@ -66,10 +68,17 @@ class Invoice(NamedTuple):
         """Experience spent."""
         return sum(line.paid for line in self.lines)
 
+    @property
+    def lawful(self) -> bool:
+        """No finding about the change is more than advice."""
+        return all(each.severity is Severity.ADVICE for each in self.findings)
+
     def as_data(self) -> dict[str, object]:
         """The invoice as JSON types, in the shape every door answers with."""
         return {
             "experience_spent": self.total,
             "lines": [line.as_data() for line in self.lines],
-            "findings": [finding_data(each) for each in self.findings],
+            "findings": [
+                finding_data(each) for each in (*self.findings, *self.verdict.findings)
+            ],
         }

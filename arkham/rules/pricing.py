@@ -1,0 +1,157 @@
+"""How does a request for a price become an answer, whatever door it comes through?
+
+A request is an object with ``prev`` and ``next``, two decks in ArkhamDB's format, and
+perhaps ``exiled``, ``window``, ``circumstances`` and ``id``. Where ``exiled`` is
+absent the exiles of ``next`` hold; what may be spent is its ``xp`` with its
+``xp_adjustment``, unless the window says otherwise.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from typing import Any, NamedTuple
+
+from arkham.rules.checking import (
+    Label,
+    Outcome,
+    error_text,
+    label_of,
+    read_label,
+    read_line,
+    text_of,
+)
+from arkham.rules.deck import ANY_TABLE, Circumstances, DeckList
+from arkham.rules.finding import gettext_noop as _
+from arkham.rules.legality.judge import Judge
+from arkham.rules.notation.arkhamdb_json import read_deck
+from arkham.rules.notation.circumstances_json import read_circumstances
+from arkham.rules.notation.places import token
+from arkham.rules.notation.reading import Fault, Unreadable, kind_of
+from arkham.rules.upgrade import PLAIN_WINDOW, Invoice, Window, price_upgrade
+from arkham.rules.upgrade.window_json import read_copies, read_window
+
+_KEYS = ("id", "prev", "next", "exiled", "window", "circumstances")
+
+
+class AskedUpgrade(NamedTuple):
+    """What one request asks: two revisions, the window between them, and an id."""
+
+    before: DeckList
+    after: DeckList
+    window: Window
+    circumstances: Circumstances
+    id: Label = None
+
+
+def read_upgrade(data: object, base: Circumstances = ANY_TABLE) -> AskedUpgrade:
+    """The decks and terms of one request (see the module).
+
+    Raises :class:`Unreadable` with every fault, its pointer leading into the request.
+    """
+    if not isinstance(data, dict):
+        message = _("The request is {found}.")
+        raise Unreadable(Fault("", message, _("an object"), kind_of(data)))
+    faults = [
+        Fault(token(key), _("Nothing is expected here."), ", ".join(_KEYS))
+        for key in sorted(data.keys() - set(_KEYS))
+    ]
+    read: dict[str, Any] = {"circumstances": base, "window": PLAIN_WINDOW}
+    for reading in _READINGS:
+        try:
+            reading(data, read)
+        except Unreadable as error:
+            faults.extend(error.faults)
+    if faults:
+        raise Unreadable(*faults)
+    return AskedUpgrade(
+        read["prev"], read["next"], read["window"], read["circumstances"], read["id"]
+    )
+
+
+def _deck(data: dict[str, Any], read: dict[str, Any], key: str) -> None:
+    if key not in data:
+        raise Unreadable(Fault(token(key), _("This is missing."), _("a deck")))
+    try:
+        read[key] = read_deck(data[key])
+    except Unreadable as error:
+        raise Unreadable(*(each.within(token(key)) for each in error.faults)) from None
+
+
+def _circumstances(data: dict[str, Any], read: dict[str, Any]) -> None:
+    if data.get("circumstances") is not None:
+        told = data["circumstances"]
+        read["circumstances"] = read_circumstances(told, base=read["circumstances"])
+
+
+def _window(data: dict[str, Any], read: dict[str, Any]) -> None:
+    base = Window(exiled=_exiled(data), available=_available(data.get("next")))
+    told = data.get("window")
+    read["window"] = base if told is None else read_window(told, base=base)
+
+
+def _exiled(data: dict[str, Any]) -> Any:
+    if data.get("exiled") is not None:
+        return read_copies(data["exiled"], "/exiled")
+    deck = data.get("next")
+    exiles = deck.get("exile_string") if isinstance(deck, dict) else None
+    return {} if exiles is None else read_copies(exiles, "/next/exile_string")
+
+
+def _available(deck: object) -> int | None:
+    """Experience there is for a step, as the field writes it; None if not said."""
+    if not isinstance(deck, dict) or deck.get("xp") is None:
+        return None
+    parts = {key: deck.get(key) or 0 for key in ("xp", "xp_adjustment")}
+    for key, value in parts.items():
+        if type(value) is not int or abs(value) > 9_999:
+            pointer = "/next" + token(key)
+            expected = _("an integer from -9,999 to 9,999")
+            raise Unreadable(
+                Fault(pointer, _("This is {found}."), expected, kind_of(value))
+            )
+    return sum(parts.values())
+
+
+Reading = Callable[[dict[str, Any], dict[str, Any]], None]
+_READINGS: tuple[Reading, ...] = (
+    lambda data, read: _deck(data, read, "prev"),
+    lambda data, read: _deck(data, read, "next"),
+    _circumstances,
+    _window,
+    lambda data, read: read.update(id=read_label(data.get("id"), "/id")),
+)
+
+
+def invoice_of(judge: Judge, asked: AskedUpgrade) -> Invoice:
+    """The invoice a request asks for."""
+    return price_upgrade(
+        judge, asked.before, asked.after, asked.window, asked.circumstances
+    )
+
+
+_ENCODE = json.JSONEncoder(separators=(",", ":")).encode
+
+
+def price_line(
+    line: bytes, number: int, judge: Judge, base: Circumstances = ANY_TABLE
+) -> tuple[str, Outcome]:
+    """The answer to one line of JSON, and how it fared; ``number`` counts from 1.
+
+    A line that cannot be read is answered by an error of its own.
+    """
+    text, data = "", None
+    try:
+        text = text_of(line)
+        data = read_line(text)
+        asked = read_upgrade(data, base)
+    except Unreadable as error:
+        answer = error_text(label_of(data), error.faults[0], number, text)
+        return answer, Outcome.UNREADABLE
+    invoice = invoice_of(judge, asked)
+    verdict = invoice.verdict
+    good = invoice.lawful and verdict.legal and verdict.complete
+    return (
+        _ENCODE({"id": asked.id, **invoice.as_data()}),
+        Outcome.LEGAL if good else Outcome.NOT_LEGAL,
+    )

@@ -1,0 +1,162 @@
+"""How is the time between two games written in JSON?"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Mapping
+from dataclasses import replace
+from typing import Any
+
+from arkham.rules.finding import gettext_noop as _
+from arkham.rules.notation.places import token
+from arkham.rules.notation.reading import Fault, Unreadable, kind_of, shortened
+from arkham.rules.upgrade.plans import Way
+from arkham.rules.upgrade.window import PLAIN_WINDOW, Pin, Used, Window
+from arkham.rules.vocabulary import CardClass
+
+MOST = 9_999
+MOST_LISTED = 500
+LONGEST = 40
+WAYS = tuple(way.value.removeprefix("price.") for way in Way if way is not Way.KEEP)
+
+
+def read_window(
+    data: object, pointer: str = "/window", base: Window = PLAIN_WINDOW
+) -> Window:
+    """The window in a JSON object; what is absent or null is as in ``base``.
+
+    Raises :class:`Unreadable` with every fault, ``pointer`` being the object's place.
+    """
+    if not isinstance(data, dict):
+        raise Unreadable(
+            Fault(pointer, _("This is {found}."), _("an object"), kind_of(data))
+        )
+    faults: list[Fault] = []
+    arguments: dict[str, Any] = {}
+    for key, value in data.items():
+        here = pointer + token(key)
+        reader = READERS.get(key)
+        if reader is None:
+            message = _("There is nothing called {found} between two games.")
+            faults.append(Fault(here, message, ", ".join(READERS), shortened(key)))
+            continue
+        if value is None:
+            continue
+        try:
+            arguments[key] = reader(value, here)
+        except Unreadable as error:
+            faults.extend(error.faults)
+    if faults:
+        raise Unreadable(*faults)
+    return replace(base, **arguments)
+
+
+def read_copies(value: object, here: str) -> Mapping[str, int]:
+    """Copies by code: an object, or a list (or text with commas) naming each copy."""
+    if isinstance(value, str):
+        value = [part.strip() for part in value.split(",") if part.strip()]
+    if isinstance(value, list):
+        if len(value) > MOST_LISTED:
+            raise _wrong(here, len(value), _("at most 500 codes"))
+        for place, code in enumerate(value):
+            if not isinstance(code, str) or len(code) > LONGEST:
+                raise _wrong(here + token(str(place)), code, _("a card code"))
+        return dict(Counter(value))
+    if not isinstance(value, dict):
+        raise _wrong(here, value, _("a list of card codes, one for each copy"))
+    if len(value) > MOST_LISTED:
+        raise _wrong(here, len(value), _("at most 500 codes"))
+    for code, copies in value.items():
+        if len(code) > LONGEST:
+            raise _wrong(here, code, _("a card code"))
+        if type(copies) is not int or not 0 <= copies <= MOST:
+            raise _wrong(here + token(code), copies, _("an integer from 0 to 9,999"))
+    return {code: copies for code, copies in value.items() if copies}
+
+
+def _wrong(here: str, value: object, expected: str) -> Unreadable:
+    shown = repr(value) if isinstance(value, (str, int, float)) else kind_of(value)
+    return Unreadable(
+        Fault(here, _("{found} is not understood."), expected, shortened(shown))
+    )
+
+
+def _number(value: object, here: str) -> int:
+    if type(value) is not int or not 0 <= value <= MOST:
+        raise _wrong(here, value, _("an integer from 0 to 9,999"))
+    return value
+
+
+def _available(value: object, here: str) -> int:
+    if type(value) is not int or abs(value) > MOST:
+        raise _wrong(here, value, _("an integer from -9,999 to 9,999"))
+    return value
+
+
+def _flag(value: object, here: str) -> bool:
+    if type(value) is not bool:
+        raise _wrong(here, value, _("true or false"))
+    return value
+
+
+def _class(value: object, here: str) -> str:
+    known = [each.value for each in CardClass]
+    if value not in known:
+        raise _wrong(here, value, ", ".join(known))
+    return str(value)
+
+
+def _codes(value: object, here: str) -> frozenset[str]:
+    return frozenset(read_copies(value, here))
+
+
+def _used(value: object, here: str) -> Used:
+    if not isinstance(value, dict):
+        raise _wrong(here, value, _("an object"))
+    known: dict[str, Callable[[object, str], Any]] = {
+        "first_upgrades": _number,
+        "swaps": _number,
+        "spell_upgraded": _flag,
+    }
+    unknown = sorted(value.keys() - known.keys())
+    if unknown:
+        raise _wrong(here + token(unknown[0]), unknown[0], ", ".join(known))
+    return Used(**{key: known[key](each, here) for key, each in value.items()})
+
+
+def _pins(value: object, here: str) -> tuple[Pin, ...]:
+    if not isinstance(value, list) or len(value) > MOST_LISTED:
+        raise _wrong(here, value, _("a list of at most 500 pins"))
+    return tuple(_pin(each, here + token(str(at))) for at, each in enumerate(value))
+
+
+def _pin(value: object, here: str) -> Pin:
+    if not isinstance(value, dict) or not isinstance(value.get("card"), str):
+        raise _wrong(here, value, _("an object with a card"))
+    way, source = value.get("way") or "", value.get("from") or ""
+    unknown = sorted(value.keys() - {"card", "way", "from"})
+    if unknown:
+        raise _wrong(here + token(unknown[0]), unknown[0], "card, way, from")
+    if way and way not in WAYS:
+        raise _wrong(here + "/way", way, ", ".join(WAYS))
+    if not isinstance(source, str):
+        raise _wrong(here + "/from", source, _("a card code"))
+    return Pin(value["card"], way, source)
+
+
+READERS: dict[str, Callable[[object, str], Any]] = {
+    "exiled": read_copies,
+    "taken": read_copies,
+    "granted": read_copies,
+    "available": _available,
+    "spending": _flag,
+    "altering": _flag,
+    "free_boxes": read_copies,
+    "quills": read_copies,
+    "pelts": _number,
+    "offerings": _number,
+    "devoured": _class,
+    "used": _used,
+    "pins": _pins,
+    "refused": _codes,
+}
