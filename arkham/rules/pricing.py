@@ -149,9 +149,7 @@ def price_line(
         answer = error_text(label_of(data), error.faults[0], number, text)
         return answer, Outcome.UNREADABLE
     invoice = invoice_of(judge, asked)
-    verdict = invoice.verdict
-    good = invoice.lawful and verdict.legal and verdict.complete
     return (
         _ENCODE({"id": asked.id, **invoice.as_data()}),
-        Outcome.LEGAL if good else Outcome.NOT_LEGAL,
+        Outcome.LEGAL if invoice.lawful else Outcome.NOT_LEGAL,
     )

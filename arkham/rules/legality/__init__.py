@@ -145,13 +145,16 @@ def check(
     judge: Judge, deck: DeckList, circumstances: Circumstances = ANY_TABLE
 ) -> Verdict:
     """As :func:`check_deck`, for callers that keep the judge at hand."""
-    return judged(judge, deck, circumstances)[1]
+    built, findings = judged(judge, deck, circumstances)
+    if built is None:
+        return _unbuilt(judge, deck, findings)
+    return _verdict(judge, built, findings)
 
 
 def judged(
     judge: Judge, deck: DeckList, circumstances: Circumstances = ANY_TABLE
-) -> tuple[BuiltDeck | None, Verdict]:
-    """The verdict, and the deck in the reading it was reached by.
+) -> tuple[BuiltDeck | None, tuple[Finding, ...]]:
+    """The deck in the reading that is judged, and what the rules find in it.
 
     There is none of a deck whose investigator cannot be resolved.
     """
@@ -159,14 +162,14 @@ def judged(
     for built in judge.builds(deck, circumstances):
         findings = findings_of(built)
         if not built.doubts or len(deck.entries) > MOST_WEIGHED:
-            return built, _verdict(judge, built, findings)
+            return built, findings
         illegal = sum(each.severity is Severity.ILLEGAL for each in findings)
         weight = (illegal, sum(each.severity for each in findings))
         if best is None or weight < best[0]:
             best = weight, built, findings
     if best is None:
-        return None, _unbuilt(judge, deck)
-    return best[1], _verdict(judge, best[1], best[2])
+        return None, _findings_unbuilt(judge, deck)
+    return best[1], best[2]
 
 
 def findings_of(built: BuiltDeck) -> tuple[Finding, ...]:
@@ -209,16 +212,21 @@ def _verdict(judge: Judge, built: BuiltDeck, findings: tuple[Finding, ...]) -> V
     )
 
 
-def _unbuilt(judge: Judge, deck: DeckList) -> Verdict:
-    """The verdict on a deck whose investigator cannot be resolved."""
+def _findings_unbuilt(judge: Judge, deck: DeckList) -> tuple[Finding, ...]:
+    """What is wrong with a deck whose investigator cannot be resolved."""
     findings = [*identity.investigator_known((deck, judge.pool))]
     findings.extend(
         finding.stamped(identity.cards_known.id, identity.cards_known.cites)
         for finding in identity.unknown_cards(deck, judge.pool)
     )
+    return tuple(findings)
+
+
+def _unbuilt(judge: Judge, deck: DeckList, findings: tuple[Finding, ...]) -> Verdict:
+    """The verdict on a deck whose investigator cannot be resolved."""
     total = sum(deck.entries.values())
     return Verdict(
-        findings=in_short(tuple(findings)),
+        findings=in_short(findings),
         assignment={
             code: (Share("none", copies),) for code, copies in deck.entries.items()
         },

@@ -14,7 +14,7 @@ from arkham.rules.legality.judge import Judge
 from arkham.rules.pool import CardPool
 from arkham.rules.upgrade.invoice import Invoice, InvoiceLine, Reduction
 from arkham.rules.upgrade.pricing import priced
-from arkham.rules.upgrade.rules import UPGRADE_RULES, Upgrade
+from arkham.rules.upgrade.rules import UPGRADE_RULES, Upgrade, findings_of
 from arkham.rules.upgrade.window import PLAIN_WINDOW, Pin, Used, Window
 
 __all__ = [
@@ -50,10 +50,9 @@ def price_upgrade(
     circumstances: Circumstances = ANY_TABLE,
 ) -> Invoice:
     """As :func:`price`, for callers that keep the judge at hand."""
-    built, verdict = judged(judge, after, circumstances)
+    built, legality = judged(judge, after, circumstances)
     if built is None:
-        return Invoice((), (), verdict, window.available)
-    change, lines = priced(judge, before, built, window)
-    upgrade = Upgrade(before, built, window, change, lines)
-    findings = tuple(found for rule in UPGRADE_RULES for found in rule(upgrade))
-    return Invoice(lines, findings, verdict, window.available)
+        return Invoice((), (), legality, window.available)
+    changes, lines = priced(judge, before, built, window)
+    upgrade = Upgrade(before, built, window, changes, lines)
+    return Invoice(lines, findings_of(upgrade), legality, window.available)

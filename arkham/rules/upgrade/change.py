@@ -4,55 +4,76 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
 
 from arkham.rules.deck import DeckList
 from arkham.rules.legality.frame import Frame
-from arkham.rules.legality.standing import Standing
+from arkham.rules.legality.lazy import lazy
 from arkham.rules.upgrade.versions import Version, version_of
 from arkham.rules.upgrade.window import Window
 
-Copies = Counter[str]
+Copies = dict[str, int]
 
 
-@dataclass(slots=True)
 class TitleChange:
-    """The copies of one title before and after, by the code of their first printing.
+    """Copies of one title before and after, by the code of their first printing.
 
     What was exiled or taken is not among those before, what was granted not among
     those after.
     """
 
-    title: str
-    base: Copies = field(default_factory=Counter)
-    after: Copies = field(default_factory=Counter)
+    __slots__ = ("after", "base", "title")
+
+    def __init__(self, title: str) -> None:
+        self.title = title
+        self.base: Copies = {}
+        self.after: Copies = {}
+
+    def added(self) -> Copies:
+        """Copies that come in, by code."""
+        return _beyond(self.after, self.base)
+
+    def removed(self) -> Copies:
+        """Copies that leave, the exiled and taken ones left out, by code."""
+        return _beyond(self.base, self.after)
 
 
-@dataclass(slots=True)
+def _beyond(these: Copies, those: Copies) -> Copies:
+    return {
+        code: copies - those.get(code, 0)
+        for code, copies in these.items()
+        if copies > those.get(code, 0)
+    }
+
+
 class Change:
     """Two lists compared; ``side`` tells whether it is their second decks.
 
     ``gone`` are the exiled and taken copies that were in the deck, ``missing`` those
-    that were not.
+    that were not. ``whole`` tells whether the titles have all their copies, or only
+    those of the entries that differ.
     """
 
-    titles: dict[str, TitleChange]
-    gone: Copies
-    missing: Copies
-    side: bool = False
+    def __init__(self, *, side: bool = False, whole: bool = True) -> None:
+        self.titles: dict[str, TitleChange] = {}
+        self.gone: Copies = {}
+        self.missing: Copies = {}
+        self.side = side
+        self.whole = whole
 
+    @lazy
     def removed(self) -> Copies:
-        """Copies that leave, the exiled and taken ones left out."""
-        left: Copies = Counter()
+        """Copies that leave, the exiled and taken ones left out, by code."""
+        left: Copies = {}
         for each in self.titles.values():
-            left.update(each.base - each.after)
+            left.update(each.removed())
         return left
 
+    @lazy
     def added(self) -> Copies:
-        """Copies that come in."""
-        come: Copies = Counter()
+        """Copies that come in, by code."""
+        come: Copies = {}
         for each in self.titles.values():
-            come.update(each.after - each.base)
+            come.update(each.added())
         return come
 
 
@@ -60,6 +81,28 @@ def first_code(frame: Frame, code: str) -> str:
     """The code of a card's first printing; an unknown code as it is."""
     card = frame.pool.get_card(code)
     return card.code if card is not None else code
+
+
+def differing(
+    before: Mapping[str, int], after: Mapping[str, int], frame: Frame
+) -> Change:
+    """The entries of two lists that are not the same; reprints are one card."""
+    change = Change(whole=False)
+    titles, unmarked = change.titles, frame.unmarked
+    for code in {code for code, _ in before.items() ^ after.items()}:
+        standing = unmarked[code]
+        card = standing.card
+        if card is None:
+            continue
+        each = titles.get(standing.title)
+        if each is None:
+            each = titles[standing.title] = TitleChange(standing.title)
+        first = card.code
+        if code in before:
+            each.base[first] = each.base.get(first, 0) + before[code]
+        if code in after:
+            each.after[first] = each.after.get(first, 0) + after[code]
+    return change
 
 
 def compare(
@@ -78,59 +121,58 @@ def compare(
     """
     lost = Counter(_by_first(window.exiled, frame))
     lost.update(_by_first(window.taken, frame))
+    granted = _by_first(window.granted, frame)
     changed = {code for code, _ in before.items() ^ after.items()}
-    changed.update(lost, _by_first(window.granted, frame), sheets)
-    unmarked = frame.unmarked
-    titles = {
-        standing.title: TitleChange(standing.title)
-        for standing in map(unmarked.__getitem__, changed)
-        if standing.card is not None
-    }
-    _collect(before, titles, frame, "base")
-    _collect(after, titles, frame, "after")
-    gone: Copies = Counter()
-    missing: Copies = Counter()
-    for code, copies in lost.items():
-        had = _title_of(titles, unmarked[code]).base
-        gone[code] = min(copies, had[code])
-        had[code] -= gone[code]
-        missing[code] = copies - gone[code]
-    for code, copies in _by_first(window.granted, frame).items():
-        has = _title_of(titles, unmarked[code]).after
-        has[code] -= min(copies, has[code])
-    return Change(titles, +gone, +missing, side)
+    change = Change(side=side)
+    for code in {*changed, *lost, *granted, *sheets}:
+        standing = frame.unmarked[code]
+        if standing.card is not None:
+            change.titles[standing.title] = TitleChange(standing.title)
+    for title, copies in change.titles.items():
+        copies.base = copies_of(title, before, frame)
+        copies.after = copies_of(title, after, frame)
+    for code, copies_lost in lost.items():
+        each = change.titles.get(frame.unmarked[code].title, TitleChange(""))
+        had = each.base.get(code, 0)
+        gone = min(copies_lost, had)
+        each.base[code] = had - gone
+        if gone:
+            change.gone[code] = gone
+        if copies_lost > gone:
+            change.missing[code] = copies_lost - gone
+    for code, copies_given in granted.items():
+        each = change.titles.get(frame.unmarked[code].title, TitleChange(""))
+        has = each.after.get(code, 0)
+        each.after[code] = has - min(copies_given, has)
+    return change
 
 
-def _title_of(titles: dict[str, TitleChange], standing: Standing) -> TitleChange:
-    return titles.get(standing.title) or TitleChange(standing.title)
-
-
-def _collect(
-    entries: Mapping[str, int], titles: dict[str, TitleChange], frame: Frame, part: str
-) -> None:
+def copies_of(title: str, entries: Mapping[str, int], frame: Frame) -> Copies:
+    """The copies of a title in a list, by the code of their first printing."""
+    held: Copies = {}
     unmarked = frame.unmarked
     for code, copies in entries.items():
         standing = unmarked[code]
-        change = titles.get(standing.title)
-        if change is not None and standing.card is not None:
-            held: Copies = change.base if part == "base" else change.after
-            held[standing.card.code] += copies
+        if standing.title == title and standing.card is not None:
+            first = standing.card.code
+            held[first] = held.get(first, 0) + copies
+    return held
 
 
-def _by_first(copies: Mapping[str, int], frame: Frame) -> dict[str, int]:
-    found: dict[str, int] = {}
+def _by_first(copies: Mapping[str, int], frame: Frame) -> Copies:
+    found: Copies = {}
     for code, number in copies.items():
         first = first_code(frame, code)
         found[first] = found.get(first, 0) + number
     return found
 
 
-def newly_aside(before: DeckList, after: DeckList, frame: Frame) -> dict[str, int]:
+def newly_aside(before: DeckList, after: DeckList, frame: Frame) -> Copies:
     """Copies set aside in the new list and not in the old one, by first printing."""
     if not after.set_aside:
         return {}
-    now = Counter(_by_first(after.set_aside, frame))
-    return dict(now - Counter(_by_first(before.set_aside, frame)))
+    now = _by_first(after.set_aside, frame)
+    return _beyond(now, _by_first(before.set_aside, frame))
 
 
 def versions_of(change: TitleChange, frame: Frame) -> dict[str, Version]:

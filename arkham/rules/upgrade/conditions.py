@@ -37,6 +37,41 @@ SOURCES: dict[str, str] = {
 }
 
 
+def is_plain(judge: Judge, before: DeckList, built: BuiltDeck, window: Window) -> bool:
+    """Whether nothing in the deck, and nothing that happened, changes a price."""
+    after = built.deck
+    return not (
+        after.entries.keys() & PRICE_MODIFIERS.keys()
+        or window.exiled
+        or window.taken
+        or window.granted
+        or window.free_boxes
+        or window.quills
+        or window.pelts
+        or window.offerings
+        or window.pins
+        or after.set_aside
+        or before.sheets != after.sheets
+        or before.side_deck != after.side_deck
+        or _holes_filled(built)
+        or not _same_terms(judge, before, after)
+    )
+
+
+def _holes_filled(built: BuiltDeck) -> bool:
+    return built.frame.rulings["prices.filler-after-permanent"] == "free"
+
+
+def _same_terms(judge: Judge, before: DeckList, after: DeckList) -> bool:
+    """Whether both decks are built to the same size by the same options."""
+    return (
+        before.taboo == after.taboo
+        and before.choices == after.choices
+        and before.back == after.back
+        and judge.modifiers_of(before) == judge.modifiers_of(after)
+    )
+
+
 def offers_of(
     judge: Judge, before: DeckList, built: BuiltDeck, change: Change, window: Window
 ) -> Offers:
@@ -129,14 +164,15 @@ def refills(judge: Judge, before: DeckList, built: BuiltDeck, change: Change) ->
 
 def _holes(change: Change, built: BuiltDeck) -> int:
     """Counted cards upgraded into permanents, where the table fills them free."""
-    if built.frame.rulings["prices.filler-after-permanent"] == "paid":
+    if not _holes_filled(built):
         return 0
     unmarked = built.frame.unmarked
     holes = 0
     for each in change.titles.values():
-        removed, added = each.base - each.after, each.after - each.base
-        gone = sum(n for code, n in removed.items() if unmarked[code].counts)
-        come = sum(n for code, n in added.items() if _is_permanent(unmarked[code]))
+        gone = sum(n for code, n in each.removed().items() if unmarked[code].counts)
+        come = sum(
+            n for code, n in each.added().items() if _is_permanent(unmarked[code])
+        )
         holes += min(gone, come)
     return holes
 
@@ -150,17 +186,12 @@ def _forced(
 ) -> tuple[int, int]:
     """Cards that had to leave or enter by what changed, and growth of the deck size."""
     after = built.deck
-    if (
-        judge.modifiers_of(before) == judge.modifiers_of(after)
-        and before.taboo == after.taboo
-        and before.choices == after.choices
-        and before.back == after.back
-    ):
+    if _same_terms(judge, before, after):
         return 0, 0
     old = next(iter(judge.builds(before, built.circumstances)), None)
     if old is None:
         return 0, 0
-    removed = change.removed()
+    removed = change.removed
     forced = sum(
         copies
         for code, copies in removed.items()
@@ -190,7 +221,7 @@ def _demanded(old: BuiltDeck, built: BuiltDeck, change: Change) -> int:
         have = _copies_of_type(old, card_type)
         come = sum(
             n
-            for code, n in change.added().items()
+            for code, n in change.added.items()
             if (standing := built.frame.unmarked[code]).card is not None
             and standing.card.type is card_type
             and standing.level == 0

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from arkham.rules.finding import Finding, Severity
-from arkham.rules.legality.verdict import Verdict, finding_data
+from arkham.rules.legality.verdict import finding_data, in_short
 
 
 class Reduction(NamedTuple):
@@ -54,13 +54,13 @@ class InvoiceLine(NamedTuple):
 class Invoice(NamedTuple):
     """The least that a change of deck costs, line by line in the order bought.
 
-    ``findings`` are about the change, ``verdict`` is that on the new deck;
+    ``findings`` are about the change, ``legality`` those of the new deck;
     ``available`` is the experience there was, None if nobody said.
     """
 
     lines: tuple[InvoiceLine, ...]
     findings: tuple[Finding, ...]
-    verdict: Verdict
+    legality: tuple[Finding, ...]
     available: int | None = None
 
     @property
@@ -70,8 +70,9 @@ class Invoice(NamedTuple):
 
     @property
     def lawful(self) -> bool:
-        """No finding about the change is more than advice."""
-        return all(each.severity is Severity.ADVICE for each in self.findings)
+        """Neither the change nor the new deck has a finding that is not advice."""
+        found = (*self.findings, *self.legality)
+        return all(each.severity is Severity.ADVICE for each in found)
 
     def as_data(self) -> dict[str, object]:
         """The invoice as JSON types, in the shape every door answers with."""
@@ -79,6 +80,7 @@ class Invoice(NamedTuple):
             "experience_spent": self.total,
             "lines": [line.as_data() for line in self.lines],
             "findings": [
-                finding_data(each) for each in (*self.findings, *self.verdict.findings)
+                finding_data(each)
+                for each in (*self.findings, *in_short(self.legality))
             ],
         }

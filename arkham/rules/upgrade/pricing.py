@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Sequence
 
 from arkham.rules.deck import DeckList, SheetMark
@@ -17,23 +16,30 @@ from arkham.rules.upgrade.change import (
     Change,
     TitleChange,
     compare,
+    copies_of,
+    differing,
     first_code,
     versions_of,
 )
-from arkham.rules.upgrade.conditions import SOURCES, offers_of
+from arkham.rules.upgrade.conditions import SOURCES, is_plain, offers_of
 from arkham.rules.upgrade.discounts import PRICE_MODIFIERS
 from arkham.rules.upgrade.invoice import InvoiceLine, Reduction
 from arkham.rules.upgrade.offers import Offers
+from arkham.rules.upgrade.plain import bought
 from arkham.rules.upgrade.plans import Line, Plan, Title, Way, Weighing
 from arkham.rules.upgrade.sheet_plans import SheetTitle, sheet_plans
 from arkham.rules.upgrade.versions import version_of
-from arkham.rules.upgrade.window import Window
+from arkham.rules.upgrade.window import PLAIN_WINDOW, Window
 
 Priced = tuple[tuple[Change, ...], tuple[InvoiceLine, ...]]
 
 
 def priced(judge: Judge, before: DeckList, built: BuiltDeck, window: Window) -> Priced:
     """What changes in the deck and in the second one, and the lines it is had for."""
+    if is_plain(judge, before, built, window):
+        change = differing(before.entries, built.deck.entries, built.frame)
+        lines = _plain_lines(change, before, built)
+        return (change,), _invoiced(lines, (change,), built)
     after, frame = built.deck, built.frame
     sheets = _sheets_changed(before, after, frame)
     change = compare(before.entries, after.entries, frame, window, sheets=sheets)
@@ -49,6 +55,28 @@ def priced(judge: Judge, before: DeckList, built: BuiltDeck, window: Window) -> 
         for title in sorted(each.titles)
     ]
     return tuple(changes), _invoiced(cheapest_lines(plans, offers), changes, built)
+
+
+def _plain_lines(change: Change, before: DeckList, built: BuiltDeck) -> list[Line]:
+    """The lines where nothing is reduced or free: every title by itself."""
+    frame = built.frame
+    rulings = frame.rulings
+    least = 1 if rulings["prices.discounted-minimum"] == "one" else 0
+    lines: list[Line] = []
+    for title in sorted(change.titles):
+        each = change.titles[title]
+        found = bought(each, frame, least)
+        if found is None:
+            each.base = copies_of(title, before.entries, frame)
+            each.after = copies_of(title, built.deck.entries, frame)
+            offers = Offers(
+                least=least,
+                myriad_by_upgrade=rulings["prices.myriad-upgrade"] == "yes",
+            )
+            plans = _plans(each, before, built, PLAIN_WINDOW, offers, side=False)
+            found = cheapest_lines([plans], offers)
+        lines.extend(found)
+    return lines
 
 
 def _sheets_changed(before: DeckList, after: DeckList, frame: Frame) -> set[str]:
@@ -149,7 +177,7 @@ def _invoiced(
     """The lines in an order in which they can be bought, with what each replaces."""
     leaving = {change.side: _leaving(change, lines, built) for change in changes}
     invoiced = []
-    for line in sorted(lines, key=_rank):
+    for line in sorted(lines, key=_rank) if len(lines) > 1 else lines:
         replaced = ""
         if _displaces(line, built.frame) and leaving.get(line.side):
             replaced = _next_out(leaving[line.side], line, built.frame)
@@ -200,18 +228,17 @@ def _rank(line: Line) -> tuple[int, int, str]:
     return order, 0 if line.paid else 1, line.code
 
 
-def _leaving(change: Change, lines: Sequence[Line], built: BuiltDeck) -> Counter[str]:
+def _leaving(change: Change, lines: Sequence[Line], built: BuiltDeck) -> dict[str, int]:
     """Counted copies that leave and were not upgraded."""
-    left = change.removed()
-    left.subtract(
-        line.source
-        for line in lines
-        if line.way is not Way.KEPT_LOWER and line.side is change.side
-    )
     unmarked = built.frame.unmarked
-    return Counter(
-        {code: n for code, n in left.items() if n > 0 and unmarked[code].counts}
-    )
+    left = {
+        code: copies for code, copies in change.removed.items() if unmarked[code].counts
+    }
+    for line in lines:
+        kept = line.way is Way.KEPT_LOWER or line.side is not change.side
+        if line.source in left and not kept:
+            left[line.source] -= 1
+    return left
 
 
 def _displaces(line: Line, frame: Frame) -> bool:
@@ -221,9 +248,9 @@ def _displaces(line: Line, frame: Frame) -> bool:
     return frame.unmarked[line.code].counts
 
 
-def _next_out(leaving: Counter[str], line: Line, frame: Frame) -> str:
+def _next_out(leaving: dict[str, int], line: Line, frame: Frame) -> str:
     """The card that leaves; for a swap one of level 0."""
-    codes = sorted(code for code, copies in leaving.items() if copies)
+    codes = sorted(code for code, copies in leaving.items() if copies > 0)
     if line.way is Way.SWAP:
         codes = [code for code in codes if frame.unmarked[code].level == 0]
     if not codes:

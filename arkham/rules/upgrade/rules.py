@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
-from functools import cached_property
+from enum import IntEnum
 
 from arkham.rules.card import Card
 from arkham.rules.deck import DeckList
@@ -19,8 +18,10 @@ from arkham.rules.finding import (
     rules_reference,
 )
 from arkham.rules.legality.built import BuiltDeck, marks_of
+from arkham.rules.legality.lazy import lazy
 from arkham.rules.legality.sheets import boxes_of
 from arkham.rules.legality.standing import Role, Standing
+from arkham.rules.legality.tally import Concern
 from arkham.rules.upgrade.change import Change
 from arkham.rules.upgrade.discounts import DEVOURERS
 from arkham.rules.upgrade.invoice import InvoiceLine
@@ -29,38 +30,99 @@ from arkham.rules.upgrade.window import Window
 _PLAY = (rules_reference("Campaign Play"),)
 
 
-@dataclass
+class Occasion(IntEnum):
+    """What about an upgrade can make a rule speak; a bit each."""
+
+    OTHER_INVESTIGATOR = 1 << 0
+    OVERSPENT = 1 << 1
+    CLOSED = 1 << 2
+    ULTIMATUM = 1 << 3
+    TRANSFORMED = 1 << 4
+    NO_FILLER_LEAVES = 1 << 5  # a card outside the deck size
+    SHORT = 1 << 6
+    SHEETS = 1 << 7
+    MARKED_CARD = 1 << 8  # one with a word on how it may be bought
+    DEVOURER = 1 << 9
+    MISSING = 1 << 10
+    SET_ASIDE = 1 << 11
+
+
+_MARKS = frozenset({Concern.MODE, Concern.RESEARCHED})
+
+
 class Upgrade:
     """Two revisions of a deck, the window between them, and what it was had for."""
 
-    before: DeckList
-    built: BuiltDeck
-    window: Window
-    changes: tuple[Change, ...]
-    lines: tuple[InvoiceLine, ...]
+    def __init__(
+        self,
+        before: DeckList,
+        built: BuiltDeck,
+        window: Window,
+        changes: tuple[Change, ...],
+        lines: tuple[InvoiceLine, ...],
+    ) -> None:
+        self.before = before
+        self.built = built
+        self.window = window
+        self.changes = changes
+        self.lines = lines
 
     @property
     def total(self) -> int:
         """Experience spent."""
         return sum(line.paid for line in self.lines)
 
-    @cached_property
+    @lazy
     def removed(self) -> list[tuple[str, int, Standing]]:
         """Copies that leave other than by exile or instruction."""
         return [
             (code, copies, self.standing(code))
             for change in self.changes
-            for code, copies in sorted(change.removed().items())
+            for code, copies in sorted(change.removed.items())
         ]
 
-    @cached_property
+    @lazy
     def changed(self) -> bool:
         """Whether anything is different but what was exiled, taken or granted."""
         return (
             bool(self.lines)
             or bool(self.removed)
-            or any(change.added() for change in self.changes)
+            or any(change.added for change in self.changes)
         )
+
+    def occasions(self) -> int:
+        """The bits of all that is out of the ordinary; mostly none."""
+        built, before, window = self.built, self.before, self.window
+        deck, frame = built.deck, built.frame
+        found = 0
+        if before.investigator != deck.investigator:
+            found |= Occasion.OTHER_INVESTIGATOR
+        if window.available is not None and self.total > window.available:
+            found |= Occasion.OVERSPENT
+        if not (window.spending and window.altering):
+            found |= Occasion.CLOSED
+        if frame.ultimatums:
+            found |= Occasion.ULTIMATUM
+        if frame.transformation is not None:
+            found |= Occasion.TRANSFORMED
+        if any(not standing.counts for _, _, standing in self.removed):
+            found |= Occasion.NO_FILLER_LEAVES
+        if built.counted < frame.size and self.removed:
+            found |= Occasion.SHORT
+        if before.sheets != deck.sheets:
+            found |= Occasion.SHEETS
+        if any(
+            not _MARKS.isdisjoint(self.standing(line.code).concerns)
+            for line in self.lines
+        ):
+            found |= Occasion.MARKED_CARD
+        if frame.back.code in DEVOURERS:
+            found |= Occasion.DEVOURER
+        if any(change.missing for change in self.changes):
+            found |= Occasion.MISSING
+        if deck.set_aside:
+            found |= Occasion.SET_ASIDE
+        return found
 
     def standing(self, code: str) -> Standing:
         """How a card stands in the new deck."""
@@ -105,6 +167,7 @@ def _upgraded(upgrade: Upgrade, code: str) -> int:
     "upgrade.investigator",
     rows=("CAMP-06",),
     cites=_PLAY,
+    wakes=Occasion.OTHER_INVESTIGATOR,
 )
 def same_investigator(upgrade: Upgrade) -> Iterator[Finding]:
     """A deck is upgraded for the investigator it was built for."""
@@ -125,7 +188,12 @@ def same_investigator(upgrade: Upgrade) -> Iterator[Finding]:
         )
 
 
-@rule("upgrade.experience", rows=("XP-03", "XP-14", "XP-36"), cites=_PLAY)
+@rule(
+    "upgrade.experience",
+    rows=("XP-03", "XP-14", "XP-36"),
+    cites=_PLAY,
+    wakes=Occasion.OVERSPENT,
+)
 def experience_enough(upgrade: Upgrade) -> Iterator[Finding]:
     """No more experience is spent than there is."""
     available, total = upgrade.window.available, upgrade.total
@@ -145,7 +213,12 @@ def experience_enough(upgrade: Upgrade) -> Iterator[Finding]:
     )
 
 
-@rule("upgrade.closed", rows=("XP-21", "XP-22"), cites=(faq("Innsmouth Conspiracy"),))
+@rule(
+    "upgrade.closed",
+    rows=("XP-21", "XP-22"),
+    cites=(faq("Innsmouth Conspiracy"),),
+    wakes=Occasion.CLOSED,
+)
 def window_open(upgrade: Upgrade) -> Iterator[Finding]:
     """Experience is spent, and decks are changed, only when the campaign lets it."""
     window = upgrade.window
@@ -163,6 +236,7 @@ def window_open(upgrade: Upgrade) -> Iterator[Finding]:
     "upgrade.induction",
     rows=("XP-25", "ULT-12"),
     cites=(faq("Ultimatum of Induction"),),
+    wakes=Occasion.ULTIMATUM,
 )
 def induction(upgrade: Upgrade) -> Iterator[Finding]:
     """Under the Ultimatum of Induction no experience is spent."""
@@ -175,7 +249,12 @@ def induction(upgrade: Upgrade) -> Iterator[Finding]:
         )
 
 
-@rule("upgrade.homunculus", rows=("DECK-29",), cites=(faq("Lost Homunculus"),))
+@rule(
+    "upgrade.homunculus",
+    rows=("DECK-29",),
+    cites=(faq("Lost Homunculus"),),
+    wakes=Occasion.TRANSFORMED,
+)
 def nothing_bought(upgrade: Upgrade) -> Iterator[Finding]:
     """A deck played by the Lost Homunculus gains and loses no cards by purchases."""
     transformation = upgrade.built.frame.transformation
@@ -192,6 +271,7 @@ def nothing_bought(upgrade: Upgrade) -> Iterator[Finding]:
     "upgrade.permanent",
     rows=("KW-08", "XP-07", "TRAP-12"),
     cites=(rules_reference("Permanent"),),
+    wakes=Occasion.NO_FILLER_LEAVES,
 )
 def permanents_stay(upgrade: Upgrade) -> Iterator[Finding]:
     """A permanent card, once in the deck, never leaves it by a purchase."""
@@ -207,6 +287,7 @@ def permanents_stay(upgrade: Upgrade) -> Iterator[Finding]:
     "upgrade.weakness",
     rows=("WEAK-11", "DECK-15", "XP-07"),
     cites=(rules_reference("Weakness"), *_PLAY),
+    wakes=Occasion.NO_FILLER_LEAVES,
 )
 def weaknesses_stay(upgrade: Upgrade) -> Iterator[Finding]:
     """A weakness cannot be taken out when cards are bought."""
@@ -225,7 +306,12 @@ def weaknesses_stay(upgrade: Upgrade) -> Iterator[Finding]:
         )
 
 
-@rule("upgrade.required", rows=("DECK-15", "XP-07", "TRAP-12"), cites=_PLAY)
+@rule(
+    "upgrade.required",
+    rows=("DECK-15", "XP-07", "TRAP-12"),
+    cites=_PLAY,
+    wakes=Occasion.NO_FILLER_LEAVES,
+)
 def required_stay(upgrade: Upgrade) -> Iterator[Finding]:
     """A card that the investigator must include cannot be taken out."""
     for finding in _may_not_leave(
@@ -237,7 +323,12 @@ def required_stay(upgrade: Upgrade) -> Iterator[Finding]:
             yield finding
 
 
-@rule("upgrade.story", rows=("XP-07", "DECK-23", "TRAP-27"), cites=_PLAY)
+@rule(
+    "upgrade.story",
+    rows=("XP-07", "DECK-23", "TRAP-27"),
+    cites=_PLAY,
+    wakes=Occasion.NO_FILLER_LEAVES,
+)
 def story_cards_stay(upgrade: Upgrade) -> Iterator[Finding]:
     """An earned card outside the deck size is not taken out by a purchase."""
     for finding in _may_not_leave(
@@ -249,7 +340,12 @@ def story_cards_stay(upgrade: Upgrade) -> Iterator[Finding]:
             yield finding
 
 
-@rule("upgrade.dropped", rows=("DECK-23", "XP-06", "XP-10"), cites=_PLAY)
+@rule(
+    "upgrade.dropped",
+    rows=("DECK-23", "XP-06", "XP-10"),
+    cites=_PLAY,
+    wakes=Occasion.SHORT,
+)
 def cards_replaced(upgrade: Upgrade) -> Iterator[Finding]:
     """A card leaves only to make room for another."""
     built = upgrade.built
@@ -276,7 +372,12 @@ def cards_replaced(upgrade: Upgrade) -> Iterator[Finding]:
     )
 
 
-@rule("upgrade.boxes", rows=("CUST-13",), cites=(rules_reference("Customizable"),))
+@rule(
+    "upgrade.boxes",
+    rows=("CUST-13",),
+    cites=(rules_reference("Customizable"),),
+    wakes=Occasion.SHEETS,
+)
 def boxes_stay(upgrade: Upgrade) -> Iterator[Finding]:
     """A box once marked stays marked while a copy is in the deck."""
     deck, frame = upgrade.built.deck, upgrade.built.frame
@@ -316,13 +417,14 @@ def boxes_stay(upgrade: Upgrade) -> Iterator[Finding]:
 def _all_gone(upgrade: Upgrade, card: Card) -> bool:
     """Whether every copy was exiled or taken, so that the sheet was wiped."""
     had = sum(upgrade.before.entries.get(each.code, 0) for each in card.printings)
-    return sum(change.gone[card.code] for change in upgrade.changes) >= had
+    return sum(change.gone.get(card.code, 0) for change in upgrade.changes) >= had
 
 
 @rule(
     "upgrade.creation-only",
     rows=("DECK-21", "XP-06"),
     cites=(rules_reference("Deckbuilding"),),
+    wakes=Occasion.MARKED_CARD,
 )
 def bought_at_creation(upgrade: Upgrade) -> Iterator[Finding]:
     """Some cards can be bought only while a deck is first built."""
@@ -342,6 +444,7 @@ def bought_at_creation(upgrade: Upgrade) -> Iterator[Finding]:
     "upgrade.researched",
     rows=("KW-16", "TRAP-13"),
     cites=(rules_reference("Researched"),),
+    wakes=Occasion.MARKED_CARD,
 )
 def researched_by_upgrade(upgrade: Upgrade) -> Iterator[Finding]:
     """A researched card comes only by upgrading its lower version."""
@@ -362,7 +465,12 @@ def researched_by_upgrade(upgrade: Upgrade) -> Iterator[Finding]:
             )
 
 
-@rule("upgrade.devoured", rows=("DECK-28",), cites=(faq("Subject 5U-21"),))
+@rule(
+    "upgrade.devoured",
+    rows=("DECK-28",),
+    cites=(faq("Subject 5U-21"),),
+    wakes=Occasion.DEVOURER,
+)
 def class_devoured(upgrade: Upgrade) -> Iterator[Finding]:
     """5U-21 buys class cards above level 0 only of the class devoured most."""
     if upgrade.built.frame.back.code not in DEVOURERS:
@@ -388,14 +496,19 @@ def class_devoured(upgrade: Upgrade) -> Iterator[Finding]:
     "upgrade.exiled",
     rows=("KW-20", "XP-18"),
     cites=(rules_reference("Exile"),),
+    wakes=Occasion.MISSING,
 )
 def exiled_was_there(upgrade: Upgrade) -> Iterator[Finding]:
     """Only a card of the deck can be exiled from it."""
     if len(upgrade.changes) > 1:
-        missing = upgrade.changes[0].missing & upgrade.changes[1].missing
+        # What was exiled was in the one deck or in the other.
+        main, side = (change.missing for change in upgrade.changes)
+        missing = {code: min(n, side.get(code, 0)) for code, n in main.items()}
     else:
         missing = upgrade.changes[0].missing
-    for code, copies in sorted((+missing).items()):
+    for code, copies in sorted(missing.items()):
+        if not copies:
+            continue
         card = upgrade.built.frame.pool.get_card(code)
         yield Finding(
             gettext_noop("{name} was not in the deck: {copies} cannot have left it."),
@@ -410,6 +523,7 @@ def exiled_was_there(upgrade: Upgrade) -> Iterator[Finding]:
     "upgrade.kept-lower",
     rows=("XP-08",),
     cites=(rules_reference("Deckbuilding"),),
+    wakes=Occasion.SET_ASIDE,
 )
 def set_aside_for_upgrade(upgrade: Upgrade) -> Iterator[Finding]:
     """A lower version is set aside only when a higher one was paid in full for it."""
@@ -431,6 +545,19 @@ def set_aside_for_upgrade(upgrade: Upgrade) -> Iterator[Finding]:
                 expected=kept.count(standing.card.code),
                 values=(("name", standing.card.name),),
             )
+
+
+def findings_of(upgrade: Upgrade) -> tuple[Finding, ...]:
+    """What the rules find; only those that something gives occasion to are asked."""
+    occasions = upgrade.occasions()
+    if not occasions:
+        return ()
+    return tuple(
+        finding
+        for each in UPGRADE_RULES
+        if each.wakes & occasions
+        for finding in each(upgrade)
+    )
 
 
 UPGRADE_RULES: tuple[Rule[Upgrade], ...] = (

@@ -2,9 +2,25 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from typing import NamedTuple, Protocol
 
 from arkham.rules.legality.standing import Standing
+
+
+class Leveled(Protocol):
+    """What a price depends on; a :class:`Version` or a card's standing has it."""
+
+    @property
+    def level(self) -> int | None:
+        """The level, with the boxes marked."""
+
+    @property
+    def effective(self) -> int:
+        """The level, doubled if exceptional, with the taboo change."""
+
+    @property
+    def exceptional(self) -> bool:
+        """Whether it is exceptional under the list of taboos in force."""
 
 
 class Version(NamedTuple):
@@ -50,22 +66,22 @@ def version_of(code: str, standing: Standing) -> Version | None:
     )
 
 
-def is_upgrade(lower: Version, higher: Version) -> bool:
+def is_upgrade(lower: Leveled, higher: Leveled) -> bool:
     """Whether one version of a title can be upgraded into another (XP-08, KW-04)."""
-    if higher.level > lower.level:
-        return True
-    dearer = higher.effective > lower.effective
-    return higher.level == lower.level and higher.exceptional and dearer
+    old, new = lower.level or 0, higher.level or 0
+    if new != old:
+        return new > old
+    return higher.exceptional and higher.effective > lower.effective
 
 
-def purchase_price(version: Version, surcharge: int, least: int) -> int:
+def purchase_price(version: Leveled, surcharge: int, least: int) -> int:
     """A new card costs its effective cost, and 1 at least (XP-05, XP-40)."""
-    if least == 0 and version.level > 0:
+    if least == 0 and version.level:
         return max(version.effective + surcharge, 0)
     return max(version.effective + surcharge, 1)
 
 
-def upgrade_price(lower: Version | None, higher: Version) -> int:
+def upgrade_price(lower: Leveled | None, higher: Leveled) -> int:
     """An upgrade costs the difference, and 1 at least (XP-09, XP-41).
 
     ``lower`` is None where the lower version is kept and the higher paid in full.
