@@ -83,13 +83,22 @@ def first_code(frame: Frame, code: str) -> str:
     return card.code if card is not None else code
 
 
+def changed_codes(before: Mapping[str, int], after: Mapping[str, int]) -> list[str]:
+    """The codes of which two lists do not hold as many copies."""
+    held = before.get
+    return [
+        *[code for code, copies in after.items() if held(code) != copies],
+        *[code for code in before if code not in after],
+    ]
+
+
 def differing(
     before: Mapping[str, int], after: Mapping[str, int], frame: Frame
 ) -> Change:
     """The entries of two lists that are not the same; reprints are one card."""
     change = Change(whole=False)
     titles, unmarked = change.titles, frame.unmarked
-    for code in {code for code, _ in before.items() ^ after.items()}:
+    for code in changed_codes(before, after):
         standing = unmarked[code]
         card = standing.card
         if card is None:
@@ -122,9 +131,8 @@ def compare(
     lost = Counter(_by_first(window.exiled, frame))
     lost.update(_by_first(window.taken, frame))
     granted = _by_first(window.granted, frame)
-    changed = {code for code, _ in before.items() ^ after.items()}
     change = Change(side=side)
-    for code in {*changed, *lost, *granted, *sheets}:
+    for code in {*changed_codes(before, after), *lost, *granted, *sheets}:
         standing = frame.unmarked[code]
         if standing.card is not None:
             change.titles[standing.title] = TitleChange(standing.title)
