@@ -23,10 +23,17 @@ def line_at(sheet: Sheet, position: int) -> SheetOption | None:
 
 def boxes_of(sheet: Sheet, marks: Marks) -> int:
     """All boxes marked: of each line of the sheet once, no more than it has."""
+    return sum(boxes_by_line(sheet, marks).values())
+
+
+def boxes_by_line(sheet: Sheet, marks: Marks) -> dict[int, int]:
+    """The boxes marked on each line of the sheet."""
     marked: dict[int, int] = {}
     for mark in marks:
         marked[mark.position] = max(mark.boxes, marked.get(mark.position, 0))
-    return sum(min(marked.get(line.position, 0), line.boxes) for line in sheet)
+    return {
+        line.position: min(marked.get(line.position, 0), line.boxes) for line in sheet
+    }
 
 
 def most_marked(line: SheetOption) -> int:

@@ -101,15 +101,16 @@ def _by_cards(
     """The cards that change prices; one bought now serves at once (FAQ 1.37)."""
     for code in sorted(built.deck.entries.keys() & PRICE_MODIFIERS.keys()):
         row, copies = PRICE_MODIFIERS[code], built.deck.entries[code]
+        old = before.entries.get(code, 0)
+        # Bought last, it raises no purchase of the window it is bought in. Nobody may
+        # refuse to pay more.
+        offers.surcharge += row.surcharge * min(old, copies)
         if row.code in window.refused:
             continue
-        old = before.entries.get(code, 0)
         used = window.used
         offers.swaps += max(row.swaps * copies - (used.swaps if row.swaps else 0), 0)
         if row.first_upgrades:
             offers.firsts = max(row.first_upgrades - used.first_upgrades, 0)
-        # Bought last, it raises no purchase of the window it is bought in.
-        offers.surcharge += row.surcharge * min(old, copies)
         if row.first_trait and not used.spell_upgraded:
             now = built.frame.rulings["prices.arcane-research-now"] == "yes"
             offers.first_trait = row.first_trait
@@ -199,6 +200,7 @@ def _forced(
         and _is_barred(built.frame.unmarked[code])
         and not _is_barred(old.frame.unmarked[code])
     )
+    forced += _branded(old, built, change)
     grown = max(built.frame.size - old.frame.size, 0)
     return forced + max(_demanded(old, built, change) - grown, 0), grown
 
@@ -208,12 +210,30 @@ def _is_barred(standing: Standing) -> bool:
     return not barring.isdisjoint(standing.concerns)
 
 
+def _branded(old: BuiltDeck, built: BuiltDeck, change: Change) -> int:
+    """Copies that left since a card new to the deck allows one of their title."""
+    forced = 0
+    for code in _new_modifiers(old, built):
+        if not DECK_MODIFIERS[code].branded:
+            continue
+        for attached in built.deck.attachments.get(code, ()):
+            title = change.titles.get(built.frame.unmarked[attached].title)
+            if title is not None:
+                kept = max(sum(title.after.values()), 1)
+                forced += max(sum(title.base.values()) - kept, 0)
+    return forced
+
+
+def _new_modifiers(old: BuiltDeck, built: BuiltDeck) -> set[str]:
+    """Cards new to the deck that change how it is built."""
+    new = {row.code for row, _ in built.frame.modifiers}
+    return new - {row.code for row, _ in old.frame.modifiers}
+
+
 def _demanded(old: BuiltDeck, built: BuiltDeck, change: Change) -> int:
     """Level 0 cards that a card new to the deck demands, and that came in."""
-    new = {row.code for row, _ in built.frame.modifiers}
-    new -= {row.code for row, _ in old.frame.modifiers}
     demanded = 0
-    for code in new:
+    for code in _new_modifiers(old, built):
         asked = DECK_MODIFIERS[code].at_least
         if asked is None:
             continue

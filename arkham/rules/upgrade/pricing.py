@@ -8,7 +8,7 @@ from arkham.rules.deck import DeckList, SheetMark
 from arkham.rules.legality.built import BuiltDeck, marks_of
 from arkham.rules.legality.frame import Frame
 from arkham.rules.legality.judge import Judge
-from arkham.rules.legality.sheets import boxes_of
+from arkham.rules.legality.sheets import boxes_by_line
 from arkham.rules.legality.standing import completed
 from arkham.rules.modifiers import DECK_MODIFIERS
 from arkham.rules.upgrade.assembly import cheapest_lines
@@ -145,13 +145,16 @@ def _sheet_title(
     surcharge = sum(
         line.surcharge for line in completed(sheet, new) if line.position not in done
     )
+    had, has = boxes_by_line(sheet, old), boxes_by_line(sheet, new)
     free = window.free_boxes.get(code, 0) if copies else 0
+    # Line by line: a box given up pays for no other (CUST-13).
+    marked = sum(max(has[line] - had[line], 0) for line in has)
     return SheetTitle(
         blank,
         copies,
         sum(change.after.values()),
-        boxes_of(sheet, old) + free if copies else 0,
-        boxes_of(sheet, new),
+        sum(had.values()) + free,
+        max(marked - free, 0),
         surcharge,
         by_level=frame.rulings["prices.regained-copy"] == "level",
         side=side,

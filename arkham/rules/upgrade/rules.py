@@ -19,7 +19,7 @@ from arkham.rules.finding import (
 )
 from arkham.rules.legality.built import BuiltDeck, marks_of
 from arkham.rules.legality.lazy import lazy
-from arkham.rules.legality.sheets import boxes_of
+from arkham.rules.legality.sheets import boxes_by_line
 from arkham.rules.legality.standing import Role, Standing
 from arkham.rules.legality.tally import Concern
 from arkham.rules.upgrade.change import Change
@@ -394,20 +394,15 @@ def boxes_stay(upgrade: Upgrade) -> Iterator[Finding]:
             _all_gone(upgrade, standing.card)
         ):
             continue
-        had = {mark.position: mark.boxes for mark in upgrade.before.sheets[code]}
-        has = {mark.position: mark.boxes for mark in marks_of(deck, listed, frame)}
-        lines = {line.position for line in standing.sheet}
-        lost = sum(
-            max(boxes - has.get(position, 0), 0)
-            for position, boxes in had.items()
-            if position in lines
-        )
+        had = boxes_by_line(standing.sheet, upgrade.before.sheets[code])
+        has = boxes_by_line(standing.sheet, marks_of(deck, listed, frame))
+        lost = sum(max(boxes - has[line], 0) for line, boxes in had.items())
         if lost:
             yield Finding(
                 gettext_noop("Boxes of {name} no longer marked: {lost}."),
                 cards=(listed,),
-                actual=boxes_of(standing.sheet, marks_of(deck, listed, frame)),
-                expected=boxes_of(standing.sheet, upgrade.before.sheets[code]),
+                actual=sum(had.values()) - lost,
+                expected=sum(had.values()),
                 remedy=Remedy("change", (listed,)),
                 remedy_text=gettext_noop("Mark them again."),
                 values=(("name", standing.card.name), ("lost", lost)),

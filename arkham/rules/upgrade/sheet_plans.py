@@ -33,14 +33,14 @@ class SheetTitle:
 
     ``code`` is the code of its sheet; ``copies_before`` those still in the deck,
     ``boxes_before`` the boxes that count then (none if no copy is left),
-    ``surcharge`` what the list of taboos adds for lines completed now.
+    ``boxes_marked`` those newly marked, ``surcharge`` what the list of taboos adds for lines completed now.
     """
 
     blank: Version
     copies_before: int
     copies_after: int
     boxes_before: int
-    boxes_after: int
+    boxes_marked: int
     surcharge: int = 0
     by_level: bool = False  # what a copy of a started sheet costs: boxes, or its level
     side: bool = False
@@ -48,7 +48,7 @@ class SheetTitle:
     @property
     def new_boxes(self) -> int:
         """Boxes marked now; of a title that leaves the deck, none."""
-        return max(self.boxes_after - self.boxes_before, 0) if self.copies_after else 0
+        return self.boxes_marked if self.copies_after else 0
 
     @property
     def new_copies(self) -> int:
@@ -95,6 +95,7 @@ def _ways(title: SheetTitle, offers: Offers) -> Iterator[list[Choice]]:
         for sheet in _whole_sheet(title, offers):
             along = Line(Way.WITH_SHEET, title.blank.code)
             yield [sheet, *[(along, NOTHING)] * (title.copies_after - 1)]
+        return
     for copies in _copies(title, offers):
         if not title.new_boxes:
             yield copies
