@@ -3,16 +3,15 @@
 from __future__ import annotations
 
 import tomllib
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from arkham.rules.checking import read_request
-from arkham.rules.finding import Finding
 from arkham.rules.legality import DECK_RULES, Judge, check
 from arkham.rules.legality.identity import investigator_known
+from tests.rules.expected import assert_exactly
 
 DECKS = Path(__file__).parent / "corpus" / "decks"
 FILES = sorted(DECKS.glob("*/*.toml"))
@@ -23,42 +22,8 @@ KEYS = {
 ORDER = [investigator_known.id, *(rule.id for rule in DECK_RULES)]
 
 
-@dataclass(frozen=True)
-class Expected:
-    """One finding a file asks for; None is a word the file leaves open."""
-
-    rule: str
-    severity: str
-    cards: tuple[str, ...]
-    actual: int | str | None = None
-    expected: int | str | None = None
-
-    def is_met_by(self, found: Finding) -> bool:
-        """Whether a finding is this one, numbers and all."""
-        return (
-            self.rule == found.rule
-            and self.severity == found.severity.word
-            and sorted(self.cards) == sorted(found.cards)
-            and _agrees(self.actual, found.actual)
-            and _agrees(self.expected, found.expected)
-        )
-
-
-def _agrees(wanted: int | str | None, found: int | str | None) -> bool:
-    if wanted is None:
-        return not isinstance(found, int)
-    return wanted == found
-
-
 def _name(path: Path) -> str:
     return str(path.relative_to(DECKS).with_suffix(""))
-
-
-def _shown(finding: Finding) -> str:
-    return (
-        f"{finding.rule} {finding.severity.word} {sorted(finding.cards)} "
-        f"{finding.actual!r}/{finding.expected!r}: {finding.text}"
-    )
 
 
 @pytest.mark.parametrize("path", FILES, ids=_name)
@@ -73,17 +38,7 @@ def test_deck(path: Path, judge: Judge) -> None:
 
     verdict = check(judge, asked.deck, asked.circumstances)
 
-    left = list(verdict.findings)
-    missing = []
-    for entry in data.get("findings", []):
-        wanted = Expected(**{**entry, "cards": tuple(entry["cards"])})
-        met = next((each for each in left if wanted.is_met_by(each)), None)
-        if met is None:
-            missing.append(wanted)
-        else:
-            left.remove(met)
-    assert not missing, [_shown(each) for each in verdict.findings]
-    assert not left, [_shown(each) for each in left]
+    assert_exactly(data.get("findings", []), verdict.findings)
     assert verdict.status == data["status"]
     places = [ORDER.index(each.rule) for each in verdict.findings]
     assert places == sorted(places)

@@ -1,0 +1,63 @@
+"""What may a file of the corpus ask of a finding?"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from arkham.rules.finding import Finding
+
+
+@dataclass(frozen=True)
+class Expected:
+    """One finding a file asks for; None is a word the file leaves open."""
+
+    rule: str
+    severity: str
+    cards: tuple[str, ...]
+    actual: int | str | None = None
+    expected: int | str | None = None
+
+    @classmethod
+    def of(cls, entry: dict[str, Any]) -> Expected:
+        """The finding an entry of a file describes."""
+        return cls(**{**entry, "cards": tuple(entry["cards"])})
+
+    def is_met_by(self, found: Finding) -> bool:
+        """Whether a finding is this one, numbers and all."""
+        return (
+            self.rule == found.rule
+            and self.severity == found.severity.word
+            and sorted(self.cards) == sorted(found.cards)
+            and _agrees(self.actual, found.actual)
+            and _agrees(self.expected, found.expected)
+        )
+
+
+def _agrees(wanted: int | str | None, found: int | str | None) -> bool:
+    if wanted is None:
+        return not isinstance(found, int)
+    return wanted == found
+
+
+def shown(finding: Finding) -> str:
+    """A finding on one line, for the message of a test that fails."""
+    return (
+        f"{finding.rule} {finding.severity.word} {sorted(finding.cards)} "
+        f"{finding.actual!r}/{finding.expected!r}: {finding.text}"
+    )
+
+
+def assert_exactly(wanted: list[dict[str, Any]], found: tuple[Finding, ...]) -> None:
+    """The findings are those asked for, each once, and no others."""
+    left = list(found)
+    missing = []
+    for entry in wanted:
+        each = Expected.of(entry)
+        met = next((finding for finding in left if each.is_met_by(finding)), None)
+        if met is None:
+            missing.append(each)
+        else:
+            left.remove(met)
+    assert not missing, [shown(each) for each in found]
+    assert not left, [shown(each) for each in left]

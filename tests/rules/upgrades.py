@@ -1,0 +1,89 @@
+"""How is a file of the corpus of upgrades read?
+
+A file names a base deck and tells how the deck before differs from it, and the deck
+after from the one before (see ``corpus/README.md``).
+"""
+
+from __future__ import annotations
+
+import tomllib
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+from arkham.rules.deck import Circumstances, DeckList
+from arkham.rules.notation.arkhamdb_json import read_deck
+from arkham.rules.notation.circumstances_json import read_circumstances
+from arkham.rules.upgrade import Invoice, Used, Window, price
+from tests.rules.strategies import cards
+
+CORPUS = Path(__file__).parent / "corpus"
+UPGRADES = CORPUS / "upgrades"
+BASES = UPGRADES / "bases"
+FILES = sorted(path for path in UPGRADES.glob("*/*.toml") if path.parent != BASES)
+_COUNTED = ("slots", "ignoreDeckLimitSlots")
+
+
+@dataclass(frozen=True)
+class Upgraded:
+    """Two decks, the time between them, and what the file says of the change."""
+
+    before: DeckList
+    after: DeckList
+    window: Window
+    circumstances: Circumstances
+    data: Mapping[str, Any]
+
+    def invoice(self) -> Invoice:
+        """What the change costs."""
+        return price(self.before, self.after, cards(), self.window, self.circumstances)
+
+
+def name_of(path: Path) -> str:
+    """A file by its folder and name."""
+    return str(path.relative_to(UPGRADES).with_suffix(""))
+
+
+@cache
+def read_base(name: str) -> Mapping[str, Any]:
+    """A deck of the corpus, by its path without the ending."""
+    text = (CORPUS / f"{name}.toml").read_text(encoding="utf-8")
+    deck: Mapping[str, Any] = tomllib.loads(text)["deck"]
+    return deck
+
+
+@cache
+def upgrade_of(path: Path) -> Upgraded:
+    """The upgrade a file describes."""
+    data = tomllib.loads(path.read_text(encoding="utf-8"))
+    before = _differing(read_base(data["base"]), data.get("before", {}))
+    after = _differing(before, data.get("after", {}))
+    return Upgraded(
+        read_deck(before),
+        read_deck(after),
+        _window(data.get("window", {})),
+        read_circumstances(data.get("circumstances", {})),
+        data,
+    )
+
+
+def _differing(deck: Mapping[str, Any], by: Mapping[str, Any]) -> dict[str, Any]:
+    """A deck with copies more and fewer, and other words and choices."""
+    made = {**deck, **{key: by[key] for key in by if key not in (*_COUNTED, "meta")}}
+    for part in _COUNTED:
+        copies = dict(deck.get(part) or {})
+        for code, more in by.get(part, {}).items():
+            copies[code] = copies.get(code, 0) + more
+            assert copies[code] >= 0, code
+        made[part] = {code: n for code, n in copies.items() if n}
+    meta = {**deck.get("meta", {}), **by.get("meta", {})}
+    made["meta"] = {key: value for key, value in meta.items() if value}
+    return made
+
+
+def _window(told: Mapping[str, Any]) -> Window:
+    used = Used(**told.get("used", {}))
+    refused = frozenset(told.get("refused", ()))
+    return Window(**{**told, "used": used, "refused": refused})
