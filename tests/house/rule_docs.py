@@ -13,10 +13,13 @@ from typing import Any
 from arkham.rules.finding import Rule, Severity
 from arkham.rules.legality import DECK_RULES
 from arkham.rules.legality.identity import investigator_known
+from arkham.rules.upgrade import UPGRADE_RULES
+from arkham.rules.upgrade.price_rules import PRICE_RULES, PriceRule
 
 PROJECT = Path(__file__).resolve().parents[2]
 PAGE = PROJECT / "docs" / "rules.md"
 DECKS = PROJECT / "tests" / "rules" / "corpus" / "decks"
+UPGRADES = PROJECT / "tests" / "rules" / "corpus" / "upgrades"
 RULES: tuple[Rule[Any], ...] = (investigator_known, *DECK_RULES)
 
 HEAD = """\
@@ -25,20 +28,37 @@ HEAD = """\
 Every rule that judges a deck, in the order in which findings are read. The sentence is
 the rule itself, as it stands in the code; *printed in* says where the game prints it,
 *rows* are those of our catalogue of the rules. The examples are decks of the corpus
-(`tests/rules/corpus/decks/<rule>/`), each with exactly the findings it deserves.
+(`tests/rules/corpus/decks/<rule>/`), each with exactly the findings it deserves. What a
+change of deck costs, and what it must not be, follows below.
+"""
+
+PRICES_HEAD = """\
+# The prices of a change of deck
+
+Every way to have a card between two games. Each line of an invoice names one of these;
+the total is the least they allow. The examples are changes of the corpus
+(`tests/rules/corpus/upgrades/<rule>/`); a name that begins with `silent` shows where
+the rule has no say.
+"""
+
+UPGRADES_HEAD = """\
+# The rules of a change of deck
+
+What must not happen between two games. A finding never changes a price.
 """
 
 
 def examples(rule_id: str) -> list[str]:
     """Names of the corpus files about a rule."""
-    return sorted(path.stem for path in (DECKS / rule_id).glob("*.toml"))
+    folders = (DECKS / rule_id, UPGRADES / rule_id)
+    return sorted(path.stem for folder in folders for path in folder.glob("*.toml"))
 
 
 @cache
 def shown() -> dict[str, frozenset[str]]:
     """The severities with which the corpus shows each rule speak."""
     spoken: dict[str, set[str]] = {}
-    for path in DECKS.glob("*/*.toml"):
+    for path in (*DECKS.glob("*/*.toml"), *UPGRADES.glob("*/*.toml")):
         data = tomllib.loads(path.read_text(encoding="utf-8"))
         for finding in data.get("findings", []):
             spoken.setdefault(finding["rule"], set()).add(finding["severity"])
@@ -51,13 +71,16 @@ def severities(rule_id: str) -> list[str]:
     return [each.word for each in grave_first if each.word in shown()[rule_id]]
 
 
-def section(rule: Rule[Any]) -> str:
-    """What the page says of one rule."""
+def section(rule: Rule[Any] | PriceRule) -> str:
+    """What the page says of one rule; a price has no severity."""
     cites = "; ".join(dict.fromkeys(str(each) for each in rule.cites))
     files = ", ".join(f"`{name}`" for name in examples(rule.id))
+    severity = ""
+    if isinstance(rule, Rule):
+        severity = f"- Severity: {', '.join(severities(rule.id))}\n"
     return (
         f"## `{rule.id}`\n\n{rule.sentence}\n\n"
-        f"- Severity: {', '.join(severities(rule.id))}\n"
+        f"{severity}"
         f"- Printed in: {cites}\n"
         f"- Rows: {', '.join(rule.rows)}\n"
         f"- Examples: {files}\n"
@@ -66,7 +89,16 @@ def section(rule: Rule[Any]) -> str:
 
 def page() -> str:
     """The whole page."""
-    return "\n".join([HEAD, *map(section, RULES)])
+    return "\n".join(
+        [
+            HEAD,
+            *map(section, RULES),
+            PRICES_HEAD,
+            *map(section, PRICE_RULES.values()),
+            UPGRADES_HEAD,
+            *map(section, UPGRADE_RULES),
+        ]
+    )
 
 
 if __name__ == "__main__":

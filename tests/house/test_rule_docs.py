@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import tomllib
+from dataclasses import replace
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -15,12 +16,26 @@ from arkham.rules.finding import Rule
 from arkham.rules.legality import Judge, check_deck, judge_of
 from arkham.rules.rulings import RULINGS, Ruling
 from arkham.rules.snapshot import embedded_pool
-from tests.house.rule_docs import DECKS, PAGE, PROJECT, RULES, examples, page
+from arkham.rules.upgrade import UPGRADE_RULES
+from arkham.rules.upgrade.plans import Way
+from arkham.rules.upgrade.price_rules import PRICE_RULES, PriceRule
+from tests.house.rule_docs import (
+    DECKS,
+    PAGE,
+    PROJECT,
+    RULES,
+    UPGRADES,
+    examples,
+    page,
+)
+from tests.rules.upgrades import FILES, upgrade_of
 
 ROWS = PROJECT / "tests" / "rules" / "rows.txt"
 COVERAGE = PROJECT / "docs" / "rules-coverage.md"
-CHAPTERS = "CARD|DECK|OPT|KW|CUST|WEAK|STAND|TABOO|ENV|ULT"
-CITED = {row for rule in RULES for row in rule.rows}
+CHAPTERS = "CARD|DECK|OPT|KW|CUST|WEAK|STAND|TABOO|ENV|ULT|XP"
+BOUGHT = "XP|KW|CUST"  # the chapters about purchases
+ALL_RULES = (*RULES, *UPGRADE_RULES)
+CITED = {row for rule in (*ALL_RULES, *PRICE_RULES.values()) for row in rule.rows}
 
 
 def marks() -> dict[str, str]:
@@ -44,13 +59,13 @@ def test_the_page_is_up_to_date() -> None:
 
 
 def test_ids_are_unique_and_well_formed() -> None:
-    ids = [rule.id for rule in RULES]
+    ids = [*PRICE_RULES, *(rule.id for rule in ALL_RULES)]
     assert len(ids) == len(set(ids))
     for rule_id in ids:
         assert re.fullmatch(r"[a-z]+(-[a-z]+)*\.[a-z]+(-[a-z]+)*", rule_id)
 
 
-@pytest.mark.parametrize("rule", RULES, ids=lambda rule: rule.id)
+@pytest.mark.parametrize("rule", ALL_RULES, ids=lambda rule: rule.id)
 def test_rule_is_cited_and_shown(rule: Rule[Any]) -> None:
     assert rule.sentence.endswith(".")
     assert rule.cites
@@ -63,6 +78,22 @@ def test_rule_is_cited_and_shown(rule: Rule[Any]) -> None:
 def test_every_folder_of_the_corpus_is_a_rule() -> None:
     folders = {path.name for path in DECKS.iterdir() if path.is_dir()}
     assert folders == {"legal", *(rule.id for rule in RULES)}
+    folders = {path.name for path in UPGRADES.iterdir()}
+    assert folders == {"bases", *PRICE_RULES, *(rule.id for rule in UPGRADE_RULES)}
+
+
+@pytest.mark.parametrize("rule", PRICE_RULES.values(), ids=lambda rule: rule.id)
+def test_price_is_cited_and_shown(rule: PriceRule) -> None:
+    assert rule.sentence.endswith(".")
+    assert rule.cites
+    assert rule.rows
+    shown = examples(rule.id)
+    assert [name for name in shown if name.startswith("silent-")]
+    assert [name for name in shown if not name.startswith("silent-")]
+
+
+def test_every_line_of_an_invoice_has_a_documented_price() -> None:
+    assert set(PRICE_RULES) == {way.value for way in Way if way is not Way.KEEP}
 
 
 # -- the rows --
@@ -79,6 +110,23 @@ def test_no_row_has_both_a_rule_and_an_excuse() -> None:
     assert reasons().keys() <= marks().keys()
 
 
+def unpriced() -> set[str]:
+    """The rows of purchases that no change of deck can show, by their list."""
+    text = COVERAGE.read_text(encoding="utf-8")
+    found = re.findall(r"^- ((?:[A-Z]+-\d+(?:, )?)+): .+$", text, re.MULTILINE)
+    return {row for rows in found for row in rows.split(", ")}
+
+
+def test_every_row_of_purchases_speaks_and_is_silent_in_the_corpus() -> None:
+    shown = {row for path in FILES for row in upgrade_of(path).data.get("shows", ())}
+    silent = {row for path in FILES for row in upgrade_of(path).data.get("silent", ())}
+    for row, mark in marks().items():
+        if re.match(rf"({BOUGHT})-", row) and set(mark) & set("CA"):
+            assert (row in shown and row in silent) or row in unpriced(), row
+    assert not unpriced() & shown
+    assert unpriced() <= marks().keys()
+
+
 def test_rows_cited_in_these_chapters_exist() -> None:
     here = {row for row in CITED if re.match(rf"({CHAPTERS})-", row)}
     assert here <= marks().keys()
@@ -90,6 +138,8 @@ def _mark(row: str, cells: list[str]) -> str:
     printed = "".join(mark for mark in "CAP" if f"[{mark}]" in text)
     if printed:
         return printed
+    if row.startswith("XP-"):
+        return "A" if 39 <= int(row[3:]) <= 45 else "P"
     if row.startswith("TABOO-"):
         return "A" if row.startswith("TABOO-C") else "C"
     enforced = set("".join(re.findall(r"\*\*([A-Z /]+)\*\*", cells[-1]))) - set(" /")
@@ -115,6 +165,13 @@ def judge() -> Judge:
     return judge_of(embedded_pool())
 
 
+def _invoice(path: Path, rulings: dict[str, str]) -> object:
+    upgraded = upgrade_of(path)
+    table = replace(upgraded.circumstances, rulings=tuple(sorted(rulings.items())))
+    invoice = replace(upgraded, circumstances=table).invoice()
+    return invoice.lines, invoice.findings
+
+
 @cache
 def ruled_decks() -> tuple[dict[str, Any], ...]:
     """The decks of the corpus for which some reading is chosen."""
@@ -138,13 +195,20 @@ OF_DECKS = [ruling for ruling in RULINGS.values() if not ruling.of_chance]
 
 @pytest.mark.parametrize("ruling", OF_DECKS, ids=lambda ruling: ruling.id)
 def test_every_reading_decides_something(ruling: Ruling, judge: Judge) -> None:
-    """For each reading but the default a deck of the corpus is judged otherwise."""
+    """For each reading but the default something in the corpus is judged otherwise."""
     readings = {value for value, _ in ruling.readings[1:]}
     for data in ruled_decks():
         chosen = data["circumstances"]["rulings"]
         usual = {**chosen, ruling.id: ruling.default}
         if chosen.get(ruling.id) in readings and (
             _outcome(judge, data, chosen) != _outcome(judge, data, usual)
+        ):
+            readings.discard(chosen[ruling.id])
+    for path in FILES:
+        chosen = dict(upgrade_of(path).circumstances.rulings)
+        usual = {**chosen, ruling.id: ruling.default}
+        if chosen.get(ruling.id) in readings and (
+            _invoice(path, chosen) != _invoice(path, usual)
         ):
             readings.discard(chosen[ruling.id])
     assert not readings

@@ -10,8 +10,16 @@ from typing import Any
 import pytest
 
 from arkham.rules.legality import Judge, check
+from arkham.rules.modifiers import DECK_MODIFIERS, TRANSFORMATIONS
 from arkham.rules.notation.arkhamdb_json import read_deck
 from arkham.rules.upgrade import UPGRADE_RULES, InvoiceLine
+from arkham.rules.upgrade.discounts import (
+    DEVOURERS,
+    KEPT_LOWER,
+    PRICE_MODIFIERS,
+    RAVEN_QUILL,
+    TOLD_REDUCTIONS,
+)
 from tests.rules.expected import assert_exactly
 from tests.rules.upgrades import BASES, FILES, name_of, read_base, upgrade_of
 
@@ -122,3 +130,28 @@ def test_no_two_files_are_alike() -> None:
         for path in FILES
     )
     assert max(told.values()) == 1
+
+
+def _cards_of_tables() -> set[str]:
+    """The cards that a table of prices, deck size or purchases has a row for."""
+    return {
+        *PRICE_MODIFIERS,
+        *(row.code for row in TOLD_REDUCTIONS),
+        *KEPT_LOWER,
+        RAVEN_QUILL.code,
+        *DEVOURERS,
+        *(code for code, row in TRANSFORMATIONS.items() if row.fixed),
+        *(
+            code
+            for code, row in DECK_MODIFIERS.items()
+            if row.size or row.forbids or row.branded or row.experience
+        ),
+    }
+
+
+@pytest.mark.parametrize("code", sorted(_cards_of_tables()))
+def test_every_row_of_a_table_speaks_and_is_silent(code: str) -> None:
+    shown = [path for path in FILES if code in upgrade_of(path).data.get("shows", ())]
+    quiet = [path for path in FILES if code in upgrade_of(path).data.get("silent", ())]
+    assert shown
+    assert quiet

@@ -33,7 +33,8 @@ class SheetTitle:
 
     ``code`` is the code of its sheet; ``copies_before`` those still in the deck,
     ``boxes_before`` the boxes that count then (none if no copy is left),
-    ``boxes_marked`` those newly marked, ``surcharge`` what the list of taboos adds for lines completed now.
+    ``boxes_marked`` those newly marked, ``surcharge`` what the list of taboos adds
+    for lines completed now.
     """
 
     blank: Version
