@@ -25,7 +25,7 @@ from arkham.rules.upgrade.window import Pin
 
 MOST_UNITS = 6  # copies of one title that are weighed against each other
 MYRIAD_MORE = 2  # copies that come along with one bought (KW-11)
-_FIRM = ("base", "aside", "exiled")  # what cannot be owed till later
+_FIRM = ("base", "aside", "exiled", "quills")  # what cannot be owed till later
 LAST = 10**9  # the weight of a way taken only where there is no other
 SCALE = 1_000  # a plan's weight is its price times this, and then what breaks ties
 
@@ -185,11 +185,10 @@ def _reduced(line: Line, floor: int, *reductions: tuple[str, int]) -> Line:
 
 
 def upgrade_lines(
-    line: Line, lower: Version, offers: Offers
+    line: Line, lower: Version, offers: Offers, quill: int = 0
 ) -> Iterator[tuple[Line, Uses]]:
-    """An upgrade with each set of reductions it may have."""
+    """An upgrade with each set of shared reductions it may have, and ``quill`` less."""
     traited = bool(offers.first_amount) and offers.first_trait in lower.traits
-    quill = offers.quills.get(lower.code, 0)
     counted = Uses(upgrades=min(1, offers.firsts))
     for first in range(min(1, offers.firsts) + 1):
         for is_traited in (False, True) if traited else (False,):
@@ -256,6 +255,7 @@ class Weighing:
             "base": dict(title.base),
             "aside": dict(offers.aside),
             "exiled": dict(offers.exiled),
+            "quills": dict(offers.quills),
             "paired": {},  # paid upgrades that bring a second one, by source
             "myriad": {},  # copies that come along with a purchase, by level
         }
@@ -392,16 +392,26 @@ class Weighing:
             more: tuple[Change, ...] = (("paired", source, 1),) if paired else ()
             if offers.myriad_by_upgrade:
                 more = (*more, *_brought(version))
-            for reduced, uses in upgrade_lines(line, lower, offers):
-                yield Option(reduced, uses, (*taken, *more))
+            for reduced, uses, quills in self._reduced(line, lower):
+                yield Option(reduced, uses, (*taken, *more, *quills))
             if paired:
                 free = Line(Way.PAIRED, version.code, price, 0, source)
                 yield Option(free, NOTHING, (*taken, ("paired", source, -1)))
             if offers.aside.get(source) and offers.kept & lower.traits:
                 whole = upgrade_price(None, version)
                 line = Line(Way.KEPT_LOWER, version.code, whole, whole, source)
-                for reduced, uses in upgrade_lines(line, lower, offers):
-                    yield Option(reduced, uses, (("aside", source, -1),))
+                for reduced, uses, quills in self._reduced(line, lower):
+                    yield Option(reduced, uses, (("aside", source, -1), *quills))
+
+    def _reduced(
+        self, line: Line, lower: Version
+    ) -> Iterator[tuple[Line, Uses, tuple[Change, ...]]]:
+        """An upgrade with each set of reductions; a Raven Quill serves one copy."""
+        offers, source = self._offers, lower.code
+        for quill in range(offers.quills.get(source, 0), -1, -1):
+            taken: tuple[Change, ...] = (("quills", source, -quill),) if quill else ()
+            for reduced, uses in upgrade_lines(line, lower, offers, quill):
+                yield reduced, uses, taken
 
     def _for_nothing(self, version: Version) -> Iterator[Option]:
         offers = self._offers

@@ -116,7 +116,8 @@ def _boxes(title: SheetTitle, offers: Offers) -> Iterator[Choice]:
     """Boxes marked on the sheet of a card in the deck: one upgrade."""
     price = title.new_boxes + title.surcharge
     line = Line(Way.BOXES, title.blank.code, price, price, boxes=title.new_boxes)
-    yield from upgrade_lines(line, title.blank, offers)
+    quill = offers.quills.get(title.blank.code, 0)
+    yield from upgrade_lines(line, title.blank, offers, quill)
 
 
 def _copies(title: SheetTitle, offers: Offers) -> Iterator[list[Choice]]:
