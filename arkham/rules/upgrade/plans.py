@@ -256,6 +256,7 @@ class Weighing:
             "aside": dict(offers.aside),
             "exiled": dict(offers.exiled),
             "quills": dict(offers.quills),
+            "kept": {},  # copies that stay, from which a higher version may be bought
             "paired": {},  # paid upgrades that bring a second one, by source
             "myriad": {},  # copies that come along with a purchase, by level
         }
@@ -274,17 +275,20 @@ class Weighing:
         """The copies that need a source, one by one.
 
         Where nothing is reduced or free, a copy that was there is best kept: to
-        upgrade it and buy it again costs no less.
+        upgrade it and buy it again costs no less. Not so with myriad cards, of which
+        others come along, and researched ones, which must be upgraded.
         """
         units: list[str] = []
         base = self._counts["base"]
         versions = self._title.versions.values()
-        kept_best = self._offers.plain and not any(each.myriad for each in versions)
+        special = any(each.myriad or each.researched for each in versions)
+        kept_best = self._offers.plain and not special
         for code, copies in sorted(self._title.after.items()):
             kept = 0
             if kept_best:
                 kept = min(copies, base.get(code, 0))
                 base[code] = base.get(code, 0) - kept
+                self._counts["kept"][code] = kept
             units.extend([code] * (copies - kept))
         return units
 
@@ -335,9 +339,8 @@ class Weighing:
     def _weighed(self, lines: tuple[Line, ...], uses: Uses, weight: int) -> None:
         """Keep the plan if it holds together and is the lightest of its uses."""
         counts, base = self._counts, self._counts["base"]
-        if min(counts["paired"].values(), default=0) < 0:
-            return
-        if min(counts["myriad"].values(), default=0) < 0:
+        owed = (counts["kept"], counts["paired"], counts["myriad"])
+        if any(min(each.values(), default=0) < 0 for each in owed):
             return
         if any(base.get(line.code, 0) and line.way is not Way.KEEP for line in lines):
             return  # a copy left over and the same card bought
@@ -374,7 +377,8 @@ class Weighing:
     def _sources(self, version: Version) -> Iterator[Option]:
         code = version.code
         if code in self._title.base:
-            yield Option(Line(Way.KEEP, code), NOTHING, (("base", code, -1),))
+            kept = (("base", code, -1), ("kept", code, 1))
+            yield Option(Line(Way.KEEP, code), NOTHING, kept)
         yield from self._upgrades(version)
         yield from self._for_nothing(version)
         yield from self._purchases(version)
@@ -401,7 +405,8 @@ class Weighing:
                 whole = upgrade_price(None, version)
                 line = Line(Way.KEPT_LOWER, version.code, whole, whole, source)
                 for reduced, uses, quills in self._reduced(line, lower):
-                    yield Option(reduced, uses, (("aside", source, -1), *quills))
+                    aside = (("aside", source, -1), ("kept", source, -1))
+                    yield Option(reduced, uses, (*aside, *quills))
 
     def _reduced(
         self, line: Line, lower: Version
