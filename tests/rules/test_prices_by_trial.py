@@ -1,0 +1,157 @@
+"""A change of deck costs exactly the least that trying every way finds."""
+
+from __future__ import annotations
+
+from collections import Counter
+
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from hypothesis.strategies import DrawFn
+
+from arkham.rules.deck import Circumstances, DeckList, SheetMark
+from arkham.rules.upgrade import Window, price
+from tests.rules.price_trial import RABBIT_HOLE, Sheet, Tried, cheapest
+from tests.rules.strategies import cards
+
+AGNES = "01004"
+PARALLEL_BACK = "90017"
+SIZES = {"": 30, PARALLEL_BACK: 25}
+# Cards of level 0 that are in both decks, in whatever number.
+FILLER = ("01059", "01061", "01062", "01063", "01064", "01065", "01066")
+
+# Families of cards between which something can be decided; each case draws from a few.
+FAMILIES: tuple[tuple[str, ...], ...] = (
+    ("01060", "02154", "02306"),  # a Spell in three levels
+    ("05033", "60420"),  # a Spell, dearer by 1
+    ("01088", "02194", "03239"),  # neutral, in three levels
+    ("01086", "01087"),  # of level 0 alone
+    ("06245", "11090"),  # myriad in two levels
+    ("06241", "06242", "06243"),  # myriad: three cards of one title
+    ("02230", "07307"),  # exceptional in two levels
+    ("02021", "02262", "02264"),  # researched in two versions
+    ("01073", "06332"),  # chained at both ends
+    ("60507", "09117", "07197"),  # chained and unchained
+    ("02115", "02114", "08080"),  # cards to be exiled
+    ("60523", "03156", "60513"),
+    ("04236", "53010"),  # exceptional of the same level
+    ("07152", "02185"),  # upgraded into a permanent
+)
+SPELLS = ("01060", "02154", "05033")
+PERMANENTS = ("02110", "04109", "60531", "08059", "04106")
+SHEETED = ("09081", "09099")  # a Spell and another
+
+
+def _copies(draw: DrawFn, codes: list[str], most: int) -> dict[str, int]:
+    found: Counter[str] = Counter()
+    for _ in range(draw(st.integers(0, most))):
+        found[draw(st.sampled_from(codes))] += 1
+    return dict(found)
+
+
+@st.composite
+def sheets(draw: DrawFn) -> tuple[Sheet, int]:
+    """A customizable title, and how many copies of it were exiled."""
+    before, exiled = draw(st.integers(0, 2)), draw(st.sampled_from([0, 0, 1, 2]))
+    after = draw(st.integers(0, 2))
+    had = draw(st.integers(0, 3)) if before else 0
+    more = draw(st.integers(0, 3)) if after else 0
+    return Sheet(draw(st.sampled_from(SHEETED)), before, after, had, more), exiled
+
+
+@st.composite
+def cases(draw: DrawFn) -> Tried:
+    """A small change of deck, and what happened before it."""
+    families = draw(st.lists(st.sampled_from(FAMILIES), min_size=1, max_size=3))
+    codes = sorted({code for family in families for code in family})
+    before, after = _copies(draw, codes, 4), _copies(draw, codes, 4)
+    exiled: dict[str, int] = {}
+    for code in draw(st.lists(st.sampled_from(sorted(before) or [""]), max_size=3)):
+        exiled[code] = min(exiled.get(code, 0) + 1, before.get(code, 0))
+    for code in draw(st.lists(st.sampled_from(PERMANENTS), max_size=2)):
+        after[code] = after.get(code, 0) + 1
+        if code == RABBIT_HOLE or draw(st.booleans()):  # bought at creation alone
+            after[code] = min(after[code], cards()[code].deck_limit or 2)
+            before[code] = after[code]
+    if draw(st.integers(0, 5)) == 0:
+        after["06167"] = 1
+    sheet, lost = None, 0
+    if draw(st.integers(0, 3)) == 0:
+        sheet, lost = draw(sheets())
+        exiled[sheet.code] = lost
+    back = draw(st.sampled_from(["", PARALLEL_BACK]))
+    aside: dict[str, int] = {}
+    if back:
+        may_stay = [code for code in SPELLS if after.get(code) and before.get(code)]
+        aside = {code: draw(st.integers(0, 1)) for code in may_stay}
+    quills = {"01060": draw(st.integers(0, 2))} if "01060" in codes else {}
+    return Tried(
+        cards(),
+        before,
+        after,
+        {code: n for code, n in exiled.items() if n},
+        aside={code: n for code, n in aside.items() if n},
+        quills={code: n for code, n in quills.items() if n},
+        taboo=draw(st.sampled_from([None, cards().taboo_lists[-1]])),
+        size=SIZES[back],
+        others=draw(st.integers(20, 30)),
+        pelts=draw(st.sampled_from([0, 0, 0, 1, 2])),
+        offerings=draw(st.sampled_from([0, 0, 0, 7, 12])),
+        sheet=sheet,
+        purchase_floor=draw(st.sampled_from([1, 1, 0])),
+        upgrade_floor=draw(st.sampled_from([0, 0, 1])),
+    )
+
+
+def _deck(tried: Tried, *, after: bool) -> DeckList:
+    """One of the two decks of a case, as a list."""
+    entries = dict(tried.after if after else tried.before)
+    for number in range(tried.others):
+        code = FILLER[number % len(FILLER)]
+        entries[code] = entries.get(code, 0) + 1
+    marks: dict[str, tuple[SheetMark, ...]] = {}
+    sheet = tried.sheet
+    if sheet is not None:
+        copies = sheet.before + tried.exiled.get(sheet.code, 0)
+        boxes = sheet.boxes_before
+        if after:
+            copies, boxes = sheet.after, boxes + sheet.boxes_more
+        if copies:
+            entries[sheet.code] = copies
+            # Two lines of three boxes, neither with a choice.
+            marks[sheet.code] = (
+                SheetMark(5, min(boxes, 3)),
+                SheetMark(6, max(boxes - 3, 0)),
+            )
+    return DeckList(
+        AGNES,
+        entries,
+        back=PARALLEL_BACK if tried.size == SIZES[PARALLEL_BACK] else "",
+        set_aside=tried.aside if after else {},
+        sheets=marks,
+        taboo=tried.taboo.id if tried.taboo else None,
+    )
+
+
+def _total(tried: Tried) -> int:
+    """What the invoice comes to."""
+    window = Window(
+        exiled=tried.exiled,
+        quills=tried.quills,
+        pelts=tried.pelts,
+        offerings=tried.offerings,
+    )
+    words = {0: "zero", 1: "one"}
+    table = Circumstances(
+        rulings=(
+            ("prices.reduced-purchase", words[tried.purchase_floor]),
+            ("prices.reduced-upgrade", words[tried.upgrade_floor]),
+        )
+    )
+    before, after = _deck(tried, after=False), _deck(tried, after=True)
+    return price(before, after, cards(), window, table).total
+
+
+@given(cases())
+@settings(max_examples=2_000, deadline=None)
+def test_the_invoice_is_the_least_of_all_ways(tried: Tried) -> None:
+    assert _total(tried) == cheapest(tried)
