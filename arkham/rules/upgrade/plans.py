@@ -276,13 +276,15 @@ class Weighing:
 
         Where nothing is reduced or free, a copy that was there is best kept: to
         upgrade it and buy it again costs no less. Not so with myriad cards, of which
-        others come along, and researched ones, which must be upgraded.
+        others come along, and researched ones, which must be upgraded, and where a
+        player insists on something.
         """
         units: list[str] = []
         base = self._counts["base"]
         versions = self._title.versions.values()
         special = any(each.myriad or each.researched for each in versions)
-        kept_best = self._offers.plain and not special
+        pinned = any(pin.code in self._title.versions for pin in self._title.pins)
+        kept_best = self._offers.plain and not special and not pinned
         for code, copies in sorted(self._title.after.items()):
             kept = 0
             if kept_best:
@@ -368,11 +370,10 @@ class Weighing:
         title, code = self._title, version.code
         options = list(self._sources(version))
         pinned = [pin for pin in title.pins if pin.code == code]
-        if not pinned:
-            yield from options
-            return
-        allowed = [each for each in options if any(_suits(each, p) for p in pinned)]
-        yield from allowed or options
+        for each in options:
+            suits = not pinned or any(_suits(each, pin) for pin in pinned)
+            # What nobody insists on is left for copies that cannot be had otherwise.
+            yield each if suits else each._replace(last=True)
 
     def _sources(self, version: Version) -> Iterator[Option]:
         code = version.code
