@@ -15,7 +15,7 @@ from arkham.rules.card import Card
 from arkham.rules.checking import Asked
 from arkham.rules.deck import DeckList
 from arkham.rules.legality import check_deck
-from arkham.rules.upgrade import Invoice, Window, price
+from arkham.rules.upgrade import Invoice, Pin, Window, price
 from tests.rules.strategies import asked_decks, cards, codes, is_ordinary, marks
 from tests.rules.upgrades import FILES, Upgraded, upgrade_of
 
@@ -141,6 +141,20 @@ def test_what_is_refused_never_lowers_a_price(change: Upgraded, code: str) -> No
     window = replace(change.window, refused=change.window.refused | {code})
     total = invoice_of(replace(change, window=window)).total
     assert total >= invoice_of(change).total
+
+
+@given(changes(), st.data())
+@CHANGES
+def test_what_a_player_insists_on_never_lowers_a_price(
+    change: Upgraded, data: DataObject
+) -> None:
+    lines = invoice_of(change).lines
+    assume(lines)
+    line = data.draw(st.sampled_from(lines))
+    ways = ["purchase", "upgrade", "refill", "swap", "kept-lower"]
+    pin = Pin(line.code, data.draw(st.sampled_from(ways)))
+    window = replace(change.window, pins=(pin,))
+    assert invoice_of(replace(change, window=window)).total >= invoice_of(change).total
 
 
 # -- order and printings --

@@ -16,7 +16,7 @@ from typing import Any
 from arkham.rules.deck import Circumstances, DeckList
 from arkham.rules.notation.arkhamdb_json import read_deck
 from arkham.rules.notation.circumstances_json import read_circumstances
-from arkham.rules.upgrade import Invoice, Used, Window, price
+from arkham.rules.upgrade import Invoice, Pin, Used, Window, price
 from tests.rules.strategies import cards
 
 CORPUS = Path(__file__).parent / "corpus"
@@ -86,4 +86,5 @@ def _differing(deck: Mapping[str, Any], by: Mapping[str, Any]) -> dict[str, Any]
 def _window(told: Mapping[str, Any]) -> Window:
     used = Used(**told.get("used", {}))
     refused = frozenset(told.get("refused", ()))
-    return Window(**{**told, "used": used, "refused": refused})
+    pins = tuple(Pin(**pin) for pin in told.get("pins", ()))
+    return Window(**{**told, "used": used, "refused": refused, "pins": pins})
