@@ -16,7 +16,8 @@ from typing import Any
 from arkham.rules.deck import Circumstances, DeckList
 from arkham.rules.notation.arkhamdb_json import read_deck
 from arkham.rules.notation.circumstances_json import read_circumstances
-from arkham.rules.upgrade import Invoice, Pin, Used, Window, price
+from arkham.rules.upgrade import Invoice, Window, price
+from arkham.rules.upgrade.window_json import read_window
 from tests.rules.strategies import cards
 
 CORPUS = Path(__file__).parent / "corpus"
@@ -63,7 +64,7 @@ def upgrade_of(path: Path) -> Upgraded:
     return Upgraded(
         read_deck(before),
         read_deck(after),
-        _window(data.get("window", {})),
+        read_window(data.get("window", {})),
         read_circumstances(data.get("circumstances", {})),
         data,
     )
@@ -81,10 +82,3 @@ def _differing(deck: Mapping[str, Any], by: Mapping[str, Any]) -> dict[str, Any]
     meta = {**deck.get("meta", {}), **by.get("meta", {})}
     made["meta"] = {key: value for key, value in meta.items() if value}
     return made
-
-
-def _window(told: Mapping[str, Any]) -> Window:
-    used = Used(**told.get("used", {}))
-    refused = frozenset(told.get("refused", ()))
-    pins = tuple(Pin(**pin) for pin in told.get("pins", ()))
-    return Window(**{**told, "used": used, "refused": refused, "pins": pins})

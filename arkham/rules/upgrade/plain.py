@@ -16,7 +16,8 @@ from arkham.rules.upgrade.versions import (
 def bought(change: TitleChange, frame: Frame, least: int) -> list[Line] | None:
     """The lines of a title of which one version comes in for at most one other.
 
-    None where there is more to weigh: several versions, a sheet, a myriad card.
+    None where there is more to weigh: several versions, a sheet, a myriad card, a
+    researched one.
     """
     added = change.added()
     if not added:
@@ -27,7 +28,8 @@ def bought(change: TitleChange, frame: Frame, least: int) -> list[Line] | None:
     standing = frame.unmarked[code]
     if standing.level is None or standing.card is None:
         return []
-    if standing.sheet or standing.card.myriad:
+    card = standing.card
+    if standing.sheet or card.myriad or card.researched:
         return None
     removed = {
         code: copies
