@@ -35,7 +35,9 @@ COVERAGE = PROJECT / "docs" / "rules-coverage.md"
 CHAPTERS = "CARD|DECK|OPT|KW|CUST|WEAK|STAND|TABOO|ENV|ULT|XP"
 BOUGHT = "XP|KW|CUST"  # the chapters about purchases
 ALL_RULES = (*RULES, *UPGRADE_RULES)
-CITED = {row for rule in (*ALL_RULES, *PRICE_RULES.values()) for row in rule.rows}
+CITED = {row for rule in ALL_RULES for row in rule.rows} | {
+    row for rule in PRICE_RULES.values() for row in rule.rows
+}
 
 
 def marks() -> dict[str, str]:

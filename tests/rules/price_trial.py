@@ -303,16 +303,14 @@ def _quilled(
     tried: Tried, upgrades: Sequence[Bought], off: Sequence[int]
 ) -> Iterator[list[int]]:
     """Every way to give each Raven Quill a copy of its asset."""
-    quills = sorted(Counter(tried.quills).elements())
-    places = [
-        [i for i, each in enumerate(upgrades) if each.source == code] or [None]
-        for code in quills
+    serving = [
+        [index for index, each in enumerate(upgrades) if each.source == code]
+        for code in Counter(tried.quills).elements()
     ]
-    for chosen in product(*places):
+    for chosen in product(*filter(None, serving)):
         given = list(off)
         for index in chosen:
-            if index is not None:
-                given[index] += 1
+            given[index] += 1
         yield given
 
 
