@@ -2,8 +2,8 @@
 
 A request is an object with ``prev`` and ``next``, two decks in ArkhamDB's format, and
 perhaps ``exiled``, ``window``, ``circumstances`` and ``id``. Where ``exiled`` is
-absent the exiles of ``next`` hold; what may be spent is its ``xp`` with its
-``xp_adjustment``, unless the window says otherwise.
+absent the exiles of ``next`` hold; what may be spent is what ``next`` says there was,
+unless the window says otherwise.
 """
 
 from __future__ import annotations
@@ -28,6 +28,7 @@ from arkham.rules.notation.arkhamdb_json import read_deck
 from arkham.rules.notation.circumstances_json import read_circumstances
 from arkham.rules.notation.places import token
 from arkham.rules.notation.reading import Fault, Unreadable, kind_of
+from arkham.rules.notation.steps import exiles_in, read_available
 from arkham.rules.upgrade import PLAIN_WINDOW, Invoice, Window, price_upgrade
 from arkham.rules.upgrade.window_json import read_copies, read_window
 
@@ -85,7 +86,9 @@ def _circumstances(data: dict[str, Any], read: dict[str, Any]) -> None:
 
 
 def _window(data: dict[str, Any], read: dict[str, Any]) -> None:
-    base = Window(exiled=_exiled(data), available=_available(data.get("next")))
+    base = Window(
+        exiled=_exiled(data), available=read_available(data.get("next"), "/next")
+    )
     told = data.get("window")
     read["window"] = base if told is None else read_window(told, base=base)
 
@@ -93,24 +96,8 @@ def _window(data: dict[str, Any], read: dict[str, Any]) -> None:
 def _exiled(data: dict[str, Any]) -> Any:
     if data.get("exiled") is not None:
         return read_copies(data["exiled"], "/exiled")
-    deck = data.get("next")
-    exiles = deck.get("exile_string") if isinstance(deck, dict) else None
+    exiles = exiles_in(data.get("next"))
     return {} if exiles is None else read_copies(exiles, "/next/exile_string")
-
-
-def _available(deck: object) -> int | None:
-    """Experience there is for a step, as the field writes it; None if not said."""
-    if not isinstance(deck, dict) or deck.get("xp") is None:
-        return None
-    parts = {key: deck.get(key) or 0 for key in ("xp", "xp_adjustment")}
-    for key, value in parts.items():
-        if type(value) is not int or abs(value) > 9_999:
-            pointer = "/next" + token(key)
-            expected = _("an integer from -9,999 to 9,999")
-            raise Unreadable(
-                Fault(pointer, _("This is {found}."), expected, kind_of(value))
-            )
-    return sum(parts.values())
 
 
 Reading = Callable[[dict[str, Any], dict[str, Any]], None]
