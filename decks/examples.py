@@ -130,3 +130,57 @@ COMPARISON: dict[str, Any] = {
         },
     ],
 }
+
+UPGRADE: dict[str, Any] = {
+    "id": "agnes",
+    "prev": {
+        "investigator_code": "01004",
+        "slots": {"01012": 1, "01013": 1, "01060": 2, "01088": 2},
+    },
+    "next": {
+        "investigator_code": "01004",
+        "slots": {"01012": 1, "01013": 1, "02154": 2, "01088": 2},
+        "xp": 7,
+    },
+}
+
+INVOICE: dict[str, Any] = {
+    "id": "agnes",
+    "experience_spent": 6,
+    "lines": [
+        {
+            "rule": "price.upgrade",
+            "card": "02154",
+            "gross": 3,
+            "paid": 3,
+            "upgraded_from": "01060",
+            "replaces": None,
+            "reductions": [],
+            "boxes": 0,
+            "side_deck": False,
+        }
+    ]
+    * 2,
+    "findings": [
+        {
+            "rule": "deck.size",
+            "severity": "incomplete",
+            "message": "The deck has 4 of the 30 cards it needs.",
+            "cards": [],
+            "actual": 4,
+            "expected": 30,
+            "remedy": "Add 26 more.",
+            "cites": ["Rules Reference Deckbuilding"],
+        },
+        {
+            "rule": "weakness.required",
+            "severity": "incomplete",
+            "message": "Random basic weaknesses in the deck: 0 of 1.",
+            "cards": [],
+            "actual": 0,
+            "expected": 1,
+            "remedy": "Random basic weaknesses to draw: 1.",
+            "cites": ["Rules Reference Deckbuilding"],
+        },
+    ],
+}

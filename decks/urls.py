@@ -5,7 +5,7 @@ from __future__ import annotations
 from django.urls import URLPattern, URLResolver, path
 
 from decks.api import decks as kept
-from decks.api import legality
+from decks.api import legality, prices
 from decks.views import (
     belongings,
     beside,
@@ -69,6 +69,7 @@ urlpatterns: list[URLPattern | URLResolver] = [
 api_urlpatterns: list[URLPattern | URLResolver] = [
     path("legality", legality.Legality.as_view(), name="legality"),
     path("legality/batch", legality.LegalityBatch.as_view(), name="legality-batch"),
+    path("upgrades/price", prices.UpgradePrice.as_view(), name="upgrade-price"),
     path("decks/", kept.Decks.as_view(), name="decks"),
     path("decks/<int:pk>/", kept.DeckDetail.as_view(), name="deck"),
     path("decks/<int:pk>/legality", kept.DeckLegality.as_view(), name="deck-legality"),

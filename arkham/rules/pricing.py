@@ -9,7 +9,8 @@ unless the window says otherwise.
 from __future__ import annotations
 
 import json
-from collections.abc import Callable
+from collections import Counter
+from collections.abc import Callable, Mapping
 from typing import Any, NamedTuple
 
 from arkham.rules.checking import (
@@ -28,7 +29,7 @@ from arkham.rules.notation.arkhamdb_json import read_deck
 from arkham.rules.notation.circumstances_json import read_circumstances
 from arkham.rules.notation.places import token
 from arkham.rules.notation.reading import Fault, Unreadable, kind_of
-from arkham.rules.notation.steps import exiles_in, read_available
+from arkham.rules.notation.steps import read_available, read_exiles
 from arkham.rules.upgrade import PLAIN_WINDOW, Invoice, Window, price_upgrade
 from arkham.rules.upgrade.window_json import read_copies, read_window
 
@@ -77,6 +78,7 @@ def _deck(data: dict[str, Any], read: dict[str, Any], key: str) -> None:
         read[key] = read_deck(data[key])
     except Unreadable as error:
         raise Unreadable(*(each.within(token(key)) for each in error.faults)) from None
+    read_label(data[key].get("id"), f"{token(key)}/id")
 
 
 def _circumstances(data: dict[str, Any], read: dict[str, Any]) -> None:
@@ -93,11 +95,11 @@ def _window(data: dict[str, Any], read: dict[str, Any]) -> None:
     read["window"] = base if told is None else read_window(told, base=base)
 
 
-def _exiled(data: dict[str, Any]) -> Any:
+def _exiled(data: dict[str, Any]) -> Mapping[str, int]:
+    exiles = read_exiles(data.get("next"), "/next")
     if data.get("exiled") is not None:
         return read_copies(data["exiled"], "/exiled")
-    exiles = exiles_in(data.get("next"))
-    return {} if exiles is None else read_copies(exiles, "/next/exile_string")
+    return Counter(exiles)
 
 
 Reading = Callable[[dict[str, Any], dict[str, Any]], None]
@@ -120,6 +122,11 @@ def invoice_of(judge: Judge, asked: AskedUpgrade) -> Invoice:
 _ENCODE = json.JSONEncoder(separators=(",", ":")).encode
 
 
+def invoice_text(label: Label, invoice: Invoice) -> str:
+    """The answer to one request as JSON text in ASCII, without a line break."""
+    return _ENCODE({"id": label, **invoice.as_data()})
+
+
 def price_line(
     line: bytes, number: int, judge: Judge, base: Circumstances = ANY_TABLE
 ) -> tuple[str, Outcome]:
@@ -137,6 +144,6 @@ def price_line(
         return answer, Outcome.UNREADABLE
     invoice = invoice_of(judge, asked)
     return (
-        _ENCODE({"id": asked.id, **invoice.as_data()}),
+        invoice_text(asked.id, invoice),
         Outcome.LEGAL if invoice.lawful else Outcome.NOT_LEGAL,
     )

@@ -78,7 +78,7 @@ class LegalityThrottle(AnonRateThrottle):
 
     def allow_request(self, request: Request, view: APIView) -> bool:
         """Whether there is room for a request of the view's weight."""
-        self.weight = cast("_LegalityView", view).weight
+        self.weight = cast("OpenView", view).weight
         return super().allow_request(request, view)
 
     def throttle_success(self) -> bool:
@@ -98,8 +98,8 @@ class LegalityThrottle(AnonRateThrottle):
         return len(self.history) + self.weight - self.num_requests
 
 
-class _LegalityView(APIView):
-    """What both doors share: open to all, without accounts or cookies."""
+class OpenView(APIView):
+    """What the open doors share: no accounts, no cookies, JSON that they read."""
 
     authentication_classes = []
     permission_classes = [AllowAny]
@@ -126,8 +126,16 @@ class _LegalityView(APIView):
             raise bodies.too_large(limit)
         return bodies.read(request.stream, limit) if request.stream else b""
 
+    def value(self, request: Request) -> Any:
+        """What the JSON of the body stands for; 400 for a body that is none."""
+        try:
+            self.parser(request)
+            return read_json(text_of(self.body(request)))
+        except Unreadable as error:
+            raise refusal(error, NOT_JSON) from None
 
-class Legality(_LegalityView):
+
+class Legality(OpenView):
     """May this deck be played?"""
 
     @extend_schema(
@@ -150,11 +158,7 @@ class Legality(_LegalityView):
         judged under. Whatever is wrong with the deck is a finding; only what cannot
         be read is refused.
         """
-        try:
-            self.parser(request)
-            value = read_json(text_of(self.body(request)))
-        except Unreadable as error:
-            raise refusal(error, NOT_JSON) from None
+        value = self.value(request)
         try:
             asked = read_request(value)
         except Unreadable as error:
@@ -163,7 +167,7 @@ class Legality(_LegalityView):
         return HttpResponse(verdict, content_type="application/json")
 
 
-class LegalityBatch(_LegalityView):
+class LegalityBatch(OpenView):
     """May these decks be played?"""
 
     parser_classes = [JSONBody, LinesBody, JSONLBody]

@@ -58,6 +58,7 @@ class ShapeExtension(OpenApiSerializerExtension):  # type: ignore[no-untyped-cal
 
 
 def or_null(*schemas: Schema, **keys: Any) -> Schema:
+    """A value of one of these schemas, or null."""
     if len(schemas) == 1:
         # OpenAPI 3.0.3: where values are listed, null is one of them.
         listed = schemas[0].get("enum")
@@ -82,8 +83,8 @@ def entries(description: str) -> Schema:
     )
 
 
-_CODE = {"type": "string", "maxLength": arkhamdb_json.LONGEST_CODE}
-_LABEL = or_null(
+CODE = {"type": "string", "maxLength": arkhamdb_json.LONGEST_CODE}
+LABEL = or_null(
     {"type": "string"},
     {"type": "number"},
     description="Echoed in the answer.",
@@ -104,7 +105,7 @@ _META = or_null(
             "card_pool, transform_into. Other keys are passed over."
         ),
         "properties": {
-            key: or_null(_CODE)
+            key: or_null(CODE)
             for key in (
                 "alternate_front",
                 "alternate_back",
@@ -116,7 +117,7 @@ _META = or_null(
             )
         }
         | {
-            "deck_size_selected": or_null(_CODE, {"type": "integer"}),
+            "deck_size_selected": or_null(CODE, {"type": "integer"}),
             "extra_deck": or_null({"type": "string"}),
             "card_pool": or_null({"type": "string"}),
         },
@@ -125,18 +126,18 @@ _META = or_null(
     {"type": "array", "maxItems": 0, "items": {}},
 )
 DECK_PROPERTIES: Schema = {
-    "id": _LABEL,
+    "id": LABEL,
     "name": or_null({"type": "string"}),
-    "investigator_code": _CODE,
+    "investigator_code": CODE,
     "slots": entries("Copies by card code: everything in the deck."),
     "sideSlots": entries("Cards under consideration; not judged."),
     "ignoreDeckLimitSlots": entries("Copies that do not count."),
     "meta": _META,
     "taboo_id": or_null(
-        {"type": "integer"}, _CODE, description="A taboo list's id or date."
+        {"type": "integer"}, CODE, description="A taboo list's id or date."
     ),
 }
-_DECK: Schema = {
+DECK: Schema = {
     "type": "object",
     "description": (
         "A deck as ArkhamDB's API gives it. Keys not listed here are passed over."
@@ -157,11 +158,11 @@ class DeckShape(Shape):
             "nullable": True,
             "allOf": [refer(CircumstancesShape)],
         }
-        flat = _DECK | {"properties": DECK_PROPERTIES | {"circumstances": terms}}
+        flat = DECK | {"properties": DECK_PROPERTIES | {"circumstances": terms}}
         held: Schema = {
             "type": "object",
             "required": ["deck"],
-            "properties": {"deck": _DECK, "circumstances": terms, "id": _LABEL},
+            "properties": {"deck": DECK, "circumstances": terms, "id": LABEL},
             "additionalProperties": False,
         }
         return {"anyOf": [flat, held]}
@@ -308,7 +309,7 @@ class VerdictShape(Shape):
         """The same object that the shell answers with."""
         share = closed(option={"type": "string"}, copies={"type": "integer"})
         return closed(
-            id=_LABEL,
+            id=LABEL,
             status={"type": "string", "enum": ["legal", "incomplete", "illegal"]},
             legal={"type": "boolean", "description": "No finding is illegal."},
             complete={"type": "boolean", "description": "No finding is incomplete."},
@@ -376,7 +377,7 @@ class RefusedShape(Shape):
     @classmethod
     def describe(cls, refer: Refer) -> Schema:
         """Its problem, with pointers into the body (of JSON lines, into the line)."""
-        return closed(id=_LABEL, problem=PROBLEM_SCHEMA)
+        return closed(id=LABEL, problem=PROBLEM_SCHEMA)
 
 
 def closed(**properties: Schema) -> Schema:

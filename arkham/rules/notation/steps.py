@@ -5,10 +5,12 @@ from __future__ import annotations
 from typing import Any
 
 from arkham.rules.finding import gettext_noop as _
+from arkham.rules.notation.arkhamdb_json import LONGEST_CODE
 from arkham.rules.notation.places import token
-from arkham.rules.notation.reading import Fault, Unreadable, kind_of
+from arkham.rules.notation.reading import Fault, Unreadable, kind_of, shortened
 
 MOST = 9_999
+MOST_EXILES = 500
 
 
 def read_available(deck: object, pointer: str) -> int | None:
@@ -17,18 +19,38 @@ def read_available(deck: object, pointer: str) -> int | None:
     Its balance with the owner's adjustment; what the site says was spent is another
     program's sum, and not read. Raises :class:`Unreadable`.
     """
-    if not isinstance(deck, dict) or deck.get("xp") is None:
+    if not isinstance(deck, dict):
         return None
-    parts = {key: deck.get(key) or 0 for key in ("xp", "xp_adjustment")}
-    for key, value in parts.items():
-        if type(value) is not int or abs(value) > MOST:
-            expected = _("an integer from -9,999 to 9,999")
-            here = pointer + token(key)
-            message = _("This is {found}.")
-            raise Unreadable(Fault(here, message, expected, kind_of(value)))
-    return sum(parts.values())
+    parts = [_number(deck, key, pointer) for key in ("xp", "xp_adjustment")]
+    return None if deck.get("xp") is None else sum(parts)
 
 
-def exiles_in(deck: object) -> Any:
-    """The codes exiled before the upgrade, unread; None if the deck does not say."""
-    return deck.get("exile_string") if isinstance(deck, dict) else None
+def _number(deck: dict[str, Any], key: str, pointer: str) -> int:
+    value = deck.get(key)
+    if value is None:
+        return 0
+    if type(value) is int and abs(value) <= MOST:
+        return value
+    expected, message = _("an integer from -9,999 to 9,999"), _("This is {found}.")
+    raise Unreadable(Fault(pointer + token(key), message, expected, kind_of(value)))
+
+
+def read_exiles(deck: object, pointer: str) -> list[str]:
+    """The codes exiled before the upgrade, one for each copy.
+
+    Raises :class:`Unreadable`.
+    """
+    told = deck.get("exile_string") if isinstance(deck, dict) else None
+    if told is None:
+        return []
+    here = pointer + token("exile_string")
+    expected = _("card codes with commas between them, at most 500")
+    if not isinstance(told, str):
+        raise Unreadable(Fault(here, _("This is {found}."), expected, kind_of(told)))
+    codes = [code for part in told.split(",") if (code := part.strip())]
+    too_long = any(len(part) > LONGEST_CODE for part in told.split(","))
+    if too_long or told.count(",") >= MOST_EXILES:
+        raise Unreadable(
+            Fault(here, _("{found} is not understood."), expected, shortened(told))
+        )
+    return codes

@@ -52,16 +52,9 @@ def read_window(
 
 
 def read_copies(value: object, here: str) -> Mapping[str, int]:
-    """Copies by code: an object, or a list (or text with commas) naming each copy."""
-    if isinstance(value, str):
-        value = [part.strip() for part in value.split(",") if part.strip()]
+    """Copies by code: an object, or a list that names the code of every copy."""
     if isinstance(value, list):
-        if len(value) > MOST_LISTED:
-            raise _wrong(here, len(value), _("at most 500 codes"))
-        for place, code in enumerate(value):
-            if not isinstance(code, str) or len(code) > LONGEST:
-                raise _wrong(here + token(str(place)), code, _("a card code"))
-        return dict(Counter(value))
+        return dict(Counter(_listed(value, here)))
     if not isinstance(value, dict):
         raise _wrong(here, value, _("a list of card codes, one for each copy"))
     if len(value) > MOST_LISTED:
@@ -72,6 +65,15 @@ def read_copies(value: object, here: str) -> Mapping[str, int]:
         if type(copies) is not int or not 0 <= copies <= MOST:
             raise _wrong(here + token(code), copies, _("an integer from 0 to 9,999"))
     return {code: copies for code, copies in value.items() if copies}
+
+
+def _listed(value: object, here: str) -> list[str]:
+    if not isinstance(value, list) or len(value) > MOST_LISTED:
+        raise _wrong(here, value, _("a list of at most 500 card codes"))
+    for place, code in enumerate(value):
+        if not isinstance(code, str) or len(code) > LONGEST:
+            raise _wrong(here + token(str(place)), code, _("a card code"))
+    return value
 
 
 def _wrong(here: str, value: object, expected: str) -> Unreadable:
@@ -107,7 +109,7 @@ def _class(value: object, here: str) -> str:
 
 
 def _codes(value: object, here: str) -> frozenset[str]:
-    return frozenset(read_copies(value, here))
+    return frozenset(_listed(value, here))
 
 
 def _used(value: object, here: str) -> Used:
@@ -131,17 +133,19 @@ def _pins(value: object, here: str) -> tuple[Pin, ...]:
 
 
 def _pin(value: object, here: str) -> Pin:
-    if not isinstance(value, dict) or not isinstance(value.get("card"), str):
+    if not isinstance(value, dict) or "card" not in value:
         raise _wrong(here, value, _("an object with a card"))
-    way, source = value.get("way") or "", value.get("from") or ""
     unknown = sorted(value.keys() - {"card", "way", "from"})
     if unknown:
         raise _wrong(here + token(unknown[0]), unknown[0], "card, way, from")
-    if way and way not in WAYS:
+    way = value.get("way")
+    if way is not None and way not in WAYS:
         raise _wrong(here + "/way", way, ", ".join(WAYS))
-    if not isinstance(source, str):
-        raise _wrong(here + "/from", source, _("a card code"))
-    return Pin(value["card"], way, source)
+    card, source = value["card"], value.get("from")
+    for key, code in (("card", card), ("from", "" if source is None else source)):
+        if not isinstance(code, str) or len(code) > LONGEST:
+            raise _wrong(f"{here}/{key}", code, _("a card code"))
+    return Pin(card, way or "", source or "")
 
 
 READERS: dict[str, Callable[[object, str], Any]] = {

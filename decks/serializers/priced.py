@@ -1,0 +1,169 @@
+"""How two revisions of a deck and their price are described to programs."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from arkham.rules.notation import arkhamdb_json, steps
+from arkham.rules.upgrade import window_json
+from arkham.rules.upgrade.price_rules import PRICE_RULES
+from arkham.rules.vocabulary import CardClass
+from decks.serializers.judged import (
+    CODE,
+    DECK,
+    LABEL,
+    CircumstancesShape,
+    FindingShape,
+    Refer,
+    Schema,
+    Shape,
+    closed,
+    or_null,
+)
+
+
+def _integer(least: int, most: int, description: str = "") -> Schema:
+    schema: Schema = {"type": "integer", "minimum": least, "maximum": most}
+    return schema | ({"description": description} if description else {})
+
+
+def _codes() -> Schema:
+    return {"type": "array", "maxItems": window_json.MOST_LISTED, "items": CODE}
+
+
+def _copies(description: str) -> Schema:
+    by_code = {
+        "type": "object",
+        "maxProperties": window_json.MOST_LISTED,
+        "propertyNames": {"maxLength": window_json.LONGEST},
+        "additionalProperties": _integer(0, window_json.MOST),
+    }
+    return or_null(by_code, _codes(), description=description)
+
+
+_BALANCE = or_null(_integer(-steps.MOST, steps.MOST))
+_EXILES = or_null(
+    {
+        "type": "string",
+        # Codes of at most so many characters, with commas between them.
+        "pattern": (
+            rf"\A[^,]{{0,{arkhamdb_json.LONGEST_CODE}}}"
+            rf"(,[^,]{{0,{arkhamdb_json.LONGEST_CODE}}}){{0,{steps.MOST_EXILES - 1}}}\Z"
+        ),
+    },
+    description="Codes with commas between them, one for each copy exiled.",
+)
+
+
+class WindowShape(Shape):
+    """What happened between two games that the two lists do not say."""
+
+    @classmethod
+    def describe(cls, refer: Refer) -> Schema:
+        """Every key may be left out or null: it did not happen."""
+        number = or_null(_integer(0, window_json.MOST))
+        flag = or_null({"type": "boolean"})
+        pin = {
+            "type": "object",
+            "required": ["card"],
+            "properties": {
+                "card": CODE,
+                "way": or_null({"type": "string", "enum": list(window_json.WAYS)}),
+                "from": or_null(CODE),
+            },
+            "additionalProperties": False,
+        }
+        used = {
+            "type": "object",
+            "properties": {
+                "first_upgrades": _integer(0, window_json.MOST),
+                "swaps": _integer(0, window_json.MOST),
+                "spell_upgraded": {"type": "boolean"},
+            },
+            "additionalProperties": False,
+        }
+        properties: dict[str, Any] = {
+            "exiled": _copies("Copies exiled in the last scenario."),
+            "taken": _copies("Copies an instruction took from the deck."),
+            "granted": _copies("Copies an instruction gave."),
+            "available": or_null(
+                _integer(-window_json.MOST, window_json.MOST, "Experience there is.")
+            ),
+            "spending": flag,
+            "altering": flag,
+            "free_boxes": _copies("Boxes marked by cards, by code of the sheet."),
+            "quills": _copies("Raven Quills that name an asset, by its code."),
+            "pelts": number,
+            "offerings": number,
+            "devoured": or_null(
+                {"type": "string", "enum": [each.value for each in CardClass]}
+            ),
+            "used": or_null(used),
+            "pins": or_null(
+                {"type": "array", "maxItems": window_json.MOST_LISTED, "items": pin}
+            ),
+            "refused": or_null(_codes()),
+        }
+        return {
+            "type": "object",
+            "description": "The time between two games; nothing left out happened.",
+            "properties": properties,
+            "additionalProperties": False,
+        }
+
+
+class UpgradeShape(Shape):
+    """Two revisions of a deck, and what lies between them."""
+
+    @classmethod
+    def describe(cls, refer: Refer) -> Schema:
+        """The old deck and the new one, in ArkhamDB's format."""
+        step = {"xp": _BALANCE, "xp_adjustment": _BALANCE, "exile_string": _EXILES}
+        after = DECK | {"properties": DECK["properties"] | step}
+        return {
+            "type": "object",
+            "required": ["prev", "next"],
+            "properties": {
+                "id": LABEL,
+                "prev": DECK,
+                "next": after,
+                "exiled": _copies("Exiled copies; absent: those next tells of."),
+                "window": {"nullable": True, "allOf": [refer(WindowShape)]},
+                "circumstances": {
+                    "nullable": True,
+                    "allOf": [refer(CircumstancesShape)],
+                },
+            },
+            "additionalProperties": False,
+        }
+
+
+class InvoiceShape(Shape):
+    """The least that a change of deck costs."""
+
+    @classmethod
+    def describe(cls, refer: Refer) -> Schema:
+        """Line by line, in the order bought, with what is wrong."""
+        code_or_null = or_null({"type": "string"})
+        reduction = closed(card={"type": "string"}, amount={"type": "integer"})
+        line = closed(
+            rule={"type": "string", "enum": list(PRICE_RULES)},
+            card={"type": "string"},
+            gross={"type": "integer", "description": "Before reductions."},
+            paid={"type": "integer"},
+            upgraded_from=code_or_null,
+            replaces=code_or_null,
+            reductions={"type": "array", "items": reduction},
+            boxes={"type": "integer", "description": "Boxes newly marked."},
+            side_deck={"type": "boolean"},
+        )
+        return closed(
+            id=LABEL,
+            experience_spent={"type": "integer"},
+            lines={"type": "array", "items": line},
+            findings={
+                "type": "array",
+                "description": "About the change, and then about the new deck.",
+                "items": refer(FindingShape),
+            },
+        )

@@ -1,0 +1,86 @@
+"""The doors to prices: one invoice for two revisions, by the API and by the shell."""
+
+from __future__ import annotations
+
+import json
+from io import StringIO
+from typing import Any
+
+import pytest
+from django.core.management import call_command
+from django.test import Client
+
+from decks import examples
+
+pytestmark = pytest.mark.django_db
+PRICE = "/api/v1/upgrades/price"
+
+
+def send(asked: object) -> tuple[int, Any]:
+    response = Client().post(PRICE, json.dumps(asked), "application/json")
+    return response.status_code, json.loads(response.content)
+
+
+def upgrade(**changes: Any) -> dict[str, Any]:
+    return {**examples.UPGRADE, **changes}
+
+
+def test_the_example_is_true() -> None:
+    """What the description shows is what is answered."""
+    assert send(examples.UPGRADE) == (200, examples.INVOICE)
+
+
+def test_what_was_exiled_is_told_by_the_new_deck() -> None:
+    """An exiled copy is gone: there is nothing to upgrade from."""
+    after = {**examples.UPGRADE["next"], "exile_string": "01060"}
+    _status, invoice = send(upgrade(next=after))
+    assert [(line["rule"], line["paid"]) for line in invoice["lines"]] == [
+        ("price.purchase", 3),
+        ("price.upgrade", 3),
+    ]
+
+
+def test_no_more_is_spent_than_there_is() -> None:
+    """What there is comes from the new deck, or is told."""
+    after = {**examples.UPGRADE["next"], "xp_adjustment": -2}
+    short = send(upgrade(next=after))[1]["findings"][0]
+    assert (short["rule"], short["actual"], short["expected"]) == (
+        "upgrade.experience",
+        6,
+        5,
+    )
+    told = send(upgrade(next=after, window={"available": 6}))[1]["findings"]
+    assert "upgrade.experience" not in [each["rule"] for each in told]
+
+
+@pytest.mark.parametrize(
+    ("changes", "pointer"),
+    [
+        ({"prev": None}, "/prev"),
+        ({"next": {**examples.UPGRADE["next"], "xp": "7"}}, "/next/xp"),
+        ({"next": {**examples.UPGRADE["next"], "exile_string": 1}}, "/next/exile_st"),
+        ({"exiled": "01060"}, "/exiled"),
+        ({"exiled": {"01060": -1}}, "/exiled/01060"),
+        ({"window": {"pelt": 1}}, "/window/pelt"),
+        ({"window": {"pins": [{"card": "02154", "way": "stolen"}]}}, "/window/pins/0"),
+        ({"circumstances": {"mode": "dream"}}, "/circumstances/mode"),
+        ({"deck": {}}, "/deck"),
+    ],
+)
+def test_what_cannot_be_read_is_refused(changes: dict[str, Any], pointer: str) -> None:
+    """With a pointer to the place."""
+    status, problem = send(upgrade(**changes))
+    assert status == 422
+    assert problem["pointer"].startswith(pointer)
+
+
+def test_the_shell_answers_the_same(tmp_path: Any, capsys: Any) -> None:
+    """One line for each, nothing else; a line that is none is told as such."""
+    asked = tmp_path / "pairs.jsonl"
+    asked.write_text(f"{json.dumps(examples.UPGRADE)}\n{{\n")
+    with pytest.raises(SystemExit) as ended:
+        call_command("price_upgrades", str(asked), stdout=StringIO())
+    first, second = capsys.readouterr().out.splitlines()
+    assert json.loads(first) == examples.INVOICE
+    assert json.loads(second)["error"]["line"] == 2
+    assert ended.value.code == 2
