@@ -5,7 +5,15 @@ from __future__ import annotations
 from django.contrib import admin
 from django.http import HttpRequest
 
-from decks.models import Collection, Correction, Deck, Draw, Revision, SharedVerdict
+from decks.models import (
+    Collection,
+    Correction,
+    Deck,
+    Draw,
+    LedgerEntry,
+    Revision,
+    SharedVerdict,
+)
 
 
 class _Kept(admin.ModelAdmin):  # type: ignore[type-arg]
@@ -34,8 +42,16 @@ class DeckAdmin(_Kept):
 class RevisionAdmin(_Kept):
     """How decks stood once."""
 
-    list_display = ("deck", "number", "restores", "made_at")
-    list_select_related = ("deck",)
+    list_display = ("deck", "number", "cause", "made_by", "made_at", "played_at")
+    list_select_related = ("deck", "made_by")
+
+
+@admin.register(LedgerEntry)
+class LedgerEntryAdmin(_Kept):
+    """Experience, and where it came from or went."""
+
+    list_display = ("deck", "number", "kind", "amount", "reason", "author", "made_at")
+    list_select_related = ("deck", "author")
 
 
 @admin.register(SharedVerdict)

@@ -1,6 +1,7 @@
-"""What players build: decks, every revision of them, and verdicts given away.
+"""What players build: decks, their revisions and experience, verdicts given away.
 
-A deck is a chain of revisions; a revision and a shared verdict never change.
+A deck is a chain of revisions with a ledger beside it; both only grow. A shared verdict
+never changes, nor does a revision, but that it is played once.
 """
 
 from __future__ import annotations
@@ -17,6 +18,7 @@ from decks.content import Content
 LONGEST_NAME = 120
 LONGEST_NOTES = 100_000
 LONGEST_TAGS = 250
+LONGEST_REASON = 200
 KEY_BYTES = 24  # 192 bits: nobody guesses it
 LONGEST_KEY = 40
 LONGEST_REASON = 300
@@ -69,10 +71,26 @@ class Deck(models.Model):
         return self.name or str(self.pk)
 
 
+class Cause(models.TextChoices):
+    """Why there is a revision."""
+
+    BUILT = "built", _("Built")
+    EDITED = "edited", _("Edited")
+    UPGRADED = "upgraded", _("Upgraded")
+    REPAIRED = "repaired", _("Repaired")
+    RESTORED = "restored", _("Restored")
+
+
 class Revision(models.Model):
     """A deck as it stood once; numbers run from 1 without a gap.
 
     ``restores`` is the number of the earlier revision that this one brought back.
+    ``played_at`` is when a scenario was played with it, and ``aftermath`` what of that
+    its next upgrade has to know, as a window between two games is written in JSON.
+
+    An upgrade grew from the played revision ``base``; ``window`` is that time between
+    two games as it was used, ``invoice`` what was paid in it. ``reason`` says why a
+    revision was repaired: made as the player told, whatever the rules find.
     """
 
     deck = models.ForeignKey(
@@ -84,7 +102,24 @@ class Revision(models.Model):
     number = models.PositiveIntegerField(_("number"))
     list = models.JSONField(_("list"))
     circumstances = models.JSONField(_("circumstances"), default=dict)
+    cause = models.CharField(
+        _("cause"), max_length=10, choices=Cause.choices, default=Cause.EDITED
+    )
+    made_by = models.ForeignKey(
+        settings.AUTH_USER_MODEL,
+        verbose_name=_("made by"),
+        on_delete=models.SET_NULL,
+        null=True,
+        blank=True,
+        related_name="+",
+    )
     restores = models.PositiveIntegerField(_("restores"), null=True, blank=True)
+    base = models.PositiveIntegerField(_("base"), null=True, blank=True)
+    window = models.JSONField(_("window"), default=dict, blank=True)
+    invoice = models.JSONField(_("invoice"), null=True, blank=True)
+    reason = models.CharField(_("reason"), max_length=LONGEST_REASON, blank=True)
+    played_at = models.DateTimeField(_("played at"), null=True, blank=True)
+    aftermath = models.JSONField(_("aftermath"), default=dict, blank=True)
     made_at = models.DateTimeField(_("made at"))
 
     class Meta:
@@ -103,6 +138,97 @@ class Revision(models.Model):
     @property
     def content(self) -> Content:
         """The deck and its circumstances."""
+        return Content(self.list, self.circumstances)
+
+
+class LedgerEntry(models.Model):
+    """Experience earned, spent or returned, and why; the balance is the sum of all.
+
+    Entries are never changed or removed: what was wrong is put right by a correction.
+    ``revision`` is the number of the revision it was earned with or spent on.
+    """
+
+    class Kind(models.TextChoices):
+        """Where the experience came from, or where it went."""
+
+        VICTORY = "victory", _("Victory display")
+        BONUS = "bonus", _("Bonus")
+        CARD = "card", _("By a card")
+        SPENT = "spent", _("Spent")
+        RETURNED = "returned", _("Returned")
+        CORRECTION = "correction", _("Correction")
+
+    deck = models.ForeignKey(
+        Deck, verbose_name=_("deck"), on_delete=models.CASCADE, related_name="ledger"
+    )
+    number = models.PositiveIntegerField(_("number"))
+    kind = models.CharField(_("kind"), max_length=10, choices=Kind.choices)
+    amount = models.IntegerField(_("amount"))
+    reason = models.CharField(_("reason"), max_length=LONGEST_REASON, blank=True)
+    revision = models.PositiveIntegerField(_("revision"))
+    author = models.ForeignKey(
+        settings.AUTH_USER_MODEL,
+        verbose_name=_("author"),
+        on_delete=models.SET_NULL,
+        null=True,
+        blank=True,
+        related_name="+",
+    )
+    made_at = models.DateTimeField(_("made at"))
+
+    class Meta:
+        verbose_name = _("ledger entry")
+        verbose_name_plural = _("ledger entries")
+        ordering = ["deck", "number"]
+        constraints = [
+            models.UniqueConstraint(
+                fields=["deck", "number"], name="one_ledger_entry_a_number"
+            ),
+            models.CheckConstraint(
+                condition=~models.Q(kind="spent") | models.Q(amount__lt=0),
+                name="what_is_spent_goes_out",
+            ),
+            models.CheckConstraint(
+                condition=~models.Q(kind="returned") | models.Q(amount__gt=0),
+                name="what_is_returned_comes_in",
+            ),
+            models.CheckConstraint(
+                condition=~models.Q(kind="correction") | ~models.Q(reason=""),
+                name="a_correction_has_a_reason",
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.deck_id}: {self.amount:+d}"
+
+
+class Desk(models.Model):
+    """An upgrade under way: what a deck is to become, not yet agreed to.
+
+    It was laid out in sight of the revision ``seen``. Every change makes ``version``
+    one higher. ``window`` tells of the time between two games what is known so far.
+    """
+
+    deck = models.OneToOneField(
+        Deck, verbose_name=_("deck"), on_delete=models.CASCADE, related_name="desk"
+    )
+    seen = models.PositiveIntegerField(_("revision seen"))
+    version = models.PositiveIntegerField(_("version"), default=0)
+    list = models.JSONField(_("list"))
+    circumstances = models.JSONField(_("circumstances"), default=dict)
+    window = models.JSONField(_("window"), default=dict)
+    changed_at = models.DateTimeField(_("changed at"))
+
+    class Meta:
+        verbose_name = _("upgrade desk")
+        verbose_name_plural = _("upgrade desks")
+
+    def __str__(self) -> str:
+        return f"{self.deck_id}: {self.version}"
+
+    @property
+    def content(self) -> Content:
+        """What the deck is to become, and its circumstances."""
         return Content(self.list, self.circumstances)
 
 

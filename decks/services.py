@@ -6,40 +6,65 @@ from datetime import datetime, timedelta
 from typing import NamedTuple
 
 from django.db import transaction
-from django.db.models import F
 from django.utils import timezone
 
 from arkham.accounts.models import User
 from arkham.rules.legality import Verdict
 from cardpool.catalog import current_pool
+from decks.chain import Played, Stale, append, expect, is_played
 from decks.content import Content, whole
 from decks.models import (
     LONGEST_NAME,
     LONGEST_NOTES,
     LONGEST_TAGS,
+    Cause,
     Deck,
     Revision,
     SharedVerdict,
     new_key,
 )
 from decks.samples import demo_decks
+from decks.upgrading import (
+    DeskMoved,
+    NotPlayed,
+    Refused,
+    clear_desk,
+    correct_ledger,
+    lay_out,
+    mark_played,
+    opened,
+    preview_upgrade,
+    upgrade_deck,
+)
+
+# One door to all that is done with decks; what happens between games has its module.
+__all__ = [
+    "DeskMoved",
+    "NotPlayed",
+    "Played",
+    "Refused",
+    "Stale",
+    "clear_desk",
+    "copy_deck",
+    "correct_ledger",
+    "create_deck",
+    "delete_deck",
+    "ensure_demo_decks",
+    "forget_drafts",
+    "keep_deck",
+    "lay_out",
+    "mark_played",
+    "opened",
+    "preview_upgrade",
+    "rename_deck",
+    "revise_deck",
+    "share_verdict",
+    "undo_revision",
+    "upgrade_deck",
+]
 
 # A draft of nobody's that nobody has changed for so long is forgotten.
 DRAFT_LIFETIME = timedelta(days=90)
-
-
-class Stale(Exception):
-    """The deck was changed since: both versions, and what both grew from.
-
-    ``theirs`` is the latest revision, ``mine`` what was to become it, ``base`` the
-    revision the change was made in sight of (None if there never was one).
-    """
-
-    def __init__(self, *, theirs: Revision, mine: Content, base: Revision | None):
-        super().__init__(f"{theirs}: a change made in sight of {base}")
-        self.theirs = theirs
-        self.mine = mine
-        self.base = base
 
 
 class Beside(NamedTuple):
@@ -67,11 +92,10 @@ def create_deck(
         name=_named(name),
         notes=_noted(notes),
         tags=_tagged(tags),
-        revision=1,
         made_at=now,
         changed_at=now,
     )
-    _record(deck, 1, content, now)
+    append(deck, content, now, owner, cause=Cause.BUILT)
     return deck
 
 
@@ -83,36 +107,49 @@ def revise_deck(
     expected_revision: int,
     now: datetime,
     beside: Beside | None = None,
+    actor: User | None = None,
 ) -> Revision:
     """Make this the latest revision of a deck; nothing new if nothing changed.
 
     What it has ``beside`` is changed as well, if that is told. Raises Stale if the
-    latest revision is not ``expected_revision``.
+    latest revision is not ``expected_revision``, Played if the deck has been played.
     """
-    theirs = _expect(deck, content, expected_revision)
+    theirs = expect(deck, content, expected_revision)
     if beside is not None:
         deck.name = _named(beside.name)
         deck.notes, deck.tags = _noted(beside.notes), _tagged(beside.tags)
         deck.save(update_fields=["name", "notes", "tags"])
     if content == theirs.content:
         return theirs
-    return _append(deck, content, now)
+    if is_played(theirs):
+        raise Played(latest=theirs, mine=content)
+    return append(deck, content, now, actor, cause=Cause.EDITED)
 
 
 @transaction.atomic
-def undo_revision(*, deck: Deck, expected_revision: int, now: datetime) -> Revision:
+def undo_revision(
+    *,
+    deck: Deck,
+    expected_revision: int,
+    now: datetime,
+    actor: User | None = None,
+) -> Revision:
     """Bring back what stood before the latest change, as a new revision.
 
     Undoing again goes one step further back. With nothing to undo, nothing is done.
-    Raises Stale as ``revise_deck`` does.
+    Raises Stale and Played as ``revise_deck`` does.
     """
     latest = deck.revisions.get(number=deck.revision)
-    latest = _expect(deck, latest.content, expected_revision)
+    latest = expect(deck, latest.content, expected_revision)
+    if is_played(latest):
+        raise Played(latest=latest, mine=latest.content)
     wanted = (latest.restores or latest.number) - 1
     if wanted < 1:
         return latest
     earlier = deck.revisions.get(number=wanted)
-    return _append(deck, earlier.content, now, restores=wanted)
+    return append(
+        deck, earlier.content, now, actor, cause=Cause.RESTORED, restores=wanted
+    )
 
 
 def rename_deck(*, deck: Deck, name: str) -> None:
@@ -193,40 +230,3 @@ def _noted(notes: str) -> str:
 def _tagged(tags: str) -> str:
     """Tags as they are kept: parted by single blanks."""
     return " ".join(whole(tags).split())[:LONGEST_TAGS]
-
-
-def _expect(deck: Deck, mine: Content, expected_revision: int) -> Revision:
-    """The latest revision, if it is the one expected; the deck is held until then."""
-    locked = Deck.objects.select_for_update().get(pk=deck.pk)
-    deck.revision = locked.revision
-    theirs = deck.revisions.get(number=locked.revision)
-    if expected_revision != locked.revision:
-        base = deck.revisions.filter(number=expected_revision).first()
-        raise Stale(theirs=theirs, mine=mine, base=base)
-    return theirs
-
-
-def _append(
-    deck: Deck, content: Content, now: datetime, restores: int | None = None
-) -> Revision:
-    Deck.objects.filter(pk=deck.pk).update(revision=F("revision") + 1, changed_at=now)
-    deck.revision += 1
-    deck.changed_at = now
-    return _record(deck, deck.revision, content, now, restores)
-
-
-def _record(
-    deck: Deck,
-    number: int,
-    content: Content,
-    now: datetime,
-    restores: int | None = None,
-) -> Revision:
-    return Revision.objects.create(
-        deck=deck,
-        number=number,
-        list=content.deck,
-        circumstances=content.circumstances,
-        restores=restores,
-        made_at=now,
-    )

@@ -1,0 +1,188 @@
+"""What happens to a deck between two games: it is played, paid for and upgraded."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from datetime import datetime
+from typing import Any
+
+from django.db import transaction
+
+from arkham.accounts.models import User
+from arkham.rules.upgrade.window_json import read_window
+from decks import ledger
+from decks.chain import append, expect
+from decks.content import Content, whole
+from decks.judging import current_judge
+from decks.ledger import Earned
+from decks.models import LONGEST_REASON, Cause, Deck, Desk, LedgerEntry, Revision
+from decks.windows import Preview, after_game, aftermath_of, base_of, preview
+
+
+class Refused(Exception):
+    """The rules forbid it; ``preview`` holds the findings."""
+
+    def __init__(self, preview: Preview) -> None:
+        super().__init__("; ".join(each.rule for each in preview.findings))
+        self.preview = preview
+
+
+class NotPlayed(Exception):
+    """No scenario was played with the deck yet: it is edited, not upgraded."""
+
+
+class DeskMoved(Exception):
+    """The upgrade on the desk was changed since; ``desk`` is how it lies there now."""
+
+    def __init__(self, desk: Desk) -> None:
+        super().__init__(str(desk))
+        self.desk = desk
+
+
+@transaction.atomic
+def mark_played(
+    *,
+    deck: Deck,
+    expected_revision: int,
+    earned: Iterable[Earned],
+    now: datetime,
+    actor: User | None = None,
+    aftermath: Mapping[str, Any] | None = None,
+    tasks: Iterable[str] = (),
+) -> Revision:
+    """Write down that a scenario was played with the deck, and what it brought.
+
+    ``aftermath`` is what the window after the game has to know (see ``window_json``),
+    ``tasks`` what the campaign log records from now on. A deck played again without an
+    upgrade goes on as the last game left it. Raises Stale; Unreadable for what
+    happened.
+    """
+    told = dict(aftermath or {})
+    read_window(told, "")
+    latest = deck.revisions.get(number=deck.revision)
+    latest = expect(deck, latest.content, expected_revision)
+    if latest.played_at is not None:
+        latest = append(
+            deck, opened(latest), now, actor, cause=Cause.UPGRADED, base=latest.number
+        )
+    latest.played_at, latest.aftermath = now, aftermath_of(told, tasks)
+    latest.save(update_fields=["played_at", "aftermath"])
+    ledger.book(deck, earned, revision=latest.number, author=actor, now=now)
+    Desk.objects.filter(deck=deck).delete()
+    Deck.objects.filter(pk=deck.pk).update(changed_at=now)
+    return latest
+
+
+@transaction.atomic
+def correct_ledger(
+    *, deck: Deck, amount: int, reason: str, now: datetime, actor: User | None = None
+) -> None:
+    """Put the experience of a deck right, and say why."""
+    Deck.objects.select_for_update().get(pk=deck.pk)
+    entry = Earned(LedgerEntry.Kind.CORRECTION, amount, reason)
+    ledger.book(deck, [entry], revision=deck.revision, author=actor, now=now)
+
+
+def opened(base: Revision) -> Content:
+    """What an upgrade begins with: the deck as the game left it."""
+    return after_game(base, ledger.earned_by(base.deck), current_judge().pool)
+
+
+def preview_upgrade(
+    *, deck: Deck, content: Content, window: Mapping[str, Any] | None = None
+) -> Preview:
+    """What an upgrade would cost and what the rules find; nothing is written.
+
+    It is priced from the latest revision played. ``window`` tells of the time between
+    the games; what it leaves out is as it was written down after the game. Raises
+    NotPlayed; Unreadable for the window.
+    """
+    latest = deck.revisions.get(number=deck.revision)
+    return _previewed(deck, latest, content, window or {})
+
+
+@transaction.atomic
+def upgrade_deck(
+    *,
+    deck: Deck,
+    content: Content,
+    expected_revision: int,
+    now: datetime,
+    actor: User | None = None,
+    window: Mapping[str, Any] | None = None,
+    repair: str = "",
+) -> Revision:
+    """Make this the deck to be played next, and pay for it.
+
+    An upgrade made earlier in the same window is given back first. Where the rules
+    find something, it is refused unless ``repair`` says why it is so all the same.
+    Raises Stale, Refused, NotPlayed; Unreadable for the window.
+    """
+    latest = expect(deck, content, expected_revision)
+    upgrade = _previewed(deck, latest, content, window or {})
+    reason = whole(repair).strip()[:LONGEST_REASON]
+    if not (upgrade.invoice.lawful or reason):
+        raise Refused(upgrade)
+    base = upgrade.base.number
+    returned = ledger.spent_since(deck, base)
+    revision = append(
+        deck,
+        content,
+        now,
+        actor,
+        cause=Cause.UPGRADED if upgrade.invoice.lawful else Cause.REPAIRED,
+        base=base,
+        window=upgrade.told,
+        invoice=upgrade.invoice.as_data(),
+        reason="" if upgrade.invoice.lawful else reason,
+    )
+    entries = [
+        Earned(LedgerEntry.Kind.RETURNED, returned),
+        Earned(LedgerEntry.Kind.SPENT, -upgrade.invoice.total),
+    ]
+    ledger.book(deck, entries, revision=revision.number, author=actor, now=now)
+    Desk.objects.filter(deck=deck).delete()
+    return revision
+
+
+@transaction.atomic
+def lay_out(
+    *,
+    deck: Deck,
+    content: Content,
+    window: Mapping[str, Any],
+    seen: int,
+    expected_version: int,
+    now: datetime,
+) -> Desk:
+    """Keep an upgrade under way, to be gone on with on any device.
+
+    Raises DeskMoved if what lies there is not ``expected_version``.
+    """
+    Deck.objects.select_for_update().get(pk=deck.pk)
+    desk = Desk.objects.filter(deck=deck).first() or Desk(deck=deck)
+    if desk.version != expected_version:
+        raise DeskMoved(desk)
+    desk.seen, desk.version, desk.changed_at = seen, expected_version + 1, now
+    desk.list, desk.circumstances = content.deck, content.circumstances
+    desk.window = dict(window)
+    desk.save()
+    return desk
+
+
+def clear_desk(*, deck: Deck) -> None:
+    """Let an upgrade under way go; nothing of it was bought."""
+    Desk.objects.filter(deck=deck).delete()
+
+
+# -- inside --
+
+
+def _previewed(
+    deck: Deck, latest: Revision, content: Content, window: Mapping[str, Any]
+) -> Preview:
+    base = base_of(latest)
+    if base is None:
+        raise NotPlayed(str(deck))
+    available = ledger.balance_of(deck) + ledger.spent_since(deck, base.number)
+    return preview(current_judge(), base, content, window, available)

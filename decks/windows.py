@@ -1,0 +1,109 @@
+"""Between two games: what is the upgraded deck begun with, and what is it priced by?"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import Any, NamedTuple
+
+from arkham.rules.finding import Finding
+from arkham.rules.legality import Judge
+from arkham.rules.pool import CardPool
+from arkham.rules.upgrade import Invoice, Window, price_upgrade
+from arkham.rules.upgrade.window_json import read_window
+from arkham.rules.vocabulary import Mode
+from decks.content import Content
+from decks.editing import apply
+from decks.models import Revision
+
+TASKS = "tasks"  # recorded in the campaign log: told of the table, not of the window
+# What holds for the first deck of a campaign holds for it no more once it is played.
+_OF_A_FIRST_DECK = ("mode", "experience")
+
+
+class Preview(NamedTuple):
+    """What an upgrade would come to.
+
+    ``base`` is the played revision it grows from, ``told`` the window as JSON;
+    ``available`` what may be spent: an earlier upgrade in this window given back.
+    """
+
+    base: Revision
+    content: Content
+    told: dict[str, Any]
+    window: Window
+    available: int
+    invoice: Invoice
+
+    @property
+    def findings(self) -> tuple[Finding, ...]:
+        """What the rules find: about the change first, then about the new deck."""
+        return (*self.invoice.findings, *self.invoice.legality)
+
+    @property
+    def left(self) -> int:
+        """What would be left of it."""
+        return self.available - self.invoice.total
+
+
+def base_of(latest: Revision) -> Revision | None:
+    """The played revision that an upgrade starts from; None before the first game."""
+    if latest.played_at is not None:
+        return latest
+    if latest.base is None:
+        return None
+    return Revision.objects.get(deck_id=latest.deck_id, number=latest.base)
+
+
+def aftermath_of(window: Mapping[str, Any], tasks: Iterable[str]) -> dict[str, Any]:
+    """What a game left behind: the window after it, and the tasks recorded since."""
+    recorded = sorted(set(tasks))
+    return {**window, TASKS: recorded} if recorded else dict(window)
+
+
+def window_after(base: Revision) -> dict[str, Any]:
+    """The window as it was written down after the game, as JSON."""
+    return {key: told for key, told in base.aftermath.items() if key != TASKS}
+
+
+def preview(
+    judge: Judge,
+    base: Revision,
+    content: Content,
+    told: Mapping[str, Any],
+    available: int,
+) -> Preview:
+    """Price a content from the played revision. Raises Unreadable for the window."""
+    told = {key: value for key, value in told.items() if key != "available"}
+    told = window_after(base) | told | {"available": available}
+    window = read_window(told)
+    asked = content.asked()
+    before = base.content.asked().deck
+    invoice = price_upgrade(judge, before, asked.deck, window, asked.circumstances)
+    return Preview(base, content, told, window, available, invoice)
+
+
+def after_game(base: Revision, earned: int, pool: CardPool) -> Content:
+    """The deck as the game left it: what was exiled or taken is gone."""
+    window = read_window(window_after(base))
+    content = Content(base.list, _told_since(base, earned))
+    held = content.deck["slots"]
+    changes = [
+        ("remove" if code in held else "side-remove", f"{code}:{copies}")
+        for gone in (window.exiled, window.taken)
+        for code, copies in gone.items()
+    ]
+    changes += [("add", f"{code}:{copies}") for code, copies in window.granted.items()]
+    return apply(content, changes, pool)
+
+
+def _told_since(base: Revision, earned: int) -> dict[str, Any]:
+    """The circumstances of a deck that was played."""
+    told = dict(base.circumstances)
+    if told.get("mode") == Mode.START:
+        told = {key: told[key] for key in told if key not in _OF_A_FIRST_DECK}
+    if told.get("mode") != Mode.STANDALONE:
+        told["experience_earned"] = max(earned, 0)
+    tasks = {*told.get(TASKS, ()), *base.aftermath.get(TASKS, ())}
+    if tasks:
+        told[TASKS] = sorted(tasks)
+    return told

@@ -1,0 +1,432 @@
+"""Decks between games: played, paid for, upgraded, put right; the ledger's law."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from datetime import UTC, datetime, timedelta
+from typing import Any
+
+import pytest
+from django.db import IntegrityError, transaction
+
+from arkham.accounts.models import User
+from arkham.rules.notation.reading import Unreadable
+from arkham.rules.snapshot import embedded_pool
+from decks import ledger, services
+from decks.content import Content
+from decks.editing import apply
+from decks.ledger import Earned
+from decks.models import Deck, Desk, LedgerEntry, Revision
+from decks.starter import starter_deck
+
+pytestmark = pytest.mark.usefixtures("rows")
+
+NOW = datetime(2026, 3, 1, 12, tzinfo=UTC)
+LATER = NOW + timedelta(hours=3)
+# Roland's first deck holds two of each; Beat Cop (2) is the higher Beat Cop.
+MACHETE, BEAT_COP, BEAT_COP_2, VICIOUS_BLOW, DODGE = (
+    "01020",
+    "01018",
+    "01028",
+    "01025",
+    "01023",
+)
+UPGRADE_COP = [("remove", BEAT_COP), ("add", BEAT_COP_2)]
+
+
+def _deck(owner: User) -> Deck:
+    content = starter_deck(embedded_pool(), "01001")
+    return services.create_deck(owner=owner, content=content, now=NOW)
+
+
+def _latest(deck: Deck) -> Revision:
+    return deck.revisions.get(number=deck.revision)
+
+
+def _played(
+    owner: User, earned: int = 5, aftermath: Mapping[str, Any] | None = None
+) -> Deck:
+    deck = _deck(owner)
+    services.mark_played(
+        deck=deck,
+        expected_revision=1,
+        earned=[Earned("victory", earned)],
+        aftermath=aftermath,
+        actor=owner,
+        now=NOW,
+    )
+    return deck
+
+
+def _with(deck: Deck, *changes: tuple[str, str]) -> Content:
+    base = deck.revisions.filter(played_at__isnull=False).latest("number")
+    content = services.opened(base)
+    return apply(content, changes, embedded_pool())
+
+
+def _upgrade(deck: Deck, content: Content, **more: Any) -> Revision:
+    return services.upgrade_deck(
+        deck=deck,
+        content=content,
+        expected_revision=more.pop("expected", deck.revision),
+        now=LATER,
+        **more,
+    )
+
+
+def _invoice(revision: Revision) -> dict[str, Any]:
+    assert revision.invoice is not None
+    return dict(revision.invoice)
+
+
+def _booked(deck: Deck) -> list[tuple[str, int]]:
+    return list(deck.ledger.values_list("kind", "amount"))
+
+
+def test_revisions_know_why_and_by_whom(alice: User, bob: User) -> None:
+    """Built, edited, restored."""
+    deck = _deck(alice)
+    edited = apply(_latest(deck).content, [("remove", MACHETE)], embedded_pool())
+    services.revise_deck(
+        deck=deck, content=edited, expected_revision=1, now=NOW, actor=bob
+    )
+    services.undo_revision(deck=deck, expected_revision=2, now=NOW, actor=alice)
+    told = list(deck.revisions.values_list("cause", "made_by__username"))
+    assert told == [("built", "alice"), ("edited", "bob"), ("restored", "alice")]
+
+
+def test_a_deck_that_was_played_is_not_edited(alice: User) -> None:
+    """Neither by a change nor by undoing one; what was wanted is not lost."""
+    deck = _deck(alice)
+    edited = apply(_latest(deck).content, [("remove", MACHETE)], embedded_pool())
+    services.revise_deck(deck=deck, content=edited, expected_revision=1, now=NOW)
+    services.mark_played(deck=deck, expected_revision=2, earned=(), now=NOW)
+    more = apply(edited, [("remove", MACHETE)], embedded_pool())
+    with pytest.raises(services.Played) as refusal:
+        services.revise_deck(deck=deck, content=more, expected_revision=2, now=NOW)
+    assert refusal.value.mine == more
+    with pytest.raises(services.Played):
+        services.undo_revision(deck=deck, expected_revision=2, now=NOW)
+    assert deck.revisions.count() == 2
+
+
+def test_nor_is_an_upgrade_of_it(alice: User) -> None:
+    """It was paid for; a change of it is another upgrade."""
+    deck = _played(alice)
+    _upgrade(deck, _with(deck, *UPGRADE_COP))
+    content = apply(_latest(deck).content, [("remove", MACHETE)], embedded_pool())
+    with pytest.raises(services.Played):
+        services.revise_deck(deck=deck, content=content, expected_revision=2, now=NOW)
+
+
+def test_what_a_game_brought_is_written_down(alice: User) -> None:
+    """Every point with its source; entries of nothing are left out."""
+    deck = _deck(alice)
+    services.mark_played(
+        deck=deck,
+        expected_revision=1,
+        earned=[
+            Earned("victory", 3),
+            Earned("bonus", 2, " insight "),
+            Earned("card", 0),
+        ],
+        aftermath={"exiled": {DODGE: 1}},
+        actor=alice,
+        now=NOW,
+    )
+    revision = _latest(deck)
+    assert (revision.played_at, revision.aftermath) == (NOW, {"exiled": {DODGE: 1}})
+    entries = [
+        (each.number, each.kind, each.amount, each.reason, each.author)
+        for each in deck.ledger.all()
+    ]
+    assert entries == [
+        (1, "victory", 3, "", alice),
+        (2, "bonus", 2, "insight", alice),
+    ]
+    assert ledger.balance_of(deck) == 5
+
+
+def test_a_window_that_cannot_be_read_writes_nothing(alice: User) -> None:
+    """Not even that the deck was played."""
+    deck = _deck(alice)
+    with pytest.raises(Unreadable):
+        services.mark_played(
+            deck=deck,
+            expected_revision=1,
+            earned=[Earned("victory", 3)],
+            aftermath={"moon": 1},
+            now=NOW,
+        )
+    assert _latest(deck).played_at is None
+    assert _booked(deck) == []
+
+
+def test_an_upgrade_is_priced_and_paid(alice: User) -> None:
+    """From the deck that was played; the invoice stays with the revision."""
+    deck = _played(alice)
+    revision = _upgrade(deck, _with(deck, *UPGRADE_COP), actor=alice)
+    assert (revision.number, revision.cause, revision.base) == (2, "upgraded", 1)
+    assert _invoice(revision)["experience_spent"] == 2
+    (line,) = _invoice(revision)["lines"]
+    assert (line["card"], line["upgraded_from"], line["paid"]) == (
+        BEAT_COP_2,
+        BEAT_COP,
+        2,
+    )
+    assert revision.window["available"] == 5
+    assert _booked(deck) == [("victory", 5), ("spent", -2)]
+    assert ledger.balance_of(deck) == 3
+
+
+def test_a_preview_writes_nothing(alice: User) -> None:
+    """And says what there is, what it costs, what would be left."""
+    deck = _played(alice)
+    seen = services.preview_upgrade(deck=deck, content=_with(deck, *UPGRADE_COP))
+    assert (seen.available, seen.invoice.total, seen.left) == (5, 2, 3)
+    assert deck.revisions.count() == 1
+    assert _booked(deck) == [("victory", 5)]
+
+
+def test_another_upgrade_in_the_same_window_gives_the_first_back(alice: User) -> None:
+    """It is priced from the deck that was played, not from what was bought since."""
+    deck = _played(alice)
+    _upgrade(deck, _with(deck, *UPGRADE_COP))
+    seen = services.preview_upgrade(deck=deck, content=_with(deck))
+    assert (seen.available, seen.invoice.total) == (5, 0)
+    twice = _with(deck, *UPGRADE_COP, *UPGRADE_COP)
+    _upgrade(deck, twice)
+    assert _booked(deck) == [
+        ("victory", 5),
+        ("spent", -2),
+        ("returned", 2),
+        ("spent", -4),
+    ]
+    _upgrade(deck, _with(deck))
+    assert ledger.balance_of(deck) == 5
+
+
+def test_what_was_played_with_stays_paid(alice: User) -> None:
+    """The next window starts from the upgraded deck."""
+    deck = _played(alice)
+    _upgrade(deck, _with(deck, *UPGRADE_COP))
+    services.mark_played(
+        deck=deck, expected_revision=2, earned=[Earned("victory", 1)], now=LATER
+    )
+    seen = services.preview_upgrade(deck=deck, content=_with(deck, *UPGRADE_COP))
+    assert (seen.base.number, seen.available, seen.invoice.total) == (2, 4, 2)
+
+
+def test_overspending_is_refused_with_the_finding(alice: User) -> None:
+    """Nothing is written."""
+    deck = _played(alice, earned=1)
+    with pytest.raises(services.Refused) as refusal:
+        _upgrade(deck, _with(deck, *UPGRADE_COP))
+    found = refusal.value.preview.invoice.findings
+    assert [each.rule for each in found] == ["upgrade.experience"]
+    assert deck.revisions.count() == 1
+    assert _booked(deck) == [("victory", 1)]
+
+
+def test_a_player_may_insist_and_say_why(alice: User) -> None:
+    """Then it is a repair, the reason stays, and the balance tells the truth."""
+    deck = _played(alice, earned=1)
+    revision = _upgrade(
+        deck, _with(deck, *UPGRADE_COP), repair="  the table agreed ", actor=alice
+    )
+    assert (revision.cause, revision.reason) == ("repaired", "the table agreed")
+    assert ledger.balance_of(deck) == -1
+
+
+def test_a_reason_that_is_not_needed_is_not_kept(alice: User) -> None:
+    """A lawful upgrade is an upgrade."""
+    deck = _played(alice)
+    revision = _upgrade(deck, _with(deck, *UPGRADE_COP), repair="to be safe")
+    assert (revision.cause, revision.reason) == ("upgraded", "")
+
+
+def test_exiled_cards_are_replaced_free(alice: User) -> None:
+    """A level 0 card comes in for each; the deck as the game left it lacks them."""
+    deck = _played(alice, aftermath={"exiled": {MACHETE: 2}})
+    left = services.opened(_latest(deck))
+    assert MACHETE not in left.deck["slots"]
+    revision = _upgrade(deck, apply(left, [("add", "02018:2")], embedded_pool()))
+    assert _invoice(revision)["experience_spent"] == 0
+    assert {each["rule"] for each in _invoice(revision)["lines"]} == {"price.refill"}
+
+
+def test_a_deck_played_again_goes_on_as_it_was_left(alice: User) -> None:
+    """What was exiled does not come back by not upgrading."""
+    deck = _played(alice, aftermath={"exiled": {MACHETE: 2}})
+    services.mark_played(
+        deck=deck, expected_revision=1, earned=[Earned("victory", 2)], now=LATER
+    )
+    revision = _latest(deck)
+    assert (revision.number, revision.base, revision.cause) == (2, 1, "upgraded")
+    assert MACHETE not in revision.content.deck["slots"]
+    assert revision.played_at == LATER
+    assert ledger.balance_of(deck) == 7
+
+
+def test_a_campaign_is_under_way_after_the_first_game(alice: User) -> None:
+    """What held for a first deck does not bar what is bought later."""
+    deck = _deck(alice)
+    first = apply(_latest(deck).content, [], embedded_pool())
+    told = Content(first.deck, {"mode": "start", "experience": 0})
+    services.revise_deck(deck=deck, content=told, expected_revision=1, now=NOW)
+    services.mark_played(
+        deck=deck,
+        expected_revision=2,
+        earned=[Earned("victory", 4)],
+        tasks=["06112"],
+        now=NOW,
+    )
+    assert services.opened(_latest(deck)).circumstances == {
+        "experience_earned": 4,
+        "tasks": ["06112"],
+    }
+
+
+def test_before_the_first_game_there_is_nothing_to_upgrade_from(alice: User) -> None:
+    """The deck is simply edited."""
+    deck = _deck(alice)
+    with pytest.raises(services.NotPlayed):
+        services.preview_upgrade(deck=deck, content=_latest(deck).content)
+
+
+def test_pins_and_refusals_of_the_window_are_kept(alice: User) -> None:
+    """What the player insisted on is told beside what happened in the game."""
+    deck = _played(alice, earned=9, aftermath={"exiled": {MACHETE: 2}})
+    pins = [{"card": BEAT_COP_2, "way": "purchase"}]
+    content = _with(deck, *UPGRADE_COP, ("add", "02018:2"))
+    revision = _upgrade(deck, content, window={"pins": pins})
+    assert revision.window == {
+        "exiled": {MACHETE: 2},
+        "pins": pins,
+        "available": 9,
+    }
+
+
+def test_what_may_be_spent_is_never_told_by_the_caller(alice: User) -> None:
+    """It is the balance of the ledger."""
+    deck = _played(alice, earned=1)
+    content = _with(deck, *UPGRADE_COP)
+    with pytest.raises(services.Refused):
+        _upgrade(deck, content, window={"available": 50})
+
+
+def test_a_stale_upgrade_shows_both_versions(alice: User) -> None:
+    """The second device is told, and loses nothing."""
+    deck = _played(alice)
+    other = Deck.objects.get(pk=deck.pk)
+    _upgrade(deck, _with(deck, *UPGRADE_COP))
+    mine = _with(deck, ("remove", MACHETE), ("add", "02018"))
+    with pytest.raises(services.Stale) as stale:
+        _upgrade(other, mine, expected=1)
+    assert stale.value.mine == mine
+    assert stale.value.theirs.number == 2
+    assert _booked(deck) == [("victory", 5), ("spent", -2)]
+
+
+def test_a_game_is_not_written_down_twice(alice: User) -> None:
+    """The second device saw a deck that was not played yet."""
+    deck = _played(alice)
+    _upgrade(deck, _with(deck, *UPGRADE_COP))
+    with pytest.raises(services.Stale):
+        services.mark_played(
+            deck=deck, expected_revision=1, earned=[Earned("victory", 5)], now=LATER
+        )
+    assert ledger.balance_of(deck) == 3
+
+
+def test_nothing_is_paid_for_what_is_not_kept(
+    alice: User, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Revision and ledger are written together or not at all."""
+    deck = _played(alice)
+
+    def fail(*_args: object, **_kwargs: object) -> None:
+        raise RuntimeError
+
+    monkeypatch.setattr(ledger, "book", fail)
+    with pytest.raises(RuntimeError):
+        _upgrade(deck, _with(deck, *UPGRADE_COP))
+    deck.refresh_from_db()
+    assert deck.revision == 1
+    assert deck.revisions.count() == 1
+
+
+def test_a_correction_needs_a_reason(alice: User) -> None:
+    """It stays visible in the ledger."""
+    deck = _played(alice)
+    services.correct_ledger(
+        deck=deck, amount=-2, reason="counted twice", actor=alice, now=LATER
+    )
+    assert ledger.balance_of(deck) == 3
+    with pytest.raises(IntegrityError), transaction.atomic():
+        services.correct_ledger(deck=deck, amount=1, reason=" ", now=LATER)
+
+
+def test_the_ledger_only_grows_and_the_balance_is_its_sum(alice: User) -> None:
+    """Whatever happens, no entry is changed and none is lost."""
+    deck = _played(alice, earned=4)
+    seen: list[tuple[Any, ...]] = []
+    steps = (
+        lambda: _upgrade(deck, _with(deck, *UPGRADE_COP)),
+        lambda: services.correct_ledger(deck=deck, amount=3, reason="x", now=LATER),
+        lambda: _upgrade(deck, _with(deck)),
+        lambda: _upgrade(deck, _with(deck, *UPGRADE_COP, *UPGRADE_COP)),
+        lambda: services.mark_played(
+            deck=deck,
+            expected_revision=deck.revision,
+            earned=[Earned("bonus", 1, "spared")],
+            now=LATER,
+        ),
+        lambda: _upgrade(deck, _with(deck), repair="nothing"),
+    )
+    for step in steps:
+        step()
+        entries = list(deck.ledger.values_list())
+        assert entries[: len(seen)] == seen
+        assert [entry.number for entry in deck.ledger.all()] == list(
+            range(1, len(entries) + 1)
+        )
+        after = ledger.running(deck.ledger.all())[-1].balance
+        assert after == ledger.balance_of(deck)
+        seen = entries
+    assert ledger.balance_of(deck) == 4
+
+
+@pytest.mark.parametrize(("kind", "amount"), [("spent", 1), ("returned", -1)])
+def test_what_is_spent_goes_out_and_what_is_returned_comes_in(
+    alice: User, kind: str, amount: int
+) -> None:
+    """The database holds to it too."""
+    deck = _deck(alice)
+    with pytest.raises(IntegrityError), transaction.atomic():
+        LedgerEntry.objects.create(
+            deck=deck, number=1, kind=kind, amount=amount, revision=1, made_at=NOW
+        )
+
+
+def test_the_desk_keeps_an_upgrade_under_way(alice: User) -> None:
+    """Each change is made in sight of the one before; a game clears it."""
+    deck = _played(alice)
+    content = _with(deck, *UPGRADE_COP)
+
+    def lay(version: int) -> Desk:
+        return services.lay_out(
+            deck=deck,
+            content=content,
+            window={},
+            seen=1,
+            expected_version=version,
+            now=LATER,
+        )
+
+    assert [lay(0).version, lay(1).version] == [1, 2]
+    with pytest.raises(services.DeskMoved) as moved:
+        lay(1)
+    assert moved.value.desk.version == 2
+    _upgrade(deck, content)
+    assert not Desk.objects.exists()
