@@ -11,7 +11,7 @@ from django.utils.translation import gettext_lazy
 
 from arkham.rules.card import Card
 from arkham.rules.checking import Asked
-from arkham.rules.finding import Severity
+from arkham.rules.finding import Finding, Severity
 from arkham.rules.legality import Judge, Verdict, check
 from arkham.rules.legality.built import BuiltDeck
 from arkham.rules.legality.frame import Frame
@@ -41,6 +41,7 @@ STATUSES: dict[str, Words] = {
     "incomplete": gettext_lazy("Incomplete"),
     "illegal": gettext_lazy("Illegal"),
 }
+_AT_WORST = {Severity.ILLEGAL: "illegal", Severity.INCOMPLETE: "incomplete"}
 # What admits a card that needs no deckbuilding option.
 GROUNDS: dict[str, Words] = {
     "required": gettext_lazy("Required by the investigator"),
@@ -52,12 +53,20 @@ GROUNDS: dict[str, Words] = {
 
 
 class Judged:
-    """A deck with the verdict on it, ready to be shown."""
+    """A deck with the verdict on it, ready to be shown.
+
+    ``beside`` are findings of other rules, told before those of the verdict;
+    ``owned`` the owner's copies, for advice where none are told.
+    """
 
     def __init__(
-        self, content: Content, judge: Judge, owned: Mapping[str, int] | None = None
+        self,
+        content: Content,
+        judge: Judge,
+        owned: Mapping[str, int] | None = None,
+        *,
+        beside: tuple[Finding, ...] = (),
     ) -> None:
-        """``owned`` are the owner's copies, for advice where none are told."""
         self.content = content
         self.judge = judge
         self.pool = judge.pool
@@ -66,6 +75,7 @@ class Judged:
             terms = replace(self.asked.circumstances, owned=owned)
             self.asked = self.asked._replace(circumstances=terms)
         self.verdict: Verdict = check(judge, self.asked.deck, self.asked.circumstances)
+        self.beside = beside
 
     @cached_property
     def built(self) -> BuiltDeck | None:
@@ -101,29 +111,35 @@ class Judged:
     @property
     def status(self) -> str:
         """``legal``, ``incomplete`` or ``illegal``."""
+        worst = max((each.severity for each in self.beside), default=Severity.ADVICE)
+        if worst is Severity.ILLEGAL or self.verdict.status == "legal":
+            return _AT_WORST.get(worst, self.verdict.status)
         return self.verdict.status
 
     @property
     def status_word(self) -> Words:
         """The same in the reader's language."""
-        return STATUSES[self.verdict.status]
+        return STATUSES[self.status]
+
+    @property
+    def findings(self) -> tuple[Finding, ...]:
+        """Everything found, in the order of telling."""
+        return (*self.beside, *self.verdict.findings)
 
     @cached_property
     def notes(self) -> tuple[Note, ...]:
         """The findings, in the rules' order."""
-        return notes_of(self.verdict.findings[:MOST_NOTES], self.pool, self.built)
+        return notes_of(self.findings[:MOST_NOTES], self.pool, self.built)
 
     @property
     def notes_left_out(self) -> int:
         """Findings beyond those shown."""
-        return max(len(self.verdict.findings) - MOST_NOTES, 0)
+        return max(len(self.findings) - MOST_NOTES, 0)
 
     @property
     def serious(self) -> int:
         """How many findings are more than advice."""
-        return sum(
-            finding.severity is not Severity.ADVICE for finding in self.verdict.findings
-        )
+        return sum(finding.severity is not Severity.ADVICE for finding in self.findings)
 
     @cached_property
     def apart(self) -> dict[str, SetApart]:

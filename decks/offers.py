@@ -7,7 +7,7 @@ with one copy more. So the reason given is the finding the player would get.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 
 from django.utils.translation import gettext as _
@@ -127,6 +127,23 @@ def offers_for(judged: Judged, wish: Wish) -> Offers:
     Without words the others are left out. Raises QueryError for words that are not
     of the search language.
     """
+    inside, cards = cards_found(judged, wish)
+    ordered = inside
+    if wish.words.strip():
+        known = {card.code for card in inside}
+        ordered = inside + [card for card in cards if card.code not in known]
+    return Offers(
+        tuple(_offer(card, judged, wish) for card in ordered[: wish.shown]),
+        len(inside),
+        len(ordered),
+    )
+
+
+def cards_found(judged: Judged, wish: Wish) -> tuple[list[Card], list[Card]]:
+    """Of the cards a wish finds those the deck may have, and all of them.
+
+    Raises QueryError for words that are not of the search language.
+    """
     search = read_search(both(parse(wish.words), parse(wish.filters)))
     if "sort:" not in wish.words:
         search = replace(search, order=wish.order)
@@ -137,16 +154,7 @@ def offers_for(judged: Judged, wish: Wish) -> Offers:
         if (card := judged.pool.get_card(code)) is not None
         and card.type is not CardType.INVESTIGATOR
     ]
-    inside = [card for card in cards if _is_open(card, judged, wish)]
-    ordered = inside
-    if wish.words.strip():
-        known = {card.code for card in inside}
-        ordered = inside + [card for card in cards if card.code not in known]
-    return Offers(
-        tuple(_offer(card, judged, wish) for card in ordered[: wish.shown]),
-        len(inside),
-        len(ordered),
-    )
+    return [card for card in cards if _is_open(card, judged, wish)], cards
 
 
 def _is_open(card: Card, judged: Judged, wish: Wish) -> bool:
@@ -169,25 +177,25 @@ def _is_open(card: Card, judged: Judged, wish: Wish) -> bool:
 def _offer(card: Card, judged: Judged, wish: Wish) -> Offer:
     deck = judged.asked.deck
     entries = deck.side_deck if wish.into == SECOND_DECK else deck.entries
-    code, copies = _listed(card, entries)
-    barring = _barring(judged, code, wish)
+    code, copies = listed(card, entries)
+    bar = _barring(judged, code, wish)
     standing = judged.frame.standing(card.code) if judged.frame else None
     return Offer(
         code=code,
         card=card,
         copies=copies,
-        level=_level(card, standing),
-        reason=translated(barring)[0] if barring else "",
-        cites=tuple(str(each) for each in barring.cites) if barring else (),
+        level=level_in(card, standing),
+        reason=translated(bar)[0] if bar else "",
+        cites=tuple(str(each) for each in bar.cites) if bar else (),
     )
 
 
-def _level(card: Card, standing: Standing | None) -> int | None:
+def level_in(card: Card, standing: Standing | None) -> int | None:
     level = standing.level if standing else None
     return card.level if level is None else level
 
 
-def _listed(card: Card, entries: Mapping[str, int]) -> tuple[str, int]:
+def listed(card: Card, entries: Mapping[str, int]) -> tuple[str, int]:
     """The code a card is listed under, its first printing's if it is not; copies."""
     listed = [each.code for each in card.printings if each.code in entries]
     return (listed or [card.code])[0], sum(entries[code] for code in listed)
@@ -210,10 +218,15 @@ def _one_more(entries: Mapping[str, int], code: str) -> dict[str, int]:
 def _first_illegal(judged: Judged, trial: DeckList, code: str) -> Finding | None:
     """The first illegal finding on a card in a deck like the one judged."""
     verdict = check(judged.judge, trial, judged.asked.circumstances)
+    return barring(verdict.findings, code)
+
+
+def barring(findings: Iterable[Finding], code: str) -> Finding | None:
+    """The first finding that makes a card illegal, whatever else is in the deck."""
     return next(
         (
             finding
-            for finding in verdict.findings
+            for finding in findings
             if finding.severity is Severity.ILLEGAL
             and code in finding.cards
             and finding.rule not in _OF_THE_WHOLE

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import Any, NamedTuple
 
+from arkham.rules.deck import DeckList
 from arkham.rules.finding import Finding
 from arkham.rules.legality import Judge
 from arkham.rules.pool import CardPool
@@ -23,11 +24,13 @@ _OF_A_FIRST_DECK = ("mode", "experience")
 class Preview(NamedTuple):
     """What an upgrade would come to.
 
-    ``base`` is the played revision it grows from, ``told`` the window as JSON;
+    ``base`` is the played revision it grows from, ``before`` the deck as it was then,
+    ``told`` the window as JSON;
     ``available`` what may be spent: an earlier upgrade in this window given back.
     """
 
     base: Revision
+    before: DeckList
     content: Content
     told: dict[str, Any]
     window: Window
@@ -79,7 +82,7 @@ def preview(
     asked = content.asked()
     before = base.content.asked().deck
     invoice = price_upgrade(judge, before, asked.deck, window, asked.circumstances)
-    return Preview(base, content, told, window, available, invoice)
+    return Preview(base, before, content, told, window, available, invoice)
 
 
 def after_game(base: Revision, earned: int, pool: CardPool) -> Content:

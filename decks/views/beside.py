@@ -19,8 +19,13 @@ from decks.forms.lists import ListForm
 from decks.importing import read_list
 from decks.judging import current_judge
 from decks.views.answers import see_other
-from decks.views.builder import content_data, stale_page, without_revision
-from decks.views.reach import editable
+from decks.views.builder import (
+    content_data,
+    played_page,
+    stale_page,
+    without_revision,
+)
+from decks.views.reach import editable, owner_of
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -42,9 +47,12 @@ def circumstances(request: HttpRequest, pk: int) -> HttpResponse:
                     content=read_content(content_data(form.content())),
                     expected_revision=int(expected),
                     now=timezone.now(),
+                    actor=owner_of(request),
                 )
             except services.Stale as stale:
                 return stale_page(request, revision.deck, stale)
+            except services.Played:
+                return played_page(request, revision.deck)
             return see_other(reverse("decks:edit", args=[pk]))
     context = {
         "deck": revision.deck,

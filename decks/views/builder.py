@@ -23,6 +23,7 @@ from arkham.rules.notation.reading import Unreadable
 from arkham.rules.pool import CardPool
 from cardpool.search.refusals import QueryError
 from decks import services
+from decks.chain import is_played
 from decks.content import Content, parse_content, read_content
 from decks.differences import differences
 from decks.display import Judged
@@ -38,7 +39,7 @@ from decks.owning import owned_by_owner
 from decks.remedies import read_changes
 from decks.terms import summary
 from decks.views.answers import not_understood, see_other
-from decks.views.reach import editable, title_of
+from decks.views.reach import editable, owner_of, title_of
 
 FIRST = {"more": "add", "fewer": "remove"}
 SECOND = {"more": "side-add", "fewer": "side-remove"}
@@ -58,9 +59,11 @@ def edit(request: HttpRequest, pk: int) -> HttpResponse:
     """The deck on the desk, and every change to it."""
     revision = editable(request, pk)
     if request.method != "POST":
+        if is_played(revision):
+            return see_other(reverse("decks:show", args=[pk]))
         if request.headers.get("HX-Target") == "results":
             context = _found(request, Judged(revision.content, current_judge()))
-            context["deck"] = revision.deck
+            context |= {"deck": revision.deck, "act": _act(pk)}
             return render(request, "decks/_results.html", context)
         return _show(request, revision)
     expected = request.POST.get("revision", "")
@@ -70,6 +73,8 @@ def edit(request: HttpRequest, pk: int) -> HttpResponse:
         after, said = _carry_out(request, revision, int(expected))
     except services.Stale as stale:
         return stale_page(request, revision.deck, stale)
+    except services.Played:
+        return played_page(request, revision.deck)
     except Refusal as refusal:
         return _show(request, revision, refused=refusal.form)
     except (Misread, Unreadable):
@@ -88,7 +93,9 @@ def _carry_out(
     """Do what the form asks; the revision that came of it, and what to say of it."""
     deck, now = latest.deck, timezone.now()
     if "undo" in request.POST:
-        undone = services.undo_revision(deck=deck, expected_revision=expected, now=now)
+        undone = services.undo_revision(
+            deck=deck, expected_revision=expected, now=now, actor=owner_of(request)
+        )
         return undone, _("Undone.")
     seen = latest
     if expected != latest.number:
@@ -96,7 +103,11 @@ def _carry_out(
     pool = current_judge().pool
     content, said = _wanted(request, seen.content, pool)
     revision = services.revise_deck(
-        deck=deck, content=content, expected_revision=expected, now=now
+        deck=deck,
+        content=content,
+        expected_revision=expected,
+        now=now,
+        actor=owner_of(request),
     )
     return revision, said
 
@@ -157,6 +168,7 @@ def _show(
     draft = revision.deck.key
     context = _found(request, judged) | {
         "draft_url": reverse("decks:draft", args=[draft]) if draft else "",
+        "act": _act(revision.deck.pk),
         "deck": revision.deck,
         "revision": revision,
         "title": title_of(revision.deck, name),
@@ -192,14 +204,14 @@ def _found(request: HttpRequest, judged: Judged) -> dict[str, Any]:
     try:
         offers = offers_for(judged, wish)
         context["found"] = offers
-        context["more_query"] = urlencode(_state(wish, wish.shown + offers.more))
+        context["more_query"] = urlencode(wish_state(wish, wish.shown + offers.more))
     except QueryError as error:
         context["misread"] = error
         context["misread_before"] = wish.words[: error.column - 1]
     return context
 
 
-def _state(wish: Wish, shown: int) -> dict[str, str | int]:
+def wish_state(wish: Wish, shown: int) -> dict[str, str | int]:
     """A wish as an address says it, for more of what it finds."""
     state: dict[str, str | int] = {
         "view": "add",
@@ -212,6 +224,11 @@ def _state(wish: Wish, shown: int) -> dict[str, str | int]:
         "shown": shown,
     }
     return {key: value for key, value in state.items() if value}
+
+
+def _act(pk: int) -> str:
+    """Where the buttons of the page lead."""
+    return reverse("decks:edit", args=[pk])
 
 
 def _back_to(request: HttpRequest, pk: int) -> str:
@@ -243,6 +260,17 @@ def without_revision(request: HttpRequest) -> HttpResponse:
         ),
     }
     return render(request, "error.html", context, status=428)
+
+
+def played_page(request: HttpRequest, deck: Deck) -> HttpResponse:
+    """409: the deck has been played; it is upgraded and no longer edited."""
+    return page_or_fragment(
+        request,
+        "decks/played_already.html",
+        "decks/_played_already.html",
+        {"deck": deck},
+        status=409,
+    )
 
 
 def stale_page(request: HttpRequest, deck: Deck, stale: services.Stale) -> HttpResponse:

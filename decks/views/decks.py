@@ -19,6 +19,7 @@ from arkham.http import page_or_fragment
 from arkham.rules.card import Card
 from cardpool.shown import choices, required
 from decks import queries, services
+from decks.chain import is_played
 from decks.chance import create_random_deck
 from decks.content import empty_content
 from decks.display import Judged
@@ -27,9 +28,11 @@ from decks.editing import apply
 from decks.exchange import copies_of
 from decks.figures import figures
 from decks.forms.lists import BeginForm, NameForm
+from decks.forms.played import CorrectionForm
 from decks.forms.search import classes
 from decks.investigators import Filter, shelves, version_of
 from decks.judging import current_judge
+from decks.life import Life
 from decks.models import Deck
 from decks.owning import owned_by, owned_by_owner
 from decks.starter import NoStarter, starter_deck
@@ -158,6 +161,10 @@ def show(request: HttpRequest, pk: int) -> HttpResponse:
         "terms": summary(judged),
         "figures": figures(judged.rows),
         "by_chance": is_upgraded_at_random(judged),
+        "life": Life(revision.deck),
+        "is_played": is_played(revision),
+        "name_form": NameForm(initial={"name": revision.deck.name}),
+        "correction_form": CorrectionForm(),
     }
     return render(request, "decks/show.html", context)
 

@@ -1,0 +1,267 @@
+"""A scenario was played: what was earned, what left the deck, what is to be known?"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import Any
+
+from django import forms
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+
+from arkham.rules.upgrade.discounts import DEVOURERS, RAVEN_QUILL, TOLD_REDUCTIONS
+from arkham.rules.vocabulary import CardType
+from arkham.signs import SIGNS
+from cardpool.folding import fold
+from cardpool.relations import researched_into
+from decks.display import Judged
+from decks.forms.search import CLASSES
+from decks.ledger import Earned
+from decks.models import LONGEST_REASON, LedgerEntry
+from decks.rows import Row
+
+MOST_EXPERIENCE = 99
+BONUSES = range(1, 4)
+BY_CARDS = range(1, 3)
+MOST_GRANTED = 20
+_LINE = re.compile(r"(?:(\d{1,2})\s*[x×]?\s+)?(.+)")
+
+
+class PlayedForm(forms.Form):
+    """What a scenario brought a deck, and what its next upgrade has to know."""
+
+    def __init__(self, judged: Judged, data: Any = None) -> None:
+        super().__init__(data)
+        self.judged = judged
+        self.pool = judged.pool
+        self._add_earned()
+        for group in judged.groups:
+            for row in group.rows:
+                self._add_copies("exiled", row)
+                self._add_copies("taken", row)
+        self._add_granted()
+        self._add_tasks()
+        self._add_told()
+        self._add_boxes()
+
+    # -- the fields --
+
+    def _amount(
+        self, name: str, label: str, least: int = 0, help_text: str = ""
+    ) -> None:
+        self.fields[name] = forms.IntegerField(
+            label=label,
+            min_value=least,
+            max_value=MOST_EXPERIENCE,
+            required=False,
+            help_text=help_text,
+        )
+
+    def _add_earned(self) -> None:
+        self._amount("victory", _("Victory display, in all"))
+        for number in BONUSES:
+            self._amount(f"bonus_{number}", _("Bonus"), -MOST_EXPERIENCE)
+            self._reason(f"bonus_{number}_for", _("for"))
+        for number in BY_CARDS:
+            self._amount(f"card_{number}", _("By a card"), -MOST_EXPERIENCE)
+            self._reason(f"card_{number}_for", _("which"))
+
+    def _reason(self, name: str, label: str) -> None:
+        self.fields[name] = forms.CharField(
+            label=label, max_length=LONGEST_REASON, required=False
+        )
+
+    def _add_copies(self, word: str, row: Row) -> None:
+        self.fields[f"{word}-{row.code}"] = forms.ChoiceField(
+            label=row.name,
+            choices=[(str(number), str(number)) for number in range(row.copies + 1)],
+            initial="0",
+            required=False,
+            widget=forms.RadioSelect,
+        )
+
+    def _add_granted(self) -> None:
+        self.fields["granted"] = forms.CharField(
+            label=_("Story cards and weaknesses that came into the deck"),
+            required=False,
+            max_length=2_000,
+            widget=forms.Textarea(attrs={"rows": 3, "spellcheck": "false"}),
+            help_text=_("One a line: a name or a code, with the copies before it."),
+        )
+
+    def _add_tasks(self) -> None:
+        open_to = [
+            row
+            for row in self.judged.rows
+            if row.card is not None and researched_into(row.card, self.pool)
+        ]
+        if open_to:
+            self.fields["tasks"] = forms.MultipleChoiceField(
+                label=_("Tasks recorded: the card was identified or translated"),
+                choices=[(row.code, row.name) for row in open_to],
+                required=False,
+                widget=forms.CheckboxSelectMultiple,
+            )
+
+    def _add_told(self) -> None:
+        """What only the table knows about cards of this deck."""
+        held = {row.card.code for row in self.judged.rows if row.card is not None}
+        for each in TOLD_REDUCTIONS:
+            if each.code in held:
+                self._amount(
+                    each.counted, _("%(name)s: how many") % {"name": each.name}
+                )
+        if RAVEN_QUILL.code in held:
+            assets = [
+                (row.code, row.name)
+                for row in self.judged.rows
+                if row.card is not None and row.card.type is CardType.ASSET
+            ]
+            self.fields["quills"] = forms.ChoiceField(
+                label=_("%(name)s names this asset") % {"name": RAVEN_QUILL.name},
+                choices=[("", _("None")), *assets],
+                required=False,
+            )
+        back = self.judged.back
+        if back is not None and back.code in DEVOURERS:
+            self.fields["devoured"] = forms.ChoiceField(
+                label=_("Class devoured most"),
+                choices=[("", _("None")), *((e, SIGNS[e].title) for e in CLASSES)],
+                required=False,
+            )
+        for name, label in _CLOSED.items():
+            self.fields[name] = forms.BooleanField(label=label, required=False)
+
+    def _add_boxes(self) -> None:
+        for row in self.judged.rows:
+            if row.sheet and row.card is not None:
+                self._amount(
+                    f"free-{row.card.code}",
+                    _("Boxes of %(name)s marked without experience")
+                    % {"name": row.name},
+                )
+
+    # -- as the page shows them --
+
+    def pairs(self) -> list[tuple[forms.BoundField, forms.BoundField]]:
+        """Amounts with what they were for."""
+        return [(self[name], self[f"{name}_for"]) for name in _paired()]
+
+    def copies_exiled(self) -> list[forms.BoundField]:
+        """How many copies of each card were exiled."""
+        return self._starting("exiled-")
+
+    def copies_taken(self) -> list[forms.BoundField]:
+        """How many copies of each card the campaign took."""
+        return self._starting("taken-")
+
+    def more(self) -> list[forms.BoundField]:
+        """What is rarely to be told."""
+        shown = {"victory", *_paired(), *(f"{name}_for" for name in _paired())}
+        return [
+            self[name]
+            for name in self.fields
+            if name not in shown and not name.startswith(("exiled-", "taken-"))
+        ]
+
+    @property
+    def more_errors(self) -> bool:
+        """Whether something rarely told was told wrongly."""
+        return any(field.errors for field in self.more())
+
+    def _starting(self, prefix: str) -> list[forms.BoundField]:
+        return [self[name] for name in self.fields if name.startswith(prefix)]
+
+    # -- what was told --
+
+    def clean_granted(self) -> dict[str, int]:
+        """Copies by code."""
+        granted: dict[str, int] = {}
+        for line in self.cleaned_data["granted"].splitlines()[:MOST_GRANTED]:
+            read = _LINE.fullmatch(line.strip())
+            if read is not None:
+                code = self._code(read[2])
+                granted[code] = granted.get(code, 0) + int(read[1] or 1)
+        return granted
+
+    def _code(self, text: str) -> str:
+        if text in self.pool:
+            return text
+        named = [c.code for c in self.pool.values() if fold(c.name) == fold(text)]
+        if len(named) == 1:
+            return named[0]
+        if named:
+            told = _("Several cards are called “%(name)s”: %(codes)s. Tell the code.")
+            codes = ", ".join(sorted(named))
+            raise forms.ValidationError(told % {"name": text, "codes": codes})
+        raise forms.ValidationError(_("No card is called “%(name)s”.") % {"name": text})
+
+    def earned(self) -> list[Earned]:
+        """The entries for the ledger."""
+        data = self.cleaned_data
+        kinds = {"bonus": LedgerEntry.Kind.BONUS, "card": LedgerEntry.Kind.CARD}
+        return [
+            Earned(LedgerEntry.Kind.VICTORY, data["victory"] or 0),
+            *(
+                Earned(
+                    kinds[name.partition("_")[0]], data[name] or 0, data[f"{name}_for"]
+                )
+                for name in _paired()
+            ),
+        ]
+
+    def tasks(self) -> list[str]:
+        """The tasks recorded."""
+        return list(self.cleaned_data.get("tasks", ()))
+
+    def aftermath(self) -> dict[str, Any]:
+        """The window after the game, as JSON; what is as usual is left out."""
+        data = self.cleaned_data
+        quilled = data.get("quills")
+        told = {
+            "exiled": self._copies("exiled-"),
+            "taken": self._copies("taken-"),
+            "granted": data["granted"],
+            "free_boxes": self._copies("free-"),
+            "quills": {quilled: 1} if quilled else {},
+            "pelts": data.get("pelts"),
+            "offerings": data.get("offerings"),
+            "devoured": data.get("devoured"),
+        }
+        closed = {name: False for name in _CLOSED if data[name]}
+        return {key: value for key, value in told.items() if value} | closed
+
+    def _copies(self, prefix: str) -> dict[str, int]:
+        return {
+            name.removeprefix(prefix): int(value)
+            for name, value in self.cleaned_data.items()
+            if name.startswith(prefix) and value and int(value)
+        }
+
+
+_CLOSED = {
+    "spending": gettext_lazy("The campaign lets no experience be spent now"),
+    "altering": gettext_lazy("The campaign lets decks not be changed now"),
+}
+
+
+def _paired() -> Iterator[str]:
+    yield from (f"bonus_{number}" for number in BONUSES)
+    yield from (f"card_{number}" for number in BY_CARDS)
+
+
+class CorrectionForm(forms.Form):
+    """Experience to be put right, with a reason."""
+
+    amount = forms.IntegerField(
+        label=gettext_lazy("Experience, more or fewer"), min_value=-999, max_value=999
+    )
+    reason = forms.CharField(label=gettext_lazy("Reason"), max_length=LONGEST_REASON)
+
+    def clean_amount(self) -> int:
+        """Something, for nothing corrects nothing."""
+        amount = int(self.cleaned_data["amount"])
+        if not amount:
+            raise forms.ValidationError(_("Nought changes nothing."))
+        return amount

@@ -1,0 +1,143 @@
+"""What could be bought between two games, and what would it cost?
+
+The search finds the cards and the frame of the deck parts off those it may not have;
+every card shown is priced by asking what the whole upgrade would cost with it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+
+from django.utils.functional import cached_property
+
+from arkham.rules.card import Card
+from arkham.rules.deck import DeckList
+from arkham.rules.legality.remedies import named
+from arkham.rules.legality.standing import Standing
+from arkham.rules.upgrade import Invoice, price_upgrade
+from arkham.rules.upgrade.versions import is_upgrade
+from decks.display import Judged
+from decks.notes import translated
+from decks.offers import (
+    SECOND_DECK,
+    Offer,
+    Offers,
+    Wish,
+    barring,
+    cards_found,
+    level_in,
+    listed,
+)
+from decks.windows import Preview
+
+
+@dataclass(frozen=True, slots=True)
+class Purchase(Offer):
+    """A card that could be bought: ``price`` is what the upgrade would cost more.
+
+    ``lower`` names the card of the deck it would be upgraded from; ``changes`` are
+    what the button does, as ``decks.editing`` has it; ``dear`` tells that there is
+    not enough left.
+    """
+
+    price: int = 0
+    dear: bool = False
+    lower: str = ""
+    changes: str = ""
+
+
+class Counter:
+    """What lies over the counter for one upgrade under way."""
+
+    def __init__(self, judged: Judged, preview: Preview, wish: Wish) -> None:
+        self.judged = judged
+        self.preview = preview
+        self.wish = wish
+        self.second = wish.into == SECOND_DECK
+
+    def offers(self) -> Offers:
+        """The cards found, higher versions of cards of the deck first.
+
+        Raises QueryError for words that are not of the search language.
+        """
+        if self.judged.frame is None:
+            return Offers((), 0, 0)
+        inside, _all = cards_found(self.judged, self.wish)
+        bought = [card for card in inside if self._standing(card).level is not None]
+        bought.sort(key=lambda card: self._lower(card) is None)
+        shown = bought[: self.wish.shown]
+        return Offers(tuple(map(self._purchase, shown)), len(bought), len(bought))
+
+    @property
+    def _deck(self) -> DeckList:
+        return self.judged.asked.deck
+
+    @cached_property
+    def _entries(self) -> Mapping[str, int]:
+        return self._deck.side_deck if self.second else self._deck.entries
+
+    @cached_property
+    def _held(self) -> dict[str, list[str]]:
+        """The codes the deck lists, by title."""
+        held: dict[str, list[str]] = {}
+        for code in self._entries:
+            card = self.judged.pool.get_card(code)
+            if card is not None:
+                held.setdefault(card.title, []).append(code)
+        return held
+
+    def _standing(self, card: Card) -> Standing:
+        assert self.judged.frame is not None
+        return self.judged.frame.standing(card.code)
+
+    def _lower(self, card: Card) -> str | None:
+        """The code of the highest card of the deck that becomes this one."""
+        standing = self._standing(card)
+        lower = [
+            (self._standing(self.judged.pool[code]).level or 0, code)
+            for code in self._held.get(card.title, ())
+            if is_upgrade(self._standing(self.judged.pool[code]), standing)
+        ]
+        return max(lower)[1] if lower else None
+
+    def _purchase(self, card: Card) -> Purchase:
+        code, copies = listed(card, self._entries)
+        lower = self._lower(card)
+        invoice = self._trial(code, lower)
+        bar = barring((*invoice.findings, *invoice.legality), code)
+        price = invoice.total - self.preview.invoice.total
+        held = self.judged.pool.get_card(lower or "")
+        put, take = ("side-add", "side-remove") if self.second else ("add", "remove")
+        return Purchase(
+            code=code,
+            card=card,
+            copies=copies,
+            level=level_in(card, self._standing(card)),
+            reason=translated(bar)[0] if bar else "",
+            cites=tuple(str(each) for each in bar.cites) if bar else (),
+            price=price,
+            dear=price > self.preview.left,
+            lower=named(held, held.level) if held else "",
+            changes=f"{take}={lower} {put}={code}" if lower else f"{put}={code}",
+        )
+
+    def _trial(self, code: str, lower: str | None) -> Invoice:
+        entries = dict(self._entries)
+        entries[code] = entries.get(code, 0) + 1
+        if lower is not None:
+            entries[lower] -= 1
+            if not entries[lower]:
+                del entries[lower]
+        trial = (
+            replace(self._deck, side_deck=entries)
+            if self.second
+            else replace(self._deck, entries=entries)
+        )
+        return price_upgrade(
+            self.judged.judge,
+            self.preview.before,
+            trial,
+            self.preview.window,
+            self.judged.asked.circumstances,
+        )

@@ -1,0 +1,250 @@
+"""The upgrade desk: what there is to spend, what it buys, one confirmation.
+
+What lies on the desk is kept on the server, one for every deck, so that it can be gone
+on with on any device. Like the builder it takes one change at a time, made in sight of
+what the page showed; ``revision`` names the deck's revision and the desk's version.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+from urllib.parse import urlencode
+
+from django.contrib import messages
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.urls import reverse
+from django.utils import timezone
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+from django.views.decorators.http import require_http_methods
+
+from arkham.http import page_or_fragment
+from arkham.rules.notation.reading import Unreadable
+from cardpool.search.refusals import QueryError
+from decks import services
+from decks.content import Content, read_content
+from decks.editing import CHANGES, Misread, apply
+from decks.forms.lists import WrittenForm
+from decks.forms.search import WishForm, filters
+from decks.forms.terms import TermsForm
+from decks.judging import current_judge
+from decks.models import Desk, Revision
+from decks.purchases import Counter
+from decks.reckoning import Reckoning
+from decks.remedies import read_changes
+from decks.terms import summary
+from decks.views.answers import not_understood, see_other
+from decks.views.builder import (
+    FIRST,
+    SECOND,
+    VIEWS,
+    Refusal,
+    content_data,
+    wish_state,
+    without_revision,
+)
+from decks.views.reach import editable, owner_of, title_of
+from decks.window_editing import WINDOW_CHANGES, apply_to_window
+from decks.windows import base_of, window_after
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+def desk(request: HttpRequest, pk: int) -> HttpResponse:
+    """The upgrade under way, every change to it, and the agreement."""
+    revision = editable(request, pk)
+    desk = desk_of(revision)
+    if desk is None:
+        context = {"deck": revision.deck, "title": revision.deck.name}
+        return render(request, "decks/desk_before.html", context)
+    if request.method != "POST":
+        if request.headers.get("HX-Target") == "results":
+            context = _context(request, revision, desk)
+            return render(request, "decks/_purchases.html", context)
+        return _show(request, revision, desk)
+    if not request.POST.get("revision"):
+        return without_revision(request)
+    if request.POST["revision"] != token(desk):
+        return _show(request, revision, desk, moved=True, status=412)
+    try:
+        return _answer(request, revision, desk)
+    except services.DeskMoved as moved:
+        return _show(request, revision, moved.desk, moved=True, status=412)
+    except services.Stale as stale:
+        desk = desk_of(stale.theirs) or desk
+        return _show(request, stale.theirs, desk, moved=True, status=412)
+    except services.Refused:
+        return _show(request, revision, desk, refused=True, status=422)
+    except Refusal as refusal:
+        return _show(request, revision, desk, form=refusal.form, status=422)
+    except (Misread, Unreadable):
+        return not_understood(request)
+
+
+def _answer(request: HttpRequest, revision: Revision, desk: Desk) -> HttpResponse:
+    """Do what the form asks, and show what came of it."""
+    pk = revision.deck_id
+    if "confirm" in request.POST:
+        return _agree(request, revision, desk)
+    if "anew" in request.POST:
+        services.clear_desk(deck=revision.deck)
+        messages.success(request, _("The desk is cleared; nothing was bought."))
+        return see_other(reverse("decks:desk", args=[pk]))
+    content, window = _wanted(request, desk)
+    laid = services.lay_out(
+        deck=revision.deck,
+        content=content,
+        window=window,
+        seen=desk.seen,
+        expected_version=desk.version,
+        now=timezone.now(),
+    )
+    if not request.htmx:  # type: ignore[attr-defined]
+        return see_other(_back_to(request, pk))
+    return _show(request, revision, laid, said=_("Changed."))
+
+
+def _agree(request: HttpRequest, revision: Revision, desk: Desk) -> HttpResponse:
+    upgraded = services.upgrade_deck(
+        deck=revision.deck,
+        content=desk.content,
+        window=desk.window,
+        expected_revision=desk.seen,
+        repair=request.POST.get("repair", ""),
+        actor=owner_of(request),
+        now=timezone.now(),
+    )
+    assert upgraded.invoice is not None
+    spent = upgraded.invoice["experience_spent"]
+    told = ngettext(
+        "Upgraded for %(spent)d experience.",
+        "Upgraded for %(spent)d experience.",
+        spent,
+    )
+    messages.success(request, told % {"spent": spent})
+    return see_other(reverse("decks:show", args=[revision.deck_id]))
+
+
+def _wanted(request: HttpRequest, desk: Desk) -> tuple[Content, dict[str, Any]]:
+    """What is to lie on the desk. Raises Refusal, Misread, Unreadable."""
+    judge = current_judge()
+    before, window = desk.content, dict(desk.window)
+    if "terms" in request.POST:
+        form = TermsForm(_reckoning(desk).judged, request.POST)
+        if not form.is_valid():
+            raise Refusal(form)
+        return read_content(content_data(form.content())), window
+    if "write" in request.POST:
+        written = WrittenForm(judge.pool, request.POST)
+        if not written.is_valid():
+            raise Refusal(written)
+        content = apply(before, [written.change()], judge.pool)
+        return read_content(content_data(content)), window
+    changes = list(read_changes(request.POST.get("do", "")))
+    words = {word for word, _text in changes}
+    if not words or words - CHANGES.keys() - WINDOW_CHANGES.keys():
+        raise Misread(request.POST.get("do", ""))
+    window = apply_to_window(window, [c for c in changes if c[0] in WINDOW_CHANGES])
+    content = apply(before, [c for c in changes if c[0] in CHANGES], judge.pool)
+    return read_content(content_data(content)), window
+
+
+# -- what lies on the desk --
+
+
+def token(desk: Desk) -> str:
+    """What a change of the desk was made in sight of."""
+    return f"{desk.seen}.{desk.version}"
+
+
+def desk_of(revision: Revision) -> Desk | None:
+    """What lies on the desk, or what it is laid out with; None before any game."""
+    base = base_of(revision)
+    if base is None:
+        return None
+    kept = Desk.objects.filter(deck=revision.deck, seen=revision.number).first()
+    if kept is not None:
+        return kept
+    content, window = services.opened(base), window_after(base)
+    if revision.number != base.number:
+        content = revision.content
+        window |= {k: told for k, told in revision.window.items() if k != "available"}
+    return Desk(
+        deck=revision.deck,
+        seen=revision.number,
+        list=content.deck,
+        circumstances=content.circumstances,
+        window=window,
+    )
+
+
+def _reckoning(desk: Desk) -> Reckoning:
+    preview = services.preview_upgrade(
+        deck=desk.deck, content=desk.content, window=desk.window
+    )
+    return Reckoning(preview, current_judge())
+
+
+# -- answering --
+
+
+def _show(
+    request: HttpRequest,
+    revision: Revision,
+    desk: Desk,
+    *,
+    status: int = 200,
+    form: Any = None,
+    **facts: Any,
+) -> HttpResponse:
+    """The desk; the page, or for htmx the desk alone."""
+    context = _context(request, revision, desk) | facts
+    judged = context["judged"]
+    context |= {
+        "terms_form": form if isinstance(form, TermsForm) else TermsForm(judged),
+        "terms": summary(judged),
+        "written_form": form if isinstance(form, WrittenForm) else None,
+    }
+    return page_or_fragment(
+        request, "decks/desk.html", "decks/_desk.html", context, status=status
+    )
+
+
+def _context(request: HttpRequest, revision: Revision, desk: Desk) -> dict[str, Any]:
+    reckoning = _reckoning(desk)
+    judged = reckoning.judged
+    asked = request.POST if request.method == "POST" else request.GET
+    wish = WishForm(asked).wish()
+    view = asked.get("view", "")
+    name = judged.investigator.name if judged.investigator else "?"
+    context: dict[str, Any] = {
+        "act": reverse("decks:desk", args=[revision.deck_id]),
+        "deck": revision.deck,
+        "title": title_of(revision.deck, name),
+        "desk": desk,
+        "revision": {"number": token(desk)},
+        "reckoning": reckoning,
+        "judged": judged,
+        "wish": wish,
+        "filters": filters(),
+        "words": SECOND if wish.into else FIRST,
+        "view": view if view in VIEWS else VIEWS[0],
+        "open": asked.get("open", ""),
+    }
+    try:
+        offers = Counter(judged, reckoning.preview, wish).offers()
+        context["found"] = offers
+        context["more_query"] = urlencode(wish_state(wish, wish.shown + offers.more))
+    except QueryError as error:
+        context["misread"] = error
+        context["misread_before"] = wish.words[: error.column - 1]
+    return context
+
+
+def _back_to(request: HttpRequest, pk: int) -> str:
+    """The desk as it was seen."""
+    wish = WishForm(request.POST).wish()
+    state = {**wish_state(wish, wish.shown), "view": request.POST.get("view", "")}
+    state |= {key: request.POST[key] for key in ("open",) if request.POST.get(key)}
+    query = urlencode({key: value for key, value in state.items() if value})
+    return reverse("decks:desk", args=[pk]) + (f"?{query}" if query else "")

@@ -1,0 +1,151 @@
+"""The life of a deck: games, corrections, comparisons, another list of taboos."""
+
+from __future__ import annotations
+
+from django.contrib import messages
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.urls import reverse
+from django.utils import timezone
+from django.utils.translation import gettext as _
+from django.views.decorators.http import (
+    require_http_methods,
+    require_POST,
+    require_safe,
+)
+
+from arkham.rules.notation.reading import Unreadable
+from decks import services
+from decks.chain import is_played
+from decks.comparison import Comparison
+from decks.display import Judged
+from decks.forms.played import CorrectionForm, PlayedForm
+from decks.judging import current_judge
+from decks.models import Deck, Revision
+from decks.moving import Move
+from decks.terms import taboo_told, taboos
+from decks.views.answers import not_understood, see_other
+from decks.views.builder import stale_page, without_revision
+from decks.views.desk import desk_of, token
+from decks.views.reach import editable, owner_of, title_of, visible
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+def played(request: HttpRequest, pk: int) -> HttpResponse:
+    """A scenario was played with the deck: what it brought and what it cost."""
+    revision = editable(request, pk)
+    judged = Judged(revision.content, current_judge())
+    expected = request.POST.get("revision", "")
+    if request.method != "POST":
+        return _ask(request, revision, judged, PlayedForm(judged))
+    if not (expected.isascii() and expected.isdigit() and len(expected) < 10):
+        return without_revision(request)
+    form = PlayedForm(judged, request.POST)
+    if not form.is_valid():
+        return _ask(request, revision, judged, form)
+    try:
+        services.mark_played(
+            deck=revision.deck,
+            expected_revision=int(expected),
+            earned=form.earned(),
+            aftermath=form.aftermath(),
+            tasks=form.tasks(),
+            actor=owner_of(request),
+            now=timezone.now(),
+        )
+    except services.Stale as stale:
+        return stale_page(request, revision.deck, stale)
+    except Unreadable:
+        return not_understood(request)
+    messages.success(request, _("The game is written down."))
+    return see_other(reverse("decks:desk", args=[pk]))
+
+
+def _ask(
+    request: HttpRequest, revision: Revision, judged: Judged, form: PlayedForm
+) -> HttpResponse:
+    name = judged.investigator.name if judged.investigator else "?"
+    context = {
+        "deck": revision.deck,
+        "revision": revision,
+        "title": title_of(revision.deck, name),
+        "form": form,
+    }
+    status = 422 if form.errors else 200
+    return render(request, "decks/played.html", context, status=status)
+
+
+@require_POST
+def correct(request: HttpRequest, pk: int) -> HttpResponse:
+    """Experience is put right, with a reason that stays."""
+    deck = editable(request, pk).deck
+    form = CorrectionForm(request.POST)
+    if not form.is_valid():
+        told = [str(each) for errors in form.errors.values() for each in errors]
+        return not_understood(request, " ".join(told))
+    services.correct_ledger(
+        deck=deck,
+        amount=form.cleaned_data["amount"],
+        reason=form.cleaned_data["reason"],
+        actor=owner_of(request),
+        now=timezone.now(),
+    )
+    messages.success(request, _("The ledger is put right."))
+    return see_other(reverse("decks:show", args=[pk]) + "#ledger")
+
+
+@require_safe
+def compare(request: HttpRequest, pk: int) -> HttpResponse:
+    """Two revisions beside each other, and what was paid between them."""
+    latest = visible(request, pk)
+    deck = latest.deck
+    earlier, later = sorted(
+        (_number(request, "from", 1, deck), _number(request, "to", deck.revision, deck))
+    )
+    judged = Judged(latest.content, current_judge())
+    name = judged.investigator.name if judged.investigator else "?"
+    context = {
+        "deck": deck,
+        "title": title_of(deck, name),
+        "comparison": Comparison(deck, earlier, later, judged.pool),
+        "numbers": range(1, deck.revision + 1),
+    }
+    return render(request, "decks/compare.html", context)
+
+
+def _number(request: HttpRequest, key: str, usual: int, deck: Deck) -> int:
+    """The number of a revision the deck has; 404 for others."""
+    text = request.GET.get(key, "") or str(usual)
+    if not (text.isascii() and text.isdigit() and len(text) < 10):
+        raise Http404
+    number = int(text)
+    if not 1 <= number <= deck.revision:
+        raise Http404
+    return number
+
+
+@require_safe
+def move(request: HttpRequest, pk: int) -> HttpResponse:
+    """The deck by another list of taboos, before it is moved there."""
+    revision = editable(request, pk)
+    judge = current_judge()
+    offers = taboos(judge.pool)[1:]
+    wanted = request.GET.get("to", "")
+    judged = Judged(revision.content, judge)
+    told = dict(offers).get(wanted)
+    name = judged.investigator.name if judged.investigator else "?"
+    context = {
+        "deck": revision.deck,
+        "title": title_of(revision.deck, name),
+        "offers": offers,
+        "here": taboo_told(judged),
+        "wanted": wanted,
+        "told": told,
+    }
+    if told is not None:
+        context["move"] = Move(revision.content, wanted, judge)
+        context["is_played"] = is_played(revision)
+        context["number"] = revision.number
+        desk = desk_of(revision)
+        context["desk"] = token(desk) if desk else ""
+    return render(request, "decks/move.html", context)

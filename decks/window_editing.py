@@ -1,0 +1,74 @@
+"""What does a window become when the player insists on something?
+
+As in ``decks.editing`` every change is a word and a text: ``pin`` with
+``01028:purchase`` or ``01028:upgrade:01018``, ``refuse`` with ``04109``. A change takes
+the window as JSON and gives another.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from typing import Any
+
+from decks.editing import Misread
+
+Told = dict[str, Any]
+MOST_PINS = 100
+
+
+def apply_to_window(told: Told, changes: Iterable[tuple[str, str]]) -> Told:
+    """The window after all the changes, in order. Raises Misread."""
+    for word, text in changes:
+        if not text or len(text) > 120:
+            raise Misread(text)
+        told = WINDOW_CHANGES[word](told, text)
+    return told
+
+
+def _pin(told: Told, text: str) -> Told:
+    """``card:way`` or ``card:way:from``: how the copies of a card are to be had."""
+    card, way, source = (*text.split(":", 2), "", "")[:3]
+    pin = {"card": card, "way": way} | ({"from": source} if source else {})
+    kept = _unpin(told, card).get("pins", [])
+    return told | {"pins": [*kept, pin][-MOST_PINS:]}
+
+
+def _unpin(told: Told, text: str) -> Told:
+    pins = [each for each in told.get("pins", ()) if each["card"] != text]
+    return _kept(told, "pins", pins)
+
+
+def _refuse(told: Told, text: str) -> Told:
+    """A card whose reductions the player will not have."""
+    return told | {"refused": sorted({*told.get("refused", ()), text})[:MOST_PINS]}
+
+
+def _accept(told: Told, text: str) -> Told:
+    return _kept(told, "refused", [c for c in told.get("refused", ()) if c != text])
+
+
+def _exiled(by: int) -> Callable[[Told, str], Told]:
+    """What was written down after the game was not all, or too much."""
+
+    def change(told: Told, text: str) -> Told:
+        exiled = dict(told.get("exiled", {}))
+        exiled[text] = min(max(exiled.get(text, 0) + by, 0), 99)
+        # An empty object, and not nothing: it stands against what was written down.
+        return told | {"exiled": {code: n for code, n in exiled.items() if n}}
+
+    return change
+
+
+def _kept(told: Told, key: str, values: list[Any]) -> Told:
+    rest = {each: value for each, value in told.items() if each != key}
+    return rest | {key: values} if values else rest
+
+
+WINDOW_CHANGES: dict[str, Callable[[Told, str], Told]] = {
+    "pin": _pin,
+    "unpin": _unpin,
+    "refuse": _refuse,
+    "accept": _accept,
+    "exile": _exiled(+1),
+    "unexile": _exiled(-1),
+}
