@@ -1,4 +1,4 @@
-"""A deck moves to another list of taboos: what becomes illegal, what costs otherwise?"""
+"""Another list of taboos: what becomes illegal, and what costs otherwise?"""
 
 from __future__ import annotations
 
@@ -11,6 +11,7 @@ from arkham.rules.legality import Judge
 from decks.content import Content
 from decks.display import Judged
 from decks.editing import apply
+from decks.invoices import name_of
 from decks.notes import Note, notes_of
 
 
@@ -63,7 +64,11 @@ class Move:
             forbidden = limit == 0
             if before.cost != row.standing.cost or forbidden:
                 yield Moved(
-                    row.name, row.copies, before.cost, row.standing.cost, forbidden
+                    name_of(row.code, self.there.pool),
+                    row.copies,
+                    before.cost,
+                    row.standing.cost,
+                    forbidden,
                 )
 
     @property

@@ -71,6 +71,12 @@ class Reckoning:
         """Whether it may be agreed to as it is."""
         return self.invoice.lawful
 
+    @property
+    def surplus(self) -> int:
+        """How many cards are still to leave."""
+        verdict = self.judged.verdict
+        return max(verdict.deck_size - (verdict.deck_size_required or 0), 0)
+
     @cached_property
     def cart(self) -> tuple[CartLine, ...]:
         """What is bought, in the order bought."""

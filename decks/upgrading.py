@@ -157,8 +157,10 @@ def lay_out(
 ) -> Desk:
     """Keep an upgrade under way, to be gone on with on any device.
 
-    Raises DeskMoved if what lies there is not ``expected_version``.
+    Raises DeskMoved if what lies there is not ``expected_version``; Unreadable for the
+    window.
     """
+    read_window(dict(window), "")
     Deck.objects.select_for_update().get(pk=deck.pk)
     desk = Desk.objects.filter(deck=deck).first() or Desk(deck=deck)
     if desk.version != expected_version:

@@ -1,0 +1,523 @@
+"""The pages of a deck's life: games, the ledger, the upgrade desk, comparisons."""
+
+from __future__ import annotations
+
+import re
+from datetime import UTC, datetime
+from typing import Any
+
+import pytest
+from django.http import HttpResponse
+from django.http.response import HttpResponseBase
+from django.test import Client
+from pytest_django import DjangoAssertNumQueries
+
+from arkham.accounts.models import User
+from arkham.rules.snapshot import embedded_pool
+from decks import ledger, services
+from decks.content import Content
+from decks.editing import apply
+from decks.ledger import Earned
+from decks.models import Deck, Desk, Revision
+from decks.starter import starter_deck
+
+pytestmark = pytest.mark.usefixtures("rows")
+
+NOW = datetime(2026, 3, 1, 12, tzinfo=UTC)
+HTMX = {"hx-request": "true"}
+BEAT_COP, BEAT_COP_2, MACHETE, RUNIC_AXE = "01018", "01028", "01020", "09022"
+UPGRADE_COP = f"remove={BEAT_COP} add={BEAT_COP_2}"
+
+
+def _text(response: HttpResponseBase) -> str:
+    assert isinstance(response, HttpResponse)
+    return " ".join(re.sub(r"<[^>]+>", " ", response.content.decode()).split())
+
+
+def _content() -> Content:
+    """A legal deck with a weakness drawn and a customizable card."""
+    changes = [
+        ("remove", "01000"),
+        ("add", "01101"),
+        ("remove", "01022:2"),
+        ("add", f"{RUNIC_AXE}:2"),
+    ]
+    return apply(starter_deck(embedded_pool(), "01001"), changes, embedded_pool())
+
+
+@pytest.fixture
+def deck(alice: User) -> Deck:
+    """Alice's deck before its first game."""
+    return services.create_deck(owner=alice, content=_content(), now=NOW, name="Axes")
+
+
+@pytest.fixture
+def played(alice: User, deck: Deck) -> Deck:
+    """The same after a game that brought 6 and took a Machete."""
+    services.mark_played(
+        deck=deck,
+        expected_revision=1,
+        earned=[Earned("victory", 5), Earned("bonus", 1, "spared her")],
+        aftermath={"exiled": {MACHETE: 1}},
+        actor=alice,
+        now=NOW,
+    )
+    return deck
+
+
+def _latest(deck: Deck) -> Revision:
+    deck.refresh_from_db()
+    return deck.revisions.get(number=deck.revision)
+
+
+def _token(client: Client, deck: Deck) -> str:
+    """What the desk shows to be in sight of."""
+    page = client.get(f"/decks/{deck.pk}/upgrade/").content.decode()
+    found = re.search(r'data-revision="([\d.]+)"', page)
+    assert found is not None
+    return found[1]
+
+
+def _press(client: Client, deck: Deck, **fields: Any) -> HttpResponse:
+    headers = fields.pop("headers", None)
+    fields.setdefault("revision", _token(client, deck))
+    answer = client.post(f"/decks/{deck.pk}/upgrade/", fields, headers=headers)
+    assert isinstance(answer, HttpResponse)
+    return answer
+
+
+# -- who may --
+
+
+@pytest.mark.parametrize(
+    "address", ["", "played", "correct", "upgrade/", "compare/", "taboos/"]
+)
+def test_a_deck_lives_for_its_owner_alone(
+    as_charlie: Client, client: Client, played: Deck, address: str
+) -> None:
+    """For all others it does not exist."""
+    for stranger in (as_charlie, client):
+        send = stranger.post if address == "correct" else stranger.get
+        assert send(f"/decks/{played.pk}/{address}").status_code == 404
+
+
+# -- a game --
+
+
+def test_a_game_is_written_down(as_alice: Client, alice: User, deck: Deck) -> None:
+    """With every source of experience and every copy exiled; then comes the desk."""
+    answer = as_alice.post(
+        f"/decks/{deck.pk}/played",
+        {
+            "revision": "1",
+            "victory": "3",
+            "bonus_1": "2",
+            "bonus_1_for": "interviewed",
+            "card_1": "1",
+            "card_1_for": "Delve Too Deep",
+            f"exiled-{MACHETE}": "2",
+            "granted": "Lita Chantler\n1 01117",
+        },
+    )
+    assert (answer.status_code, answer["Location"]) == (
+        303,
+        f"/decks/{deck.pk}/upgrade/",
+    )
+    entries = list(deck.ledger.values_list("kind", "amount", "reason", "author"))
+    assert entries == [
+        ("victory", 3, "", alice.pk),
+        ("bonus", 2, "interviewed", alice.pk),
+        ("card", 1, "Delve Too Deep", alice.pk),
+    ]
+    assert _latest(deck).aftermath == {"exiled": {MACHETE: 2}, "granted": {"01117": 2}}
+
+
+@pytest.mark.parametrize(
+    ("fields", "told"),
+    [
+        ({"victory": "many"}, "Enter a whole number."),
+        ({"granted": "Nobody Ever"}, "No card is called “Nobody Ever”."),
+        ({"granted": "Beat Cop"}, "Several cards are called “Beat Cop”: 01018, 01028"),
+        ({f"exiled-{MACHETE}": "3"}, "3 is not one of the available choices."),
+    ],
+)
+def test_what_cannot_be_written_down_is_asked_again(
+    as_alice: Client, deck: Deck, fields: dict[str, str], told: str
+) -> None:
+    """Nothing of it is kept."""
+    answer = as_alice.post(f"/decks/{deck.pk}/played", {"revision": "1", **fields})
+    assert answer.status_code == 422
+    assert told in _text(answer)
+    assert _latest(deck).played_at is None
+
+
+def test_a_game_needs_to_know_its_revision(as_alice: Client, played: Deck) -> None:
+    """A form of a page shown before is stale; one without a revision asks for it."""
+    address = f"/decks/{played.pk}/played"
+    assert as_alice.post(address, {"victory": "1"}).status_code == 428
+    services.upgrade_deck(
+        deck=played,
+        content=_content(),
+        expected_revision=1,
+        now=NOW,
+        repair="it was found again",
+    )
+    answer = as_alice.post(address, {"revision": "1", "victory": "1"})
+    assert answer.status_code == 412
+    assert ledger.balance_of(played) == 6
+
+
+def test_a_deck_that_was_played_has_no_builder(as_alice: Client, played: Deck) -> None:
+    """Its page is shown; a change is refused with the way to the desk."""
+    address = f"/decks/{played.pk}/edit"
+    assert as_alice.get(address)["Location"] == f"/decks/{played.pk}/"
+    fields = {"revision": "1", "do": f"add={MACHETE}"}
+    for headers in ({}, HTMX):
+        answer = as_alice.post(address, fields, headers=headers)
+        assert answer.status_code == 409
+        assert "From now on the deck changes by upgrades" in _text(answer)
+        assert f'href="/decks/{played.pk}/upgrade/"' in answer.content.decode()
+    terms = as_alice.post(f"/decks/{played.pk}/terms", {"revision": "1", "players": 2})
+    assert terms.status_code == 409
+
+
+# -- the ledger --
+
+
+def test_the_deck_page_tells_its_life(
+    as_alice: Client,
+    played: Deck,
+    django_assert_max_num_queries: DjangoAssertNumQueries,
+) -> None:
+    """Revisions, why and when and by whom; every point with the running balance."""
+    _press(as_alice, played, do=UPGRADE_COP)
+    _press(as_alice, played, do="add=02018")
+    _press(as_alice, played, confirm="1")
+    with django_assert_max_num_queries(9):
+        text = _text(as_alice.get(f"/decks/{played.pk}/"))
+    assert "4 experience to spend" in text
+    assert "Bonus: spared her revision 1" in text
+    assert "+1 6" in text
+    assert "Spent revision 2" in text
+    assert "-2 4" in text
+    assert "Upgraded · 2 experience" in text
+    assert "Built · Played" in text
+
+
+def test_edits_are_told_as_one(as_alice: Client, deck: Deck) -> None:
+    """The timeline is not a list of clicks."""
+    for revision in range(1, 4):
+        do = f"remove={MACHETE}" if revision % 2 else f"add={MACHETE}"
+        fields = {"revision": str(revision), "do": do}
+        as_alice.post(f"/decks/{deck.pk}/edit", fields)
+    text = _text(as_alice.get(f"/decks/{deck.pk}/"))
+    assert "Edited in 3 steps" in text
+    assert "Compare with revision 1" in text
+
+
+def test_experience_is_put_right_with_a_reason(as_alice: Client, played: Deck) -> None:
+    """Without one it is not."""
+    address = f"/decks/{played.pk}/correct"
+    answer = as_alice.post(address, {"amount": "-2", "reason": "counted twice"})
+    assert answer["Location"] == f"/decks/{played.pk}/#ledger"
+    assert ledger.balance_of(played) == 4
+    for fields in ({"amount": "2"}, {"amount": "0", "reason": "x"}):
+        assert as_alice.post(address, fields).status_code == 400
+    assert ledger.balance_of(played) == 4
+
+
+# -- the desk --
+
+
+def test_before_the_first_game_the_desk_says_what_to_do(
+    as_alice: Client, deck: Deck
+) -> None:
+    """Nothing was earned yet."""
+    assert "Not played yet" in _text(as_alice.get(f"/decks/{deck.pk}/upgrade/"))
+
+
+def test_the_desk_begins_with_what_the_game_left(
+    as_alice: Client,
+    played: Deck,
+    django_assert_max_num_queries: DjangoAssertNumQueries,
+) -> None:
+    """What may be spent, what was exiled, what is missing; nothing is written."""
+    with django_assert_max_num_queries(14):
+        text = _text(as_alice.get(f"/decks/{played.pk}/upgrade/"))
+    assert "6 of 6 left" in text
+    assert "1 × Machete Exiled or taken" in text
+    assert "The deck has 29 of the 30 cards it needs." in text
+    assert not Desk.objects.exists()
+
+
+def test_higher_versions_of_cards_held_come_first(
+    as_alice: Client, played: Deck
+) -> None:
+    """Each with its price; a level 0 card fills the gap for nothing."""
+    page = as_alice.get(f"/decks/{played.pk}/upgrade/?view=add")
+    labels = re.findall(r'id="buy-(\w+)"[^>]*aria-label="([^"]+)"', _source(page))
+    assert labels[1] == (BEAT_COP_2, "Upgrade to Beat Cop (2) for 2")
+    kinds = [label.split()[0] for _code, label in labels]
+    assert kinds == sorted(kinds, reverse=True)
+
+
+def _source(response: HttpResponseBase) -> str:
+    assert isinstance(response, HttpResponse)
+    return response.content.decode()
+
+
+def test_only_what_fits_the_investigator_is_offered(
+    as_alice: Client, played: Deck
+) -> None:
+    """By the search language; words that are none are explained."""
+    address = f"/decks/{played.pk}/upgrade/?view=add&q="
+    headers = {**HTMX, "hx-target": "results"}
+    found = as_alice.get(address + "name:shrivelling", headers=headers)
+    assert "No card is found so." in _text(found)
+    assert "<h1" not in _source(found)
+    misread = as_alice.get(address + "level:::", headers=headers)
+    assert 'role="alert"' in _source(misread)
+
+
+def test_a_change_is_kept_on_the_desk(as_alice: Client, played: Deck) -> None:
+    """A redirect without scripts, the desk alone with them."""
+    answer = _press(as_alice, played, do=UPGRADE_COP, view="add", q="cop")
+    assert answer.status_code == 303
+    address = answer["Location"]
+    assert address.startswith(f"/decks/{played.pk}/upgrade/?")
+    text = _text(as_alice.get(address))
+    assert "4 of 6 left" in text
+    assert "2 Beat Cop (2) Upgrade from Beat Cop price.upgrade New card: +0" in text
+    fragment = _press(as_alice, played, do="add=02018", headers=HTMX)
+    assert fragment.status_code == 200
+    assert "Changed. Legal. Spent 2, left 4." in _text(fragment)
+    assert "<html" not in _source(fragment)
+    assert _latest(played).number == 1
+
+
+def test_the_second_device_is_told_and_sees_the_desk(
+    as_alice: Client, played: Deck
+) -> None:
+    """What the first one did lies there; what was pressed was not done."""
+    seen = _token(as_alice, played)
+    _press(as_alice, played, do=UPGRADE_COP)
+    answer = _press(as_alice, played, do="add=02018", revision=seen)
+    assert answer.status_code == 412
+    text = _text(answer)
+    assert "The desk was changed meanwhile" in text
+    assert "Upgrade from Beat Cop" in text
+    assert as_alice.post(f"/decks/{played.pk}/upgrade/", {"do": "x"}).status_code == 428
+
+
+def test_an_upgrade_is_not_agreed_to_twice(as_alice: Client, played: Deck) -> None:
+    """A form sent twice leaves one revision and one payment."""
+    _press(as_alice, played, do=UPGRADE_COP)
+    _press(as_alice, played, do="add=02018")
+    seen = _token(as_alice, played)
+    assert _press(as_alice, played, confirm="1", revision=seen).status_code == 303
+    assert _press(as_alice, played, confirm="1", revision=seen).status_code == 412
+    assert _latest(played).number == 2
+    assert ledger.balance_of(played) == 4
+
+
+def test_what_the_rules_find_bars_the_agreement(as_alice: Client, played: Deck) -> None:
+    """Unless the player says why it is so."""
+    refused = _press(as_alice, played, confirm="1")
+    assert refused.status_code == 422
+    assert "Mend it, or say why it is so." in _text(refused)
+    assert _latest(played).number == 1
+    _press(as_alice, played, confirm="1", repair="we found it again")
+    latest = _latest(played)
+    assert (latest.cause, latest.reason) == ("repaired", "we found it again")
+    text = _text(as_alice.get(f"/decks/{played.pk}/"))
+    assert "Repaired · 0 experience" in text
+    assert "we found it again" in text
+
+
+def test_a_pairing_is_chosen_and_the_difference_shown(
+    as_alice: Client, played: Deck
+) -> None:
+    """And let go again."""
+    _press(as_alice, played, do=UPGRADE_COP)
+    _press(as_alice, played, do=f"pin={BEAT_COP_2}:purchase")
+    text = _text(as_alice.get(f"/decks/{played.pk}/upgrade/"))
+    assert "You insist: Beat Cop (2), New card." in text
+    assert "price.purchase" in text
+    _press(as_alice, played, do=f"unpin={BEAT_COP_2}")
+    assert "You insist" not in _text(as_alice.get(f"/decks/{played.pk}/upgrade/"))
+
+
+def test_a_reduction_is_refused(as_alice: Client, alice: User) -> None:
+    """Arcane Research makes the first spell cheaper; the player may do without."""
+    pool = embedded_pool()
+    content = apply(starter_deck(pool, "01004"), [("add", "04109")], pool)
+    deck = services.create_deck(owner=alice, content=content, now=NOW)
+    services.mark_played(
+        deck=deck, expected_revision=1, earned=[Earned("victory", 9)], now=NOW
+    )
+    held = [c for c in content.deck["slots"] if c == "01060"]
+    assert held == ["01060"]  # Shrivelling
+    _press(as_alice, deck, do="remove=01060 add=02306")
+    text = _text(as_alice.get(f"/decks/{deck.pk}/upgrade/"))
+    assert "1 less by Arcane Research" in text
+    assert "Arcane Research saves 1." in text
+    _press(as_alice, deck, do="refuse=04109")
+    text = _text(as_alice.get(f"/decks/{deck.pk}/upgrade/"))
+    assert "You do without Arcane Research. It costs 1 more." in text
+    _press(as_alice, deck, do="accept=04109")
+    assert "saves 1" in _text(as_alice.get(f"/decks/{deck.pk}/upgrade/"))
+
+
+def test_what_was_exiled_is_put_right_at_the_desk(
+    as_alice: Client, played: Deck
+) -> None:
+    """One was not; or one more was."""
+    _press(as_alice, played, do=f"unexile={MACHETE} add={MACHETE}")
+    text = _text(as_alice.get(f"/decks/{played.pk}/upgrade/"))
+    assert "Exiled or taken" not in text
+    assert "Legal" in text
+    _press(as_alice, played, do=f"exile={BEAT_COP} remove={BEAT_COP}")
+    text = _text(as_alice.get(f"/decks/{played.pk}/upgrade/"))
+    assert "1 × Beat Cop Exiled or taken" in text
+
+
+def test_boxes_are_marked_at_the_desk(as_alice: Client, played: Deck) -> None:
+    """Each costs its experience; what is written on the sheet costs nothing."""
+    _press(as_alice, played, do="add=02018")
+    _press(as_alice, played, do=f"mark={RUNIC_AXE}:0:1")
+    text = _text(as_alice.get(f"/decks/{played.pk}/upgrade/"))
+    assert "1 Runic Axe Boxes marked: 1 price.boxes" in text
+    assert "5 of 6 left" in text
+
+
+def test_the_desk_is_cleared(as_alice: Client, played: Deck) -> None:
+    """Nothing of it was bought."""
+    _press(as_alice, played, do=UPGRADE_COP)
+    _press(as_alice, played, anew="1")
+    assert "6 of 6 left" in _text(as_alice.get(f"/decks/{played.pk}/upgrade/"))
+
+
+def test_an_upgrade_not_played_yet_is_gone_on_with(
+    as_alice: Client, played: Deck
+) -> None:
+    """What was bought lies on the desk with its price, and what was spent is back."""
+    for do in (UPGRADE_COP, "add=02018"):
+        _press(as_alice, played, do=do)
+    _press(as_alice, played, confirm="1")
+    text = _text(as_alice.get(f"/decks/{played.pk}/upgrade/"))
+    assert "4 of 6 left" in text
+    assert "Upgrade from Beat Cop" in text
+
+
+@pytest.mark.parametrize(
+    "do", ["", "dance=01018", "pin=", "exile=", f"pin={'x' * 200}"]
+)
+def test_what_no_page_sends_is_not_understood(
+    as_alice: Client, played: Deck, do: str
+) -> None:
+    """400, and nothing is kept."""
+    assert _press(as_alice, played, do=do).status_code == 400
+    assert not Desk.objects.exists()
+
+
+def test_an_unreadable_pin_is_not_kept(as_alice: Client, played: Deck) -> None:
+    """There is no such way to have a card."""
+    assert _press(as_alice, played, do=f"pin={BEAT_COP}:theft").status_code == 400
+    assert not Desk.objects.exists()
+
+
+def test_terms_are_changed_at_the_desk(as_alice: Client, played: Deck) -> None:
+    """Another list of taboos, for one."""
+    _press(as_alice, played, terms="1", taboo="8", mode="campaign", experience="")
+    assert Desk.objects.get().list["taboo_id"] == 8
+
+
+# -- two revisions, two lists --
+
+
+def test_two_revisions_are_compared(as_alice: Client, played: Deck) -> None:
+    """Added, removed, exiled, customized, and the invoice of the upgrade that held."""
+    for do in (UPGRADE_COP, "add=02018", f"mark={RUNIC_AXE}:0:1"):
+        _press(as_alice, played, do=do)
+    _press(as_alice, played, confirm="1")
+    text = _text(as_alice.get(f"/decks/{played.pk}/compare/?from=1&to=2"))
+    added = text[text.index("Added") : text.index("Removed")]
+    assert "1 × Beat Cop (2)" in added
+    removed = text[text.index("Removed") : text.index("Exiled")]
+    assert "1 × Beat Cop" in removed
+    assert "Machete" not in removed
+    assert "Exiled 1 × Machete" in text
+    assert "Upgrade sheet of Runic Axe: – → Heirloom 1" in text
+    assert "Invoice 3 experience" in text
+    assert "Upgrade from Beat Cop" in text
+
+
+@pytest.mark.parametrize("query", ["?from=0", "?to=9", "?from=x", "?to=-1"])
+def test_a_revision_that_never_was_is_not_compared(
+    as_alice: Client, played: Deck, query: str
+) -> None:
+    """404."""
+    assert as_alice.get(f"/decks/{played.pk}/compare/{query}").status_code == 404
+
+
+def _knowing() -> Content:
+    """A deck with a card that the list of 2026 makes 2 dearer."""
+    changes = [("remove", "01035:2"), ("add", "05231:2")]
+    return apply(_content(), changes, embedded_pool())
+
+
+def test_a_move_to_another_list_is_shown_first(as_alice: Client, alice: User) -> None:
+    """What a copy costs until now and from here on; then it is judged by the list."""
+    deck = services.create_deck(owner=alice, content=_knowing(), now=NOW)
+    text = _text(as_alice.get(f"/decks/{deck.pk}/taboos/?to=10"))
+    assert "2 × Knowledge is Power 0 2" in text
+    assert "Judge by this list" in text
+    as_alice.post(f"/decks/{deck.pk}/edit", {"revision": "1", "do": "choose=taboo:10"})
+    assert _latest(deck).list["taboo_id"] == 10
+
+
+def test_what_was_paid_stays_paid_under_another_list(
+    as_alice: Client, alice: User
+) -> None:
+    """The cards of the deck cost nothing more; a new one has its new price."""
+    deck = services.create_deck(owner=alice, content=_knowing(), now=NOW)
+    services.mark_played(
+        deck=deck, expected_revision=1, earned=[Earned("victory", 5)], now=NOW
+    )
+    _press(as_alice, deck, do="choose=taboo:10")
+    text = _text(as_alice.get(f"/decks/{deck.pk}/upgrade/"))
+    assert "5 of 5 left" in text
+    assert "Legal" in text
+
+
+def test_what_another_list_forbids_is_replaced_free(
+    as_alice: Client, alice: User
+) -> None:
+    """The Necronomicon leaves a deck of Daisy's; a level 0 card takes its place."""
+    pool = embedded_pool()
+    start = starter_deck(pool, "01002")
+    first = next(c for c in start.deck["slots"] if pool[c].level == 0)
+    changes = [("remove", first), ("add", "60233"), ("remove", "01000")]
+    content = apply(start, [*changes, ("add", "01101")], pool)
+    deck = services.create_deck(owner=alice, content=content, now=NOW)
+    services.mark_played(deck=deck, expected_revision=1, earned=(), now=NOW)
+    text = _text(as_alice.get(f"/decks/{deck.pk}/taboos/?to=10"))
+    assert "What is found then" in text
+    assert "1 × The Necronomicon (5) 5 forbidden" in text
+    assert "Repair it at the upgrade desk" in text
+    for do in ("choose=taboo:10", f"remove=60233 add={first}"):
+        _press(as_alice, deck, do=do)
+    text = _text(as_alice.get(f"/decks/{deck.pk}/upgrade/"))
+    assert "Free, in place of a card lost" in text
+    assert "0 of 0 left" in text
+    assert "Legal" in text
+
+
+def test_a_played_deck_moves_at_the_desk(as_alice: Client, played: Deck) -> None:
+    """In sight of what lies there."""
+    page = as_alice.get(f"/decks/{played.pk}/taboos/?to=8")
+    found = re.search(r'name="revision" value="([\d.]+)"', _source(page))
+    assert found is not None
+    assert found[1] == "1.0"
+    _press(as_alice, played, do="choose=taboo:8", revision=found[1])
+    assert Desk.objects.get().list["taboo_id"] == 8
