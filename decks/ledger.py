@@ -36,6 +36,12 @@ def balance_of(deck: Deck) -> int:
     return deck.ledger.aggregate(sum=Sum("amount"))["sum"] or 0
 
 
+def balances_of(decks: Iterable[Deck]) -> dict[int, int]:
+    """The experience of several decks by their keys; none where nothing was booked."""
+    entries = LedgerEntry.objects.filter(deck__in=list(decks)).order_by()
+    return dict(entries.values_list("deck").annotate(sum=Sum("amount")))
+
+
 def earned_by(deck: Deck) -> int:
     """The experience a deck has earned since its campaign began."""
     earned = deck.ledger.filter(kind__in=EARNED)

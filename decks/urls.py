@@ -52,6 +52,7 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("<int:pk>/compare/", life.compare, name="compare"),
     path("<int:pk>/taboos/", life.move, name="move"),
     path("<int:pk>/upgrade/", desk.desk, name="desk"),
+    path("<int:pk>/upgrade/told", desk.told, name="told"),
     path("<int:pk>/terms", beside.circumstances, name="terms"),
     path("<int:pk>/paste", beside.paste, name="paste"),
     path("<int:pk>/share", verdicts.share_deck, name="share"),

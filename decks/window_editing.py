@@ -14,6 +14,19 @@ from decks.editing import Misread
 
 Told = dict[str, Any]
 MOST_PINS = 100
+# What the player wants; all else is what happened.
+INSISTED = ("pins", "refused")
+_BLANK: Told = {
+    "exiled": {},
+    "taken": {},
+    "granted": {},
+    "free_boxes": {},
+    "quills": {},
+    "pelts": 0,
+    "offerings": 0,
+    "spending": True,
+    "altering": True,
+}
 
 
 def apply_to_window(told: Told, changes: Iterable[tuple[str, str]]) -> Told:
@@ -23,6 +36,11 @@ def apply_to_window(told: Told, changes: Iterable[tuple[str, str]]) -> Told:
             raise Misread(text)
         told = WINDOW_CHANGES[word](told, text)
     return told
+
+
+def blank(told: Told) -> Told:
+    """A window as told, in which nothing happened: it stands against the game's own."""
+    return {key: _BLANK[key] for key in told if key in _BLANK}
 
 
 def _pin(told: Told, text: str) -> Told:

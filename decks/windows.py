@@ -99,6 +99,27 @@ def after_game(base: Revision, earned: int, pool: CardPool) -> Content:
     return apply(content, changes, pool)
 
 
+def told_anew(
+    content: Content,
+    window: Mapping[str, Any],
+    anew: Mapping[str, Any],
+    pool: CardPool,
+) -> Content:
+    """The content on the desk once the game is told otherwise than before."""
+    before, after = read_window(dict(window)), read_window(dict(anew))
+    changes: list[tuple[str, str]] = []
+    for old, new, more, fewer in (
+        (before.exiled, after.exiled, "remove", "add"),
+        (before.taken, after.taken, "remove", "add"),
+        (before.granted, after.granted, "add", "remove"),
+    ):
+        for code in sorted({*old, *new}):
+            copies = new.get(code, 0) - old.get(code, 0)
+            if copies:
+                changes.append((more if copies > 0 else fewer, f"{code}:{abs(copies)}"))
+    return apply(content, changes, pool)
+
+
 def _told_since(base: Revision, earned: int) -> dict[str, Any]:
     """The circumstances of a deck that was played."""
     told = dict(base.circumstances)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 from django import forms
@@ -25,17 +25,19 @@ MOST_EXPERIENCE = 99
 BONUSES = range(1, 4)
 BY_CARDS = range(1, 3)
 MOST_GRANTED = 20
+MOST_COPIES = 9  # more than one of a card no game exiles
 _LINE = re.compile(r"(?:(\d{1,2})\s*[x×]?\s+)?(.+)")
 
 
-class PlayedForm(forms.Form):
-    """What a scenario brought a deck, and what its next upgrade has to know."""
+class ToldForm(forms.Form):
+    """What of a game the next upgrade has to know; ``told`` is known already."""
 
-    def __init__(self, judged: Judged, data: Any = None) -> None:
-        super().__init__(data)
+    def __init__(
+        self, judged: Judged, data: Any = None, told: Mapping[str, Any] | None = None
+    ) -> None:
+        super().__init__(data, initial=_initial(told or {}))
         self.judged = judged
         self.pool = judged.pool
-        self._add_earned()
         for group in judged.groups:
             for row in group.rows:
                 self._add_copies("exiled", row)
@@ -58,24 +60,11 @@ class PlayedForm(forms.Form):
             help_text=help_text,
         )
 
-    def _add_earned(self) -> None:
-        self._amount("victory", _("Victory display, in all"))
-        for number in BONUSES:
-            self._amount(f"bonus_{number}", _("Bonus"), -MOST_EXPERIENCE)
-            self._reason(f"bonus_{number}_for", _("for"))
-        for number in BY_CARDS:
-            self._amount(f"card_{number}", _("By a card"), -MOST_EXPERIENCE)
-            self._reason(f"card_{number}_for", _("which"))
-
-    def _reason(self, name: str, label: str) -> None:
-        self.fields[name] = forms.CharField(
-            label=label, max_length=LONGEST_REASON, required=False
-        )
-
     def _add_copies(self, word: str, row: Row) -> None:
+        most = min(row.copies, MOST_COPIES)
         self.fields[f"{word}-{row.code}"] = forms.ChoiceField(
             label=row.name,
-            choices=[(str(number), str(number)) for number in range(row.copies + 1)],
+            choices=[(str(number), str(number)) for number in range(most + 1)],
             initial="0",
             required=False,
             widget=forms.RadioSelect,
@@ -142,11 +131,7 @@ class PlayedForm(forms.Form):
                     % {"name": row.name},
                 )
 
-    # -- as the page shows them --
-
-    def pairs(self) -> list[tuple[forms.BoundField, forms.BoundField]]:
-        """Amounts with what they were for."""
-        return [(self[name], self[f"{name}_for"]) for name in _paired()]
+    # -- as the page shows it --
 
     def copies_exiled(self) -> list[forms.BoundField]:
         """How many copies of each card were exiled."""
@@ -158,12 +143,7 @@ class PlayedForm(forms.Form):
 
     def more(self) -> list[forms.BoundField]:
         """What is rarely to be told."""
-        shown = {"victory", *_paired(), *(f"{name}_for" for name in _paired())}
-        return [
-            self[name]
-            for name in self.fields
-            if name not in shown and not name.startswith(("exiled-", "taken-"))
-        ]
+        return [self[name] for name in self.fields if not name.startswith(_NOT_RARE)]
 
     @property
     def more_errors(self) -> bool:
@@ -197,20 +177,6 @@ class PlayedForm(forms.Form):
             raise forms.ValidationError(told % {"name": text, "codes": codes})
         raise forms.ValidationError(_("No card is called “%(name)s”.") % {"name": text})
 
-    def earned(self) -> list[Earned]:
-        """The entries for the ledger."""
-        data = self.cleaned_data
-        kinds = {"bonus": LedgerEntry.Kind.BONUS, "card": LedgerEntry.Kind.CARD}
-        return [
-            Earned(LedgerEntry.Kind.VICTORY, data["victory"] or 0),
-            *(
-                Earned(
-                    kinds[name.partition("_")[0]], data[name] or 0, data[f"{name}_for"]
-                )
-                for name in _paired()
-            ),
-        ]
-
     def tasks(self) -> list[str]:
         """The tasks recorded."""
         return list(self.cleaned_data.get("tasks", ()))
@@ -240,15 +206,72 @@ class PlayedForm(forms.Form):
         }
 
 
+_NOT_RARE = ("exiled-", "taken-", "victory", "bonus_", "card_")
 _CLOSED = {
     "spending": gettext_lazy("The campaign lets no experience be spent now"),
     "altering": gettext_lazy("The campaign lets decks not be changed now"),
 }
 
 
+def _initial(told: Mapping[str, Any]) -> dict[str, Any]:
+    """A window as the fields have it."""
+    found: dict[str, Any] = {
+        f"{word}-{code}": str(copies)
+        for word in ("exiled", "taken")
+        for code, copies in told.get(word, {}).items()
+    }
+    found |= {f"free-{code}": n for code, n in told.get("free_boxes", {}).items()}
+    granted = told.get("granted", {}).items()
+    found["granted"] = "\n".join(f"{copies} {code}" for code, copies in granted)
+    found["quills"] = next(iter(told.get("quills", {})), "")
+    found |= {key: told.get(key) for key in ("pelts", "offerings", "devoured")}
+    found |= {name: told.get(name) is False for name in _CLOSED}
+    return found
+
+
 def _paired() -> Iterator[str]:
     yield from (f"bonus_{number}" for number in BONUSES)
     yield from (f"card_{number}" for number in BY_CARDS)
+
+
+class PlayedForm(ToldForm):
+    """What a scenario brought a deck, and what its next upgrade has to know."""
+
+    def __init__(self, judged: Judged, data: Any = None) -> None:
+        super().__init__(judged, data)
+        self._add_earned()
+
+    def _add_earned(self) -> None:
+        self._amount("victory", _("Victory display, in all"))
+        for number in BONUSES:
+            self._amount(f"bonus_{number}", _("Bonus"), -MOST_EXPERIENCE)
+            self._reason(f"bonus_{number}_for", _("for"))
+        for number in BY_CARDS:
+            self._amount(f"card_{number}", _("By a card"), -MOST_EXPERIENCE)
+            self._reason(f"card_{number}_for", _("which"))
+
+    def _reason(self, name: str, label: str) -> None:
+        self.fields[name] = forms.CharField(
+            label=label, max_length=LONGEST_REASON, required=False
+        )
+
+    def pairs(self) -> list[tuple[forms.BoundField, forms.BoundField]]:
+        """Amounts with what they were for."""
+        return [(self[name], self[f"{name}_for"]) for name in _paired()]
+
+    def earned(self) -> list[Earned]:
+        """The entries for the ledger."""
+        data = self.cleaned_data
+        kinds = {"bonus": LedgerEntry.Kind.BONUS, "card": LedgerEntry.Kind.CARD}
+        return [
+            Earned(LedgerEntry.Kind.VICTORY, data["victory"] or 0),
+            *(
+                Earned(
+                    kinds[name.partition("_")[0]], data[name] or 0, data[f"{name}_for"]
+                )
+                for name in _paired()
+            ),
+        ]
 
 
 class CorrectionForm(forms.Form):

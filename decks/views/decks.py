@@ -32,6 +32,7 @@ from decks.forms.played import CorrectionForm
 from decks.forms.search import classes
 from decks.investigators import Filter, shelves, version_of
 from decks.judging import current_judge
+from decks.ledger import balances_of
 from decks.life import Life
 from decks.models import Deck
 from decks.owning import owned_by, owned_by_owner
@@ -56,11 +57,14 @@ def index(request: HttpRequest) -> HttpResponse:
     judge = current_judge()
     decks = queries.visible_to(request.user, keys_of(request))
     page = Paginator(queries.latest(decks), A_PAGE).get_page(request.GET.get("page"))
+    balances = balances_of(revision.deck for revision in page)
     entries = []
     for revision in page:
         judged = Judged(revision.content, judge)
         name = judged.investigator.name if judged.investigator else "?"
-        entries.append((revision.deck, judged, title_of(revision.deck, name)))
+        title = title_of(revision.deck, name)
+        balance = balances.get(revision.deck_id) if is_played(revision) else None
+        entries.append((revision.deck, judged, title, balance))
     return render(request, "decks/index.html", {"page": page, "entries": entries})
 
 

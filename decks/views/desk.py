@@ -24,8 +24,10 @@ from arkham.rules.notation.reading import Unreadable
 from cardpool.search.refusals import QueryError
 from decks import services
 from decks.content import Content, read_content
+from decks.display import Judged
 from decks.editing import CHANGES, Misread, apply
 from decks.forms.lists import WrittenForm
+from decks.forms.played import ToldForm
 from decks.forms.search import WishForm, filters
 from decks.forms.terms import TermsForm
 from decks.judging import current_judge
@@ -45,8 +47,8 @@ from decks.views.builder import (
     without_revision,
 )
 from decks.views.reach import editable, owner_of, title_of
-from decks.window_editing import WINDOW_CHANGES, apply_to_window
-from decks.windows import base_of, window_after
+from decks.window_editing import INSISTED, WINDOW_CHANGES, apply_to_window, blank
+from decks.windows import base_of, told_anew, window_after
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -147,6 +149,46 @@ def _wanted(request: HttpRequest, desk: Desk) -> tuple[Content, dict[str, Any]]:
     window = apply_to_window(window, [c for c in changes if c[0] in WINDOW_CHANGES])
     content = apply(before, [c for c in changes if c[0] in CHANGES], judge.pool)
     return read_content(content_data(content)), window
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+def told(request: HttpRequest, pk: int) -> HttpResponse:
+    """What happened in the game, told better than after it."""
+    revision = editable(request, pk)
+    base, desk = base_of(revision), desk_of(revision)
+    if base is None or desk is None:
+        return see_other(reverse("decks:desk", args=[pk]))
+    data = request.POST if request.method == "POST" else None
+    form = ToldForm(Judged(base.content, current_judge()), data, desk.window)
+    if data is not None and data.get("revision") != token(desk):
+        return _show(request, revision, desk, moved=True, status=412)
+    if not form.is_valid():
+        context = {"deck": revision.deck, "token": token(desk), "form": form}
+        status = 422 if form.errors else 200
+        return render(request, "decks/told.html", context, status=status)
+    try:
+        _tell(revision, desk, form)
+    except services.DeskMoved as moved:
+        return _show(request, revision, moved.desk, moved=True, status=412)
+    return see_other(reverse("decks:desk", args=[pk]))
+
+
+def _tell(revision: Revision, desk: Desk, form: ToldForm) -> None:
+    """Lay the desk out anew, as the game is told now. Raises DeskMoved."""
+    pool = current_judge().pool
+    insisted = {key: desk.window[key] for key in INSISTED if key in desk.window}
+    window = blank(desk.window) | form.aftermath() | insisted
+    content = told_anew(desk.content, desk.window, window, pool)
+    tasks = [("record", f"task:{code}") for code in form.tasks()]
+    content = apply(content, tasks, pool)
+    services.lay_out(
+        deck=revision.deck,
+        content=read_content(content_data(content)),
+        window=window,
+        seen=desk.seen,
+        expected_version=desk.version,
+        now=timezone.now(),
+    )
 
 
 # -- what lies on the desk --

@@ -159,9 +159,7 @@ def test_two_windows_at_one_desk(
         now=NOW,
     )
     # Chromium itself notes a 412 in the console; this window is not listened to.
-    context = browser.new_context(
-        base_url=live_server.url, java_script_enabled=False, **PHONE
-    )
+    context = browser.new_context(base_url=live_server.url, java_script_enabled=False)
     other = context.new_page()
     for each in (page, other):
         each.goto(f"/account/login/?next=/decks/{deck.pk}/upgrade/?view=add")

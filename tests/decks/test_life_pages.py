@@ -226,6 +226,20 @@ def test_experience_is_put_right_with_a_reason(as_alice: Client, played: Deck) -
     assert ledger.balance_of(played) == 4
 
 
+def test_my_decks_tell_what_they_have_to_spend(
+    as_alice: Client,
+    played: Deck,
+    django_assert_max_num_queries: DjangoAssertNumQueries,
+) -> None:
+    """Those that were played, with one query for all."""
+    with django_assert_max_num_queries(7):
+        text = _text(as_alice.get("/decks/"))
+    assert "Upgrade: 6 to spend" in text
+    services.create_deck(owner=played.owner, content=_content(), now=NOW)
+    with django_assert_max_num_queries(7):
+        assert _text(as_alice.get("/decks/")).count("to spend") == 1
+
+
 # -- the desk --
 
 
@@ -379,6 +393,33 @@ def test_what_was_exiled_is_put_right_at_the_desk(
     _press(as_alice, played, do=f"exile={BEAT_COP} remove={BEAT_COP}")
     text = _text(as_alice.get(f"/decks/{played.pk}/upgrade/"))
     assert "1 × Beat Cop Exiled or taken" in text
+
+
+def test_a_game_is_told_better(as_alice: Client, played: Deck) -> None:
+    """The desk follows: what was not exiled is back, what was gained is there."""
+    _press(as_alice, played, do=f"pin={BEAT_COP_2}:upgrade")
+    address = f"/decks/{played.pk}/upgrade/told"
+    page = _source(as_alice.get(address))
+    (chosen,) = re.findall(rf'<input[^>]*"id_exiled-{MACHETE}_1"[^>]*>', page)
+    assert "checked" in chosen
+    fields = {
+        "revision": _token(as_alice, played),
+        f"exiled-{MACHETE}": "0",
+        f"exiled-{BEAT_COP}": "1",
+        "granted": "01117",
+    }
+    assert as_alice.post(address, fields).status_code == 303
+    text = _text(as_alice.get(f"/decks/{played.pk}/upgrade/"))
+    assert "1 × Beat Cop Exiled or taken" in text
+    assert "1 × Machete" not in text
+    desk = Desk.objects.get()
+    assert desk.window["exiled"] == {BEAT_COP: 1}
+    assert desk.window["pins"] == [{"card": BEAT_COP_2, "way": "upgrade"}]
+    slots = desk.list["slots"]
+    assert (slots[MACHETE], slots[BEAT_COP], slots["01117"]) == (2, 1, 1)
+    assert as_alice.post(address, fields).status_code == 412
+    bad = fields | {"revision": _token(as_alice, played), "granted": "Nobody Ever"}
+    assert as_alice.post(address, bad).status_code == 422
 
 
 def test_boxes_are_marked_at_the_desk(as_alice: Client, played: Deck) -> None:
