@@ -301,7 +301,7 @@ def test_a_change_is_kept_on_the_desk(as_alice: Client, played: Deck) -> None:
     assert address.startswith(f"/decks/{played.pk}/upgrade/?")
     text = _text(as_alice.get(address))
     assert "4 of 6 left" in text
-    assert "2 Beat Cop (2) Upgrade from Beat Cop price.upgrade New card: +0" in text
+    assert "2 Beat Cop (2) Upgrade from Beat Cop price.upgrade Otherwise : Beat Cop (2) New card: +0" in text
     fragment = _press(as_alice, played, do="add=02018", headers=HTMX)
     assert fragment.status_code == 200
     assert "Changed. Legal. Spent 2, left 4." in _text(fragment)
