@@ -26,6 +26,7 @@ from decks.models import (
 from decks.samples import demo_decks
 from decks.upgrading import (
     DeskMoved,
+    Game,
     NotPlayed,
     Refused,
     clear_desk,
@@ -33,6 +34,7 @@ from decks.upgrading import (
     lay_out,
     mark_played,
     opened,
+    play_again,
     preview_upgrade,
     upgrade_deck,
 )
@@ -40,6 +42,7 @@ from decks.upgrading import (
 # One door to all that is done with decks; what happens between games has its module.
 __all__ = [
     "DeskMoved",
+    "Game",
     "NotPlayed",
     "Played",
     "Refused",
@@ -55,6 +58,7 @@ __all__ = [
     "lay_out",
     "mark_played",
     "opened",
+    "play_again",
     "preview_upgrade",
     "rename_deck",
     "revise_deck",

@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from datetime import datetime
-from typing import Any
+from types import MappingProxyType
+from typing import Any, NamedTuple
 
 from django.db import transaction
 
 from arkham.accounts.models import User
 from arkham.rules.upgrade.window_json import read_window
 from decks import ledger
-from decks.chain import append, expect
+from decks.chain import Played, append, expect
 from decks.content import Content, whole
 from decks.judging import current_judge
 from decks.ledger import Earned
@@ -39,38 +40,58 @@ class DeskMoved(Exception):
         self.desk = desk
 
 
+class Game(NamedTuple):
+    """What a scenario brought a deck.
+
+    ``aftermath`` is what the window after it has to know (see ``window_json``),
+    ``tasks`` what the campaign log records from now on.
+    """
+
+    earned: tuple[Earned, ...] = ()
+    aftermath: Mapping[str, Any] = MappingProxyType({})
+    tasks: tuple[str, ...] = ()
+
+
 @transaction.atomic
 def mark_played(
     *,
     deck: Deck,
+    game: Game,
     expected_revision: int,
-    earned: Iterable[Earned],
     now: datetime,
     actor: User | None = None,
-    aftermath: Mapping[str, Any] | None = None,
-    tasks: Iterable[str] = (),
 ) -> Revision:
     """Write down that a scenario was played with the deck, and what it brought.
 
-    ``aftermath`` is what the window after the game has to know (see ``window_json``),
-    ``tasks`` what the campaign log records from now on. A deck played again without an
-    upgrade goes on as the last game left it. Raises Stale; Unreadable for what
-    happened.
+    Raises Stale; Played if a game was written down already, so that no game counts
+    twice; Unreadable for what happened.
     """
-    told = dict(aftermath or {})
-    read_window(told, "")
-    latest = deck.revisions.get(number=deck.revision)
-    latest = expect(deck, latest.content, expected_revision)
+    latest = _held(deck, expected_revision)
     if latest.played_at is not None:
-        latest = append(
-            deck, opened(latest), now, actor, cause=Cause.UPGRADED, base=latest.number
-        )
-    latest.played_at, latest.aftermath = now, aftermath_of(told, tasks)
-    latest.save(update_fields=["played_at", "aftermath"])
-    ledger.book(deck, earned, revision=latest.number, author=actor, now=now)
-    Desk.objects.filter(deck=deck).delete()
-    Deck.objects.filter(pk=deck.pk).update(changed_at=now)
-    return latest
+        raise Played(latest=latest, mine=latest.content)
+    return _write_down(deck, latest, game, now, actor)
+
+
+@transaction.atomic
+def play_again(
+    *,
+    deck: Deck,
+    game: Game,
+    expected_revision: int,
+    now: datetime,
+    actor: User | None = None,
+) -> Revision:
+    """Write down another scenario, played with no upgrade since the one before.
+
+    The deck goes on as the last game left it. Raises as ``mark_played`` does;
+    NotPlayed if there was no game, or an upgrade since.
+    """
+    played = _held(deck, expected_revision)
+    if played.played_at is None:
+        raise NotPlayed(str(deck))
+    content = opened(played)
+    latest = append(deck, content, now, actor, cause=Cause.UPGRADED, base=played.number)
+    return _write_down(deck, latest, game, now, actor)
 
 
 @transaction.atomic
@@ -178,6 +199,24 @@ def clear_desk(*, deck: Deck) -> None:
 
 
 # -- inside --
+
+
+def _held(deck: Deck, expected_revision: int) -> Revision:
+    """The latest revision, if it is the one expected; the deck is held until then."""
+    latest = deck.revisions.get(number=deck.revision)
+    return expect(deck, latest.content, expected_revision)
+
+
+def _write_down(
+    deck: Deck, latest: Revision, game: Game, now: datetime, actor: User | None
+) -> Revision:
+    read_window(dict(game.aftermath), "")
+    latest.played_at, latest.aftermath = now, aftermath_of(game.aftermath, game.tasks)
+    latest.save(update_fields=["played_at", "aftermath"])
+    ledger.book(deck, game.earned, revision=latest.number, author=actor, now=now)
+    Desk.objects.filter(deck=deck).delete()
+    Deck.objects.filter(pk=deck.pk).update(changed_at=now)
+    return latest
 
 
 def _previewed(

@@ -177,9 +177,9 @@ class ToldForm(forms.Form):
             raise forms.ValidationError(told % {"name": text, "codes": codes})
         raise forms.ValidationError(_("No card is called “%(name)s”.") % {"name": text})
 
-    def tasks(self) -> list[str]:
+    def tasks(self) -> tuple[str, ...]:
         """The tasks recorded."""
-        return list(self.cleaned_data.get("tasks", ()))
+        return tuple(self.cleaned_data.get("tasks", ()))
 
     def aftermath(self) -> dict[str, Any]:
         """The window after the game, as JSON; what is as usual is left out."""
@@ -259,11 +259,11 @@ class PlayedForm(ToldForm):
         """Amounts with what they were for."""
         return [(self[name], self[f"{name}_for"]) for name in _paired()]
 
-    def earned(self) -> list[Earned]:
+    def earned(self) -> tuple[Earned, ...]:
         """The entries for the ledger."""
         data = self.cleaned_data
         kinds = {"bonus": LedgerEntry.Kind.BONUS, "card": LedgerEntry.Kind.CARD}
-        return [
+        return (
             Earned(LedgerEntry.Kind.VICTORY, data["victory"] or 0),
             *(
                 Earned(
@@ -271,7 +271,7 @@ class PlayedForm(ToldForm):
                 )
                 for name in _paired()
             ),
-        ]
+        )
 
 
 class CorrectionForm(forms.Form):

@@ -43,22 +43,32 @@ def played(request: HttpRequest, pk: int) -> HttpResponse:
     form = PlayedForm(judged, request.POST)
     if not form.is_valid():
         return _ask(request, revision, judged, form)
+    write = services.play_again if "again" in request.POST else services.mark_played
     try:
-        services.mark_played(
+        write(
             deck=revision.deck,
+            game=services.Game(form.earned(), form.aftermath(), form.tasks()),
             expected_revision=int(expected),
-            earned=form.earned(),
-            aftermath=form.aftermath(),
-            tasks=form.tasks(),
             actor=owner_of(request),
             now=timezone.now(),
         )
     except services.Stale as stale:
         return stale_page(request, revision.deck, stale)
+    except (services.Played, services.NotPlayed):
+        return _written_already(request)
     except Unreadable:
         return not_understood(request)
     messages.success(request, _("The game is written down."))
     return see_other(reverse("decks:desk", args=[pk]))
+
+
+def _written_already(request: HttpRequest) -> HttpResponse:
+    """409: no game is written down twice."""
+    context = {
+        "title": _("Written down already"),
+        "detail": _("The last game is in the ledger. Nothing was counted twice."),
+    }
+    return render(request, "error.html", context, status=409)
 
 
 def _ask(
@@ -70,6 +80,7 @@ def _ask(
         "revision": revision,
         "title": title_of(revision.deck, name),
         "form": form,
+        "again": revision.played_at is not None,
     }
     status = 422 if form.errors else 200
     return render(request, "decks/played.html", context, status=status)

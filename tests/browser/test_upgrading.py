@@ -154,8 +154,8 @@ def test_two_windows_at_one_desk(
     )
     services.mark_played(
         deck=deck,
+        game=services.Game(earned=(ledger.Earned("victory", 6),)),
         expected_revision=1,
-        earned=[ledger.Earned("victory", 6)],
         now=NOW,
     )
     # Chromium itself notes a 412 in the console; this window is not listened to.

@@ -15,7 +15,7 @@ from pytest_django import DjangoAssertNumQueries
 from arkham.accounts.models import User
 from arkham.rules.snapshot import embedded_pool
 from decks import ledger, services
-from decks.content import Content
+from decks.content import Content, read_content
 from decks.editing import apply
 from decks.ledger import Earned
 from decks.models import Deck, Desk, Revision
@@ -56,9 +56,14 @@ def played(alice: User, deck: Deck) -> Deck:
     """The same after a game that brought 6 and took a Machete."""
     services.mark_played(
         deck=deck,
+        game=services.Game(
+            earned=(
+                Earned("victory", 5),
+                Earned("bonus", 1, "spared her"),
+            ),
+            aftermath={"exiled": {MACHETE: 1}},
+        ),
         expected_revision=1,
-        earned=[Earned("victory", 5), Earned("bonus", 1, "spared her")],
-        aftermath={"exiled": {MACHETE: 1}},
         actor=alice,
         now=NOW,
     )
@@ -165,6 +170,22 @@ def test_a_game_needs_to_know_its_revision(as_alice: Client, played: Deck) -> No
     answer = as_alice.post(address, {"revision": "1", "victory": "1"})
     assert answer.status_code == 412
     assert ledger.balance_of(played) == 6
+
+
+def test_a_form_sent_twice_is_one_game(as_alice: Client, deck: Deck) -> None:
+    """The second time it says so; another game without an upgrade is another form."""
+    address = f"/decks/{deck.pk}/played"
+    fields = {"revision": "1", "victory": "2"}
+    assert as_alice.post(address, fields).status_code == 303
+    answer = as_alice.post(address, fields)
+    assert answer.status_code == 409
+    assert "Nothing was counted twice." in _text(answer)
+    assert "This is another one" in _text(as_alice.get(address))
+    again = fields | {"again": "1"}
+    assert as_alice.post(address, again).status_code == 303
+    assert as_alice.post(address, again).status_code == 412
+    assert _latest(deck).number == 2
+    assert ledger.balance_of(deck) == 4
 
 
 def test_a_deck_that_was_played_has_no_builder(as_alice: Client, played: Deck) -> None:
@@ -301,7 +322,8 @@ def test_a_change_is_kept_on_the_desk(as_alice: Client, played: Deck) -> None:
     assert address.startswith(f"/decks/{played.pk}/upgrade/?")
     text = _text(as_alice.get(address))
     assert "4 of 6 left" in text
-    assert "2 Beat Cop (2) Upgrade from Beat Cop price.upgrade Otherwise : Beat Cop (2) New card: +0" in text
+    assert "2 Beat Cop (2) Upgrade from Beat Cop price.upgrade" in text
+    assert "Otherwise : Beat Cop (2) New card: +0" in text
     fragment = _press(as_alice, played, do="add=02018", headers=HTMX)
     assert fragment.status_code == 200
     assert "Changed. Legal. Spent 2, left 4." in _text(fragment)
@@ -367,7 +389,10 @@ def test_a_reduction_is_refused(as_alice: Client, alice: User) -> None:
     content = apply(starter_deck(pool, "01004"), [("add", "04109")], pool)
     deck = services.create_deck(owner=alice, content=content, now=NOW)
     services.mark_played(
-        deck=deck, expected_revision=1, earned=[Earned("victory", 9)], now=NOW
+        deck=deck,
+        game=services.Game(earned=(Earned("victory", 9),)),
+        expected_revision=1,
+        now=NOW,
     )
     held = [c for c in content.deck["slots"] if c == "01060"]
     assert held == ["01060"]  # Shrivelling
@@ -429,6 +454,53 @@ def test_boxes_are_marked_at_the_desk(as_alice: Client, played: Deck) -> None:
     text = _text(as_alice.get(f"/decks/{played.pk}/upgrade/"))
     assert "1 Runic Axe Boxes marked: 1 price.boxes" in text
     assert "5 of 6 left" in text
+
+
+def test_the_second_deck_is_bought_for_as_well(as_alice: Client, alice: User) -> None:
+    """Parallel Jim's spirits: found by their own options, told apart on the invoice."""
+    content = read_content(
+        {
+            "investigator_code": "02004",
+            "slots": {},
+            "meta": {"alternate_back": "90049"},
+        }
+    )
+    deck = services.create_deck(owner=alice, content=content, now=NOW)
+    services.mark_played(
+        deck=deck,
+        game=services.Game(earned=(Earned("victory", 9),)),
+        expected_revision=1,
+        now=NOW,
+    )
+    page = as_alice.get(f"/decks/{deck.pk}/upgrade/?view=add&into=side&level=3")
+    changes = re.search(r'value="(side-add=\w+)"', _source(page))
+    assert changes is not None
+    _press(as_alice, deck, do=changes[1], into="side")
+    text = _text(as_alice.get(f"/decks/{deck.pk}/upgrade/"))
+    assert "New card · second deck price.purchase" in text
+    assert "6 of 9 left" in text
+
+
+@pytest.mark.parametrize(
+    "deck_data",
+    [
+        {"investigator_code": "99999", "slots": {"01020": 2, "77777": 1}},
+        {"investigator_code": "01001", "slots": {"77777": 99, "01020": 99}},
+    ],
+)
+def test_a_hopeless_deck_has_a_desk_too(
+    as_alice: Client, alice: User, deck_data: dict[str, Any]
+) -> None:
+    """Nobody's investigator, cards nobody knows: found illegal, never an error."""
+    content = read_content(deck_data)
+    deck = services.create_deck(owner=alice, content=content, now=NOW)
+    assert as_alice.get(f"/decks/{deck.pk}/played").status_code == 200
+    services.mark_played(deck=deck, game=services.Game(), expected_revision=1, now=NOW)
+    for address in ("", "upgrade/", "upgrade/told", "taboos/?to=10"):
+        assert as_alice.get(f"/decks/{deck.pk}/{address}").status_code == 200
+    _press(as_alice, deck, do="remove=77777")
+    _press(as_alice, deck, confirm="1", repair="it is so")
+    assert as_alice.get(f"/decks/{deck.pk}/compare/").status_code == 200
 
 
 def test_the_desk_is_cleared(as_alice: Client, played: Deck) -> None:
@@ -523,7 +595,10 @@ def test_what_was_paid_stays_paid_under_another_list(
     """The cards of the deck cost nothing more; a new one has its new price."""
     deck = services.create_deck(owner=alice, content=_knowing(), now=NOW)
     services.mark_played(
-        deck=deck, expected_revision=1, earned=[Earned("victory", 5)], now=NOW
+        deck=deck,
+        game=services.Game(earned=(Earned("victory", 5),)),
+        expected_revision=1,
+        now=NOW,
     )
     _press(as_alice, deck, do="choose=taboo:10")
     text = _text(as_alice.get(f"/decks/{deck.pk}/upgrade/"))
@@ -541,7 +616,7 @@ def test_what_another_list_forbids_is_replaced_free(
     changes = [("remove", first), ("add", "60233"), ("remove", "01000")]
     content = apply(start, [*changes, ("add", "01101")], pool)
     deck = services.create_deck(owner=alice, content=content, now=NOW)
-    services.mark_played(deck=deck, expected_revision=1, earned=(), now=NOW)
+    services.mark_played(deck=deck, game=services.Game(), expected_revision=1, now=NOW)
     text = _text(as_alice.get(f"/decks/{deck.pk}/taboos/?to=10"))
     assert "What is found then" in text
     assert "1 × The Necronomicon (5) 5 forbidden" in text

@@ -49,9 +49,10 @@ def _played(
     deck = _deck(owner)
     services.mark_played(
         deck=deck,
+        game=services.Game(
+            earned=(Earned("victory", earned),), aftermath=aftermath or {}
+        ),
         expected_revision=1,
-        earned=[Earned("victory", earned)],
-        aftermath=aftermath,
         actor=owner,
         now=NOW,
     )
@@ -100,7 +101,7 @@ def test_a_deck_that_was_played_is_not_edited(alice: User) -> None:
     deck = _deck(alice)
     edited = apply(_latest(deck).content, [("remove", MACHETE)], embedded_pool())
     services.revise_deck(deck=deck, content=edited, expected_revision=1, now=NOW)
-    services.mark_played(deck=deck, expected_revision=2, earned=(), now=NOW)
+    services.mark_played(deck=deck, game=services.Game(), expected_revision=2, now=NOW)
     more = apply(edited, [("remove", MACHETE)], embedded_pool())
     with pytest.raises(services.Played) as refusal:
         services.revise_deck(deck=deck, content=more, expected_revision=2, now=NOW)
@@ -124,13 +125,15 @@ def test_what_a_game_brought_is_written_down(alice: User) -> None:
     deck = _deck(alice)
     services.mark_played(
         deck=deck,
+        game=services.Game(
+            earned=(
+                Earned("victory", 3),
+                Earned("bonus", 2, " insight "),
+                Earned("card", 0),
+            ),
+            aftermath={"exiled": {DODGE: 1}},
+        ),
         expected_revision=1,
-        earned=[
-            Earned("victory", 3),
-            Earned("bonus", 2, " insight "),
-            Earned("card", 0),
-        ],
-        aftermath={"exiled": {DODGE: 1}},
         actor=alice,
         now=NOW,
     )
@@ -153,9 +156,8 @@ def test_a_window_that_cannot_be_read_writes_nothing(alice: User) -> None:
     with pytest.raises(Unreadable):
         services.mark_played(
             deck=deck,
+            game=services.Game(earned=(Earned("victory", 3),), aftermath={"moon": 1}),
             expected_revision=1,
-            earned=[Earned("victory", 3)],
-            aftermath={"moon": 1},
             now=NOW,
         )
     assert _latest(deck).played_at is None
@@ -211,7 +213,10 @@ def test_what_was_played_with_stays_paid(alice: User) -> None:
     deck = _played(alice)
     _upgrade(deck, _with(deck, *UPGRADE_COP))
     services.mark_played(
-        deck=deck, expected_revision=2, earned=[Earned("victory", 1)], now=LATER
+        deck=deck,
+        game=services.Game(earned=(Earned("victory", 1),)),
+        expected_revision=2,
+        now=LATER,
     )
     seen = services.preview_upgrade(deck=deck, content=_with(deck, *UPGRADE_COP))
     assert (seen.base.number, seen.available, seen.invoice.total) == (2, 4, 2)
@@ -258,14 +263,29 @@ def test_exiled_cards_are_replaced_free(alice: User) -> None:
 def test_a_deck_played_again_goes_on_as_it_was_left(alice: User) -> None:
     """What was exiled does not come back by not upgrading."""
     deck = _played(alice, aftermath={"exiled": {MACHETE: 2}})
-    services.mark_played(
-        deck=deck, expected_revision=1, earned=[Earned("victory", 2)], now=LATER
+    services.play_again(
+        deck=deck,
+        game=services.Game(earned=(Earned("victory", 2),)),
+        expected_revision=1,
+        now=LATER,
     )
     revision = _latest(deck)
     assert (revision.number, revision.base, revision.cause) == (2, 1, "upgraded")
     assert MACHETE not in revision.content.deck["slots"]
     assert revision.played_at == LATER
     assert ledger.balance_of(deck) == 7
+
+
+def test_no_game_is_written_down_twice(alice: User) -> None:
+    """Neither a first one, nor another one without a first."""
+    deck = _played(alice)
+    game = services.Game(earned=(Earned("victory", 5),))
+    with pytest.raises(services.Played):
+        services.mark_played(deck=deck, game=game, expected_revision=1, now=LATER)
+    _upgrade(deck, _with(deck, *UPGRADE_COP))
+    with pytest.raises(services.NotPlayed):
+        services.play_again(deck=deck, game=game, expected_revision=2, now=LATER)
+    assert ledger.balance_of(deck) == 3
 
 
 def test_a_campaign_is_under_way_after_the_first_game(alice: User) -> None:
@@ -276,9 +296,8 @@ def test_a_campaign_is_under_way_after_the_first_game(alice: User) -> None:
     services.revise_deck(deck=deck, content=told, expected_revision=1, now=NOW)
     services.mark_played(
         deck=deck,
+        game=services.Game(earned=(Earned("victory", 4),), tasks=("06112",)),
         expected_revision=2,
-        earned=[Earned("victory", 4)],
-        tasks=["06112"],
         now=NOW,
     )
     assert services.opened(_latest(deck)).circumstances == {
@@ -334,7 +353,10 @@ def test_a_game_is_not_written_down_twice(alice: User) -> None:
     _upgrade(deck, _with(deck, *UPGRADE_COP))
     with pytest.raises(services.Stale):
         services.mark_played(
-            deck=deck, expected_revision=1, earned=[Earned("victory", 5)], now=LATER
+            deck=deck,
+            game=services.Game(earned=(Earned("victory", 5),)),
+            expected_revision=1,
+            now=LATER,
         )
     assert ledger.balance_of(deck) == 3
 
@@ -378,8 +400,8 @@ def test_the_ledger_only_grows_and_the_balance_is_its_sum(alice: User) -> None:
         lambda: _upgrade(deck, _with(deck, *UPGRADE_COP, *UPGRADE_COP)),
         lambda: services.mark_played(
             deck=deck,
+            game=services.Game(earned=(Earned("bonus", 1, "spared"),)),
             expected_revision=deck.revision,
-            earned=[Earned("bonus", 1, "spared")],
             now=LATER,
         ),
         lambda: _upgrade(deck, _with(deck), repair="nothing"),
