@@ -728,11 +728,11 @@ def test_my_decks_ask_the_same_however_many_they_are(
     """Session, account, version of the cards, how many, which."""
     for _each in range(3):
         _draft(as_alice, starter="1")
-    with django_assert_max_num_queries(5):
+    with django_assert_max_num_queries(6):
         few = as_alice.get("/decks/")
     for _each in range(9):
         _draft(as_alice)
-    with django_assert_max_num_queries(5):
+    with django_assert_max_num_queries(6):
         many = as_alice.get("/decks/")
     assert _text(few).count("A deck of Roland Banks") == 6  # heading and link text
     assert _text(many).count("A deck of Roland Banks") == 24
