@@ -17,7 +17,14 @@ from decks.content import Content, whole
 from decks.judging import current_judge
 from decks.ledger import Earned
 from decks.models import LONGEST_REASON, Cause, Deck, Desk, LedgerEntry, Revision
-from decks.windows import Preview, after_game, aftermath_of, base_of, preview
+from decks.windows import (
+    Preview,
+    after_game,
+    aftermath_of,
+    base_of,
+    preview,
+    window_after,
+)
 
 
 class Refused(Exception):
@@ -142,28 +149,32 @@ def upgrade_deck(
     latest = expect(deck, content, expected_revision)
     upgrade = _previewed(deck, latest, content, window or {})
     reason = whole(repair).strip()[:LONGEST_REASON]
-    if not (upgrade.invoice.lawful or reason):
+    if upgrade.invoice.lawful:
+        return _agreed(deck, upgrade, now, actor, cause=Cause.UPGRADED)
+    if not reason:
         raise Refused(upgrade)
-    base = upgrade.base.number
-    returned = ledger.spent_since(deck, base)
-    revision = append(
-        deck,
-        content,
-        now,
-        actor,
-        cause=Cause.UPGRADED if upgrade.invoice.lawful else Cause.REPAIRED,
-        base=base,
-        window=upgrade.told,
-        invoice=upgrade.invoice.as_data(),
-        reason="" if upgrade.invoice.lawful else reason,
+    return _agreed(deck, upgrade, now, actor, cause=Cause.REPAIRED, reason=reason)
+
+
+def desk_of(revision: Revision) -> Desk | None:
+    """What lies on the desk, or what it is laid out with; None before any game."""
+    base = base_of(revision)
+    if base is None:
+        return None
+    kept = Desk.objects.filter(deck=revision.deck, seen=revision.number).first()
+    if kept is not None:
+        return kept
+    content, window = opened(base), window_after(base)
+    if revision.number != base.number:
+        content = revision.content
+        window |= {k: told for k, told in revision.window.items() if k != "available"}
+    return Desk(
+        deck=revision.deck,
+        seen=revision.number,
+        list=content.deck,
+        circumstances=content.circumstances,
+        window=window,
     )
-    entries = [
-        Earned(LedgerEntry.Kind.RETURNED, returned),
-        Earned(LedgerEntry.Kind.SPENT, -upgrade.invoice.total),
-    ]
-    ledger.book(deck, entries, revision=revision.number, author=actor, now=now)
-    Desk.objects.filter(deck=deck).delete()
-    return revision
 
 
 @transaction.atomic
@@ -217,6 +228,30 @@ def _write_down(
     Desk.objects.filter(deck=deck).delete()
     Deck.objects.filter(pk=deck.pk).update(changed_at=now)
     return latest
+
+
+def _agreed(
+    deck: Deck, upgrade: Preview, now: datetime, actor: User | None, **why: str
+) -> Revision:
+    """The upgraded deck, paid for; what was spent earlier in the window comes back."""
+    base = upgrade.base.number
+    entries = [
+        Earned(LedgerEntry.Kind.RETURNED, ledger.spent_since(deck, base)),
+        Earned(LedgerEntry.Kind.SPENT, -upgrade.invoice.total),
+    ]
+    revision = append(
+        deck,
+        upgrade.content,
+        now,
+        actor,
+        base=base,
+        window=upgrade.told,
+        invoice=upgrade.invoice.as_data(),
+        **why,
+    )
+    ledger.book(deck, entries, revision=revision.number, author=actor, now=now)
+    Desk.objects.filter(deck=deck).delete()
+    return revision
 
 
 def _previewed(

@@ -102,16 +102,7 @@ class ToldForm(forms.Form):
                     each.counted, _("%(name)s: how many") % {"name": each.name}
                 )
         if RAVEN_QUILL.code in held:
-            assets = [
-                (row.code, row.name)
-                for row in self.judged.rows
-                if row.card is not None and row.card.type is CardType.ASSET
-            ]
-            self.fields["quills"] = forms.ChoiceField(
-                label=_("%(name)s names this asset") % {"name": RAVEN_QUILL.name},
-                choices=[("", _("None")), *assets],
-                required=False,
-            )
+            self._add_quills()
         back = self.judged.back
         if back is not None and back.code in DEVOURERS:
             self.fields["devoured"] = forms.ChoiceField(
@@ -121,6 +112,18 @@ class ToldForm(forms.Form):
             )
         for name, label in _CLOSED.items():
             self.fields[name] = forms.BooleanField(label=label, required=False)
+
+    def _add_quills(self) -> None:
+        assets = [
+            (row.code, row.name)
+            for row in self.judged.rows
+            if row.card is not None and row.card.type is CardType.ASSET
+        ]
+        self.fields["quills"] = forms.ChoiceField(
+            label=_("%(name)s names this asset") % {"name": RAVEN_QUILL.name},
+            choices=[("", _("None")), *assets],
+            required=False,
+        )
 
     def _add_boxes(self) -> None:
         for row in self.judged.rows:

@@ -32,6 +32,7 @@ from decks.forms.search import WishForm, filters
 from decks.forms.terms import TermsForm
 from decks.judging import current_judge
 from decks.models import Desk, Revision
+from decks.offers import Wish
 from decks.purchases import Counter
 from decks.reckoning import Reckoning
 from decks.remedies import read_changes
@@ -48,22 +49,27 @@ from decks.views.builder import (
 )
 from decks.views.reach import editable, owner_of, title_of
 from decks.window_editing import INSISTED, WINDOW_CHANGES, apply_to_window, blank
-from decks.windows import base_of, told_anew, window_after
+from decks.windows import base_of, told_anew
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
 def desk(request: HttpRequest, pk: int) -> HttpResponse:
     """The upgrade under way, every change to it, and the agreement."""
     revision = editable(request, pk)
-    desk = desk_of(revision)
+    desk = services.desk_of(revision)
     if desk is None:
         context = {"deck": revision.deck, "title": revision.deck.name}
         return render(request, "decks/desk_before.html", context)
-    if request.method != "POST":
-        if request.headers.get("HX-Target") == "results":
-            context = _context(request, revision, desk)
-            return render(request, "decks/_purchases.html", context)
-        return _show(request, revision, desk)
+    if request.method == "POST":
+        return _change(request, revision, desk)
+    if request.headers.get("HX-Target") == "results":
+        context = _context(request, revision, desk)
+        return render(request, "decks/_purchases.html", context)
+    return _show(request, revision, desk)
+
+
+def _change(request: HttpRequest, revision: Revision, desk: Desk) -> HttpResponse:
+    """Do what the form asks; every refusal shows the desk as it lies now."""
     if not request.POST.get("revision"):
         return without_revision(request)
     if request.POST["revision"] != token(desk):
@@ -73,7 +79,7 @@ def desk(request: HttpRequest, pk: int) -> HttpResponse:
     except services.DeskMoved as moved:
         return _show(request, revision, moved.desk, moved=True, status=412)
     except services.Stale as stale:
-        desk = desk_of(stale.theirs) or desk
+        desk = services.desk_of(stale.theirs) or desk
         return _show(request, stale.theirs, desk, moved=True, status=412)
     except services.Refused:
         return _show(request, revision, desk, refused=True, status=422)
@@ -155,7 +161,7 @@ def _wanted(request: HttpRequest, desk: Desk) -> tuple[Content, dict[str, Any]]:
 def told(request: HttpRequest, pk: int) -> HttpResponse:
     """What happened in the game, told better than after it."""
     revision = editable(request, pk)
-    base, desk = base_of(revision), desk_of(revision)
+    base, desk = base_of(revision), services.desk_of(revision)
     if base is None or desk is None:
         return see_other(reverse("decks:desk", args=[pk]))
     data = request.POST if request.method == "POST" else None
@@ -197,27 +203,6 @@ def _tell(revision: Revision, desk: Desk, form: ToldForm) -> None:
 def token(desk: Desk) -> str:
     """What a change of the desk was made in sight of."""
     return f"{desk.seen}.{desk.version}"
-
-
-def desk_of(revision: Revision) -> Desk | None:
-    """What lies on the desk, or what it is laid out with; None before any game."""
-    base = base_of(revision)
-    if base is None:
-        return None
-    kept = Desk.objects.filter(deck=revision.deck, seen=revision.number).first()
-    if kept is not None:
-        return kept
-    content, window = services.opened(base), window_after(base)
-    if revision.number != base.number:
-        content = revision.content
-        window |= {k: told for k, told in revision.window.items() if k != "available"}
-    return Desk(
-        deck=revision.deck,
-        seen=revision.number,
-        list=content.deck,
-        circumstances=content.circumstances,
-        window=window,
-    )
 
 
 def _reckoning(desk: Desk) -> Reckoning:
@@ -273,14 +258,18 @@ def _context(request: HttpRequest, revision: Revision, desk: Desk) -> dict[str, 
         "view": view if view in VIEWS else VIEWS[0],
         "open": asked.get("open", ""),
     }
+    return context | _offers(reckoning, wish)
+
+
+def _offers(reckoning: Reckoning, wish: Wish) -> dict[str, Any]:
+    """The cards that could be bought, or where the search could not be read."""
     try:
-        offers = Counter(judged, reckoning.preview, wish).offers()
-        context["found"] = offers
-        context["more_query"] = urlencode(wish_state(wish, wish.shown + offers.more))
+        offers = Counter(reckoning.judged, reckoning.preview, wish).offers()
     except QueryError as error:
-        context["misread"] = error
-        context["misread_before"] = wish.words[: error.column - 1]
-    return context
+        before = wish.words[: error.column - 1]
+        return {"misread": error, "misread_before": before}
+    more = urlencode(wish_state(wish, wish.shown + offers.more))
+    return {"found": offers, "more_query": more}
 
 
 def _back_to(request: HttpRequest, pk: int) -> str:

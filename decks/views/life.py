@@ -26,7 +26,7 @@ from decks.moving import Move
 from decks.terms import taboo_told, taboos
 from decks.views.answers import not_understood, see_other
 from decks.views.builder import stale_page, without_revision
-from decks.views.desk import desk_of, token
+from decks.views.desk import token
 from decks.views.reach import editable, owner_of, title_of, visible
 
 
@@ -43,12 +43,18 @@ def played(request: HttpRequest, pk: int) -> HttpResponse:
     form = PlayedForm(judged, request.POST)
     if not form.is_valid():
         return _ask(request, revision, judged, form)
+    return _write_down(request, revision, form, int(expected))
+
+
+def _write_down(
+    request: HttpRequest, revision: Revision, form: PlayedForm, expected: int
+) -> HttpResponse:
     write = services.play_again if "again" in request.POST else services.mark_played
     try:
         write(
             deck=revision.deck,
             game=services.Game(form.earned(), form.aftermath(), form.tasks()),
-            expected_revision=int(expected),
+            expected_revision=expected,
             actor=owner_of(request),
             now=timezone.now(),
         )
@@ -59,7 +65,7 @@ def played(request: HttpRequest, pk: int) -> HttpResponse:
     except Unreadable:
         return not_understood(request)
     messages.success(request, _("The game is written down."))
-    return see_other(reverse("decks:desk", args=[pk]))
+    return see_other(reverse("decks:desk", args=[revision.deck_id]))
 
 
 def _written_already(request: HttpRequest) -> HttpResponse:
@@ -157,6 +163,6 @@ def move(request: HttpRequest, pk: int) -> HttpResponse:
         context["move"] = Move(revision.content, wanted, judge)
         context["is_played"] = is_played(revision)
         context["number"] = revision.number
-        desk = desk_of(revision)
+        desk = services.desk_of(revision)
         context["desk"] = token(desk) if desk else ""
     return render(request, "decks/move.html", context)
