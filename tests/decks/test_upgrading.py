@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from datetime import UTC, datetime, timedelta
+from importlib import import_module
 from typing import Any
 
 import pytest
+from django.apps import apps
 from django.db import IntegrityError, transaction
 
 from arkham.accounts.models import User
@@ -94,6 +96,18 @@ def test_revisions_know_why_and_by_whom(alice: User, bob: User) -> None:
     services.undo_revision(deck=deck, expected_revision=2, now=NOW, actor=alice)
     told = list(deck.revisions.values_list("cause", "made_by__username"))
     assert told == [("built", "alice"), ("edited", "bob"), ("restored", "alice")]
+
+
+def test_revisions_stored_before_causes_are_told_apart(alice: User) -> None:
+    """The first was built, what was brought back restored, the rest edited."""
+    deck = _deck(alice)
+    edited = apply(_latest(deck).content, [("remove", MACHETE)], embedded_pool())
+    services.revise_deck(deck=deck, content=edited, expected_revision=1, now=NOW)
+    services.undo_revision(deck=deck, expected_revision=2, now=NOW)
+    deck.revisions.update(cause="edited")
+    import_module("decks.migrations.0002_life").tell_causes(apps, None)
+    causes = deck.revisions.order_by("number").values_list("cause", flat=True)
+    assert list(causes) == ["built", "edited", "restored"]
 
 
 def test_a_deck_that_was_played_is_not_edited(alice: User) -> None:
