@@ -59,6 +59,7 @@ PROBLEMS = {
     "403": "Not allowed; a key that may read only does not write.",
     "404": "There is no such thing.",
     "406": "Only JSON is spoken here.",
+    "409": "It is not in a state to be changed so.",
     "412": "It was changed since; the revision sent is not the current one.",
     "413": "The body is too large.",
     "415": "The body is of a type not understood here.",
@@ -165,5 +166,5 @@ class ProblemSchema(AutoSchema):
         if "{" in self.path or self._is_list_view():
             statuses += ["404"]
         if self._is_revisioned():
-            statuses += ["412", "428"]
+            statuses += ["409", "412", "428"]
         return statuses

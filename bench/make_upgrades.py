@@ -78,7 +78,8 @@ def upgraded(deck: Deck, number: int) -> Deck:
     chance = random.Random(f"{SEED}/{number}")
     built = next(iter(judge_of(embedded_pool()).builds(read_deck(deck))))
     shop = Shop(built, chance)
-    before, after = Counter(deck["slots"]), Counter(deck["slots"])
+    before: Counter[str] = Counter(deck["slots"])
+    after: Counter[str] = Counter(deck["slots"])
     pair: Deck = {"id": number, "prev": deck, "next": dict(deck)}
     replaceable = [
         code for code in sorted(before) if _counts(built.frame.unmarked[code])

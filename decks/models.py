@@ -18,7 +18,6 @@ from decks.content import Content
 LONGEST_NAME = 120
 LONGEST_NOTES = 100_000
 LONGEST_TAGS = 250
-LONGEST_REASON = 200
 KEY_BYTES = 24  # 192 bits: nobody guesses it
 LONGEST_KEY = 40
 LONGEST_REASON = 300

@@ -62,7 +62,7 @@ class Reckoning:
     def __init__(self, preview: Preview, judge: Judge) -> None:
         self.preview = preview
         self.judge = judge
-        self.judged = Judged(preview.content, judge, preview.invoice.findings)
+        self.judged = Judged(preview.content, judge, beside=preview.invoice.findings)
         self.pool = judge.pool
         self.invoice = preview.invoice
 

@@ -24,6 +24,7 @@ from arkham.accounts.models import User
 from arkham.bodies import MergePatchParser, StrictJSONParser, value_of
 from arkham.http import require_match, stale
 from arkham.idempotency import idempotent
+from arkham.problems import Problem
 from arkham.rules.checking import judge_request
 from decks import examples, queries, services
 from decks.api.answers import (
@@ -191,6 +192,12 @@ class DeckDetail(DeckView):
             latest = self.latest(deck.pk)
             versions = versions_data(latest, given, moved.base)
             raise stale(self.request, etag_of(latest.deck), **versions) from None
+        except services.Played:
+            raise Problem(
+                409,
+                _("The deck has been played: what changes now is an upgrade."),
+                kind="played",
+            ) from None
         return answer_of(self.latest(deck.pk))
 
 

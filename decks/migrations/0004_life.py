@@ -53,7 +53,7 @@ class Migration(migrations.Migration):
         migrations.AddField(
             model_name='revision',
             name='reason',
-            field=models.CharField(blank=True, max_length=200, verbose_name='reason'),
+            field=models.CharField(blank=True, max_length=300, verbose_name='reason'),
         ),
         migrations.AddField(
             model_name='revision',
@@ -84,7 +84,7 @@ class Migration(migrations.Migration):
                 ('number', models.PositiveIntegerField(verbose_name='number')),
                 ('kind', models.CharField(choices=[('victory', 'Victory display'), ('bonus', 'Bonus'), ('card', 'By a card'), ('spent', 'Spent'), ('returned', 'Returned'), ('correction', 'Correction')], max_length=10, verbose_name='kind')),
                 ('amount', models.IntegerField(verbose_name='amount')),
-                ('reason', models.CharField(blank=True, max_length=200, verbose_name='reason')),
+                ('reason', models.CharField(blank=True, max_length=300, verbose_name='reason')),
                 ('revision', models.PositiveIntegerField(verbose_name='revision')),
                 ('made_at', models.DateTimeField(verbose_name='made at')),
                 ('author', models.ForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.SET_NULL, related_name='+', to=settings.AUTH_USER_MODEL, verbose_name='author')),

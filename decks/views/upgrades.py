@@ -18,7 +18,7 @@ from decks.judging import current_judge
 from decks.models import Revision
 from decks.shown_draws import shown_draws
 from decks.views.answers import not_understood, see_other
-from decks.views.builder import stale_page, without_revision
+from decks.views.builder import played_page, stale_page, without_revision
 from decks.views.reach import editable, title_of
 from decks.views.weaknesses import revision_of
 
@@ -76,6 +76,8 @@ def _upgrade(
             )
     except services.Stale as stale:
         return stale_page(request, deck, stale)
+    except services.Played:
+        return played_page(request, deck)
     except (KeyError, ValueError):
         return not_understood(request)
     except chance.NothingToDraw:
