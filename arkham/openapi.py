@@ -12,6 +12,7 @@ from rest_framework.permissions import SAFE_METHODS
 
 from arkham.accounts.models import LONGEST_IDEMPOTENCY_KEY
 from arkham.problems import CONTENT_TYPE
+from arkham.rules.vocabulary import CardClass
 
 PROBLEM_SCHEMA: dict[str, Any] = {
     "type": "object",
@@ -52,6 +53,8 @@ PROBLEM_SCHEMA: dict[str, Any] = {
     },
     "additionalProperties": True,
 }
+
+CLASSES = [each.value for each in CardClass]  # one name for them in the description
 
 PROBLEMS = {
     "400": "The request could not be read.",

@@ -105,7 +105,7 @@ def test_revisions_stored_before_causes_are_told_apart(alice: User) -> None:
     services.revise_deck(deck=deck, content=edited, expected_revision=1, now=NOW)
     services.undo_revision(deck=deck, expected_revision=2, now=NOW)
     deck.revisions.update(cause="edited")
-    import_module("decks.migrations.0002_life").tell_causes(apps, None)
+    import_module("decks.migrations.0004_life").tell_causes(apps, None)
     causes = deck.revisions.order_by("number").values_list("cause", flat=True)
     assert list(causes) == ["built", "edited", "restored"]
 
