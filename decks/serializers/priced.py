@@ -35,7 +35,6 @@ def _copies(description: str) -> Schema:
     by_code = {
         "type": "object",
         "maxProperties": window_json.MOST_LISTED,
-        "propertyNames": {"maxLength": window_json.LONGEST},
         "additionalProperties": _integer(0, window_json.MOST),
     }
     return or_null(by_code, _codes(), description=description)

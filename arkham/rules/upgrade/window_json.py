@@ -60,8 +60,6 @@ def read_copies(value: object, here: str) -> Mapping[str, int]:
     if len(value) > MOST_LISTED:
         raise _wrong(here, len(value), _("at most 500 codes"))
     for code, copies in value.items():
-        if len(code) > LONGEST:
-            raise _wrong(here, code, _("a card code"))
         if type(copies) is not int or not 0 <= copies <= MOST:
             raise _wrong(here + token(code), copies, _("an integer from 0 to 9,999"))
     return {code: copies for code, copies in value.items() if copies}
