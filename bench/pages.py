@@ -56,6 +56,25 @@ def builder() -> Measures:
     }
 
 
+def upgrade() -> Measures:
+    """The upgrade desk of a deck that was played."""
+    from django.utils import timezone
+
+    from decks import services
+    from decks.ledger import Earned
+    from decks.models import Deck
+
+    visitor().post("/decks/new/01001/", {"starter": "1"})
+    deck = Deck.objects.latest("pk")
+    game = services.Game((Earned("victory", 8, ""),))
+    services.mark_played(deck=deck, game=game, expected_revision=1, now=timezone.now())
+    desk = f"/decks/{deck.pk}/upgrade/"
+    return {
+        "pages.desk_ms": (_milliseconds(desk), "ms"),
+        "pages.desk_search_ms": (_milliseconds(f"{desk}?view=add&q=level:1-3"), "ms"),
+    }
+
+
 def change() -> Measures:
     """One card more and one card fewer, as htmx asks for them."""
     from decks.models import Revision

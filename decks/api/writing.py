@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from typing import Any, NamedTuple
 
 from django.utils.translation import gettext as _
@@ -10,7 +10,9 @@ from rest_framework.exceptions import ValidationError
 
 from arkham.rules.checking import parts_of
 from arkham.rules.notation.arkhamdb_object import read_object
+from arkham.rules.notation.circumstances_json import read_circumstances
 from arkham.rules.notation.reading import Unreadable
+from arkham.rules.rulings import RULINGS
 from decks.api.refusals import MISSHAPEN, refusal
 from decks.content import Content, read_content
 from decks.models import LONGEST_NAME, LONGEST_NOTES, LONGEST_TAGS, Deck, Revision
@@ -20,6 +22,13 @@ LONGEST = {
     "name": LONGEST_NAME,
     "description_md": LONGEST_NOTES,
     "tags": LONGEST_TAGS,
+}
+
+
+# The parts of circumstances that are objects with parts of their own.
+PARTS: dict[str, Collection[str]] = {
+    "rulings": RULINGS,
+    "environment": ("kind", "date", "cycles", "packs"),
 }
 
 
@@ -66,11 +75,43 @@ def beside_data(beside: Beside | Deck) -> dict[str, str]:
 
 def patched(latest: Revision, patch: Any) -> Written:
     """The deck as it is, changed by a JSON merge patch; or 422."""
+    _check(patch)
     content = latest.content
     deck = beside_data(latest.deck) | content.deck
     return written(
         merged({"deck": deck, "circumstances": content.circumstances}, patch)
     )
+
+
+def _check(patch: Any) -> None:
+    """Refuse what stands nowhere in a deck: merged, it might vanish unnoticed."""
+    if not isinstance(patch, dict):
+        return
+    unknown = sorted(patch.keys() - {"deck", "circumstances"})
+    if unknown:
+        raise ValidationError(
+            {key: [_("Nothing is expected here.")] for key in unknown}
+        )
+    told = patch.get("circumstances")
+    if isinstance(told, dict):
+        told = {key: _without_nulls(key, value) for key, value in told.items()}
+    if told is not None:
+        try:
+            read_circumstances(told)
+        except Unreadable as error:
+            raise refusal(error, MISSHAPEN, "") from None
+
+
+def _without_nulls(key: str, value: Any) -> Any:
+    """A circumstance without the parts that are to go, but for what is none of it."""
+    if not isinstance(value, dict):
+        return value
+    parts = PARTS.get(key)
+    return {
+        part: each
+        for part, each in value.items()
+        if each is not None or (parts is not None and part not in parts)
+    }
 
 
 def merged(target: Any, patch: Any) -> Any:
