@@ -181,7 +181,6 @@ from arkham.accounts.models import User
 from tests.api.urls import Counted
 settings.ROOT_URLCONF = "tests.api.urls"
 settings.ALLOWED_HOSTS = ["testserver"]
-connection.settings_dict["NAME"] = os.environ["TEST_DATABASE"]
 call_command("migrate", verbosity=0)
 alice = User.objects.create_user("alice")
 all_at_once = threading.Barrier(4, timeout=20)
@@ -206,7 +205,7 @@ def test_of_many_that_come_together_one_is_carried_out(tmp_path: Path) -> None:
     done = subprocess.run(
         [sys.executable, "-c", TOGETHER],
         cwd=PROJECT,
-        env={**os.environ, "TEST_DATABASE": str(tmp_path / "together.sqlite3")},
+        env={**os.environ, "DATABASE_URL": f"sqlite:///{tmp_path}/together.sqlite3"},
         capture_output=True,
         text=True,
         timeout=120,

@@ -7,10 +7,13 @@ The number of examples an operation is that of the hypothesis profile: few by de
 from __future__ import annotations
 
 import uuid
+from collections.abc import Iterator
 from typing import Any
 
 import pytest
 import schemathesis
+from django.core.signals import request_finished, request_started
+from django.db import close_old_connections
 from django.utils import timezone
 from hypothesis import HealthCheck, settings
 from rest_framework.throttling import SimpleRateThrottle
@@ -58,6 +61,17 @@ HEADERS = {"Accept-Encoding": "identity"}
 @pytest.fixture(autouse=True)
 def _no_throttles(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(SimpleRateThrottle, "allow_request", lambda *_: True)
+
+
+@pytest.fixture(autouse=True)
+def _one_connection() -> Iterator[None]:
+    """The transaction of a test outlives its requests, as with Django's own client."""
+    signals = (request_started, request_finished)
+    for signal in signals:
+        signal.disconnect(close_old_connections)
+    yield
+    for signal in signals:
+        signal.connect(close_old_connections)
 
 
 @pytest.fixture
