@@ -109,6 +109,7 @@ def test_the_focus_goes_to_the_next_card_when_one_leaves(page: Page) -> None:
     """It is never lost to the top of the page."""
     page.goto("/decks/new/01001/")
     page.get_by_role("button", name="With a legal first deck").click()
+    page.wait_for_url(re.compile(r"/edit$"))  # with its scripts
     page.locator("#fewer-01020").focus()
     page.keyboard.press("Enter")
     expect(_revision(page, 2)).to_be_attached()
