@@ -6,7 +6,6 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import lru_cache
 
-from arkham.rules.environment import unpacked
 from arkham.rules.pool import CardPool
 
 Contents = Mapping[str, Mapping[str, int]]  # product → printing → copies in one of it
@@ -89,8 +88,3 @@ def one_of_each(collection: Collection, pool: CardPool) -> Contents:
         for product, number in sorted(collection.products.items())
         if number > 0 and product in held
     }
-
-
-def products_in(collection: Collection, pool: CardPool) -> frozenset[str]:
-    """The packs a collection holds, unpacked from repackaged products."""
-    return unpacked(tuple(collection.products), pool)

@@ -11,9 +11,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from enum import Enum
 
-from arkham.rules.deck import DeckList
 from arkham.rules.finding import Citation, faq, printed
-from arkham.rules.pool import CardPool
 
 
 class Moment(Enum):
@@ -67,15 +65,3 @@ EXPERIENCE_CARDS: dict[str, ExperienceCard] = {
     )
 }
 # fmt: on
-
-
-def experience_cards(
-    deck: DeckList, pool: CardPool
-) -> list[tuple[ExperienceCard, int]]:
-    """The cards of a deck that may give or take experience, and how many of each."""
-    copies: dict[str, int] = {}
-    for code, number in deck.entries.items():
-        card = pool.get_card(code)
-        if card is not None and card.code in EXPERIENCE_CARDS:
-            copies[card.code] = copies.get(card.code, 0) + number
-    return [(EXPERIENCE_CARDS[code], copies[code]) for code in sorted(copies)]
