@@ -1,0 +1,224 @@
+"""May this answer be given to what is asked?
+
+Judged before an answer is written into the log; the fold itself takes what stands there
+as far as it can be understood.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from typing import NamedTuple
+
+from arkham.rules.campaign.answers import Answer
+from arkham.rules.campaign.asking import Pending
+from arkham.rules.campaign.state import State
+from arkham.rules.finding import (
+    Citation,
+    Finding,
+    Rule,
+    Severity,
+    rule,
+    rules_reference,
+)
+from arkham.rules.finding import gettext_noop as _
+
+MOST_PLAYERS = 4
+_GUIDE = (Citation("Campaign Guide"),)
+_BY_PERSON = frozenset({"investigator_choice", "physical_or_mental"})
+_NAMING = frozenset({"who_takes", "who_gives_up", "investigator_choice_supplies"})
+
+
+class Given(NamedTuple):
+    """An answer, what was asked, and the campaign as it is."""
+
+    answer: Answer
+    pending: Pending | None
+    state: State
+
+    @property
+    def keys(self) -> tuple[str, ...]:
+        """Whom or what the answer names, if it names anything."""
+        value = self.answer.value
+        return tuple(value) if isinstance(value, Mapping) else ()
+
+    @property
+    def fits(self) -> bool:
+        """Whether it answers what is asked, in the form that is asked for."""
+        asked = self.pending
+        return asked is not None and (asked.kind, asked.step, asked.scenario) == (
+            self.answer.kind,
+            self.answer.step,
+            self.answer.scenario,
+        )
+
+
+@rule("answer.not-asked", rows=("CAMP-03",), cites=_GUIDE)
+def is_asked(given: Given) -> Iterator[Finding]:
+    """An answer is given to what the guide asks next, in the form it asks for."""
+    if given.fits:
+        return
+    asked = given.pending
+    expected = f"{asked.kind} {asked.step}".strip() if asked else "nothing"
+    yield Finding(
+        _("This is not what is asked now."),
+        actual=f"{given.answer.kind} {given.answer.step}".strip(),
+        expected=expected,
+    )
+
+
+@rule("answer.choice", rows=("CAMP-24",), cites=_GUIDE)
+def can_be_had(given: Given) -> Iterator[Finding]:
+    """Only what is offered now can be chosen, a resolution of this scenario too."""
+    asked, value = given.pending, given.answer.value
+    if not given.fits or asked is None:
+        return
+    if asked.kind == "choice":
+        numbers = [offer.number for offer in asked.offers]
+        if value not in numbers:
+            yield _not_offered(value, [offer.id for offer in asked.offers])
+    elif asked.kind == "string_choices" and asked.prompt in _BY_PERSON:
+        offered = dict(asked.by_code)
+        for code in given.keys:
+            for choice in value[code]:
+                if code in offered and choice not in offered[code]:
+                    yield _not_offered(choice, offered[code], code)
+    elif asked.prompt == "checklist":
+        ids = [offer.id for offer in asked.offers]
+        for key in given.keys:
+            if key not in ids:
+                yield _not_offered(key, ids)
+
+
+def _not_offered(found: object, offered: Iterable[str], code: str = "") -> Finding:
+    return Finding(
+        _("This cannot be chosen now."),
+        cards=(code,) if code else (),
+        actual=str(found),
+        expected=", ".join(offered),
+    )
+
+
+@rule("answer.number", rows=("LOG-02",), cites=_GUIDE)
+def within_bounds(given: Given) -> Iterator[Finding]:
+    """A number lies between the least and the most the guide allows."""
+    asked, value = given.pending, given.answer.value
+    if not given.fits or asked is None:
+        return
+    if asked.kind == "count":
+        numbers = [("", value)]
+    elif asked.prompt == "investigator_counter":
+        numbers = [(code, each[0]) for code, each in value.items() if each]
+    else:
+        return
+    for code, number in numbers:
+        low = asked.least is not None and number < asked.least
+        high = asked.most is not None and number > asked.most
+        if low or high:
+            yield Finding(
+                _("The number is too high.") if high else _("The number is too low."),
+                cards=(code,) if code else (),
+                actual=number,
+                expected=asked.most if high else asked.least,
+            )
+
+
+@rule("answer.person", rows=("TRA-08", "CAMP-01"), cites=(rules_reference("Trauma"),))
+def may_answer(given: Given) -> Iterator[Finding]:
+    """Nobody answers for those who are not asked, the killed and the insane too."""
+    asked = given.pending
+    if not given.fits or asked is None or not asked.codes:
+        return
+    for code in given.keys:
+        if code not in asked.codes:
+            yield Finding(
+                _("Nobody asks this investigator."),
+                cards=(code,),
+                actual=code,
+                expected=", ".join(asked.codes),
+            )
+
+
+@rule("answer.everybody", rows=("ELIM-14",), cites=_GUIDE)
+def all_have_answered(given: Given) -> Iterator[Finding]:
+    """Where each is asked, each answers."""
+    asked = given.pending
+    if not given.fits or asked is None or not asked.each:
+        return
+    able = [code for code, ids in asked.by_code if ids]
+    if not asked.by_code:
+        able = list(asked.codes)
+    missing = [code for code in able if code not in given.keys]
+    if missing:
+        yield Finding(
+            _("Somebody has not answered yet."),
+            Severity.INCOMPLETE,
+            cards=tuple(missing),
+            actual=len(given.keys),
+            expected=len(able),
+        )
+
+
+@rule("answer.how-many", rows=("CAMP-03",), cites=_GUIDE)
+def so_many(given: Given) -> Iterator[Finding]:
+    """As many are named as the guide asks for."""
+    asked = given.pending
+    if not given.fits or asked is None or asked.kind != "string_choices" or asked.each:
+        return
+    count = len(given.keys)
+    if asked.least is not None and count < min(asked.least, _able(asked)):
+        yield Finding(
+            _("Too few are named."),
+            Severity.INCOMPLETE,
+            actual=count,
+            expected=asked.least,
+        )
+    if asked.most is not None and count > asked.most:
+        yield Finding(_("Too many are named."), actual=count, expected=asked.most)
+
+
+def _able(asked: Pending) -> int:
+    if asked.prompt in _NAMING or asked.by_code:
+        return sum(bool(ids) for _code, ids in asked.by_code) or len(asked.codes)
+    return len(asked.offers) or len(asked.keys)
+
+
+@rule("answer.players", rows=("TRA-08", "LOG-08"), cites=(rules_reference("Trauma"),))
+def may_play(given: Given) -> Iterator[Finding]:
+    """One to four investigators play; nobody who was killed or driven insane."""
+    asked = given.pending
+    if not given.fits or asked is None or asked.prompt != "choose_investigators":
+        return
+    if asked.step.startswith("$lead"):
+        return
+    for code in given.keys:
+        if given.state.is_eliminated(code):
+            yield Finding(
+                _("This investigator was killed or driven insane."), cards=(code,)
+            )
+        elif code not in given.state.investigators:
+            yield Finding(_("Nobody knows this investigator."), cards=(code,))
+    if not 1 <= len(given.keys) <= MOST_PLAYERS:
+        yield Finding(
+            _("One to four investigators play."),
+            actual=len(given.keys),
+            expected=MOST_PLAYERS,
+        )
+
+
+ANSWER_RULES: tuple[Rule[Given], ...] = (
+    is_asked,
+    can_be_had,
+    within_bounds,
+    may_answer,
+    all_have_answered,
+    so_many,
+    may_play,
+)
+
+
+def findings_of(
+    answer: Answer, pending: Pending | None, state: State
+) -> tuple[Finding, ...]:
+    """Everything that is wrong with an answer, at once."""
+    given = Given(answer, pending, state)
+    return tuple(finding for each in ANSWER_RULES for finding in each(given))

@@ -1,0 +1,248 @@
+"""What an effect does to people: experience, trauma, cards, supplies, partners."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from arkham.rules.campaign.ledger import Line, Person, Section
+from arkham.rules.campaign.model import effects as do
+from arkham.rules.campaign.state import State
+
+Given = tuple[str, ...]
+Numbers = tuple[int, ...]
+
+
+def known_people(state: State) -> list[str]:
+    """Everybody something was ever said about, and everybody playing."""
+    known = list(state.people)
+    known.extend(code for code in state.players if code not in state.people)
+    return known
+
+
+def _experience(
+    state: State, effect: do.EarnExperience, codes: Given, numbers: Numbers
+) -> None:
+    if effect.side_scenario_cost and state.guide.free_side_scenarios:
+        return
+    if effect.bonus_only and state.strict:
+        numbers = ()
+    amount = effect.scale * (numbers[0] if numbers else 0) + effect.bonus
+    targets = state.select(effect.who, codes)
+    if state.redirect:
+        _redirected(state, effect, targets, numbers, amount)
+        return
+    for code in targets:
+        person = state.person(code)
+        if effect.emptied_pool:
+            pools = dict(person.pools or {})
+            moved = pools.get(effect.emptied_pool, 0)
+            pools[effect.emptied_pool] = 0
+            person.pools = pools
+            _earn(state, code, person, moved)
+        elif effect.pool:
+            pools = dict(person.pools or {})
+            left = pools.get(effect.pool, 0) + amount
+            pools[effect.pool] = max(left, 0)
+            person.pools = pools
+            state.note("pool", code, amount)
+            if left < 0:
+                _earn(state, code, person, left)
+        else:
+            _earn(state, code, person, amount)
+
+
+def _earn(state: State, code: str, person: Person, amount: int) -> None:
+    person.experience = (person.experience or 0) + amount
+    if amount:
+        state.note("experience", code, amount)
+
+
+def _redirected(
+    state: State,
+    effect: do.EarnExperience,
+    targets: Sequence[str],
+    numbers: Numbers,
+    amount: int,
+) -> None:
+    if not state.strict:
+        # The app forgets whom the step carries, and the scale.
+        if effect.who in ("input", "fixed"):
+            return
+        amount = effect.bonus + (numbers[0] if numbers else 0)
+    people = state.seat_sections.setdefault(state.redirect, {})
+    for code in targets:
+        own = people.get(code) or Section()
+        people[code] = own.counted("$count", own.number("$count") + amount)
+        state.note("redirected", code, amount)
+
+
+def _trauma(state: State, effect: do.Trauma, codes: Given, numbers: Numbers) -> None:
+    for code in state.select(effect.who, codes):
+        person = state.person(code)
+        if effect.healed:
+            amount = numbers[0] if numbers else 0
+            if effect.healed == "physical":
+                _suffer(state, code, person, -amount, 0)
+            else:
+                _suffer(state, code, person, 0, -amount)
+        _suffer(state, code, person, effect.physical, effect.mental)
+        _set_trauma(state, code, person, effect)
+        if effect.killed:
+            person.killed = True
+            state.note("killed", code, True)
+        if effect.insane:
+            person.insane = True
+            state.note("insane", code, True)
+
+
+def _suffer(
+    state: State, code: str, person: Person, physical: int, mental: int
+) -> None:
+    if physical:
+        person.physical = (person.physical or 0) + physical
+        state.note("physical", code, physical)
+    if mental:
+        person.mental = (person.mental or 0) + mental
+        state.note("mental", code, mental)
+
+
+def _set_trauma(state: State, code: str, person: Person, effect: do.Trauma) -> None:
+    if effect.set_physical is not None and (effect.set_physical or state.strict):
+        state.note("physical", code, effect.set_physical - (person.physical or 0))
+        person.physical = effect.set_physical
+    if effect.set_mental is not None and (effect.set_mental or state.strict):
+        state.note("mental", code, effect.set_mental - (person.mental or 0))
+        person.mental = effect.set_mental
+
+
+# --- cards
+
+
+def _add_card(state: State, effect: do.AddCard, codes: Given, _: Numbers) -> None:
+    card = effect.card
+    if card not in state.ever_story:
+        state.ever_story = (*state.ever_story, card)
+    for code in state.select(effect.who, codes):
+        person = state.person(code)
+        if effect.aside:
+            person.added = (*(person.added or ()), card)
+        elif card not in (person.story or ()):
+            person.story = (*(person.story or ()), card)
+        if effect.beyond_limit and card not in (person.beyond_limit or ()):
+            person.beyond_limit = (*(person.beyond_limit or ()), card)
+        state.note("card", code, card)
+
+
+def _remove_card(state: State, effect: do.RemoveCard, codes: Given, _: Numbers) -> None:
+    cards = codes if effect.card == do.INPUT else (effect.card,)
+    targets = known_people(state)
+    if effect.who:
+        meant = state.select(effect.who, codes)
+        targets = [code for code in targets if code in meant]
+    for code in targets:
+        person = state.person(code)
+        if effect.aside:
+            _remove_aside(person, cards, exile=effect.exile)
+            state.note("removed", code, cards)
+            continue
+        had = person.story or ()
+        person.story = tuple(card for card in had if card not in cards)
+        if person.story != had:
+            state.note("removed", code, cards)
+
+
+def _remove_aside(person: Person, cards: Given, *, exile: bool) -> None:
+    person.added = person.added or ()
+    if exile:
+        person.removed = person.removed or ()
+        person.exiled = (*(person.exiled or ()), *cards)
+    else:
+        person.removed = (*(person.removed or ()), *cards)
+        person.exiled = person.exiled or ()
+
+
+def _replace_card(
+    state: State, effect: do.ReplaceCard, codes: Given, _: Numbers
+) -> None:
+    targets = state.select(effect.who, codes) if effect.who else known_people(state)
+    for code in targets:
+        person = state.people.get(code)
+        if person is None or effect.old not in (person.story or ()):
+            continue
+        if effect.holding and effect.holding not in (person.story or ()):
+            continue
+        person.story = tuple(
+            effect.new if card == effect.old else card for card in person.story or ()
+        )
+        if effect.new not in state.ever_story:
+            state.ever_story = (*state.ever_story, effect.new)
+        state.note("card", code, effect.new)
+
+
+def _card_count(state: State, effect: do.CardCount, codes: Given, _: Numbers) -> None:
+    card = effect.card
+    if card not in state.ever_story:
+        state.ever_story = (*state.ever_story, card)
+    for code in codes:
+        person = state.person(code)
+        counts = dict(person.card_counts or {})
+        count = max(counts.get(card, 0) + effect.quantity, 0)
+        counts[card] = count
+        person.card_counts = counts
+        story = tuple(each for each in person.story or () if each != card)
+        if count:
+            story = person.story if card in (person.story or ()) else (*story, card)  # type: ignore[assignment]
+        person.story = story
+        state.note("card_count", code, (card, effect.quantity))
+
+
+# --- supplies and partners
+
+
+def _gain(state: State, effect: do.GainSupplies, codes: Given, _: Numbers) -> None:
+    people = state.seat_sections.setdefault(effect.section, {})
+    for code in codes:
+        for supply in effect.supplies:
+            own = people.get(code) or Section()
+            people[code] = own.counted(supply, own.number(supply) + 1)
+            state.note("supply", code, supply)
+
+
+def _lose(state: State, effect: do.LoseSupplies, _: Given, __: Numbers) -> None:
+    people = state.seat_sections.setdefault(effect.section, {})
+    for code, own in list(people.items()):
+        people[code] = own.marked(effect.supply, do.Mark.CROSS_OUT, frozenset())
+        state.note("supply_lost", code, effect.supply)
+
+
+def _partner(state: State, effect: do.PartnerStatus, codes: Given, _: Numbers) -> None:
+    for code in (effect.partner,) if effect.partner else codes:
+        person = state.person(code)
+        state.note("partner", code, effect.status)
+        match effect.status:
+            case "eliminated":
+                person.killed = effect.added
+            case "heal_damage":
+                person.physical = max((person.physical or 0) - 1, 0)
+            case "heal_horror":
+                person.mental = max((person.mental or 0) - 1, 0)
+            case word if effect.added:
+                if word not in (person.story or ()):
+                    person.story = (*(person.story or ()), word)
+            case word:
+                person.story = tuple(w for w in person.story or () if w != word)
+
+
+PEOPLE_EFFECTS: dict[type, Callable[[State, Any, Given, Numbers], None]] = {
+    do.EarnExperience: _experience,
+    do.Trauma: _trauma,
+    do.AddCard: _add_card,
+    do.RemoveCard: _remove_card,
+    do.ReplaceCard: _replace_card,
+    do.CardCount: _card_count,
+    do.GainSupplies: _gain,
+    do.LoseSupplies: _lose,
+    do.PartnerStatus: _partner,
+}
+__all__ = ["PEOPLE_EFFECTS", "Line", "known_people"]

@@ -1,0 +1,245 @@
+"""What is asked next, of whom, and which answers can be given?"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, NamedTuple
+
+from arkham.rules.campaign import fixed
+from arkham.rules.campaign.deciding import holds, holds_for, value
+from arkham.rules.campaign.model import effects as do
+from arkham.rules.campaign.model import steps as to
+from arkham.rules.campaign.model.steps import Choice
+from arkham.rules.campaign.partners import partners_matching
+from arkham.rules.campaign.scope import Scope
+from arkham.rules.campaign.state import State
+
+
+class Offer(NamedTuple):
+    """A choice that can be had now, and the number it is recorded by."""
+
+    number: int
+    id: str
+
+
+class Pending(NamedTuple):
+    """What is asked next: which step, answered by which kind of record.
+
+    ``codes`` are the investigators (or partners) it concerns; ``offers`` what can be
+    chosen, ``by_code`` where that differs from one investigator to the next;
+    ``keys`` what is to be answered for where that is no investigator. ``least`` and
+    ``most`` limit a number, or how many are to be named; None is no limit. ``each``
+    says that every one of ``codes`` has to answer.
+    """
+
+    scenario: str
+    step: str
+    kind: str
+    prompt: str
+    codes: tuple[str, ...] = ()
+    offers: tuple[Offer, ...] = ()
+    by_code: tuple[tuple[str, tuple[str, ...]], ...] = ()
+    keys: tuple[str, ...] = ()
+    least: int | None = None
+    most: int | None = None
+    each: bool = False
+    traits: tuple[str, ...] = ()
+
+
+def pending_of(
+    state: State,
+    scope: Scope,
+    encoded: str,
+    step_id: str,
+    kind: str,
+    prompt: Any,
+    codes: Sequence[str],
+) -> Pending:
+    """The question a prompt comes down to in this state."""
+    bare = Pending(encoded, step_id, kind, _NAMES[prompt.__class__], tuple(codes))
+    describe = _DESCRIBED.get(prompt.__class__)
+    return describe(state, prompt, bare) if describe is not None else bare
+
+
+def _offers(state: State, choices: Sequence[Choice]) -> tuple[Offer, ...]:
+    shown = [choice for choice in choices if holds(state, choice.condition)]
+    return tuple(Offer(number, choice.id) for number, choice in enumerate(shown))
+
+
+def _choose_one(state: State, prompt: to.ChooseOne, bare: Pending) -> Pending:
+    if bare.kind == "decision":
+        return bare._replace(offers=(Offer(0, prompt.choices[0].id),))
+    return bare._replace(offers=_offers(state, prompt.choices))
+
+
+def _counter(state: State, prompt: to.Counter, bare: Pending) -> Pending:
+    most = None if prompt.most is None else value(state, prompt.most)
+    return bare._replace(least=value(state, prompt.least), most=most)
+
+
+def _seat_counter(state: State, prompt: to.SeatCounter, bare: Pending) -> Pending:
+    return bare._replace(least=prompt.least or 0, most=prompt.most)
+
+
+def _seat_choice(state: State, prompt: to.SeatChoice, bare: Pending) -> Pending:
+    by_code = tuple(
+        (
+            code,
+            tuple(
+                choice.id
+                for choice in prompt.choices
+                if holds_for(state, choice.condition, code)
+            ),
+        )
+        for code in bare.codes
+    )
+    every = prompt.who == "all" and not prompt.optional
+    least = 1 if prompt.who == "any" else 0
+    most = 1 if prompt.who == "any" else len(bare.codes)
+    if prompt.least is not None:
+        least = value(state, prompt.least)
+    if prompt.most is not None:
+        most = value(state, prompt.most)
+    return bare._replace(
+        by_code=by_code, each=every or prompt.in_turn, least=least, most=most
+    )
+
+
+def _checklist(state: State, prompt: to.Checklist, bare: Pending) -> Pending:
+    return bare._replace(
+        offers=_offers(state, prompt.choices), least=prompt.least, most=prompt.most
+    )
+
+
+def _choice_list(state: State, prompt: to.ChoiceList, bare: Pending) -> Pending:
+    items = [item.id for item in prompt.items if holds(state, item.condition)]
+    return bare._replace(keys=tuple(items), offers=_offers(state, prompt.choices))
+
+
+def _cards(state: State, prompt: to.CardChoice, bare: Pending) -> Pending:
+    codes = tuple(code for query in prompt.queries for code in query.codes)
+    return bare._replace(
+        keys=codes,
+        offers=_offers(state, prompt.choices),
+        least=prompt.least,
+        most=prompt.most,
+    )
+
+
+def _play(state: State, prompt: to.PlayScenario, bare: Pending) -> Pending:
+    if bare.step.endswith("_campaign_log"):
+        offered = _offers(state, prompt.log_choices)
+        return bare._replace(offers=(*offered, Offer(len(offered), "$other")))
+    own = tuple(
+        Offer(number, branch.id)
+        for number, branch in enumerate(prompt.branches)
+        if holds(state, branch.condition)
+    )
+    hub = tuple(Offer(number, step) for number, step in fixed.HUB_STEPS.items())
+    return bare._replace(offers=(*own, Offer(fixed.FINISH, "$finish"), *hub))
+
+
+def _receive(state: State, prompt: to.ReceiveLink, bare: Pending) -> Pending:
+    offers = tuple(Offer(n, choice.id) for n, choice in enumerate(prompt.choices))
+    return bare._replace(offers=offers, keys=(prompt.id,))
+
+
+def _supplies(state: State, prompt: to.Supplies, bare: Pending) -> Pending:
+    players = min(max(len(state.players), 1), len(prompt.points) or 1)
+    points = prompt.points[players - 1] if prompt.points else 0
+    return bare._replace(most=points, keys=tuple(cost[0] for cost in prompt.costs))
+
+
+def _partners(state: State, prompt: to.ChoosePartners, bare: Pending) -> Pending:
+    number = None if prompt.quantity is None else value(state, prompt.quantity)
+    matching = _matching(state, prompt.check)
+    if number is not None:
+        number = min(number, len(matching))
+    return bare._replace(keys=matching, least=number, most=number)
+
+
+def _matching(state: State, check: Any) -> tuple[str, ...]:
+    by_key = check.options.by_key
+    return tuple(code for code, met in partners_matching(state, check) if met in by_key)
+
+
+def _assigned(state: State, prompt: to.AssignPartners, bare: Pending) -> Pending:
+    return bare._replace(keys=_matching(state, prompt.check), each=True)
+
+
+def _partner_trauma(state: State, prompt: to.PartnerTrauma, bare: Pending) -> Pending:
+    return bare._replace(codes=tuple(state.partners))
+
+
+def _randomizer(state: State, prompt: to.Randomizer, bare: Pending) -> Pending:
+    options = tuple(Offer(n, option.id) for n, option in enumerate(prompt.options))
+    keys = tuple(choice.id for choice in prompt.choices)
+    return bare._replace(keys=keys, offers=options)
+
+
+def _weakness(state: State, effect: do.AddWeakness, bare: Pending) -> Pending:
+    return bare._replace(traits=effect.traits, each=True)
+
+
+def _either(state: State, effect: do.Trauma, bare: Pending) -> Pending:
+    by_code = tuple((code, ("physical", "mental")) for code in bare.codes)
+    return bare._replace(by_code=by_code, each=True)
+
+
+def _taker(state: State, effect: do.AddCard, bare: Pending) -> Pending:
+    codes = bare.codes
+    if effect.who == "any_resigned":
+        resigned = state.outcome_group("resigned")
+        codes = tuple(code for code in codes if code in resigned)
+    elif effect.who == "lead":
+        codes = tuple(code for code in codes if code == state.lead)
+    return bare._replace(codes=codes, keys=(effect.card,), most=1)
+
+
+_DESCRIBED: dict[type, Any] = {
+    to.ChooseOne: _choose_one,
+    to.Counter: _counter,
+    to.SeatCounter: _seat_counter,
+    to.SeatChoice: _seat_choice,
+    to.Checklist: _checklist,
+    to.ChoiceList: _choice_list,
+    to.CardChoice: _cards,
+    to.PlayScenario: _play,
+    to.ReceiveLink: _receive,
+    to.Supplies: _supplies,
+    to.ChoosePartners: _partners,
+    to.AssignPartners: _assigned,
+    to.PartnerTrauma: _partner_trauma,
+    to.Randomizer: _randomizer,
+    do.AddWeakness: _weakness,
+    do.Trauma: _either,
+    do.AddCard: _taker,
+}
+# What a prompt is called in records and on pages.
+_NAMES: dict[type, str] = {
+    to.ChooseOne: "choose_one",
+    to.Counter: "counter",
+    to.SeatCounter: "investigator_counter",
+    to.SeatChoice: "investigator_choice",
+    to.ChooseInvestigators: "choose_investigators",
+    to.Checklist: "checklist",
+    to.ChoiceList: "choice_list",
+    to.CardChoice: "card_choice",
+    to.PlayScenario: "play_scenario",
+    to.UpgradeDecks: "upgrade_decks",
+    to.SaveDecks: "save_decks",
+    to.Supplies: "supplies",
+    to.UseSupplies: "use_supplies",
+    to.SeatSupplies: "investigator_choice_supplies",
+    to.TextBox: "text_box",
+    to.ReceiveLink: "receive_link",
+    to.ChoosePartners: "choose_partners",
+    to.AssignPartners: "assign_partners",
+    to.PartnerTrauma: "partner_trauma",
+    to.Randomizer: "randomizer",
+    to.DeadEnd: "dead_end",
+    do.AddWeakness: "weakness",
+    do.Trauma: "physical_or_mental",
+    do.AddCard: "who_takes",
+    do.RemoveCard: "who_gives_up",
+}

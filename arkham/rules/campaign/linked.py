@@ -1,0 +1,47 @@
+"""Two campaigns that tell each other what was decided are folded together."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import NamedTuple
+
+from arkham.rules.campaign.answers import Answer, Entry
+from arkham.rules.campaign.model.guide import Guide
+from arkham.rules.campaign.replay import Replay, fold
+from arkham.rules.campaign.scope import Scopes
+from arkham.rules.campaign.state import Printed
+
+MOST_ROUNDS = 50  # each tells the other something new, or nothing changes any more
+
+
+class Half(NamedTuple):
+    """One of two linked campaigns: its guide and its log."""
+
+    guide: Guide
+    entries: Sequence[Entry]
+    cards: Mapping[str, Printed]
+
+
+def links_of(replay: Replay) -> list[Answer]:
+    """What a campaign tells the other one, as the other takes it."""
+    return [
+        Answer("campaign_link", "", link, decision)
+        for link, decision in replay.state.sent.items()
+    ]
+
+
+def fold_linked(first: Half, second: Half) -> tuple[Replay, Replay]:
+    """Both campaigns, each as far as the other has told it."""
+    one, two = Scopes(first.guide), Scopes(second.guide)
+    told: list[Answer] = []
+    other = fold(second.guide, second.entries, second.cards, told, scopes=two)
+    replay = fold(first.guide, first.entries, first.cards, links_of(other), scopes=one)
+    for _round in range(MOST_ROUNDS):
+        if links_of(replay) == told:
+            break
+        told = links_of(replay)
+        other = fold(second.guide, second.entries, second.cards, told, scopes=two)
+        replay = fold(
+            first.guide, first.entries, first.cards, links_of(other), scopes=one
+        )
+    return replay, other

@@ -1,0 +1,477 @@
+"""What can follow from an answer: the closed vocabulary of effects.
+
+It is longer than other modules because it is a vocabulary: one small class a word.
+
+``who`` is whom an effect concerns: ``all`` (everybody alive, the lead investigator
+first), ``lead``, ``defeated``, ``not_defeated``, ``resigned``, ``not_resigned``,
+``input`` (those the step carries), ``fixed`` (the one named), and for cards also
+``choice``, ``any`` and ``any_resigned``: somebody the table names. ``$input_value`` as
+an id, a section or a card stands for what the step carries.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import Enum
+from typing import TypeAlias
+
+INPUT = "$input_value"
+
+
+class Mark(Enum):
+    """What is done to lines of the log."""
+
+    RECORD = "record"
+    CROSS_OUT = "cross_out"
+    RESTORE = "restore"
+    CIRCLE = "circle"
+    REMOVE = "remove"
+
+
+class Tally(Enum):
+    """What is done to a number in the log."""
+
+    ADD = "add"
+    SET = "set"
+    ADD_INPUT = "add_input"
+    SUBTRACT_INPUT = "subtract_input"
+    SET_INPUT = "set_input"
+    CROSS_OUT = "cross_out"
+
+
+@dataclass(frozen=True, slots=True)
+class EarnExperience:
+    """Experience: ``scale`` times the number carried, plus ``bonus``.
+
+    ``bonus_only`` is set where the number carried is a task's, and a bonus is named:
+    by the rules only the bonus is earned, the app adds the task's number.
+    """
+
+    who: str
+    fixed: str = ""
+    bonus: int = 0
+    scale: int = 1
+    side_scenario_cost: bool = False
+    pool: str = ""
+    emptied_pool: str = ""
+    bonus_only: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Trauma:
+    """Trauma suffered or healed, or a fate; ``either`` is physical or mental."""
+
+    who: str
+    fixed: str = ""
+    physical: int = 0
+    mental: int = 0
+    set_physical: int | None = None
+    set_mental: int | None = None
+    killed: bool = False
+    insane: bool = False
+    healed: str = ""
+    either: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class AddCard:
+    """A card joins decks; ``aside`` is one that is no story asset."""
+
+    who: str
+    card: str
+    fixed: str = ""
+    optional: bool = False
+    beyond_limit: bool = False
+    aside: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class RemoveCard:
+    """A card leaves decks; of everybody if nobody is named."""
+
+    card: str
+    who: str = ""
+    fixed: str = ""
+    aside: bool = False
+    exile: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class ReplaceCard:
+    """A story asset becomes another one, for all or for holders of a card."""
+
+    old: str
+    new: str
+    who: str = ""
+    holding: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class AddWeakness:
+    """Somebody draws or is given weaknesses, with these traits if any are named."""
+
+    who: str
+    fixed: str = ""
+    traits: tuple[str, ...] = ()
+    choose_traits: bool = False
+    choose_only: bool = False
+    standalone: bool = False
+    count_carried: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class CardCount:
+    """How many copies of a story card an investigator has, more or fewer."""
+
+    card: str
+    quantity: int
+    who: str = "input"
+
+
+@dataclass(frozen=True, slots=True)
+class LogLine:
+    """A line of the log; without an id the whole section is meant."""
+
+    section: str
+    id: str = ""
+    mark: Mark = Mark.RECORD
+    seat_section: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class LogCards:
+    """Lines of the log that name cards or investigators."""
+
+    section: str
+    id: str = ""
+    cards: str = ""
+    codes: tuple[str, ...] = ()
+    mark: Mark = Mark.RECORD
+
+
+@dataclass(frozen=True, slots=True)
+class LogCount:
+    """A number in the log: of a section, or of a line if an id is given."""
+
+    section: str
+    id: str = ""
+    tally: Tally = Tally.ADD
+    value: int = 0
+    least: int | None = None
+    second: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class SeatCount:
+    """A number in the log kept for each investigator."""
+
+    section: str
+    id: str
+    who: str
+    fixed: str = ""
+    tally: Tally = Tally.ADD
+    value: int = 0
+    least: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class AssignTask:
+    """A task becomes an investigator's, counted in a section of their own."""
+
+    section: str
+    id: str
+    task_section: str
+    task_id: str
+
+
+@dataclass(frozen=True, slots=True)
+class TaskCount:
+    """The number of a task, wherever it is counted."""
+
+    section: str
+    id: str
+    tally: Tally = Tally.ADD
+    value: int = 0
+    least: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class LogText:
+    """A line of the log in the table's own words."""
+
+    section: str
+    id: str = ""
+    scenario: str = ""
+    index: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Tokens:
+    """Chaos tokens put into the bag (``sign`` 1) or taken out of it (−1)."""
+
+    tokens: tuple[str, ...]
+    sign: int
+
+
+@dataclass(frozen=True, slots=True)
+class SwapBag:
+    """The bag is exchanged for the other one, which may begin empty."""
+
+    fresh: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class SetResult:
+    """The campaign is won, lost or survived."""
+
+    value: str
+
+
+@dataclass(frozen=True, slots=True)
+class SetDifficulty:
+    """The difficulty of the campaign."""
+
+    value: str
+
+
+@dataclass(frozen=True, slots=True)
+class NextScenario:
+    """Which scenario comes next; a continuation keeps players and lead."""
+
+    scenario: str
+    continuation: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class SkipScenario:
+    """A scenario that will not be played."""
+
+    scenario: str
+
+
+@dataclass(frozen=True, slots=True)
+class ReplayScenario:
+    """A scenario that is to be played again."""
+
+    scenario: str
+
+
+@dataclass(frozen=True, slots=True)
+class SetScenarios:
+    """The order of play, anew."""
+
+    scenarios: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Redirect:
+    """Experience goes to a count of the log from here on; no section: no more."""
+
+    section: str
+
+
+@dataclass(frozen=True, slots=True)
+class Embark:
+    """The table may choose where to travel next."""
+
+    location: str = ""
+    may_return: bool = False
+    transit: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Travel:
+    """The journey that was chosen, as its record says."""
+
+    destination: str
+    departure: str
+    time: int
+    next_scenario: str
+    fast: bool
+    transit: bool
+    returning: bool
+
+
+@dataclass(frozen=True, slots=True)
+class MapChange:
+    """What the map shows: ``unlock_location``, ``hide_dossier``, ``unlock_map`` …"""
+
+    change: str
+    value: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Players:
+    """Who plays the scenario."""
+
+
+@dataclass(frozen=True, slots=True)
+class Lead:
+    """Who leads the scenario."""
+
+
+@dataclass(frozen=True, slots=True)
+class JoinScenario:
+    """Somebody named joins those who play."""
+
+    code: str
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """How the scenario ended for those carried: ``resigned``, ``physical`` …"""
+
+    status: str
+
+
+@dataclass(frozen=True, slots=True)
+class ScenarioStatus:
+    """The scenario is started, resolved or completed."""
+
+    status: str
+    resolution: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class HubStep:
+    """Another step is the scenario's play step from now on."""
+
+    step: str
+
+
+@dataclass(frozen=True, slots=True)
+class GainSupplies:
+    """Supplies the carried investigators get."""
+
+    section: str
+    supplies: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class LoseSupplies:
+    """A supply everybody loses."""
+
+    section: str
+    supply: str
+
+
+@dataclass(frozen=True, slots=True)
+class PartnerStatus:
+    """What becomes of a partner: a word gained or lost, elimination, healing."""
+
+    section: str
+    status: str
+    partner: str = ""
+    added: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class BindKey:
+    """Who bears a key: ``investigator``, ``enemy``, ``steal`` or ``return``."""
+
+    section: str
+    key: str
+    bearer: str
+    enemy: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Backup:
+    """The state is kept aside, or what was kept aside holds again."""
+
+    restore: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Bank:
+    """Decks are up to date: all that was earned is settled."""
+
+
+@dataclass(frozen=True, slots=True)
+class BankCards:
+    """Decks are up to date as to cards; experience waits, unless it is told."""
+
+    experience: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Shown:
+    """Something only read or looked up; it changes nothing."""
+
+    steps: tuple[str, ...] = ()
+
+
+Effect: TypeAlias = (
+    EarnExperience
+    | Trauma
+    | AddCard
+    | RemoveCard
+    | ReplaceCard
+    | AddWeakness
+    | CardCount
+    | LogLine
+    | LogCards
+    | LogCount
+    | SeatCount
+    | AssignTask
+    | TaskCount
+    | LogText
+    | Tokens
+    | SwapBag
+    | SetResult
+    | SetDifficulty
+    | NextScenario
+    | SkipScenario
+    | ReplayScenario
+    | SetScenarios
+    | Redirect
+    | Embark
+    | Travel
+    | MapChange
+    | Players
+    | Lead
+    | JoinScenario
+    | Outcome
+    | ScenarioStatus
+    | HubStep
+    | GainSupplies
+    | LoseSupplies
+    | PartnerStatus
+    | BindKey
+    | Backup
+    | Bank
+    | BankCards
+    | Shown
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Batch:
+    """Effects that go together: the plain ones first, then those that need a person."""
+
+    plain: tuple[Effect, ...]
+    personal: tuple[Effect, ...] = ()
+
+
+def batch(*effects: Effect) -> Batch:
+    """A batch of effects, sorted into plain and personal ones."""
+    return Batch(
+        tuple(effect for effect in effects if not is_personal(effect)),
+        tuple(effect for effect in effects if is_personal(effect)),
+    )
+
+
+def is_personal(effect: Effect) -> bool:
+    """Whether the table has to say who or which, or one person is named."""
+    match effect:
+        case AddWeakness():
+            return True
+        case AddCard(who="lead", optional=True):
+            return True
+        case AddCard(who=who) | RemoveCard(who=who):
+            return who in ("choice", "any", "any_resigned", "fixed")
+        case Trauma(either=either) if either is not None:
+            return True
+        case EarnExperience(who="fixed") | Trauma(who="fixed"):
+            return True
+    return False

@@ -1,0 +1,131 @@
+"""A campaign guide: its scenarios, its log, its map, and where each step is found."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+from arkham.rules.campaign.model.conditions import Condition
+from arkham.rules.campaign.model.steps import Step
+
+SETUP = "$campaign_setup"
+
+
+@dataclass(frozen=True, slots=True)
+class Partner:
+    """Somebody who goes with an investigator, with other values once resolute."""
+
+    code: str
+    health: int
+    sanity: int
+    resolute_health: int
+    resolute_sanity: int
+
+
+@dataclass(frozen=True, slots=True)
+class Section:
+    """A section of the campaign log; ``kind`` is empty for a list of lines."""
+
+    id: str
+    title: str = ""
+    kind: str = ""
+    hidden: bool = False
+    partners: tuple[Partner, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Resolution:
+    """How a scenario can end; ``statuses`` are the outcomes an investigator can have.
+
+    No statuses at all (an empty tuple) means that nobody is asked.
+    """
+
+    id: str
+    steps: tuple[str, ...]
+    statuses: tuple[str, ...]
+    condition: Condition | None = None
+    hidden: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Scenario:
+    """A scenario, interlude or epilogue; ``kind`` is empty for a scenario."""
+
+    id: str
+    name: str
+    kind: str
+    setup: tuple[str, ...]
+    steps: Mapping[str, Step]
+    standalone_setup: tuple[str, ...] | None = None
+    resolutions: Mapping[str, Resolution] = field(default_factory=dict)
+    side: str = ""
+    cost: int | None = None
+    allow_side_scenario: bool = False
+    rules: tuple[str, ...] = ()
+
+    @property
+    def is_epilogue(self) -> bool:
+        """Whether it is told even to those who have lost."""
+        return self.kind == "epilogue"
+
+    @property
+    def is_interlude(self) -> bool:
+        """Whether nobody has to be chosen for it."""
+        return self.kind in ("interlude", "epilogue")
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """A place of the map; ``status`` is ``locked``, ``standard`` or ``side``."""
+
+    id: str
+    scenario: str
+    status: str
+    hidden: bool
+    connections: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Achievement:
+    """An achievement to tick, count or list."""
+
+    id: str
+    title: str
+    kind: str
+    most: int | None = None
+    items: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Guide:
+    """One campaign, ready to be played."""
+
+    id: str
+    name: str
+    version: int
+    kind: str
+    order: tuple[str, ...]
+    sections: tuple[Section, ...]
+    setup: Scenario
+    scenarios: Mapping[str, Scenario]
+    core: Mapping[str, Step]
+    side: Mapping[str, Scenario] = field(default_factory=dict)
+    scenario_setup: tuple[str, ...] = ()
+    side_steps: tuple[Step, ...] = ()
+    side_resolution: tuple[str, ...] = ()
+    free_side_scenarios: bool = False
+    map: Mapping[str, Place] = field(default_factory=dict)
+    fast_card: str = ""
+    hidden_scenarios: tuple[str, ...] = ()
+    achievements: tuple[Achievement, ...] = ()
+    cards: Mapping[str, str] = field(default_factory=dict)
+    rules: tuple[str, ...] = ()
+    digest: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Library:
+    """All guides that were read, with the side scenarios every campaign may play."""
+
+    guides: Mapping[str, Guide]
+    side: Guide | None = None

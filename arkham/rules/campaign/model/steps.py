@@ -1,0 +1,320 @@
+"""The steps of a guide and what they ask of the table."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TypeAlias
+
+from arkham.rules.campaign.model.conditions import Condition, Operand, PartnerCheck
+from arkham.rules.campaign.model.effects import Batch
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """One thing to choose: what follows from it, and when it is offered."""
+
+    id: str
+    condition: Condition | None = None
+    batches: tuple[Batch, ...] = ()
+    steps: tuple[str, ...] = ()
+    repeatable: bool = False
+    hidden: bool = False
+    duplicates: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class ChooseOne:
+    """One of several; a single choice is a question of yes or no."""
+
+    choices: tuple[Choice, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Counter:
+    """A number."""
+
+    batches: tuple[Batch, ...]
+    least: Operand | None = None
+    most: Operand | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class SeatCounter:
+    """A number for each investigator."""
+
+    batches: tuple[Batch, ...]
+    least: int | None = None
+    most: int | None = None
+    total: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class SeatChoice:
+    """A choice for each investigator, for some or for one.
+
+    ``who`` is ``all``, ``choice``, ``any``, ``alive``, ``resigned``, ``defeated`` or
+    ``not_defeated``; ``in_turn`` asks one investigator after the other.
+    """
+
+    who: str
+    choices: tuple[Choice, ...]
+    condition: Condition | None = None
+    in_turn: bool = False
+    unique: bool = False
+    optional: bool = False
+    least: Operand | None = None
+    most: Operand | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class ChooseInvestigators:
+    """Who plays; with effects for the lead investigator, also who leads."""
+
+    lead: Batch | None = None
+    nobody_steps: tuple[str, ...] | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Checklist:
+    """Any number of several."""
+
+    choices: tuple[Choice, ...]
+    least: int | None = None
+    most: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class ChoiceList:
+    """One choice for each of several items."""
+
+    items: tuple[Choice, ...]
+    choices: tuple[Choice, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class CardQuery:
+    """Which cards can be chosen: these codes, or those of decks or the scenario."""
+
+    codes: tuple[str, ...] = ()
+    source: str = ""
+    traits: tuple[str, ...] = ()
+    types: tuple[str, ...] = ()
+    unique: bool = False
+    vengeance: bool = False
+    no_story: bool = False
+    excluded: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class CardChoice:
+    """A choice for each of some cards, or how many there are of each."""
+
+    queries: tuple[CardQuery, ...]
+    choices: tuple[Choice, ...]
+    counts: bool = False
+    least: int | None = None
+    most: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class PlayScenario:
+    """The play step: what may be noted while a scenario is played, and its end."""
+
+    branches: tuple[Choice, ...] = ()
+    log_choices: tuple[Choice, ...] = ()
+    fixed_resolution: str = ""
+    single_resolution: str = ""
+    no_resolutions: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class UpgradeDecks:
+    """Decks are brought up to date, with all that was earned."""
+
+    pool: str = ""
+    counter: str = ""
+    story_cards: tuple[str, ...] = ()
+    exile: bool = False
+    skip_decks: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class SaveDecks:
+    """Decks are brought up to date as to cards."""
+
+    trauma: bool = False
+    experience: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Supplies:
+    """What each investigator packs for the points given."""
+
+    section: str
+    points: tuple[int, ...]
+    costs: tuple[tuple[str, int, bool], ...]
+    pool: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class UseSupplies:
+    """A supply is used up, by ``all`` or by whom the table chooses."""
+
+    section: str
+    id: str
+    who: str
+    used: Choice | None
+    unused: Choice | None
+    least: int | None = None
+    most: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class SeatSupplies:
+    """One investigator is chosen; what follows depends on their supplies."""
+
+    section: str
+    id: str
+    having: Choice
+    lacking: Choice
+
+
+@dataclass(frozen=True, slots=True)
+class TextBox:
+    """Words of the table's own."""
+
+    batches: tuple[Batch, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class SendLink:
+    """What the other campaign is told."""
+
+    id: str
+    decision: str
+
+
+@dataclass(frozen=True, slots=True)
+class ReceiveLink:
+    """What the other campaign has told."""
+
+    id: str
+    choices: tuple[Choice, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class ChoosePartners:
+    """Some partners, by chance or by choice."""
+
+    check: PartnerCheck
+    batches: tuple[Batch, ...]
+    quantity: Operand | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class AssignPartners:
+    """Which partner goes with each investigator."""
+
+    check: PartnerCheck
+
+
+@dataclass(frozen=True, slots=True)
+class PartnerTrauma:
+    """Damage and horror on each partner."""
+
+    section: str
+
+
+@dataclass(frozen=True, slots=True)
+class Randomizer:
+    """For each choice, one option by chance."""
+
+    choices: tuple[Choice, ...]
+    options: tuple[Choice, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class DeadEnd:
+    """Something to look at that is left by taking back the answer before."""
+
+
+Prompt: TypeAlias = (
+    ChooseOne
+    | Counter
+    | SeatCounter
+    | SeatChoice
+    | ChooseInvestigators
+    | Checklist
+    | ChoiceList
+    | CardChoice
+    | PlayScenario
+    | UpgradeDecks
+    | SaveDecks
+    | Supplies
+    | UseSupplies
+    | SeatSupplies
+    | TextBox
+    | SendLink
+    | ReceiveLink
+    | ChoosePartners
+    | AssignPartners
+    | PartnerTrauma
+    | Randomizer
+    | DeadEnd
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Plain:
+    """Something told, and what follows from it."""
+
+    id: str
+    batch: Batch | None = None
+    steps: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Branch:
+    """What follows depends on the state of the campaign."""
+
+    id: str
+    condition: Condition
+    loop: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Ask:
+    """The table is asked."""
+
+    id: str
+    prompt: Prompt
+
+
+@dataclass(frozen=True, slots=True)
+class Border:
+    """A framed passage, with steps for those who say that they have read it."""
+
+    id: str
+    steps: tuple[str, ...]
+    confirmed: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Resolve:
+    """Another resolution of the scenario takes place."""
+
+    id: str
+    resolution: str
+    batch: Batch | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class SystemStep:
+    """A step every campaign has, with a meaning of its own."""
+
+    id: str
+    action: str
+    value: str = ""
+
+
+Step: TypeAlias = Plain | Branch | Ask | Border | Resolve | SystemStep

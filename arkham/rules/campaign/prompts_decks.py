@@ -1,0 +1,287 @@
+"""What upgrading and saving decks, supplies and partners do with their answers."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+from arkham.rules.campaign.field import EXPERIENCE
+from arkham.rules.campaign.ledger import Banked, Person
+from arkham.rules.campaign.model import effects as do
+from arkham.rules.campaign.model import steps as to
+from arkham.rules.campaign.model.effects import Batch, Effect
+from arkham.rules.campaign.model.steps import Choice
+from arkham.rules.campaign.partners import GOES_WITH, SELECTED
+from arkham.rules.campaign.personal import Group
+from arkham.rules.campaign.run import Run
+from arkham.rules.campaign.state import State
+
+_BANK = Group(Batch((do.Bank(),)))
+_BANK_CARDS = Group(Batch((do.BankCards(),)))
+_BANK_WITH_EXPERIENCE = Group(Batch((do.BankCards(experience=True),)))
+_NOT_CARDS = frozenset({EXPERIENCE, "physical", "mental", "count", "killed", "insane"})
+
+
+def upgrade(run: Run, prompt: to.UpgradeDecks, step_id: str) -> bool:
+    """Decks are upgraded: what the table corrects, then everything is banked."""
+    decision = run.answer("decision", step_id)
+    if decision is None:
+        return run.wait(step_id, "decision", prompt, run.state.alive())
+    groups: list[Group] = []
+    for code in run.state.alive():
+        answer = run.maybe("choice_list", f"{step_id}#{code}")
+        if answer is not None:
+            effects = _upgraded(run.state, prompt, answer.value)
+            if effects:
+                groups.append(Group(Batch(tuple(effects)), (code,)))
+    groups.append(_BANK)
+    return run.apply(step_id, groups)
+
+
+def _first(values: Mapping[str, tuple[int, ...]], key: str) -> int:
+    found = values.get(key)
+    return found[0] if found else 0
+
+
+def _upgraded(
+    state: State, prompt: to.UpgradeDecks, values: Mapping[str, tuple[int, ...]]
+) -> list[Effect]:
+    """What the table corrects for one investigator."""
+    effects: list[Effect] = []
+    section = state.redirect or prompt.counter
+    count = _first(values, "count")
+    if count and section:
+        effects.append(do.SeatCount(section, "$count", "input", value=count))
+    experience = _first(values, EXPERIENCE)
+    if experience:
+        effects.append(do.EarnExperience("input", bonus=experience, pool=prompt.pool))
+    effects += _corrected(values)
+    effects += _story_cards(state, values)
+    return effects
+
+
+def _corrected(values: Mapping[str, tuple[int, ...]]) -> list[Effect]:
+    """Trauma and fates, as the table corrects them."""
+    physical, mental = _first(values, "physical"), _first(values, "mental")
+    killed, insane = _first(values, "killed"), _first(values, "insane")
+    if not (physical or mental or killed or insane):
+        return []
+    return [
+        do.Trauma(
+            "input",
+            physical=physical,
+            mental=mental,
+            killed=bool(killed),
+            insane=bool(insane),
+        )
+    ]
+
+
+def _story_cards(state: State, values: Mapping[str, tuple[int, ...]]) -> list[Effect]:
+    """Story cards exiled, and more or fewer copies of counted ones."""
+    effects: list[Effect] = []
+    for key, counts in values.items():
+        amount = counts[0] if counts else 0
+        if key in _NOT_CARDS or not amount:
+            continue
+        if key.startswith("story#"):
+            effects.append(do.CardCount(key.removeprefix("story#"), amount))
+        elif any(key in (person.card_counts or ()) for person in state.people.values()):
+            effects.append(do.CardCount(key, -amount))
+        else:
+            effects.append(do.RemoveCard(key, "input"))
+    return effects
+
+
+def save(run: Run, prompt: to.SaveDecks, step_id: str) -> bool:
+    """Decks get the cards that were earned; nobody is asked if there are none."""
+    state = run.state
+    codes = state.alive()
+    if not (prompt.trauma or prompt.experience or is_unbanked(state, codes)):
+        return True
+    decision = run.answer("decision", step_id)
+    if decision is None:
+        return run.wait(step_id, "decision", prompt, codes)
+    groups: list[Group] = []
+    for code in codes:
+        answer = run.maybe("choice_list", f"{step_id}#{code}")
+        if answer is None:
+            continue
+        effects: list[Effect] = []
+        experience = _first(answer.value, EXPERIENCE)
+        if experience and prompt.experience:
+            effects.append(do.EarnExperience("input", bonus=experience))
+        effects += _corrected(answer.value)
+        if effects:
+            groups.append(Group(Batch(tuple(effects)), (code,)))
+    groups.append(_BANK_WITH_EXPERIENCE if prompt.experience else _BANK_CARDS)
+    return run.apply(step_id, groups)
+
+
+def is_unbanked(state: State, codes: Iterable[str]) -> bool:
+    """Whether anybody's story cards have changed since decks were upgraded."""
+    for code in codes:
+        person = state.people.get(code)
+        banked = state.banked.get(code)
+        if person is None:
+            continue
+        if held_cards(person) != (held_cards(banked) if banked else {}):
+            return True
+    return False
+
+
+def held_cards(held: Person | Banked) -> dict[str, int]:
+    """How many copies of each card the campaign put into a deck, or took out (−)."""
+    counts: Counter[str] = Counter()
+    numbers = held.card_counts or {}
+    for card in held.story or ():
+        counts[card] += numbers.get(card, 1)
+    for card in held.added or ():
+        counts[card] += 1
+    for card in held.removed or ():
+        counts[card] -= 1
+    return {card: count for card, count in counts.items() if count}
+
+
+# --- supplies
+
+
+def supplies(run: Run, prompt: to.Supplies, step_id: str) -> bool:
+    """What each investigator packs."""
+    answer = run.answer("supplies", step_id)
+    if answer is None:
+        return run.wait(step_id, "supplies", prompt, run.state.alive())
+    groups = [
+        Group(
+            Batch((do.SeatCount(prompt.section, supply, "input", value=count),)),
+            (code,),
+        )
+        for code, packed in answer.value.items()
+        for supply, count in packed.items()
+    ]
+    return run.apply(step_id, groups)
+
+
+def _used(prompt: to.UseSupplies, code: str, count: int) -> Group:
+    return Group(
+        Batch(
+            (do.SeatCount(prompt.section, prompt.id, "input", value=-count, least=0),)
+        ),
+        (code,),
+    )
+
+
+def use_supplies(run: Run, prompt: to.UseSupplies, step_id: str) -> bool:
+    """Supplies are used up; those who had none may suffer for it."""
+    if prompt.who == "all":
+        return _all_use(run, prompt, step_id)
+    listed = run.answer("choice_list", step_id)
+    named = None if listed is not None else run.answer("string_choices", step_id)
+    if listed is not None:
+        counts = {
+            code: values[0] if values else 0 for code, values in listed.value.items()
+        }
+    elif named is not None:
+        counts = dict.fromkeys(named.value, 1)
+    else:
+        return run.wait(step_id, "choice_list", prompt, run.state.alive())
+    counts = {code: count for code, count in counts.items() if count}
+    groups = [_used(prompt, code, count) for code, count in counts.items()]
+    codes = tuple(code for code, count in counts.items() for _ in range(count))
+    chosen = prompt.used if counts else prompt.unused
+    return _then(run, step_id, groups, chosen, codes)
+
+
+def _all_use(run: Run, prompt: to.UseSupplies, step_id: str) -> bool:
+    listed = run.answer("choice_list", step_id + "_used")
+    if listed is None:
+        return run.wait(step_id + "_used", "choice_list", prompt, run.state.alive())
+    counts = {
+        code: values[0] for code, values in listed.value.items() if values and values[0]
+    }
+    groups = [_used(prompt, code, count) for code, count in counts.items()]
+    if sum(counts.values()) >= len(run.state.players):
+        return _then(run, step_id, groups, prompt.used, tuple(counts))
+    suffering = run.answer("string_choices", step_id)
+    if suffering is None:
+        return run.wait(step_id, "string_choices", prompt, run.state.alive())
+    return _then(run, step_id, groups, prompt.unused, tuple(suffering.value))
+
+
+def _then(
+    run: Run,
+    step_id: str,
+    groups: list[Group],
+    choice: Choice | None,
+    codes: tuple[str, ...],
+) -> bool:
+    if choice is not None:
+        run.push(choice.steps)
+        groups += [Group(batch, codes) for batch in choice.batches]
+    return run.apply(step_id, groups) if groups else True
+
+
+def seat_supplies(run: Run, prompt: to.SeatSupplies, step_id: str) -> bool:
+    """One investigator, and what follows from their supplies."""
+    answer = run.answer("string_choices", step_id)
+    if answer is None:
+        return run.wait(step_id, "string_choices", prompt, run.state.alive())
+    codes = tuple(answer.value)
+    own = run.state.seat_sections.get(prompt.section, {})
+    has = any(code in own and own[code].number(prompt.id) > 0 for code in codes)
+    return run.take(step_id, prompt.having if has else prompt.lacking, codes)
+
+
+# --- partners
+
+
+def choose_partners(run: Run, prompt: to.ChoosePartners, step_id: str) -> bool:
+    """Some partners."""
+    answer = run.answer("string_choices", step_id)
+    if answer is None:
+        return run.wait(step_id, "string_choices", prompt)
+    codes = tuple(answer.value)
+    return run.apply(step_id, [Group(batch, codes) for batch in prompt.batches])
+
+
+def assign_partners(run: Run, prompt: to.AssignPartners, step_id: str) -> bool:
+    """Which partner goes with whom."""
+    answer = run.answer("string_choices", step_id)
+    if answer is None:
+        return run.wait(step_id, "string_choices", prompt, run.state.alive())
+    section = prompt.check.section
+    chosen = {code: names[0] for code, names in answer.value.items() if names}
+    partners = tuple(name for name in chosen.values() if name != "none")
+    groups = [Group(Batch((do.LogCards(section, SELECTED, "$input_value"),)), partners)]
+    groups += [
+        Group(Batch((do.LogCards(section, GOES_WITH + code, "$input_value"),)), (name,))
+        for code, name in chosen.items()
+    ]
+    return run.apply(step_id, groups)
+
+
+def partner_trauma(run: Run, prompt: to.PartnerTrauma, step_id: str) -> bool:
+    """Damage and horror on partners."""
+    answer = run.answer("choice_list", step_id)
+    if answer is None:
+        return run.wait(step_id, "choice_list", prompt)
+    groups = []
+    for code, values in answer.value.items():
+        physical, mental = (*values, 0, 0)[:2]
+        if physical or mental:
+            effect = do.Trauma("input", physical=physical, mental=mental)
+            groups.append(Group(Batch((effect,)), (code,)))
+    return run.apply(step_id, groups)
+
+
+DECK_PROMPTS: dict[type, Any] = {
+    to.UpgradeDecks: upgrade,
+    to.SaveDecks: save,
+    to.Supplies: supplies,
+    to.UseSupplies: use_supplies,
+    to.SeatSupplies: seat_supplies,
+    to.ChoosePartners: choose_partners,
+    to.AssignPartners: assign_partners,
+    to.PartnerTrauma: partner_trauma,
+}

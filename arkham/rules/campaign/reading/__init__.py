@@ -1,0 +1,3 @@
+"""Files of the field's guide format → guides, and all that is wrong with them."""
+
+from __future__ import annotations

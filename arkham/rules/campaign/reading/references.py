@@ -1,0 +1,109 @@
+"""What do the steps of a guide refer to: steps, resolutions, scenarios, sections?"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import fields, is_dataclass
+from typing import Any, NamedTuple
+
+from arkham.rules.campaign.model import conditions as ask
+from arkham.rules.campaign.model import effects as do
+from arkham.rules.campaign.model import steps as to
+
+
+class References(NamedTuple):
+    """Everything one step, or one resolution, refers to."""
+
+    steps: tuple[str, ...]
+    resolutions: tuple[str, ...]
+    scenarios: tuple[str, ...]
+    written: tuple[str, ...]
+    read: tuple[str, ...]
+
+
+def references(root: object) -> References:
+    """What a part of a guide refers to."""
+    steps: list[str] = []
+    resolutions: list[str] = []
+    scenarios: list[str] = []
+    written: list[str] = []
+    read: list[str] = []
+    for part in parts(root):
+        steps += _steps_of(part)
+        match part:
+            case to.Resolve(resolution=resolution):
+                resolutions.append(resolution)
+            case to.PlayScenario(fixed_resolution=fixed, single_resolution=single):
+                resolutions += [each for each in (fixed, single) if each]
+            case do.NextScenario(scenario) | do.SkipScenario(scenario):
+                scenarios.append(scenario)
+            case do.ReplayScenario(scenario):
+                scenarios.append(scenario)
+            case do.SetScenarios(listed):
+                scenarios += listed
+            case ask.CampaignCheck(question=question, value=scenario):
+                if question.startswith("scenario_"):
+                    scenarios.append(scenario)
+        section = getattr(part, "section", "")
+        if section and section != do.INPUT:
+            (written if isinstance(part, _WRITERS) else read).append(section)
+    return References(
+        tuple(steps),
+        tuple(resolutions),
+        tuple(scenarios),
+        tuple(written),
+        tuple(read),
+    )
+
+
+def parts(root: object) -> Iterator[object]:
+    """The root, and everything inside it that is a part of the model."""
+    waiting: list[Any] = [root]
+    while waiting:
+        part = waiting.pop()
+        if isinstance(part, tuple):
+            waiting.extend(part)
+        elif isinstance(part, dict):
+            waiting.extend(part.values())
+        elif is_dataclass(part):
+            yield part
+            waiting.extend(
+                value
+                for field in fields(part)
+                if isinstance(value := getattr(part, field.name), tuple | dict)
+                or is_dataclass(value)
+            )
+
+
+def _steps_of(part: object) -> tuple[str, ...]:
+    match part:
+        case to.Plain(steps=steps) | to.Choice(steps=steps) | ask.Option(steps=steps):
+            return steps
+        case to.Border(steps=steps, confirmed=confirmed):
+            return steps + confirmed
+        case to.ChooseInvestigators(nobody_steps=steps):
+            return steps or ()
+        case do.Shown(steps=steps):
+            return steps
+        case do.HubStep(step=step):
+            return (step,)
+    return ()
+
+
+_WRITERS = (
+    do.LogLine,
+    do.LogCards,
+    do.LogCount,
+    do.SeatCount,
+    do.AssignTask,
+    do.TaskCount,
+    do.LogText,
+    do.GainSupplies,
+    do.LoseSupplies,
+    do.PartnerStatus,
+    do.BindKey,
+    do.Redirect,
+    to.Supplies,
+    to.UseSupplies,
+    to.PartnerTrauma,
+)

@@ -1,0 +1,314 @@
+"""Fold what a table reports into the state of its campaign.
+
+``fold`` is pure: the same guide and the same answers give the same replay. Given the
+replay of a shorter log it goes on from there, if nothing that was read then has
+changed since; the result is the same, only sooner.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import NamedTuple
+
+from arkham.rules.campaign.answers import Answer, Answers, Entry, Fact, Retracted
+from arkham.rules.campaign.asking import Pending
+from arkham.rules.campaign.fixed import custom_scenario
+from arkham.rules.campaign.model.guide import SETUP, Guide, Scenario
+from arkham.rules.campaign.resuming import Played, Stop, goes_on
+from arkham.rules.campaign.run import Problem, Run
+from arkham.rules.campaign.scope import CUSTOM, Scopes
+from arkham.rules.campaign.state import Printed, State, replay_number
+from arkham.rules.campaign.walking import WALK
+
+MOST_SCENARIOS = 200  # of one campaign, replays and side scenarios included
+KEPT = 3  # of the last scenarios: how many a fold can go on from
+START = "start_scenario"
+START_SIDE = "start_side_scenario"
+
+
+class Replay(NamedTuple):
+    """What a campaign has come to.
+
+    ``scenarios`` are in the order of play; ``pending`` is what is asked next, and of
+    whom; ``problems`` is everything that did not go as it should; ``used`` are the
+    answers that were read. The state is not to be changed.
+    """
+
+    state: State
+    scenarios: tuple[Played, ...]
+    pending: Pending | None
+    problems: tuple[Problem, ...]
+    used: tuple[Answer | Fact, ...]
+    stops: tuple[Stop, ...] = ()
+
+    @property
+    def failure(self) -> Problem | None:
+        """The first thing that did not go as it should."""
+        return self.problems[0] if self.problems else None
+
+    def unreached(self, entries: Iterable[Entry]) -> list[Entry]:
+        """Entries nothing asks for, those put right by a later one included."""
+        read = {id(entry) for entry in self.used}
+        return [
+            entry
+            for entry in entries
+            if id(entry) not in read and not isinstance(entry, Retracted)
+        ]
+
+
+def fold(
+    guide: Guide,
+    entries: Iterable[Entry],
+    cards: Mapping[str, Printed],
+    linked: Iterable[Answer] | None = None,
+    *,
+    version: int | None = None,
+    standalone: str = "",
+    strict: bool = True,
+    scopes: Scopes | None = None,
+    after: Replay | None = None,
+) -> Replay:
+    """The state of a campaign from its guide and everything its table reported.
+
+    ``cards`` are the printed values of investigators; ``linked`` the answers of the
+    other campaign, None where there is none. ``version`` is that of the guide when
+    the campaign began; ``standalone`` the scenario played on its own. ``strict`` is
+    by the rules, else as the app has it that recorded the answers. ``after`` is the
+    replay of fewer answers with otherwise the same arguments.
+    """
+    answers, links = Answers(entries), _links(linked)
+    folding = _Folding(scopes or Scopes(guide), answers, links, bool(standalone))
+    for stop in reversed(after.stops if after is not None else ()):
+        if goes_on(stop, answers, links):
+            return folding.resumed(stop)
+    state = State(
+        guide,
+        cards,
+        version=guide.version if version is None else version,
+        standalone=bool(standalone),
+        linked=linked is not None,
+        strict=strict,
+    )
+    return folding.begun(state, standalone or SETUP)
+
+
+def _links(linked: Iterable[Answer] | None) -> dict[str, str] | None:
+    if linked is None:
+        return None
+    return {
+        answer.step: answer.value for answer in linked if answer.kind == "campaign_link"
+    }
+
+
+class _Folding:
+    """One fold: the scenarios that were played, one after the other."""
+
+    def __init__(
+        self,
+        scopes: Scopes,
+        answers: Answers,
+        links: dict[str, str] | None,
+        standalone: bool,
+    ) -> None:
+        self.scopes = scopes
+        self.answers = answers
+        self.links = links
+        self.standalone = standalone
+        self.state: State
+        self.played: list[Played] = []
+        self.ids: set[str] = set()
+        self.problems: list[Problem] = []
+        self.used: list[Answer | Fact] = []
+        self.pending: Pending | None = None
+        self.order: tuple[str, ...] | None = None
+        self.stops: list[Stop] = []
+        self.is_open = False  # a scenario can be begun
+        self.is_stopped = False  # a scenario waits for an answer
+        # Only the last scenarios are worth a place to go on from.
+        self.worth = sum(self._is_begun(each) for each in answers.sheets) - KEPT
+
+    def begun(self, state: State, first: str) -> Replay:
+        """Play the first scenario and all that follow, then those in the list."""
+        self.state = state
+        self._chain(first, "", None)
+        return self._listed()
+
+    def resumed(self, stop: Stop) -> Replay:
+        """Go on from where an earlier fold was."""
+        self.state = state = stop.state.copy()
+        self.played = list(stop.played)
+        self.ids = {played.id for played in stop.played}
+        self.problems = list(stop.problems)
+        self.used = list(stop.used)
+        self.order = stop.order
+        run = stop.run.resumed(state, self.answers) if stop.run is not None else None
+        encoded: str | None = stop.encoded
+        if run is None and stop.previous:
+            encoded = self._following(stop.previous)
+        if encoded is not None:
+            self._chain(encoded, stop.previous, run)
+        return self._listed()
+
+    def _listed(self) -> Replay:
+        if self.order is None:
+            self.order = () if self._is_alone() else self._order()
+        for scenario_id in self.order:
+            if scenario_id not in self.ids:
+                self._chain(scenario_id, "", None)
+        return Replay(
+            self.state,
+            _locked(self.played),
+            self.pending or self._next_start(),
+            tuple(self.problems),
+            tuple(self.used),
+            tuple(self.stops),
+        )
+
+    def _next_start(self) -> Pending | None:
+        """The scenario that can be begun now, if no prompt waits."""
+        for played in self.played:
+            if played.status == "playable":
+                return Pending(played.id, "", START, START)
+            if played.status == "started":
+                return None
+        if self.state.map.embark and self.played:
+            return Pending(self.played[-1].id, "", START, "embark")
+        return None
+
+    def _is_alone(self) -> bool:
+        """Whether one scenario is all there is; the app goes on to the next ones."""
+        return self.standalone and self.state.strict
+
+    def _order(self) -> tuple[str, ...]:
+        return self.state.order or self.scopes.guide.order
+
+    def _chain(self, encoded: str, previous: str, run: Run | None) -> None:
+        """Play a scenario and those that follow from it, as far as they were begun."""
+        while True:
+            scenario = self._scenario(encoded)
+            if len(self.played) >= MOST_SCENARIOS or scenario is None:
+                rule = "unknown-scenario" if scenario is None else "too-many-scenarios"
+                self.problems.append(Problem(f"fold.{rule}", encoded, ""))
+                self.ids.add(encoded)
+                return
+            if run is None and not self._is_begun(encoded):
+                status = self._waiting(scenario, encoded)
+                if status == "playable" and not self.is_open:
+                    self.is_open = True
+                    self._stop(encoded, previous, None)
+                self._add(encoded, status, scenario)
+                return
+            if run is None and len(self.played) >= self.worth:
+                self._stop(encoded, previous, None)
+            if not self._play(encoded, previous, scenario, run):
+                return
+            run = None
+            following = self._following(encoded)
+            if following is None:
+                return
+            previous, encoded = encoded, following
+
+    def _is_begun(self, encoded: str) -> bool:
+        sheet = self.answers.sheet(encoded)
+        return (START, "") in sheet or (START_SIDE, "") in sheet
+
+    def _waiting(self, scenario: Scenario, encoded: str) -> str:
+        state = self.state
+        lost = state.campaign_result == "lose" and not scenario.is_epilogue
+        if lost or state.statuses.get(encoded) == "skipped":
+            return "skipped"
+        return "placeholder" if scenario.kind == "placeholder" else "playable"
+
+    def _add(self, encoded: str, status: str, scenario: Scenario) -> None:
+        self.ids.add(encoded)
+        self.played.append(Played(encoded, status, scenario.name))
+
+    def _stop(self, encoded: str, previous: str, run: Run | None) -> None:
+        """Keep a place to go on from; none after a scenario that waits."""
+        if self.is_stopped:
+            return
+        state = self.state.copy()
+        self.stops.append(
+            Stop(
+                state,
+                self.answers,
+                self.links,
+                tuple(self.played),
+                tuple(self.used),
+                tuple(self.problems),
+                encoded,
+                previous,
+                self.order,
+                run,
+            )
+        )
+
+    def _play(
+        self, encoded: str, previous: str, scenario: Scenario, run: Run | None
+    ) -> bool:
+        """Run a scenario that was begun; whether it was completed."""
+        if run is None:
+            run = Run(
+                self.scopes.scope(scenario, standalone=self.standalone),
+                encoded,
+                self.state,
+                self.answers,
+                self.links,
+            )
+        run.go(WALK)
+        if run.status != "completed":
+            self._stop(encoded, previous, run)
+            self.is_stopped = True
+        self.problems += run.problems
+        self.used += run.used
+        self._add(encoded, run.status, scenario)
+        if run.status != "completed":
+            self.pending = self.pending or run.pending
+            return False
+        return True
+
+    def _scenario(self, encoded: str) -> Scenario | None:
+        base = encoded.partition("#")[0]
+        found = self.scopes.scenario(base)
+        if found is not None:
+            return found
+        begun = self.answers.sheet(encoded).get((START_SIDE, ""))
+        if begun is not None and begun.value.kind == CUSTOM:
+            return custom_scenario(base, begun.value.name, begun.value.cost)
+        return None
+
+    def _following(self, encoded: str) -> str | None:
+        """Which scenario comes after the one just played; None: look in the list."""
+        state = self.state
+        if self._is_alone():
+            return None
+        aside = self.answers.sides.get(encoded)
+        if aside is not None:
+            return aside.scenario
+        if state.next_scenarios and state.next_scenarios[-1] != encoded:
+            return state.next_scenarios[-1]
+        order = self._order()
+        base = encoded.partition("#")[0]
+        if base == SETUP:
+            return order[0] if order else None
+        due = state.replays.get(base, 0)
+        if replay_number(encoded) < due:
+            return f"{base}#{due}"
+        if base not in order:
+            return None
+        after = order.index(base) + 1
+        return order[after] if after < len(order) else None
+
+
+def _locked(played: list[Played]) -> tuple[Played, ...]:
+    """Only the first scenario that can be played can be begun now."""
+    found: list[Played] = []
+    blocked = False
+    for each in played:
+        if each.status == "playable":
+            found.append(each._replace(status="locked") if blocked else each)
+            blocked = True
+        else:
+            found.append(each)
+            blocked = blocked or each.status == "started"
+    return tuple(found)

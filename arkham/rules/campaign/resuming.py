@@ -1,0 +1,74 @@
+"""Where can a fold go on from, instead of beginning anew?"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from arkham.rules.campaign.answers import Answer, Answers, Fact
+from arkham.rules.campaign.run import Problem, Run
+from arkham.rules.campaign.state import State
+from arkham.rules.campaign.system import FACTS, JOURNEY
+
+
+class Played(NamedTuple):
+    """A scenario in the order of play, and how far it has come."""
+
+    id: str
+    status: str
+    name: str = ""
+
+
+class Stop(NamedTuple):
+    """A place a fold can go on from: the state there, and all that led to it.
+
+    ``run`` is the scenario that waits for an answer; without it ``encoded`` is about
+    to begin, having followed ``previous`` (nothing, if it came from the list).
+    """
+
+    state: State
+    answers: Answers
+    links: dict[str, str] | None
+    played: tuple[Played, ...]
+    used: tuple[Answer | Fact, ...]
+    problems: tuple[Problem, ...]
+    encoded: str
+    previous: str
+    order: tuple[str, ...] | None
+    run: Run | None
+
+
+def goes_on(stop: Stop, answers: Answers, links: dict[str, str] | None) -> bool:
+    """Whether nothing that was read up to a stop is otherwise now."""
+    before = stop.answers
+    if links != stop.links:
+        return False
+    for played in stop.played:
+        encoded = played.id
+        if (
+            answers.sheet(encoded) != before.sheet(encoded)
+            or answers.stated(encoded) != before.stated(encoded)
+            or answers.journeys.get(encoded) != before.journeys.get(encoded)
+        ):
+            return False
+        # What follows the last one is only looked up when the fold goes on.
+        if encoded != stop.previous and (
+            answers.sides.get(encoded) != before.sides.get(encoded)
+        ):
+            return False
+    return stop.run is None or _waits_on(stop.run, answers, before)
+
+
+def _waits_on(run: Run, answers: Answers, before: Answers) -> bool:
+    """Whether nothing a waiting run has read is otherwise now."""
+    encoded = run.encoded
+    if FACTS in run.missed and answers.stated(encoded) != before.stated(encoded):
+        return False
+    if JOURNEY in run.missed and (
+        answers.journeys.get(encoded) != before.journeys.get(encoded)
+    ):
+        return False
+    now, then = answers.sheet(encoded), before.sheet(encoded)
+    return all(
+        (now.get(key) == then[key]) if key in then else key not in run.missed
+        for key in now.keys() | then.keys()
+    )

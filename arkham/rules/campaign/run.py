@@ -1,0 +1,234 @@
+"""One playing of a scenario: its steps in order, up to the first unanswered prompt."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, NamedTuple, TypeAlias
+
+from arkham.rules.campaign.answers import Answer, Answers, Fact, Sheet
+from arkham.rules.campaign.applying import APPLY, pop_scenario
+from arkham.rules.campaign.asking import Pending, pending_of
+from arkham.rules.campaign.model.steps import Choice
+from arkham.rules.campaign.personal import Group, settled
+from arkham.rules.campaign.scope import Scope
+from arkham.rules.campaign.state import State
+
+MOST_STEPS = 5_000  # of one playing; the longest of recorded runs has 129
+
+Codes = tuple[str, ...]
+Numbers = tuple[int, ...]
+
+
+class Problem(NamedTuple):
+    """Something that went wrong while folding: a permanent id, where, and what."""
+
+    rule: str
+    scenario: str
+    step: str
+    found: str = ""
+    sequence: int = 0
+
+
+StepHandler: TypeAlias = Callable[["Run", Any, str], bool]
+Walk: TypeAlias = Mapping[type, StepHandler]
+
+
+class Run:
+    """The interpreter of one scenario; it changes the state it is given."""
+
+    __slots__ = (
+        "answers",
+        "before",
+        "budget",
+        "encoded",
+        "last",
+        "links",
+        "missed",
+        "pending",
+        "problems",
+        "scope",
+        "sheet",
+        "stack",
+        "state",
+        "status",
+        "steps",
+        "used",
+    )
+
+    def __init__(
+        self,
+        scope: Scope,
+        encoded: str,
+        state: State,
+        answers: Answers,
+        links: dict[str, str] | None,
+    ) -> None:
+        self.scope = scope
+        self.encoded = encoded
+        self.state = state
+        self.answers = answers
+        self.sheet: Sheet = answers.sheet(encoded)
+        self.links = links
+        self.steps = scope.steps
+        self.stack: list[str] = list(reversed(scope.first))
+        self.status = "started"
+        self.pending: Pending | None = None
+        self.problems: list[Problem] = []
+        self.missed: set[tuple[str, str]] = set()
+        self.used: list[Answer | Fact] = []
+        for kind in ("start_scenario", "start_side_scenario"):
+            begun = self.sheet.get((kind, ""))
+            if begun is not None:
+                self.used.append(begun)
+        self.before = 0, len(self.used)
+        self.last = 0
+        self.budget = MOST_STEPS
+
+    def resumed(self, state: State, answers: Answers) -> Run:
+        """The same run on a copy of its state, with more answers, where it waited."""
+        other = Run.__new__(Run)
+        other.scope = self.scope
+        other.encoded = self.encoded
+        other.state = state
+        other.answers = answers
+        other.sheet = answers.sheet(self.encoded)
+        other.links = self.links
+        other.steps = self.steps
+        other.stack = self.stack.copy()
+        other.status = self.status
+        other.pending = None
+        problems, used = self.before
+        other.problems = self.problems[:problems]
+        other.missed = self.missed.copy()
+        other.used = self.used[:used]
+        other.before = self.before
+        other.last = self.last
+        other.budget = self.budget
+        return other
+
+    def go(self, walk: Walk) -> None:
+        """Run until the scenario is completed, a prompt waits, or nothing is left."""
+        stack, steps = self.stack, self.steps
+        while stack:
+            self.budget -= 1
+            if self.budget < 0 or len(stack) > MOST_STEPS:
+                self.problem("fold.endless", stack[-1])
+                return
+            step_id = stack.pop()
+            below = len(stack)
+            self.before = len(self.problems), len(self.used)
+            step = steps.get(step_id)
+            if step is None:
+                step = steps.get(step_id.partition("#")[0])
+                if step is None:
+                    self.problem("fold.unknown-step", step_id)
+                    continue
+            if not walk[step.__class__](self, step, step_id):
+                if self.pending is not None:
+                    # The step is walked again once there is an answer.
+                    stack[below:] = [step_id]
+                return
+
+    # --- what steps need
+
+    def problem(
+        self, rule: str, step: str, found: object = "", sequence: int = 0
+    ) -> None:
+        """Keep what went wrong."""
+        self.problems.append(Problem(rule, self.encoded, step, str(found), sequence))
+
+    def answer(self, kind: str, step_id: str) -> Answer | None:
+        """The answer to a prompt, or None if it has not been given."""
+        found = self.sheet.get((kind, step_id))
+        if found is not None:
+            self.last = found.sequence
+            self.used.append(found)
+        return found
+
+    def maybe(self, kind: str, step_id: str) -> Answer | None:
+        """An answer nobody waits for; that it was missing is kept in mind."""
+        found = self.sheet.get((kind, step_id))
+        if found is None:
+            self.missed.add((kind, step_id))
+        else:
+            self.last = found.sequence
+            self.used.append(found)
+        return found
+
+    def wait(
+        self, step_id: str, kind: str, prompt: object = None, codes: Sequence[str] = ()
+    ) -> bool:
+        """Stop here: this prompt has to be answered first."""
+        self.pending = pending_of(
+            self.state, self.scope, self.encoded, step_id, kind, prompt, codes
+        )
+        return False
+
+    def push(self, steps: Sequence[str]) -> None:
+        """These steps come next, before all that wait."""
+        if steps:
+            self.stack.extend(reversed(steps))
+
+    def take(
+        self, step_id: str, choice: Choice, codes: Codes = (), numbers: Numbers = ()
+    ) -> bool:
+        """What follows from a choice: its steps come next, its effects hold now."""
+        if choice.steps:
+            steps = choice.steps
+            if choice.repeatable:
+                steps = numbered(steps, next_number(step_id))
+            self.stack.extend(reversed(steps))
+        if choice.batches:
+            return self.apply(
+                step_id, [Group(batch, codes, numbers) for batch in choice.batches]
+            )
+        return True
+
+    def apply(self, step_id: str, groups: list[Group]) -> bool:
+        """Apply the effects of a step, once all they need has been said."""
+        personal = False
+        something = False
+        for group in groups:
+            if group.batch.personal:
+                personal = True
+            elif group.batch.plain:
+                something = True
+        if personal:
+            todo = settled(self, step_id + "_effects", groups)
+            if todo is None:
+                return False
+        elif not something:
+            return True
+        else:
+            todo = [
+                (effect, group.codes, group.numbers)
+                for group in groups
+                for effect in group.batch.plain
+            ]
+        state = self.state
+        state.scenario = self.encoded
+        if state.next_scenarios:
+            pop_scenario(state)
+        state.because(self.encoded, step_id, self.last)
+        table = APPLY
+        for effect, codes, numbers in todo:
+            table[effect.__class__](state, effect, codes, numbers)
+        if state.trouble:
+            for rule, found in state.trouble:
+                self.problem(rule, step_id, found, self.last)
+            state.trouble = []
+        if state.campaign_result == "lose" and not self.scope.scenario.is_epilogue:
+            self.status = "completed"
+            return False
+        return True
+
+
+def next_number(step_id: str) -> int:
+    """The number of the next round of a step."""
+    number = step_id.partition("#")[2]
+    return int(number) + 1 if number.isascii() and number.isdigit() else 1
+
+
+def numbered(steps: Sequence[str], number: int) -> tuple[str, ...]:
+    """Steps under the number of their round."""
+    return tuple(f"{step}#{number}" for step in steps)

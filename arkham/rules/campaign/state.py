@@ -1,0 +1,326 @@
+"""The state of a campaign while it is folded, and what can be asked of it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import NamedTuple
+
+from arkham.rules.campaign.ledger import Banked, Game, Map, Person, Section
+from arkham.rules.campaign.model.guide import Guide, Partner
+
+HARD_TIMES = "04244"  # Body of a Yithian: health and sanity are 7
+HARD_TIMES_VALUE = 7
+
+
+class Printed(NamedTuple):
+    """What is printed on an investigator card, as far as campaigns ask."""
+
+    health: int
+    sanity: int
+    card_class: str = ""
+    traits: tuple[str, ...] = ()
+
+
+class Cause(NamedTuple):
+    """Where a change comes from: scenario, step, and the answer that led there."""
+
+    scenario: str
+    step: str
+    answer: int
+
+
+class Change(NamedTuple):
+    """One change of the state: of what, by how much or to what, and why."""
+
+    what: str
+    which: str
+    value: object
+    cause: int
+
+
+class State:
+    """A campaign at one moment; changed in place while folding, copied to be kept."""
+
+    __slots__ = (
+        "bag",
+        "banked",
+        "campaign_result",
+        "cause",
+        "causes",
+        "changes",
+        "counts",
+        "difficulty",
+        "ever_story",
+        "games",
+        "guide",
+        "investigators",
+        "kept",
+        "latest",
+        "linked",
+        "map",
+        "next_scenarios",
+        "no_side_scenario",
+        "order",
+        "other_bag",
+        "partners",
+        "people",
+        "redirect",
+        "replays",
+        "scenario",
+        "seat_sections",
+        "sections",
+        "sent",
+        "standalone",
+        "statuses",
+        "strict",
+        "trouble",
+        "version",
+    )
+
+    def __init__(
+        self,
+        guide: Guide,
+        investigators: Mapping[str, Printed],
+        *,
+        version: int,
+        standalone: bool,
+        linked: bool,
+        strict: bool,
+    ) -> None:
+        self.guide = guide
+        self.investigators = investigators
+        self.version = version
+        self.standalone = standalone
+        self.linked = linked
+        self.strict = strict  # by the rules; else as the app everybody knows does it
+        self.scenario = ""
+        self.sections: dict[str, Section] = {}
+        self.counts: dict[str, int] = {}
+        self.seat_sections: dict[str, dict[str, Section]] = {}
+        self.partners: dict[str, Partner] = {}
+        self.games: dict[str, Game] = {}
+        self.latest = Game()
+        self.bag: dict[str, int] = {}
+        self.other_bag: dict[str, int] = {}
+        self.campaign_result = ""
+        self.difficulty = ""
+        self.next_scenarios: tuple[str, ...] = ()
+        self.no_side_scenario = False
+        self.order: tuple[str, ...] | None = None
+        self.statuses: dict[str, str] = {}
+        self.replays: dict[str, int] = {}
+        self.people: dict[str, Person] = {}
+        self.banked: dict[str, Banked] = {}
+        self.ever_story: tuple[str, ...] = ()
+        self.redirect = ""
+        self.sent: dict[str, str] = {}  # what the other campaign is told
+        self.map = Map()
+        self.kept: State | None = None
+        self.causes: list[Cause] = []
+        self.changes: list[Change] = []
+        self.cause = -1
+        self.trouble: list[tuple[str, str]] = []  # rule and what was found
+        for section in guide.sections:
+            for partner in section.partners:
+                self.partners[partner.code] = partner
+            if section.hidden:
+                continue
+            if section.kind == "count":
+                self.counts[section.id] = 0
+            elif section.kind == "supplies":
+                self.seat_sections[section.id] = {}
+            else:
+                self.sections[section.id] = Section()
+
+    def copy(self) -> State:
+        """The same state, apart: what is changed later does not show in it."""
+        other = State.__new__(State)
+        for name in State.__slots__:
+            setattr(other, name, getattr(self, name))
+        other.sections = self.sections.copy()
+        other.counts = self.counts.copy()
+        other.seat_sections = {
+            name: people.copy() for name, people in self.seat_sections.items()
+        }
+        other.games = self.games.copy()
+        other.bag = self.bag.copy()
+        other.other_bag = self.other_bag.copy()
+        other.statuses = self.statuses.copy()
+        other.replays = self.replays.copy()
+        other.people = {code: person.copy() for code, person in self.people.items()}
+        other.banked = self.banked.copy()
+        other.sent = self.sent.copy()
+        other.causes = self.causes.copy()
+        other.changes = self.changes.copy()
+        other.trouble = self.trouble.copy()
+        return other
+
+    # --- provenance
+
+    def because(self, scenario: str, step: str, answer: int) -> None:
+        """What is changed from here on comes from this step and this answer."""
+        self.cause = len(self.causes)
+        self.causes.append(Cause(scenario, step, answer))
+
+    def note(self, what: str, which: str, value: object) -> None:
+        """Write down a change with its cause."""
+        self.changes.append(Change(what, which, value, self.cause))
+
+    # --- investigators
+
+    def person(self, code: str) -> Person:
+        """What somebody has; they are known from now on."""
+        person = self.people.get(code)
+        if person is None:
+            person = self.people[code] = Person()
+        return person
+
+    def limits(self, code: str, person: Person | None) -> tuple[int, int] | None:
+        """Health and sanity that kill or drive insane; None where unknown."""
+        partner = self.partners.get(code)
+        if partner is not None:
+            if person and person.story and "resolute" in person.story:
+                return partner.resolute_health, partner.resolute_sanity
+            return partner.health, partner.sanity
+        printed = self.investigators.get(code)
+        if printed is None:
+            return None
+        if person and person.story and HARD_TIMES in person.story:
+            return HARD_TIMES_VALUE, HARD_TIMES_VALUE
+        return printed[0], printed[1]
+
+    def is_killed(self, code: str) -> bool:
+        """Killed outright, or by as much physical trauma as health."""
+        person = self.people.get(code)
+        if person is None:
+            return False
+        if person.killed:
+            return True
+        limits = self.limits(code, person)
+        return limits is not None and (person.physical or 0) >= limits[0]
+
+    def is_insane(self, code: str) -> bool:
+        """Driven insane outright, or by as much mental trauma as sanity."""
+        person = self.people.get(code)
+        if person is None:
+            return False
+        if person.insane:
+            return True
+        limits = self.limits(code, person)
+        return limits is not None and (person.mental or 0) >= limits[1]
+
+    def is_eliminated(self, code: str) -> bool:
+        """Killed or driven insane."""
+        return self.is_killed(code) or self.is_insane(code)
+
+    @property
+    def players(self) -> tuple[str, ...]:
+        """Who plays, those killed and insane included, as they were named."""
+        return self.latest.players or ()
+
+    @property
+    def lead(self) -> str:
+        """The lead investigator of the current scenario, or nobody."""
+        game = self.games.get(self.scenario)
+        return game.lead if game else ""
+
+    def everybody(self) -> list[str]:
+        """All who play, the lead investigator first."""
+        players = list(self.latest.players or ())
+        lead = self.lead
+        if lead and lead in players and players[0] != lead:
+            players.remove(lead)
+            players.insert(0, lead)
+        return players
+
+    def alive(self) -> list[str]:
+        """All who play and are neither killed nor insane, the lead first."""
+        known = self.investigators
+        return [
+            code
+            for code in self.everybody()
+            if code in known and not (self.is_killed(code) or self.is_insane(code))
+        ]
+
+    def outcomes(self) -> dict[str, str]:
+        """How the current scenario ended for each; nobody, if nothing was said."""
+        game = self.games.get(self.scenario)
+        return dict(game.outcomes) if game else {}
+
+    def outcome_group(self, who: str) -> list[str]:
+        """Those who are defeated, resigned, or not, in the current scenario."""
+        outcomes = self.outcomes()
+        if who in ("defeated", "not_defeated"):
+            wanted = who == "defeated"
+            return [
+                code
+                for code in self.everybody()
+                if (outcomes.get(code) not in ("alive", "resigned")) is wanted
+            ]
+        wanted = who == "resigned"
+        return [
+            code
+            for code in self.everybody()
+            if (outcomes.get(code) == "resigned") is wanted
+        ]
+
+    def select(self, who: str, codes: tuple[str, ...]) -> list[str] | tuple[str, ...]:
+        """Whom an effect concerns; ``codes`` are those the step carries."""
+        if who == "all":
+            return self.alive()
+        if who == "input" or who == "fixed":
+            return codes
+        if who == "lead":
+            lead = self.lead
+            return (lead,) if lead else ()
+        return self.outcome_group(who)
+
+    # --- the log
+
+    def section(self, name: str) -> Section:
+        """A section of the log, empty if nobody ever wrote there."""
+        return self.sections.get(name) or _EMPTY
+
+    def has_line(self, section: str, line_id: str) -> bool:
+        """Whether a line stands in the log."""
+        found = self.sections.get(section)
+        return found is not None and found.has(line_id)
+
+    def number(self, section: str, line_id: str) -> int:
+        """The number at a line; ``$count`` is that of the section itself."""
+        if line_id == "$count":
+            found = self.sections.get(section)
+            if found is not None and found.crossed_out:
+                return 0
+            return self.counts.get(section, 0)
+        found = self.sections.get(section)
+        return found.number(line_id) if found is not None else 0
+
+    def earned(self, code: str) -> int:
+        """Experience earned since decks were brought up to date."""
+        person = self.people.get(code)
+        banked = self.banked.get(code)
+        return ((person.experience or 0) if person else 0) - (
+            (banked.experience or 0) if banked else 0
+        )
+
+    def task(self, section: str, task_id: str) -> tuple[str, int] | None:
+        """Whose a task is and how far it has come; None if nobody's, or one killed."""
+        found = self.sections.get(section)
+        for line in found.lines if found else ():
+            if line.id == task_id and line.kind == "task" and not line.crossed_out:
+                code, task_section, line_id = line.task
+                if self.is_killed(code):
+                    return None
+                own = self.seat_sections.get(task_section, {}).get(code)
+                return code, own.number(line_id) if own else 0
+        return None
+
+
+def replay_number(encoded: str) -> int:
+    """Which playing of a scenario an encoded id means; 0 is the first."""
+    number = encoded.partition("#")[2]
+    return int(number) if number.isascii() and number.isdigit() else 0
+
+
+_EMPTY = Section()

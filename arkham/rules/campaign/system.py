@@ -1,0 +1,142 @@
+"""The steps with a meaning of their own: journeys, changes by hand, the play step."""
+
+from __future__ import annotations
+
+from arkham.rules.campaign import fixed
+from arkham.rules.campaign.answers import Asserted
+from arkham.rules.campaign.model import effects as do
+from arkham.rules.campaign.model import steps as to
+from arkham.rules.campaign.model.effects import Batch, Effect
+from arkham.rules.campaign.personal import Group
+from arkham.rules.campaign.run import Run
+from arkham.rules.campaign.scope import CUSTOM
+from arkham.rules.campaign.state import State
+
+# What a run has looked up once it is past its changes by hand, and its journey.
+FACTS = ("facts", "")
+JOURNEY = ("journey", "")
+
+
+def changes(run: Run, step: to.SystemStep, step_id: str) -> bool:
+    """What was changed by hand after this scenario: trauma, fates, notes."""
+    run.missed.add(FACTS)
+    answer = run.maybe("inter_scenario", "")
+    if answer is None:
+        return facts(run, step_id)
+    if run.scope.scenario.side == CUSTOM and not run.state.strict:
+        return True  # the app forgets them after a side scenario of one's own
+    groups: list[Group] = []
+    for code, physical, mental, killed, insane in answer.value.trauma:
+        person = run.state.people.get(code)
+        had_physical = (person.physical or 0) if person else 0
+        had_mental = (person.mental or 0) if person else 0
+        effect = do.Trauma(
+            "input",
+            physical=0 if physical is None else physical - had_physical,
+            mental=0 if mental is None else mental - had_mental,
+            killed=killed,
+            insane=insane,
+        )
+        groups.append(Group(Batch((effect,)), (code,)))
+    for index, words in enumerate(answer.value.notes):
+        note = do.LogText("campaign_notes", scenario=run.encoded, index=index)
+        groups.append(Group(Batch((note,)), (words,)))
+    if groups and not run.apply(step_id, groups):
+        return False
+    return facts(run, step_id)
+
+
+def facts(run: Run, step_id: str) -> bool:
+    """What the table states or asserts of the end of this scenario."""
+    for fact in run.answers.stated(run.encoded):
+        run.used.append(fact)
+        run.last = fact.sequence
+        if isinstance(fact, Asserted):
+            found = known(run.state, fact.what, fact.which)
+            if found != fact.value:
+                told = f"{fact.what} {fact.which}: {found}, not {fact.value}"
+                run.problem("log.assertion", step_id, told, fact.sequence)
+        else:
+            group = Group(Batch((fact.effect,)), fact.codes, fact.numbers)
+            if not run.apply(step_id, [group]):
+                return False
+    return True
+
+
+def known(state: State, what: str, which: str) -> int:
+    """What the state says of something that can be asserted."""
+    person = state.people.get(which)
+    match what:
+        case "experience":
+            return (person.experience or 0) if person else 0
+        case "physical":
+            return (person.physical or 0) if person else 0
+        case "mental":
+            return (person.mental or 0) if person else 0
+        case "token":
+            return state.bag.get(which, 0)
+        case "count":
+            section, point, line_id = which.partition(".")
+            return state.number(section, line_id if point else "$count")
+    section, _, line_id = which.partition(".")
+    return int(state.has_line(section, line_id))
+
+
+def embark(run: Run, step: to.SystemStep, step_id: str) -> bool:
+    """The journey chosen on the way to the next scenario, once there is one."""
+    journey = run.answers.journeys.get(run.encoded)
+    run.missed.add(JOURNEY)
+    if journey is None:
+        return run.apply(step_id, [Group(Batch((do.Embark(),)))])
+    effects: list[Effect] = []
+    fast_card = run.state.guide.fast_card
+    if journey.fast and fast_card:
+        effects.append(do.RemoveCard(fast_card))
+    effects.append(do.LogCount("time", value=journey.time))
+    effects.append(
+        do.Travel(
+            journey.destination,
+            journey.departure,
+            journey.time,
+            journey.next_scenario,
+            journey.fast,
+            journey.transit,
+            step.value == "return",
+        )
+    )
+    return run.apply(step_id, [Group(Batch(tuple(effects)))])
+
+
+def defeat(run: Run, step: to.SystemStep, step_id: str) -> bool:
+    """If anybody was defeated, what the scenario says of it comes first."""
+    resolution = run.scope.scenario.resolutions.get(fixed.DEFEAT)
+    if resolution is not None and run.state.outcome_group("defeated"):
+        run.push(resolution.steps)
+    return True
+
+
+def continue_play(run: Run, step: to.SystemStep, step_id: str) -> bool:
+    """The play step again, unless a resolution has been reached."""
+    game = run.state.games.get(run.encoded)
+    if game is not None and game.resolution:
+        run.status = "completed"
+        return False
+    hub = (game.hub_step if game else "") or fixed.PLAY
+    number = step_id.partition("#")[2]
+    run.push((f"{hub}#{number}" if number else hub,))
+    return True
+
+
+def end(run: Run, step: to.SystemStep, step_id: str) -> bool:
+    """The scenario is over."""
+    run.status = "completed"
+    return False
+
+
+SYSTEM_STEPS = {
+    "changes": changes,
+    "embark": embark,
+    "defeat": defeat,
+    "continue": continue_play,
+    "end": end,
+}

@@ -1,0 +1,94 @@
+"""Replays recorded campaigns given as JSON lines on guides in a folder."""
+
+from __future__ import annotations
+
+import gc
+import os
+import sys
+from argparse import ArgumentParser
+from contextlib import ExitStack
+from pathlib import Path
+from typing import Any, BinaryIO
+
+from django.core.management.base import BaseCommand, CommandError
+
+from arkham.rules.campaign.printed import printed_values
+from arkham.rules.campaign.reading.guides import read_library
+from arkham.rules.checking import Outcome
+from arkham.rules.replaying import Reader
+from arkham.rules.shell import lines_of
+from arkham.rules.snapshot import embedded_pool
+from campaigns.guide_files import Unusable, guide_files
+
+
+class Command(BaseCommand):
+    """One state a line for one recorded run a line."""
+
+    help = "Replay recorded campaigns, one a line; the state each leads to, one a line."
+    requires_system_checks: list[str] = []  # output is for programs, and at once
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        """A file of lines, and the folder of the guides."""
+        parser.add_argument(
+            "file",
+            nargs="?",
+            default="-",
+            metavar="FILE",
+            help="a file of JSON lines, one run a line; - is standard input",
+        )
+        parser.add_argument(
+            "--guides",
+            required=True,
+            type=Path,
+            metavar="DIR",
+            help="a folder with campaigns and return_campaigns",
+        )
+        parser.add_argument(
+            "--by-the-rules",
+            action="store_true",
+            help="settle what the app is known to get wrong as the rules say",
+        )
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        """Answer every line; exit 2 if any of them cannot be read."""
+        try:
+            files = guide_files(options["guides"])
+        except Unusable as error:
+            raise CommandError(str(error), returncode=2) from None
+        reader = Reader(
+            read_library(files).library,
+            printed_values(embedded_pool()),
+            strict=options["by_the_rules"],
+        )
+        # Guides are many small objects that stay: the collector need not walk them.
+        gc.collect()
+        gc.freeze()
+        with ExitStack() as stack:
+            try:
+                worst = _answer_all(reader, _stream(stack, options["file"]))
+            except BrokenPipeError:
+                # What is still buffered has no reader; the interpreter would complain.
+                os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+                worst = Outcome.NOT_LEGAL
+        sys.exit(worst)
+
+
+def _stream(stack: ExitStack, name: str) -> BinaryIO:
+    if name == "-":
+        return sys.stdin.buffer
+    try:
+        return stack.enter_context(open(name, "rb"))
+    except OSError as error:
+        raise CommandError(f"{name}: {error.strerror}.", returncode=2) from None
+
+
+def _answer_all(reader: Reader, stream: BinaryIO) -> Outcome:
+    worst, number = Outcome.LEGAL, 0
+    for lines in lines_of(stream):
+        for line in lines:
+            number += 1
+            text, outcome = reader.answer(line, number)
+            sys.stdout.write(text + "\n")
+            worst = max(worst, outcome)
+        sys.stdout.flush()
+    return worst

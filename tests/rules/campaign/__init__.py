@@ -1,0 +1,3 @@
+"""Tests of the campaign engine."""
+
+from __future__ import annotations

@@ -1,0 +1,56 @@
+"""The guides of the shared data, read once; tests are skipped without them."""
+
+from __future__ import annotations
+
+import os
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from arkham.rules.campaign.model.guide import Library
+from arkham.rules.campaign.reading.fields import Fields
+from arkham.rules.campaign.reading.guides import (
+    Reading,
+    read_library,
+    whole_campaigns,
+)
+
+PROJECT = Path(__file__).resolve().parents[3]
+
+
+def guides_folder() -> Path:
+    """Where guides in the field's format lie: ``data/guides`` of the shared data."""
+    shared = Path(os.environ.get("ORNE_SHARED") or PROJECT.parent / "shared")
+    folder = shared / "data" / "guides"
+    if not folder.is_dir():
+        pytest.skip("the shared guides are absent; ORNE_SHARED names their folder")
+    return folder
+
+
+@cache
+def shared_files() -> dict[str, bytes]:
+    """Their files, by path."""
+    folder = guides_folder()
+    return {
+        path.relative_to(folder).as_posix(): path.read_bytes()
+        for below in ("campaigns", "return_campaigns")
+        for path in sorted((folder / below).glob("*/*.json"))
+    }
+
+
+def shared_stems() -> dict[str, dict[str, Any]]:
+    """Their JSON, by directory and stem, Return tos whole."""
+    return whole_campaigns(Fields(), shared_files())
+
+
+@cache
+def shared_reading() -> Reading:
+    """All of them, and what is wrong with their files."""
+    return read_library(shared_files())
+
+
+def shared_library() -> Library:
+    """All of them."""
+    return shared_reading().library

@@ -1,0 +1,182 @@
+"""Small guides of our own, made of a few steps, and what a table answers."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from arkham.rules.campaign.answers import Answer
+from arkham.rules.campaign.model.guide import SETUP, Guide
+from arkham.rules.campaign.reading.fields import Fields, Flaw
+from arkham.rules.campaign.reading.guides import read_guide
+from arkham.rules.campaign.records import read_answers
+from arkham.rules.campaign.replay import Replay, fold
+from arkham.rules.campaign.report import reported
+from arkham.rules.campaign.state import Printed
+
+Raw = dict[str, Any]
+
+ROLAND, DAISY, SKIDS = "01001", "01002", "01003"
+PEOPLE: Mapping[str, Printed] = {
+    ROLAND: Printed(9, 5, "guardian", ("agency", "detective")),
+    DAISY: Printed(5, 9, "seeker", ("miskatonic",)),
+    SKIDS: Printed(8, 6, "rogue", ("criminal",)),
+}
+WHO: Raw = {"id": "who", "type": "input", "input": {"type": "scenario_investigators"}}
+SECTIONS: list[Raw] = [
+    {"id": "campaign_notes", "title": "Campaign Notes"},
+    {"id": "doubt", "title": "Doubt", "type": "count"},
+    {"id": "supplies", "title": "Supplies", "type": "supplies"},
+    {"id": "memories", "title": "Memories", "type": "investigator_count"},
+    {"id": "hidden", "title": "Hidden", "hidden": True},
+    {
+        "id": "team",
+        "title": "Team",
+        "type": "partner",
+        "partners": [
+            {"code": "p1", "name": "One", "health": 3, "sanity": 2,
+             "resolute_health": 4, "resolute_sanity": 4},
+            {"code": "p2", "name": "Two", "health": 2, "sanity": 3},
+        ],
+    },
+]  # fmt: skip
+
+MAP: Raw = {
+    "width": 1,
+    "height": 1,
+    "fast_code": "fast",
+    "labels": [],
+    "locations": [
+        {
+            "id": place,
+            "x": 0,
+            "y": 0,
+            "name": place,
+            "status": "standard",
+            "connections": [],
+            "direction": "left",
+            "scenario": place,
+            "details": {"region": {"name": ""}},
+        }
+        for place in ("london", "rome")
+    ],
+}
+
+
+def a_scenario(scenario_id: str, *steps: Raw, **more: Any) -> Raw:
+    """A scenario of these steps, in this order unless it has a set-up of its own."""
+    return {
+        "id": scenario_id,
+        "scenario_name": scenario_id,
+        "full_name": scenario_id,
+        "header": "",
+        "setup": [step["id"] for step in steps],
+        "steps": list(steps),
+        **more,
+    }
+
+
+def read(*scenarios: Raw, **campaign: Any) -> tuple[Guide, list[Flaw]]:
+    """A campaign of these scenarios, and what is wrong with it."""
+    raw = {
+        "id": "own",
+        "name": "Our own",
+        "version": 3,
+        "position": 0,
+        "campaign_type": "campaign",
+        "campaign_log": SECTIONS,
+        "scenarios": [each["id"] for each in scenarios],
+        "setup": ["who"],
+        "steps": [WHO],
+        **campaign,
+    }
+    fields = Fields()
+    stems: Raw = {each["id"]: each for each in scenarios if each.get("type") != "core"}
+    for each in scenarios:
+        if each.get("type") == "core":
+            stems["core"] = each
+    guide = read_guide(fields, "own", {"campaign": raw, **stems})
+    assert guide is not None
+    return guide, fields.flaws
+
+
+def a_guide(*scenarios: Raw, **campaign: Any) -> Guide:
+    """A campaign of these scenarios, which is as it should be."""
+    guide, flaws = read(*scenarios, **campaign)
+    assert flaws == []
+    return guide
+
+
+def records(*raws: Raw, scenario: str = SETUP) -> list[Answer]:
+    """Answers as they are recorded; those without a scenario are of this one."""
+    return read_answers([{"scenario": scenario, **raw} for raw in raws], "")
+
+
+def starting(*codes: str) -> list[Answer]:
+    """The campaign begins with these investigators."""
+    return records(
+        {"type": "start_scenario"},
+        {
+            "type": "string_choices",
+            "step": "who",
+            "choices": {code: ["chosen"] for code in codes},
+        },
+    )
+
+
+def settled(
+    steps: Sequence[Raw],
+    answers: Sequence[Raw] = (),
+    *,
+    setup: Sequence[str] | None = None,
+    codes: Sequence[str] = (ROLAND, DAISY),
+    strict: bool = True,
+    **campaign: Any,
+) -> Replay:
+    """A campaign whose set-up is these steps, after it is known who plays."""
+    order = [step["id"] for step in steps] if setup is None else list(setup)
+    guide = a_guide(setup=["who", *order], steps=[WHO, *steps], **campaign)
+    given = starting(*codes) + records(*answers)
+    return fold(guide, given, PEOPLE, strict=strict)
+
+
+def state_of(*arguments: Any, **named: Any) -> Raw:
+    """What :func:`settled` leads to, as it is reported."""
+    return reported(settled(*arguments, **named))
+
+
+def does(*effects: Raw, step_id: str = "does") -> Raw:
+    """A step with these effects."""
+    return {"id": step_id, "effects": list(effects)}
+
+
+def when(condition: Raw, **named: Any) -> Raw:
+    """A step that asks a condition; ``yes`` is written down if it is met, else ``no``.
+
+    Keys of the options are those of yes and no, unless options are given.
+    """
+    options = named.get(
+        "options",
+        [
+            {"boolCondition": True, "effects": [line("yes")]},
+            {"boolCondition": False, "effects": [line("no")]},
+        ],
+    )
+    return {
+        "id": named.get("step_id", "when"),
+        "type": "branch",
+        "condition": {"options": options, **condition},
+    }
+
+
+def line(line_id: str, section: str = "campaign_notes", **more: Any) -> Raw:
+    """An effect that writes a line down."""
+    return {"type": "campaign_log", "section": section, "id": line_id, **more}
+
+
+def notes(state: Raw) -> list[str]:
+    """The ids of the lines among the campaign's notes, crossed out ones with a −."""
+    return [
+        ("-" if entry.get("crossedOut") else "") + entry["id"]
+        for entry in state["sections"]["campaign_notes"]["entries"]
+    ]

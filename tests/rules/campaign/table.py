@@ -1,0 +1,252 @@
+"""A table that plays by chance: it gives some legal answer to whatever is asked."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Mapping
+from typing import Any
+
+from arkham.rules.campaign.answers import Answer, Journey, SideScenario
+from arkham.rules.campaign.asking import Pending
+from arkham.rules.campaign.model.guide import Guide
+from arkham.rules.campaign.replay import START, Replay, fold
+from arkham.rules.campaign.scope import Scopes
+from arkham.rules.campaign.state import Printed
+from arkham.rules.campaign.travelling import destinations, journey
+
+PEOPLE: Mapping[str, Printed] = {
+    "01001": Printed(9, 5, "guardian", ("agency", "detective")),
+    "01002": Printed(5, 9, "seeker", ("miskatonic",)),
+    "01003": Printed(8, 6, "rogue", ("criminal",)),
+    "01004": Printed(6, 8, "mystic", ("sorcerer",)),
+    "01005": Printed(7, 7, "survivor", ("drifter",)),
+    "60301": Printed(6, 8, "rogue", ("criminal",)),
+}
+WEAKNESSES = ("01096", "01097", "01098", "01099")
+
+
+class Table:
+    """Plays a campaign of a guide, one answer after the other, from a seed."""
+
+    def __init__(
+        self,
+        guide: Guide,
+        seed: int,
+        *,
+        standalone: str = "",
+        strict: bool = True,
+        linked: list[Answer] | None = None,
+    ) -> None:
+        self.guide = guide
+        self.chance = random.Random(seed)
+        self.standalone = standalone
+        self.strict = strict
+        self.linked = linked
+        self.scopes = Scopes(guide)
+        self.answers: list[Answer] = []
+        codes = list(PEOPLE)
+        self.chance.shuffle(codes)
+        self.codes = codes[: self.chance.randint(1, 4)]
+        self.spare = codes[len(self.codes) :]
+        self.replay = self.folded()
+
+    def folded(self, answers: list[Answer] | None = None) -> Replay:
+        """The whole fold, from nothing."""
+        return fold(
+            self.guide,
+            self.answers if answers is None else answers,
+            PEOPLE,
+            self.linked,
+            standalone=self.standalone,
+            strict=self.strict,
+            scopes=self.scopes,
+        )
+
+    def next(self) -> Replay:
+        """The fold, going on from the last one."""
+        return fold(
+            self.guide,
+            self.answers,
+            PEOPLE,
+            self.linked,
+            standalone=self.standalone,
+            strict=self.strict,
+            scopes=self.scopes,
+            after=self.replay,
+        )
+
+    def play(self, most: int = 400) -> Replay:
+        """Answer until nothing is asked any more, or often enough."""
+        while len(self.answers) < most:
+            pending = self.replay.pending
+            if pending is None or not self._is_open(pending):
+                break
+            given = self.given(pending)
+            for answer in given:
+                self.answers.append(answer._replace(sequence=len(self.answers) + 1))
+            self.replay = self.next()
+        return self.replay
+
+    def _is_open(self, pending: Pending) -> bool:
+        """Whether there is an answer to be had; the app leaves some prompts without."""
+        if pending.prompt == "embark":
+            return self._journey(self.replay) is not None
+        if pending.kind == "choice":
+            return bool(pending.offers)
+        return pending.kind != "campaign_link" and pending.prompt != "dead_end"
+
+    def given(self, pending: Pending) -> list[Answer]:
+        """Some legal answer."""
+        if pending.kind == START:
+            return [self._start(pending)]
+        value = self._value(pending)
+        answers = [Answer(pending.kind, pending.scenario, pending.step, value)]
+        if pending.prompt in ("upgrade_decks", "save_decks"):
+            answers = [
+                Answer(
+                    "choice_list",
+                    pending.scenario,
+                    f"{pending.step}#{code}",
+                    {
+                        "xp": (self.chance.choice((0, 0, 1, -1, 2)),),
+                        "physical": (self.chance.choice((0, 0, 0, 1, -1)),),
+                        "mental": (self.chance.choice((0, 0, 0, 1)),),
+                    },
+                )
+                for code in pending.codes
+                if self.chance.random() < 0.6
+            ] + answers
+        return answers
+
+    def _start(self, pending: Pending) -> Answer:
+        state = self.replay.state
+        held = state.map
+        if held.embark and self.guide.map:
+            journey = self._journey(self.replay)
+            if journey is not None:
+                return Answer(START, journey.next_scenario, "", journey)
+        done = [each.id for each in self.replay.scenarios if each.status == "completed"]
+        if len(done) > 1 and self.chance.random() < 0.1 and not self.standalone:
+            return Answer(
+                "start_side_scenario",
+                f"own-{len(self.answers)}",
+                "",
+                SideScenario(done[-1], "custom", "Our own", 1),
+            )
+        return Answer(START, pending.scenario, "", None)
+
+    def _journey(self, replay: Replay) -> Journey | None:
+        places = [
+            each.place
+            for each in destinations(self.guide, replay)
+            if self.guide.map[each.place].scenario[:1] != "$"
+        ]
+        if not places:
+            return None
+        place = self.chance.choice(places)
+        return journey(self.guide, replay, place, fast=False, passing=False)
+
+    def _value(self, pending: Pending) -> Any:
+        chance = self.chance
+        match pending.kind:
+            case "decision":
+                return pending.prompt in ("upgrade_decks", "save_decks") or (
+                    chance.random() < 0.5
+                )
+            case "choice":
+                return self._choice(pending)
+            case "count":
+                least = pending.least or 0
+                most = pending.most if pending.most is not None else least + 6
+                return chance.randint(least, max(most, least))
+            case "text":
+                return f"words {len(self.answers)}"
+            case "supplies":
+                return {
+                    code: {chance.choice(pending.keys): 1}
+                    for code in pending.codes
+                    if pending.keys
+                }
+            case "choice_list":
+                return self._numbers(pending)
+        return self._strings(pending)
+
+    def _choice(self, pending: Pending) -> int:
+        if pending.prompt == "play_scenario" and "_campaign_log" not in pending.step:
+            number = pending.step.partition("#")[2]
+            if number.isdigit() and int(number) > 3:
+                return -2
+        return self.chance.choice(pending.offers).number
+
+    def _numbers(self, pending: Pending) -> dict[str, tuple[int, ...]]:
+        chance = self.chance
+        if pending.prompt == "partner_trauma":
+            return {code: (chance.randint(0, 2), 0) for code in pending.codes}
+        keys = pending.codes or pending.keys
+        most = pending.most if pending.most is not None else 3
+        return {
+            code: (chance.randint(pending.least or 0, max(most, pending.least or 0)),)
+            for code in keys
+        }
+
+    def _strings(self, pending: Pending) -> dict[str, tuple[str, ...]]:
+        chance = self.chance
+        match pending.prompt:
+            case "choose_investigators":
+                if pending.step == "$lead_investigator":
+                    return {chance.choice(pending.codes): ("lead",)}
+                return dict.fromkeys(self._fit(), ("chosen",))
+            case "weakness":
+                return {code: (chance.choice(WEAKNESSES),) for code in pending.codes}
+            case "checklist":
+                offers = [offer.id for offer in pending.offers]
+                chance.shuffle(offers)
+                least = min(pending.least or 0, len(offers))
+                most = len(offers) if pending.most is None else pending.most
+                count = chance.randint(least, max(least, min(most, len(offers))))
+                return dict.fromkeys(offers[:count], ("checked",))
+            case "choice_list" | "randomizer":
+                return {
+                    key: (chance.choice(pending.offers).id,) for key in pending.keys
+                }
+            case "card_choice":
+                keys = pending.keys or ("01117", "01121")
+                ids = [offer.id for offer in pending.offers]
+                return {
+                    key: (chance.choice(ids),) for key in keys if chance.random() < 0.5
+                }
+            case "choose_partners":
+                partners = list(pending.keys)
+                chance.shuffle(partners)
+                return dict.fromkeys(partners[: pending.least or 1], ("1",))
+            case "assign_partners":
+                partners = [*pending.keys, "none"]
+                return {code: (chance.choice(partners),) for code in pending.codes}
+            case "who_takes" | "who_gives_up" | "investigator_choice_supplies":
+                if not pending.codes:
+                    return {}
+                return {chance.choice(pending.codes): ("chosen_investigator",)}
+        return self._each(pending)
+
+    def _each(self, pending: Pending) -> dict[str, tuple[str, ...]]:
+        chance = self.chance
+        able = [(code, ids) for code, ids in pending.by_code if ids]
+        if not pending.by_code:
+            return dict.fromkeys(pending.codes, ("1",))
+        if pending.each:
+            return {code: (chance.choice(ids),) for code, ids in able}
+        chance.shuffle(able)
+        least = min(pending.least or 0, len(able))
+        most = len(able) if pending.most is None else min(pending.most, len(able))
+        count = chance.randint(least, max(least, most))
+        return {code: (chance.choice(ids),) for code, ids in able[:count]}
+
+    def _fit(self) -> list[str]:
+        """Investigators that may still play; somebody new if nobody is left."""
+        state = self.replay.state
+        fit = [code for code in self.codes if not state.is_eliminated(code)]
+        if not fit:
+            fit = [code for code in self.spare if not state.is_eliminated(code)][:1]
+            self.codes += fit
+        self.chance.shuffle(fit)
+        return fit or self.codes[:1]

@@ -1,0 +1,200 @@
+"""Which answers may be given, and what is said of those that may not."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from arkham.rules.campaign.answering import ANSWER_RULES, findings_of
+from arkham.rules.campaign.answers import Answer
+from arkham.rules.campaign.replay import Replay
+from arkham.rules.chaos.bag import BAG_RULES
+from tests.rules.campaign.guides import PROJECT, shared_library
+from tests.rules.campaign.small import DAISY, ROLAND, SKIDS, does, records, settled
+from tests.rules.campaign.table import Table
+from tests.rules.campaign.test_laws_of_the_log import SMALL
+from tests.rules.campaign.test_prompts import asks, numbers, option, strings
+
+Raw = dict[str, Any]
+
+
+def told(replay: Replay, raw: Raw) -> list[tuple[str, tuple[str, ...]]]:
+    """The findings about an answer: rule and cards."""
+    (answer,) = records(raw)
+    found = findings_of(answer, replay.pending, replay.state)
+    return [(finding.rule, finding.cards) for finding in found]
+
+
+def test_what_nobody_asks() -> None:
+    """Another step, another form, or nothing at all."""
+    waiting = settled([asks("counter", text="", effects=[])])
+    over = settled([does()])
+
+    for replay, raw in (
+        (waiting, {"type": "count", "step": "other", "count": 1}),
+        (waiting, {"type": "text", "step": "ask", "text": "1"}),
+        (over, {"type": "count", "step": "ask", "count": 1}),
+    ):
+        assert told(replay, raw) == [("answer.not-asked", ())]
+
+
+def test_what_is_not_offered() -> None:
+    """A number, somebody's choice, or a tick."""
+    one = settled([asks("choose_one", choices=[option("a"), option("b")])])
+    each = settled(
+        [
+            asks(
+                "investigator_choice",
+                source="scenario",
+                investigator="choice",
+                choices=[option("a")],
+            )
+        ]
+    )
+    ticks = settled([asks("checklist", text="", choices=[option("a")])])
+
+    assert told(one, {"type": "choice", "step": "ask", "choice": 1}) == []
+    assert told(one, {"type": "choice", "step": "ask", "choice": 2}) == [
+        ("answer.choice", ())
+    ]
+    assert told(each, strings({DAISY: ["b"]})) == [("answer.choice", (DAISY,))]
+    assert told(ticks, strings({"b": ["checked"]})) == [("answer.choice", ())]
+
+
+@pytest.mark.parametrize(("count", "expected"), [(1, 1), (2, 0), (4, 0), (5, 1)])
+def test_numbers_within_their_bounds(count: int, expected: int) -> None:
+    """2 to 4 are allowed."""
+    replay = settled([asks("counter", text="", effects=[], min=2, max=4)])
+    raw = {"type": "count", "step": "ask", "count": count}
+
+    assert told(replay, raw) == [("answer.number", ())] * expected
+
+
+def test_numbers_of_each_investigator() -> None:
+    """Who is over is named."""
+    replay = settled([asks("investigator_counter", text="", effects=[], min=0, max=1)])
+
+    assert told(replay, numbers("ask", {ROLAND: [1], DAISY: [2]})) == [
+        ("answer.number", (DAISY,))
+    ]
+
+
+ALL: Raw = asks(
+    "investigator_choice", source="scenario", investigator="all", choices=[option("a")]
+)
+
+
+def test_somebody_who_is_not_asked() -> None:
+    """Skids does not play; Daisy was killed."""
+    killed = does({"type": "trauma", "investigator": "all", "physical": 5})
+
+    assert told(
+        settled([ALL]), strings({ROLAND: ["a"], DAISY: ["a"], SKIDS: ["a"]})
+    ) == [("answer.person", (SKIDS,))]
+    assert told(settled([killed, ALL]), strings({ROLAND: ["a"], DAISY: ["a"]})) == [
+        ("answer.person", (DAISY,))
+    ]
+
+
+def test_somebody_who_has_not_answered() -> None:
+    """Unfinished, not illegal."""
+    (answer,) = records(strings({ROLAND: ["a"]}))
+    replay = settled([ALL])
+    (finding,) = findings_of(answer, replay.pending, replay.state)
+
+    assert (finding.rule, finding.severity.word) == ("answer.everybody", "incomplete")
+    assert finding.cards == (DAISY,)
+
+
+def test_as_many_as_are_asked_for() -> None:
+    """Exactly one of two; a checklist of one at least."""
+    one = settled(
+        [
+            asks(
+                "investigator_choice",
+                source="scenario",
+                investigator="any",
+                choices=[option("a")],
+            )
+        ]
+    )
+    ticks = settled(
+        [asks("checklist", text="", min=1, max=1, choices=[option("a"), option("b")])]
+    )
+
+    assert told(one, strings({})) == [("answer.how-many", ())]
+    assert told(one, strings({ROLAND: ["a"], DAISY: ["a"]})) == [
+        ("answer.how-many", ())
+    ]
+    assert told(one, strings({DAISY: ["a"]})) == []
+    assert told(ticks, strings({"a": ["checked"], "b": ["checked"]})) == [
+        ("answer.how-many", ())
+    ]
+
+
+def test_who_may_play() -> None:
+    """Neither the killed nor strangers; nobody at all is too few."""
+    killed = does({"type": "trauma", "investigator": "all", "physical": 5})
+    again = asks("scenario_investigators")
+    replay = settled([killed, again])
+
+    assert told(replay, strings({ROLAND: ["chosen"]})) == []
+    assert told(replay, strings({DAISY: ["chosen"], "stranger": ["chosen"]})) == [
+        ("answer.players", (DAISY,)),
+        ("answer.players", ("stranger",)),
+    ]
+    assert told(replay, strings({})) == [("answer.players", ())]
+
+
+def test_each_rule_has_rows_and_a_sentence() -> None:
+    """And ids of their own."""
+    ids = [rule.id for rule in ANSWER_RULES]
+
+    assert len(set(ids)) == len(ids)
+    assert all(rule.rows and rule.cites and rule.sentence for rule in ANSWER_RULES)
+
+
+def silent(table: Table, most: int) -> None:
+    """Play; nothing is said of any answer the table gives."""
+    while len(table.answers) < most:
+        pending = table.replay.pending
+        if pending is None or not table._is_open(pending):
+            break
+        answer = table.given(pending)[-1]
+        if pending.prompt not in ("embark", "start_scenario"):
+            assert findings_of(answer, pending, table.replay.state) == ()
+        table.play(len(table.answers) + 1)
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_nothing_is_said_of_legal_answers(seed: int) -> None:
+    """Silence, answer after answer."""
+    silent(Table(SMALL, seed), 80)
+
+
+@pytest.mark.parametrize("name", ["dwl", "tfa", "eoe", "tdc", "fhv"])
+def test_nothing_is_said_of_legal_answers_to_shared_guides(name: str) -> None:
+    """Also where prompts of every kind are asked."""
+    silent(Table(shared_library().guides[name], 1), 200)
+
+
+def test_a_start_is_an_answer_like_others() -> None:
+    """Only the scenario that can be begun."""
+    replay = Table(SMALL, 1).replay
+    start = Answer("start_scenario", "$campaign_setup", "", None)
+    other = Answer("start_scenario", "two", "", None)
+
+    assert findings_of(start, replay.pending, replay.state) == ()
+    assert [f.rule for f in findings_of(other, replay.pending, replay.state)] == [
+        "answer.not-asked"
+    ]
+
+
+def test_each_rule_stands_in_the_docs() -> None:
+    """With its sentence; so do the rules of the bag."""
+    page = (PROJECT / "docs" / "guides.md").read_text(encoding="utf-8")
+
+    for rule in ANSWER_RULES:
+        assert f"| `{rule.id}` | {rule.sentence} |" in page
+    assert all(f"`{rule.id}`" in page for rule in BAG_RULES)

@@ -1,0 +1,124 @@
+"""Lines nobody meant: each has one answer, and none is an exception."""
+
+from __future__ import annotations
+
+import copy
+import json
+import random
+from typing import Any
+
+import pytest
+
+from arkham.rules.campaign.model.guide import Library
+from arkham.rules.checking import Outcome
+from arkham.rules.replaying import Reader
+from tests.rules.campaign.guides import guides_folder, shared_library
+from tests.rules.campaign.small import DAISY, ROLAND
+from tests.rules.campaign.test_laws_of_the_log import SMALL, STRANGE, _places
+from tests.rules.campaign.test_play import won
+
+RUN: dict[str, Any] = {
+    "campaign": "own",
+    "investigators": {
+        ROLAND: {"health": 9, "sanity": 5, "faction": "guardian", "traits": []},
+        DAISY: {
+            "health": 5,
+            "sanity": 9,
+            "faction": "seeker",
+            "traits": ["miskatonic"],
+        },
+    },
+    "inputs": [
+        {"type": "start_scenario", "scenario": "$campaign_setup"},
+        {
+            "type": "string_choices",
+            "scenario": "$campaign_setup",
+            "step": "who",
+            "choices": {ROLAND: ["chosen"], DAISY: ["chosen"]},
+        },
+        *won("one", 2),
+        {
+            "type": "inter_scenario",
+            "scenario": "one",
+            "investigatorData": {ROLAND: {"physical": 1, "mental": 0}},
+            "campaignLogEntries": ["words"],
+        },
+        {
+            "type": "start_side_scenario",
+            "scenario": "own#x",
+            "previousScenarioId": "one",
+            "sideScenarioType": "custom",
+            "name": "Own",
+            "xpCost": 1,
+        },
+    ],
+}
+
+
+def spoiled(run: dict[str, Any], seed: int) -> bytes:
+    """A run with something strange in a few places."""
+    chance = random.Random(seed)
+    whole = copy.deepcopy(run)
+    for _ in range(chance.randint(1, 3)):
+        path = chance.choice([path for path in _places(whole) if path])
+        inside: Any = whole
+        for key in path[:-1]:
+            inside = inside[key]
+        inside[path[-1]] = copy.deepcopy(chance.choice(STRANGE))
+    return json.dumps(whole).encode()
+
+
+def answered(reader: Reader, line: bytes) -> Outcome:
+    """The outcome of a line; its answer is one line of JSON, a state or an error."""
+    text, outcome = reader.answer(line, 1)
+    answer = json.loads(text)
+    assert "\n" not in text
+    assert ("error" in answer) is (outcome is Outcome.UNREADABLE)
+    assert ("scenarios" in answer) is (outcome is Outcome.LEGAL)
+    return outcome
+
+
+@pytest.mark.parametrize("strict", [True, False])
+def test_spoiled_runs_are_answered(strict: bool) -> None:
+    """Some cannot be read, some lead somewhere else; none is left without answer."""
+    reader = Reader(Library({"own": SMALL}), {}, strict=strict)
+    outcomes = {answered(reader, spoiled(RUN, seed)) for seed in range(400)}
+
+    assert answered(reader, json.dumps(RUN).encode()) is Outcome.LEGAL
+    assert outcomes == {Outcome.LEGAL, Outcome.UNREADABLE}
+
+
+@pytest.mark.parametrize("number", [1, 9, 14, 29])
+def test_spoiled_recorded_runs_are_answered(number: int) -> None:
+    """Also where the guide has prompts of every kind."""
+    case = json.loads(
+        (guides_folder() / "cases.jsonl").read_text().splitlines()[number]
+    )
+    case.pop("expected")
+    reader = Reader(shared_library(), {}, strict=False)
+
+    for seed in range(40):
+        answered(reader, spoiled(case, seed))
+
+
+@pytest.mark.parametrize(
+    ("line", "message"),
+    [
+        (b"", "The line is empty."),
+        (b"{" * 100_000, "Here a key is missing or broken."),
+        (b"[1]", "This is an array."),
+        (b'{"campaign": "own"}', "/inputs: This is null."),
+        (b'{"campaign": "own", "inputs": [7]}', "/inputs/0: This is an integer."),
+        (b'{"campaign": "own", "inputs": [{}]}', "/inputs/0/type: This is missing."),
+        (b'"' + b"x" * 2_000_000 + b'"', "The run is too large."),
+        (
+            b'{"campaign": "own", "inputs": [], "investigators": {"1": {}}}',
+            "/investigators/1/health: This is null.",
+        ),
+    ],
+)
+def test_what_cannot_be_read_is_told(line: bytes, message: str) -> None:
+    """Where, and what is there."""
+    reader = Reader(Library({"own": SMALL}), {}, strict=True)
+
+    assert json.loads(reader.answer(line, 1)[0])["error"]["message"] == message

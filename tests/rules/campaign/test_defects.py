@@ -1,0 +1,386 @@
+"""What the app or today's guides get wrong: by the rules it is right.
+
+Recorded runs come from the app, so each case can also be folded as the app does it.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from arkham.rules.campaign.answers import Answer
+from arkham.rules.campaign.model.guide import SETUP
+from arkham.rules.campaign.reading.fields import Flaw
+from arkham.rules.campaign.reading.lint import lint_guide
+from arkham.rules.campaign.records import read_answer
+from arkham.rules.campaign.replay import fold
+from arkham.rules.campaign.report import reported
+from tests.rules.campaign.small import (
+    DAISY,
+    MAP,
+    PEOPLE,
+    ROLAND,
+    a_guide,
+    a_scenario,
+    does,
+    line,
+    notes,
+    read,
+    records,
+    settled,
+    starting,
+    state_of,
+    when,
+)
+from tests.rules.campaign.test_play import PLAY, begun
+
+Raw = dict[str, Any]
+ALL: Raw = {"investigator": "all"}
+BOTH_WAYS = pytest.mark.parametrize("strict", [True, False])
+
+
+@BOTH_WAYS
+def test_a_named_investigator_was_defeated(strict: bool) -> None:
+    """D1: the app never finds the one who is named."""
+    defeated = when(
+        {
+            "type": "scenario_data",
+            "scenario_data": "fixed_investigator_status",
+            "fixed_investigator": DAISY,
+            "status": "defeated",
+        }
+    )
+    resolution = {"id": "R1", "title": "", "steps": ["when"]}
+    guide = a_guide(
+        a_scenario(
+            "one", PLAY, defeated, setup=["$play_scenario"], resolutions=[resolution]
+        )
+    )
+    answers = starting(ROLAND, DAISY) + records(
+        *begun("one", ROLAND, DAISY),
+        {"type": "choice", "step": "$play_scenario", "scenario": "one", "choice": -2},
+        {
+            "type": "decision",
+            "step": "$choose_resolution",
+            "scenario": "one",
+            "decision": True,
+        },
+        {
+            "type": "string_choices",
+            "step": "$r_R1*investigator_status",
+            "scenario": "one",
+            "choices": {ROLAND: ["alive"], DAISY: ["mental"]},
+        },
+    )
+
+    found = notes(reported(fold(guide, answers, PEOPLE, strict=strict)))
+    assert found == (["yes"] if strict else ["no"])
+
+
+@BOTH_WAYS
+def test_trauma_is_set_to_none(strict: bool) -> None:
+    """D2: the app takes 0 for nothing said."""
+    step = does(
+        {"type": "trauma", **ALL, "physical": 2},
+        {"type": "trauma", **ALL, "set_physical": 0},
+    )
+
+    found = state_of([step], strict=strict)["investigators"][ROLAND]
+    assert found == {"physical": 0 if strict else 2}
+
+
+@BOTH_WAYS
+def test_no_token_a_guide_puts_in_is_dropped(strict: bool) -> None:
+    """D3: the app's bag holds no third −4; by the rules any number may be there."""
+    step = does({"type": "add_chaos_token", "tokens": ["-4"] * 3})
+
+    assert state_of([step], strict=strict)["chaos_bag"] == {"-4": 3 if strict else 2}
+
+
+@pytest.mark.parametrize(
+    ("token", "most"), [("bless", 10), ("curse", 10), ("frost", 8)]
+)
+def test_only_blessings_curses_and_frost_are_limited(token: str, most: int) -> None:
+    """One more stays out, and it is told."""
+    replay = settled(
+        [does({"type": "add_chaos_token", "tokens": [token] * (most + 1)})]
+    )
+
+    assert reported(replay)["chaos_bag"] == {token: most}
+    assert [(each.rule, each.found) for each in replay.problems] == [
+        ("bag.limit", token)
+    ]
+
+
+@BOTH_WAYS
+def test_redirected_experience_reaches_those_it_is_meant_for(strict: bool) -> None:
+    """D4: the app loses it if the step carries them, and forgets the scale."""
+    redirect = does(
+        {
+            "type": "campaign_data",
+            "setting": "redirect_experience",
+            "investigator_count": "memories",
+        },
+        {
+            "type": "earn_xp",
+            "investigator": "$fixed_investigator",
+            "fixed_investigator": DAISY,
+            "bonus": 2,
+        },
+    )
+    doubled = {
+        "id": "count",
+        "type": "input",
+        "input": {
+            "type": "counter",
+            "text": "",
+            "effects": [{"type": "earn_xp", **ALL, "input_scale": 2}],
+        },
+    }
+    state = state_of(
+        [redirect, doubled], [{"type": "count", "step": "count", "count": 3}],
+        strict=strict,
+    )  # fmt: skip
+    counts = {
+        code: section["entries"][0]["count"]
+        for code, section in state["investigator_sections"]["memories"].items()
+    }
+
+    assert state["investigators"] == {}
+    assert counts == ({ROLAND: 6, DAISY: 8} if strict else {ROLAND: 3, DAISY: 3})
+
+
+@BOTH_WAYS
+def test_a_city_passed_through_is_not_visited(strict: bool) -> None:
+    """D5: the app forgets that nobody stopped there."""
+    guide = a_guide(
+        a_scenario("one", {"id": "go", "steps": ["$embark"]}, type="interlude"),
+        a_scenario("rome", does(), type="interlude"),
+        scenarios=["one"],
+        map=MAP,
+    )
+    journey = {
+        "previousScenarioId": "one",
+        "destination": "rome",
+        "departure": "london",
+        "time": 2,
+        "nextScenario": "rome",
+        "fast": False,
+        "transit": True,
+    }
+    answers = starting(ROLAND) + records(
+        {"type": "start_scenario", "scenario": "one"},
+        {"type": "start_scenario", "scenario": "rome", "embarkData": journey},
+    )
+    state = reported(fold(guide, answers, PEOPLE, strict=strict))
+
+    assert state["scarlet"]["location"] == "rome"
+    assert state["scarlet"]["visitedLocations"] == ([] if strict else ["rome"])
+    assert state["counts"]["time"] == 2
+    assert state["scenarios"][1:] == [["one", "completed"], ["rome", "completed"]]
+
+
+def task_steps(bonus: int) -> list[Raw]:
+    """A task of Daisy's that has come to 4, and experience for it."""
+    pick = {
+        "id": "pick",
+        "type": "input",
+        "input": {
+            "type": "investigator_choice",
+            "source": "scenario",
+            "investigator": "any",
+            "choices": [
+                {
+                    "id": "task",
+                    "text": "",
+                    "effects": [
+                        {
+                            "type": "campaign_log_assign_task",
+                            "section": "hidden",
+                            "id": "toil",
+                            "investigator": "$input_value",
+                            "task_section": "memories",
+                            "task_id": "$count",
+                        },
+                        {
+                            "type": "campaign_log_task",
+                            "section": "hidden",
+                            "id": "toil",
+                            "operation": "set",
+                            "value": 4,
+                        },
+                    ],
+                }
+            ],
+        },
+    }
+    earn = when(
+        {"type": "campaign_log_task", "section": "hidden", "id": "toil"},
+        options=[
+            {
+                "boolCondition": True,
+                "effects": [
+                    {"type": "earn_xp", "investigator": "$input_value", "bonus": bonus}
+                ],
+            }
+        ],
+    )
+    return [pick, earn]
+
+
+@pytest.mark.parametrize(
+    ("bonus", "strict", "expected"), [(2, True, 2), (2, False, 6), (0, True, 4)]
+)
+def test_a_bonus_does_not_bring_the_tasks_number_too(
+    bonus: int, strict: bool, expected: int
+) -> None:
+    """D6: a bonus is all that is earned; without one the number is."""
+    guide, flaws = read(
+        setup=["who", "pick", "when"],
+        steps=[
+            {"id": "who", "type": "input", "input": {"type": "scenario_investigators"}},
+            *task_steps(bonus),
+        ],
+    )
+    answers = starting(ROLAND, DAISY) + records(
+        {"type": "string_choices", "step": "pick", "choices": {DAISY: ["task"]}}
+    )
+    state = reported(fold(guide, answers, PEOPLE, strict=strict))
+
+    assert state["investigators"][DAISY] == {"availableXp": expected}
+    assert [flaw.rule for flaw in flaws] == ["guide.bonus-and-count"] * bool(bonus)
+
+
+def flaws_of(*scenarios: Raw, **campaign: Any) -> list[Flaw]:
+    """What the linter says."""
+    return lint_guide(read(*scenarios, **campaign)[0])
+
+
+def test_a_scenario_of_another_campaign_is_told() -> None:
+    """D7: skipped there, it stays playable here."""
+    step = does(
+        {"type": "campaign_data", "setting": "skip_scenario", "scenario": "elsewhere"}
+    )
+
+    assert flaws_of(a_scenario("one", step)) == [
+        Flaw("guide.unknown-scenario", "own/one · does", "elsewhere", "one")
+    ]
+
+
+def test_a_rule_nobody_wrote_is_told() -> None:
+    """D8."""
+    rules = [{"title": "", "steps": ["locations_rule"]}]
+
+    assert flaws_of(a_scenario("one", does(), rules=rules)) == [
+        Flaw("guide.unknown-rule", "own/one.rules", "locations_rule", "a step's id")
+    ]
+
+
+def test_a_hidden_scenario_that_is_no_more_is_told() -> None:
+    """D9."""
+    assert flaws_of(a_scenario("one", does()), hidden_scenarios=["two"]) == [
+        Flaw("guide.unknown-hidden-scenario", "own/campaign.hidden_scenarios", "two")
+    ]
+
+
+@BOTH_WAYS
+def test_a_card_each_may_have_counts_only_if_somebody_has_it(strict: bool) -> None:
+    """D10: among several conditions the app takes it for met."""
+    each = {
+        "type": "has_card",
+        "investigator": "each",
+        "card": "x",
+        "options": [{"boolCondition": True}],
+    }
+    step = when({"type": "multi", "count": 1, "conditions": [each]})
+
+    assert notes(state_of([step], strict=strict)) == (["no"] if strict else ["yes"])
+
+
+@BOTH_WAYS
+def test_words_for_a_section_nobody_made_are_kept(strict: bool) -> None:
+    """D11: the app loses them."""
+    step = {
+        "id": "ask",
+        "type": "input",
+        "input": {
+            "type": "text_box",
+            "effects": [{"type": "campaign_log_text", "section": "glyphs", "id": "g"}],
+        },
+    }
+    answer = {"type": "text", "step": "ask", "text": "A star."}
+    sections = state_of([step], [answer], strict=strict)["sections"]
+
+    kept = {"entries": [{"type": "freeform", "id": "g", "text": "A star."}]}
+    assert sections.get("glyphs") == (kept if strict else None)
+
+
+@BOTH_WAYS
+def test_another_play_step_is_kept_before_anybody_plays(strict: bool) -> None:
+    """D12: the app keeps it only where it already knows of a game."""
+    hub = does(
+        {
+            "type": "scenario_data",
+            "setting": "play_scenario_step_id",
+            "step_id": "other",
+        }
+    )
+    again = {"id": "again", "steps": ["$check_continue_play_scenario"]}
+    other = {"id": "other", "type": "input", "input": {"type": "play_scenario"}}
+    replay = settled([hub, again, other], setup=["does", "again"], strict=strict)
+    # The set-up knows of a game as soon as somebody plays; an empty one does not.
+    guide = a_guide(
+        a_scenario("one", hub, again, other, type="interlude", setup=["does", "again"])
+    )
+    answers = records(
+        {"type": "start_scenario"}, {"type": "start_scenario", "scenario": "one"}
+    ) + records({"type": "string_choices", "step": "who", "choices": {}})
+    fresh = fold(guide, answers, PEOPLE, strict=strict)
+
+    assert replay.pending is not None
+    assert fresh.pending is not None
+    assert replay.pending.step == "other"
+    assert fresh.pending.step == ("other" if strict else "$play_scenario")
+
+
+def test_recorded_maps_are_read_in_the_order_of_the_app() -> None:
+    """D14: codes that are whole numbers come first there, in their order."""
+    raw = {
+        "type": "string_choices",
+        "scenario": SETUP,
+        "step": "who",
+        "choices": {"01001": ["x"], "60301": ["x"], "09001": ["x"], "51": ["x"]},
+    }
+
+    assert list(read_answer(raw, "").value) == ["51", "60301", "01001", "09001"]
+
+
+def test_a_choice_holds_although_others_come_before_it() -> None:
+    """D15: its id is what was chosen, its number only where it stood."""
+    choices = [
+        {"id": "a", "text": "", "effects": [line("a")]},
+        {"id": "b", "text": "", "effects": [line("b")]},
+    ]
+    step = {"id": "ask", "type": "input", "input": {"type": "choose_one"}}
+    step["input"] = {"type": "choose_one", "choices": choices}
+    guide = a_guide(setup=["who", "ask"], steps=[*who(), step])
+    named = Answer("choice", SETUP, "ask", 0, 3, "b")
+    numbered = Answer("choice", SETUP, "ask", 0, 3)
+
+    def chosen(answer: Answer) -> list[str]:
+        return notes(reported(fold(guide, [*starting(ROLAND), answer], PEOPLE)))
+
+    assert chosen(named) == ["b"]
+    assert chosen(numbered) == ["a"]
+    gone = fold(guide, [*starting(ROLAND), named._replace(choice="c")], PEOPLE)
+    assert [(each.rule, each.found) for each in gone.problems] == [
+        ("answer.unknown-choice", "c")
+    ]
+    assert gone.pending is not None
+    assert gone.pending.step == "ask"
+
+
+def who() -> list[Raw]:
+    """The step every small campaign has."""
+    return [{"id": "who", "type": "input", "input": {"type": "scenario_investigators"}}]

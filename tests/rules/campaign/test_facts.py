@@ -1,0 +1,106 @@
+"""What a table states, asserts and takes back."""
+
+from __future__ import annotations
+
+from arkham.rules.campaign.answers import Asserted, Entry, Retracted, Stated
+from arkham.rules.campaign.explaining import Reason, reasons
+from arkham.rules.campaign.model import effects as do
+from arkham.rules.campaign.model.guide import SETUP
+from arkham.rules.campaign.replay import Replay, fold
+from arkham.rules.campaign.report import reported
+from tests.rules.campaign.small import (
+    DAISY,
+    PEOPLE,
+    ROLAND,
+    a_guide,
+    does,
+    line,
+    notes,
+    starting,
+)
+from tests.rules.campaign.test_play import PLAY
+
+EARNED = does({"type": "earn_xp", "investigator": "all", "bonus": 3}, line("done"))
+
+
+def folded(*entries: Entry) -> Replay:
+    """A campaign in whose set-up everybody earns 3, and these facts."""
+    guide = a_guide(
+        setup=["who", "does"],
+        steps=[
+            {"id": "who", "type": "input", "input": {"type": "scenario_investigators"}},
+            EARNED,
+        ],
+    )
+    answers = [
+        answer._replace(sequence=number)
+        for number, answer in enumerate(starting(ROLAND, DAISY), 1)
+    ]
+    return fold(guide, [*answers, *entries], PEOPLE)
+
+
+def test_a_fact_is_applied_at_the_end_of_its_scenario() -> None:
+    """With the reason the table gives, and as the cause of what changed."""
+    stated = Stated(
+        SETUP,
+        do.EarnExperience("input", bonus=-1),
+        (DAISY,),
+        reason="A miscount.",
+        sequence=3,
+    )
+    replay = folded(stated)
+    state = replay.state
+
+    assert reported(replay)["investigators"][DAISY] == {"availableXp": 2}
+    assert reported(replay)["investigators"][ROLAND] == {"availableXp": 3}
+    assert reasons(state, "experience", DAISY) == [
+        Reason(3, SETUP, "does", 2),
+        Reason(-1, SETUP, "$inter_scenario_changes", 3),
+    ]
+
+
+def test_an_assertion_that_holds_is_silent_and_one_that_does_not_is_told() -> None:
+    """Where it stands in the log."""
+    right = Asserted(SETUP, "experience", ROLAND, 3, 3)
+    wrong = Asserted(SETUP, "experience", ROLAND, 4, 4)
+    written = Asserted(SETUP, "line", "campaign_notes.done", 1, 5)
+
+    assert folded(right, written).problems == ()
+    (problem,) = folded(right, wrong).problems
+    assert (problem.rule, problem.sequence) == ("log.assertion", 4)
+    assert problem.found == f"experience {ROLAND}: 3, not 4"
+
+
+def test_what_is_retracted_does_not_hold_until_that_is_retracted() -> None:
+    """Nothing is deleted."""
+    stated = Stated(SETUP, do.LogLine("campaign_notes", "stated"), sequence=3)
+    gone = Retracted(3, 4)
+    again = Retracted(4, 5)
+
+    assert notes(reported(folded(stated))) == ["done", "stated"]
+    assert notes(reported(folded(stated, gone))) == ["done"]
+    assert notes(reported(folded(stated, gone, again))) == ["done", "stated"]
+
+
+def test_a_retracted_answer_is_asked_for_again() -> None:
+    """And what came after it is no longer reached."""
+    replay = folded(Retracted(2, 3))
+
+    assert replay.pending is not None
+    assert replay.pending.step == "who"
+    assert reported(replay)["investigators"] == {}
+
+
+def test_an_answer_given_again_is_put_right() -> None:
+    """The last one holds; the first is no longer reached."""
+    first, second = starting(ROLAND), starting(DAISY)
+    guide = a_guide(setup=["who", "$play_scenario"], steps=[*_who(), PLAY])
+    entries = [*first, second[1]]
+    replay = fold(guide, entries, PEOPLE)
+
+    assert replay.state.players == (DAISY,)
+    assert replay.unreached(entries) == [first[1]]
+
+
+def _who() -> list[dict[str, object]]:
+    return [{"id": "who", "type": "input", "input": {"type": "scenario_investigators"}}]

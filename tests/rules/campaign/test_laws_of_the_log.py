@@ -1,0 +1,269 @@
+"""Laws: however a log is folded, and whatever a guide says, the same comes of it."""
+
+from __future__ import annotations
+
+import copy
+import random
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from arkham.rules.campaign.answers import Answer, Entry, Retracted, SideScenario
+from arkham.rules.campaign.model.guide import Guide
+from arkham.rules.campaign.reading.fields import Fields
+from arkham.rules.campaign.reading.guides import read_guide
+from arkham.rules.campaign.reading.lint import lint_guide
+from arkham.rules.campaign.replay import Replay, fold
+from arkham.rules.campaign.report import reported
+from arkham.rules.chaos.token import LIMITS
+from tests.rules.campaign.guides import shared_library
+from tests.rules.campaign.small import SECTIONS, WHO, a_guide, a_scenario, does, line
+from tests.rules.campaign.table import PEOPLE, Table
+from tests.rules.campaign.test_play import ENDINGS, PLAY, RESOLUTIONS, a_game
+
+Raw = dict[str, Any]
+
+BRANCHES: Raw = {
+    "id": "$play_scenario",
+    "type": "input",
+    "input": {
+        "type": "play_scenario",
+        "branches": [
+            {
+                "id": "doubt",
+                "text": "",
+                "effects": [
+                    {
+                        "type": "campaign_log_count",
+                        "section": "doubt",
+                        "operation": "add",
+                        "value": 1,
+                    },
+                    line("doubted"),
+                ],
+            },
+            {"id": "card", "text": "", "steps": ["card"]},
+        ],
+    },
+}
+CARD = does(
+    {"type": "add_card", "investigator": "choice", "card": "02016"}, step_id="card"
+)
+TOKENS = does(
+    {"type": "add_chaos_token", "tokens": ["bless"] * 4 + ["frost"] * 3},
+    step_id="tokens",
+)
+
+
+def small_campaign() -> Guide:
+    """Three games, one of them perhaps skipped, and an epilogue."""
+    games = [a_game(name, TOKENS, play=BRANCHES) for name in ("one", "two")]
+    for game in games:
+        game["steps"].append(CARD)
+    lost = next(step for step in games[0]["steps"] if step["id"] == "lost")
+    lost["effects"].append(
+        {"type": "campaign_data", "setting": "skip_scenario", "scenario": "two"}
+    )
+    last = a_scenario("end", does(line("told")), type="epilogue")
+    return a_guide(*games, a_game("three"), last)
+
+
+def shape(replay: Replay) -> tuple[Any, ...]:
+    """Everything that can be told of a replay."""
+    state = replay.state
+    return (
+        reported(replay),
+        replay.scenarios,
+        replay.pending,
+        replay.problems,
+        state.changes,
+        state.causes,
+    )
+
+
+SMALL = small_campaign()
+
+
+@settings(max_examples=40, deadline=None)
+@given(seed=st.integers(0, 10_000), share=st.floats(0, 1))
+def test_folding_in_two_halves_equals_folding_once(seed: int, share: float) -> None:
+    """Wherever the log is cut."""
+    table = Table(SMALL, seed)
+    table.play(120)
+    cut = int(len(table.answers) * share)
+    half = fold(SMALL, table.answers[:cut], PEOPLE)
+    before = shape(half)
+    whole = fold(SMALL, table.answers, PEOPLE, after=half)
+
+    assert shape(whole) == shape(fold(SMALL, table.answers, PEOPLE))
+    assert shape(half) == before  # a replay is never changed by going on from it
+
+
+@settings(max_examples=40, deadline=None)
+@given(seed=st.integers(0, 10_000), share=st.floats(0, 1))
+def test_a_retracted_entry_is_as_if_it_had_never_been(seed: int, share: float) -> None:
+    """Folded anew, and going on from where it still held."""
+    table = Table(SMALL, seed)
+    table.play(80)
+    place = min(int(len(table.answers) * share), len(table.answers) - 1)
+    without = table.answers[:place] + table.answers[place + 1 :]
+    entries: list[Entry] = [*table.answers, Retracted(place + 1, 9_999)]
+
+    assert shape(fold(SMALL, entries, PEOPLE)) == shape(fold(SMALL, without, PEOPLE))
+    going_on = fold(SMALL, entries, PEOPLE, after=table.replay)
+    assert shape(going_on) == shape(fold(SMALL, without, PEOPLE))
+
+
+@settings(max_examples=40, deadline=None)
+@given(seed=st.integers(0, 10_000))
+def test_experience_is_the_sum_of_its_sources(seed: int) -> None:
+    """And bags stay within their limits; the dead earn nothing more."""
+    table = Table(SMALL, seed)
+    state = table.play(120).state
+    earned = dict.fromkeys(state.people, 0)
+    for change in state.changes:
+        if change.what == "experience":
+            earned[change.which] += int(str(change.value))
+
+    assert earned == {code: each.experience or 0 for code, each in state.people.items()}
+    assert all(state.bag.get(token, 0) <= most for token, most in LIMITS.items())
+
+
+@pytest.mark.parametrize("seed", range(3))
+@pytest.mark.parametrize("name", ["core", "dwl", "tfa", "eoe", "tskc", "tdc", "rttcu"])
+def test_the_shared_guides_can_be_played(name: str, seed: int) -> None:
+    """Some legal answer to every question, to the end; folded at once, the same."""
+    guide = shared_library().guides[name]
+    table = Table(guide, seed)
+    replay = table.play(300)
+
+    assert shape(replay) == shape(table.folded())
+    assert {problem.rule for problem in replay.problems} <= {"fold.nothing-to-choose"}
+
+
+# --- guides that are not as they should be
+
+
+def _places(value: Any, path: tuple[Any, ...] = ()) -> list[tuple[Any, ...]]:
+    """Where something stands in a value."""
+    found = [path]
+    if isinstance(value, dict):
+        for key, each in value.items():
+            found += _places(each, (*path, key))
+    elif isinstance(value, list):
+        for index, each in enumerate(value):
+            found += _places(each, (*path, index))
+    return found
+
+
+STRANGE: tuple[Any, ...] = (
+    None, 7, -1, 10**30, 1.5, "", "x", "$input_value", True, [], {}, [None], [[]],
+    {"type": "trauma"}, {"id": []}, ["does", "does"], [{"type": "multi"}],
+)  # fmt: skip
+
+
+def _raw() -> tuple[Raw, dict[str, Raw]]:
+    scenario = a_scenario(
+        "one",
+        does(line("a"), {"type": "earn_xp", "investigator": "all", "bonus": 1}),
+        copy.deepcopy(BRANCHES),
+        CARD,
+        *ENDINGS,
+        setup=["does", "$play_scenario"],
+        resolutions=RESOLUTIONS,
+    )
+    campaign = {
+        "id": "own",
+        "name": "Own",
+        "version": 1,
+        "campaign_type": "campaign",
+        "campaign_log": SECTIONS,
+        "scenarios": ["one"],
+        "setup": ["who"],
+        "steps": [WHO],
+    }
+    return campaign, {"one": scenario}
+
+
+def spoiled(seed: int) -> dict[str, Raw]:
+    """A guide with something strange in a few places."""
+    chance = random.Random(seed)
+    campaign, scenarios = copy.deepcopy(_raw())
+    whole: Raw = {"campaign": campaign, **scenarios}
+    for _ in range(chance.randint(1, 3)):
+        path = chance.choice([path for path in _places(whole) if len(path) > 1])
+        inside = whole
+        for key in path[:-1]:
+            inside = inside[key]
+        inside[path[-1]] = copy.deepcopy(chance.choice(STRANGE))
+    return whole
+
+
+@pytest.mark.parametrize("block", range(10))
+def test_a_spoiled_guide_is_told_not_suffered(block: int) -> None:
+    """It is read, checked and played as far as it goes, without an exception."""
+    for seed in range(block * 40, block * 40 + 40):
+        fields = Fields()
+        guide = read_guide(fields, "own", spoiled(seed))
+        assert guide is not None
+        lint_guide(guide)
+        table = Table(guide, seed, strict=seed % 2 == 0)
+        table.play(40)
+        reported(table.replay)
+
+
+@pytest.mark.parametrize(
+    "steps",
+    [
+        [{"id": "a", "steps": ["a"]}],
+        [{"id": "a", "steps": ["b", "b"]}, {"id": "b", "steps": ["a", "a"]}],
+        [{"id": "a", "effects": [line("again")], "steps": ["a"]}],
+        [
+            {
+                "id": "a",
+                "type": "branch",
+                "loop": True,
+                "condition": {
+                    "type": "campaign_data",
+                    "campaign_data": "standalone",
+                    "options": [{"boolCondition": False}],
+                },
+            }
+        ],
+    ],
+)
+def test_a_circle_ends_with_a_problem(steps: list[Raw]) -> None:
+    """After so many steps it is left."""
+    fields = Fields()
+    campaign, _ = _raw()
+    campaign = {**campaign, "setup": ["a"], "steps": steps, "scenarios": []}
+    guide = read_guide(fields, "own", {"campaign": campaign})
+    assert guide is not None
+    begun = [Answer("start_scenario", "$campaign_setup", "", None)]
+    replay = fold(guide, begun, PEOPLE)
+
+    assert [problem.rule for problem in replay.problems] == ["fold.endless"]
+    assert replay.scenarios[0].status == "started"
+
+
+def test_side_scenarios_in_a_circle_end_with_a_problem() -> None:
+    """One that is named as coming before itself."""
+    play = {**PLAY, "input": {"type": "play_scenario", "fixed_resolution": "R1"}}
+    side = a_scenario("side", does(line("x")), type="interlude", setup=["does"])
+    guide = a_guide(a_game("one", play=play), side)
+    entries = [
+        Answer("start_scenario", "$campaign_setup", "", None),
+        Answer("string_choices", "$campaign_setup", "who", {"01001": ("chosen",)}),
+        Answer("start_side_scenario", "side", "", SideScenario("side", "official")),
+        Answer(
+            "start_side_scenario",
+            "side",
+            "",
+            SideScenario("$campaign_setup", "official"),
+        ),
+    ]
+    replay = fold(guide, entries, PEOPLE)
+
+    assert "fold.too-many-scenarios" in {problem.rule for problem in replay.problems}

@@ -1,0 +1,97 @@
+"""Two campaigns folded together: each waits for what the other decides."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from arkham.rules.campaign.linked import Half, fold_linked, links_of
+from arkham.rules.campaign.model.guide import Guide
+from arkham.rules.campaign.report import reported
+from tests.rules.campaign.guides import shared_library
+from tests.rules.campaign.small import (
+    DAISY,
+    PEOPLE,
+    ROLAND,
+    WHO,
+    a_guide,
+    line,
+    notes,
+    records,
+    starting,
+)
+from tests.rules.campaign.table import Table
+
+Raw = dict[str, Any]
+
+
+def hears(link: str, *decisions: str) -> Raw:
+    """A step that waits for the other campaign."""
+    choices = [
+        {"id": d, "text": "", "effects": [line(f"heard {d}")]} for d in decisions
+    ]
+    return {
+        "id": f"hear_{link}",
+        "type": "input",
+        "input": {"type": "receive_campaign_link", "id": link, "choices": choices},
+    }
+
+
+def tells(link: str, decision: str) -> Raw:
+    """A step that tells the other campaign."""
+    return {
+        "id": f"tell_{decision}",
+        "type": "input",
+        "input": {"type": "send_campaign_link", "id": link, "decision": decision},
+    }
+
+
+def campaign(*steps: Raw) -> Guide:
+    """A campaign whose set-up is these steps."""
+    order = ["who", *(step["id"] for step in steps)]
+    return a_guide(setup=order, steps=[WHO, *steps])
+
+
+DREAM = campaign(tells("sleep", "deep"), hears("cats", "came", "stayed"))
+WAKING = campaign(hears("sleep", "light", "deep"), tells("cats", "came"))
+
+
+def test_each_hears_what_the_other_tells() -> None:
+    """In turns, until nobody tells anything new."""
+    first = Half(DREAM, starting(ROLAND), PEOPLE)
+    second = Half(WAKING, starting(DAISY), PEOPLE)
+    dream, waking = fold_linked(first, second)
+
+    assert notes(reported(dream)) == ["heard came"]
+    assert notes(reported(waking)) == ["heard deep"]
+    assert [(a.step, a.value) for a in links_of(dream)] == [("sleep", "deep")]
+
+
+def test_one_waits_while_the_other_has_not_come_so_far() -> None:
+    """What it waits for is named."""
+    first = Half(DREAM, starting(ROLAND), PEOPLE)
+    second = Half(WAKING, records({"type": "start_scenario"}), PEOPLE)
+    dream, waking = fold_linked(first, second)
+
+    assert dream.pending is not None
+    assert (dream.pending.kind, dream.pending.keys) == ("campaign_link", ("cats",))
+    assert waking.pending is not None
+    assert waking.pending.step == "who"
+
+
+def test_the_shared_halves_are_played_together() -> None:
+    """To the end of both, or to a loss; nobody waits for what will never be told."""
+    library = shared_library()
+    tables = [Table(library.guides[name], 3, linked=[]) for name in ("tdea", "tdeb")]
+    for _round in range(40):
+        for table, other in (tables, reversed(tables)):
+            table.linked = links_of(other.replay)
+            table.replay = table.folded()
+            table.play(400)
+    halves = [
+        Half(t.guide, t.answers, dict(t.replay.state.investigators)) for t in tables
+    ]
+    both = fold_linked(halves[0], halves[1])
+
+    for table, replay in zip(tables, both, strict=True):
+        assert reported(table.replay) == reported(replay)
+        assert replay.pending is None or replay.pending.prompt == "dead_end"

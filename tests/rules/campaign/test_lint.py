@@ -1,0 +1,213 @@
+"""What the linter says of guides, and that it is silent about good ones."""
+
+from __future__ import annotations
+
+from collections import Counter
+from typing import Any
+
+import pytest
+
+from arkham.rules.campaign.reading.fields import Flaw
+from arkham.rules.campaign.reading.guides import read_library
+from arkham.rules.campaign.reading.lint import HARMLESS, lint, lint_guide
+from tests.rules.campaign.guides import shared_reading
+from tests.rules.campaign.small import a_scenario, does, line, read, when
+
+Raw = dict[str, Any]
+
+
+def flaws_of(*steps: Raw, setup: list[str] | None = None, **more: Any) -> list[Flaw]:
+    """What is wrong with a scenario of these steps, read and checked."""
+    order = [step["id"] for step in steps] if setup is None else setup
+    guide, flaws = read(a_scenario("one", *steps, setup=order, **more))
+    return flaws + lint_guide(guide)
+
+
+def test_nothing_is_said_of_a_good_guide() -> None:
+    """Silence."""
+    there = {"type": "campaign_log_section_exists", "section": "campaign_notes"}
+
+    assert flaws_of(does(line("a")), when(there)) == []
+
+
+@pytest.mark.parametrize(
+    ("step", "rule", "place"),
+    [
+        ({"id": "x", "type": "dance"}, "unknown-kind", ".type"),
+        (
+            {"id": "x", "effects": [{"type": "dance"}]},
+            "unknown-kind",
+            ".effects[0].type",
+        ),
+        (
+            {"id": "x", "type": "branch", "condition": {"type": "dance"}},
+            "unknown-kind",
+            ".condition.type",
+        ),
+        (
+            {"id": "x", "type": "input", "input": {"type": "dance"}},
+            "unknown-kind",
+            ".input.type",
+        ),
+        (
+            {
+                "id": "x",
+                "effects": [{"type": "campaign_data", "setting": "dance"}],
+            },
+            "unknown-kind",
+            ".effects[0].setting",
+        ),
+        (
+            {
+                "id": "x",
+                "effects": [{"type": "earn_xp", "investigator": "nobody"}],
+            },
+            "unknown-kind",
+            ".effects[0].investigator",
+        ),
+        ({"id": "x", "steps": "y"}, "wrong-type", ".steps"),
+        ({"id": "x", "effects": {"type": "trauma"}}, "wrong-type", ".effects"),
+        (
+            {
+                "id": "x",
+                "effects": [{"type": "earn_xp", "investigator": "all", "bonus": "two"}],
+            },
+            "wrong-type",
+            ".effects[0].bonus",
+        ),
+    ],
+)
+def test_what_cannot_be_read_is_told_with_its_path(
+    step: Raw, rule: str, place: str
+) -> None:
+    """Campaign, file, step and the place in it."""
+    found = flaws_of(step)
+
+    assert [(flaw.rule, flaw.at) for flaw in found] == [
+        (f"guide.{rule}", f"own/one · x{place}")
+    ]
+
+
+def test_references_that_lead_nowhere() -> None:
+    """Steps, resolutions and scenarios that are not there."""
+    nowhere = {"id": "a", "steps": ["missing"]}
+    wrong = {"id": "b", "type": "resolution", "resolution": "R9"}
+    onward = does(
+        {"type": "campaign_data", "setting": "next_scenario", "scenario": "atlantis"},
+        step_id="c",
+    )
+
+    assert [(f.rule, f.at, f.found) for f in flaws_of(nowhere, wrong, onward)] == [
+        ("guide.unknown-step", "own/one · a", "missing"),
+        ("guide.unknown-resolution", "own/one · b", "R9"),
+        ("guide.unknown-scenario", "own/one · c", "atlantis"),
+    ]
+
+
+def test_steps_nobody_reaches() -> None:
+    """Named by nothing, or only by others nobody reaches."""
+    found = flaws_of(
+        does(line("a")), does(step_id="lost"), {"id": "losing", "steps": ["lost"]},
+        setup=["does"],
+    )  # fmt: skip
+
+    assert [(flaw.rule, flaw.found) for flaw in found] == [
+        ("guide.unreachable-step", "lost"),
+        ("guide.unreachable-step", "losing"),
+    ]
+
+
+def test_a_circle_is_told_unless_somebody_is_asked_on_the_way() -> None:
+    """Otherwise it would never end."""
+    ask = {
+        "id": "b",
+        "type": "input",
+        "input": {
+            "type": "choose_one",
+            "choices": [{"id": "x", "text": "", "steps": ["a"]}],
+        },
+    }
+    told = flaws_of({"id": "a", "steps": ["b"]}, {"id": "b", "steps": ["a"]})
+
+    assert [(flaw.rule, flaw.found) for flaw in told] == [("guide.circle", "a → b → a")]
+    assert flaws_of({"id": "a", "steps": ["b"]}, ask) == []
+
+
+def test_sections_nobody_declared_or_wrote() -> None:
+    """Each is told once."""
+    found = flaws_of(
+        does(line("a", "margins"), line("b", "margins")),
+        when({"type": "campaign_log", "section": "blank", "id": "a"}),
+    )
+
+    assert [(flaw.rule, flaw.found) for flaw in found] == [
+        ("guide.undeclared-section", "margins"),
+        ("guide.unwritten-section", "blank"),
+    ]
+    assert {flaw.rule for flaw in found} <= HARMLESS
+
+
+@pytest.mark.parametrize(
+    ("content", "rule"),
+    [
+        (b"{", "guide.unreadable"),
+        (b"[]", "guide.wrong-type"),
+        (b"\xff", "guide.unreadable"),
+        (b"[" * 100_000, "guide.unreadable"),
+        (b" " * 8_000_001, "guide.too-large"),
+    ],
+)
+def test_files_that_are_no_guides(content: bytes, rule: str) -> None:
+    """The others are read all the same."""
+    reading = read_library({"campaigns/own/campaign.json": content})
+
+    assert [flaw.rule for flaw in reading.flaws] == [rule]
+    assert reading.library.guides == {}
+
+
+def test_an_overlay_of_nothing_is_told() -> None:
+    """And what it would lie over."""
+    campaign = b'{"id":"rtown","name":"","version":1}'
+    alone = read_library({"return_campaigns/rtown/campaign.json": campaign})
+    lost = read_library(
+        {
+            "campaigns/own/campaign.json": b'{"id":"own","name":"","version":1}',
+            "return_campaigns/rtown/campaign.json": campaign,
+            "return_campaigns/rtown/x.json": b'{"id":"rtx","original_id":"x"}',
+        }
+    )
+
+    assert [flaw.rule for flaw in alone.flaws] == ["guide.unknown-original"]
+    assert [(flaw.rule, flaw.at) for flaw in lost.flaws] == [
+        ("guide.unknown-original", "rtown/x")
+    ]
+
+
+def test_what_is_wrong_with_the_shared_guides() -> None:
+    """Exactly the known defects, and references that lead nowhere."""
+    reading = shared_reading()
+    found = lint(reading.library)
+    serious = [flaw for flaw in found if flaw.rule not in HARMLESS]
+
+    assert [(flaw.rule, flaw.at) for flaw in reading.flaws] == [
+        (
+            "guide.bonus-and-count",
+            "tdc/10_obsidian_canyons · dreams_of_destruction_drown.condition.options",
+        )
+    ]
+    assert [(flaw.at, flaw.found) for flaw in serious] == [
+        ("tcu/at_deaths_doorstep · lose_campaign", "ptc_epilogue"),
+        ("zdm/starfall · maybe_ask_resigned", "zdm_epilogue"),
+        ("rttcu/return_to_at_deaths_doorstep · lose_campaign", "ptc_epilogue"),
+        (
+            "rttfa/return_to_heart_of_the_elders_part_1 · maybe_do_intro",
+            "heart_of_the_elders_part_1",
+        ),
+    ]
+    assert Counter(flaw.rule for flaw in found) == {
+        "guide.unknown-scenario": 4,
+        "guide.unknown-rule": 2,
+        "guide.unknown-hidden-scenario": 7,
+        "guide.undeclared-section": 3,
+        "guide.unreachable-step": 13,
+    }

@@ -1,0 +1,75 @@
+"""A prepared guide is the same guide, without its words."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+from arkham.rules.campaign.reading.prepared import open_guide, open_library, prepared
+from arkham.rules.campaign.report import reported
+from arkham.rules.replaying import Reader
+from tests.rules.campaign.guides import guides_folder, shared_files, shared_library
+from tests.rules.campaign.small import a_scenario, does, line
+
+CAMPAIGN = {
+    "id": "own",
+    "name": "Our own",
+    "version": 2,
+    "campaign_type": "campaign",
+    "campaign_log": [{"id": "campaign_notes", "title": "Notes"}],
+    "scenarios": ["one"],
+    "setup": ["does"],
+    "steps": [{**does(line("begun", text="In our words.")), "text": "A long story."}],
+}
+FILES = {
+    "campaigns/own/campaign.json": json.dumps(CAMPAIGN).encode(),
+    "campaigns/own/one.json": json.dumps(a_scenario("one", does(line("x")))).encode(),
+}
+
+
+def test_words_stay_behind() -> None:
+    """Titles of sections do not."""
+    contents, flaws = prepared(FILES)
+
+    assert flaws == []
+    assert b"story" not in contents["own"]
+    assert b"our words" not in contents["own"]
+    assert open_guide(contents["own"]).sections[0].title == "Notes"
+
+
+def test_scenarios_are_read_when_they_are_asked_for() -> None:
+    """Their names are known before."""
+    guide = open_guide(prepared(FILES)[0]["own"])
+
+    assert list(guide.scenarios) == ["one"]
+    assert "one" in guide.scenarios
+    assert "two" not in guide.scenarios
+    assert guide.scenarios["one"].steps["does"].id == "does"
+    with pytest.raises(KeyError):
+        guide.scenarios["two"]
+
+
+@pytest.mark.parametrize("content", [b"", b"[]", b"{}", b'{"format": 99}'])
+def test_what_is_no_prepared_guide_is_refused(content: bytes) -> None:
+    """Rather than half read."""
+    with pytest.raises(ValueError):  # noqa: PT011 (JSON's own, or ours)
+        open_guide(content)
+
+
+def test_all_shared_guides_are_the_same() -> None:
+    """Every scenario, every step."""
+    library, plain = open_library(prepared(shared_files())[0]), shared_library()
+
+    assert list(library.guides) == list(plain.guides)
+    for guide_id, guide in library.guides.items():
+        other = plain.guides[guide_id]
+        assert dict(guide.scenarios) == dict(other.scenarios)
+        assert (guide.setup, guide.core, guide.digest) == (
+            other.setup,
+            other.core,
+            other.digest,
+        )
+    case = json.loads((guides_folder() / "cases.jsonl").read_text().splitlines()[0])
+    reader = Reader(library, {}, strict=False)
+    assert reported(reader.replay(reader.read(case))) == case["expected"]

@@ -1,0 +1,89 @@
+"""What changed between two moments of a campaign, and nothing else."""
+
+from __future__ import annotations
+
+from arkham.rules.campaign.ledger import Line
+from arkham.rules.campaign.settlement import (
+    Fate,
+    LogChange,
+    Settled,
+    Settlement,
+    settlement,
+)
+from tests.rules.campaign.small import DAISY, ROLAND, a_guide, does, line
+from tests.rules.campaign.test_play import a_game, folded, won
+
+GUIDE = a_guide(
+    a_game(
+        "one",
+        does(
+            line("begun"),
+            {"type": "add_card", "investigator": "all", "card": "02016"},
+            {"type": "add_chaos_token", "tokens": ["skull"]},
+        ),
+    ),
+    a_game(
+        "two",
+        does(
+            line("begun", cross_out=True),
+            {
+                "type": "campaign_log_count",
+                "section": "doubt",
+                "operation": "add",
+                "value": 2,
+            },
+            {"type": "remove_card", "card": "02016"},
+            {"type": "remove_chaos_token", "tokens": ["skull"]},
+            {"type": "trauma", "investigator": "all", "physical": 5},
+        ),
+    ),
+)
+
+
+def test_nothing_changed() -> None:
+    """Silence, but for what comes next."""
+    same = folded(GUIDE, *won("one"))
+
+    assert settlement(same, same) == Settlement(next_scenario="two")
+
+
+def test_a_game_is_settled() -> None:
+    """Experience, cards, lines, tokens, and the scenario that is over."""
+    found = settlement(folded(GUIDE), folded(GUIDE, *won("one", 2)))
+
+    assert found.people == (
+        Settled(ROLAND, 3, gained=("02016",)),
+        Settled(DAISY, 3, gained=("02016",)),
+    )
+    assert found.log == (
+        LogChange("campaign_notes", (Line("basic", "begun"), Line("basic", "won"))),
+    )
+    assert found.tokens == (("skull", 1),)
+    assert found.scenarios == (("one", "completed"), ("two", "playable"))
+    assert (found.result, found.next_scenario) == ("", "two")
+
+
+def test_trauma_can_be_the_end_of_somebody() -> None:
+    """Daisy's 5 health; cards go, a line is crossed out, a number grows."""
+    before = folded(GUIDE, *won("one", 0))
+    outcomes = {ROLAND: "alive", DAISY: "alive"}
+    found = settlement(
+        before, folded(GUIDE, *won("one", 0), *won("two", 0, **outcomes))
+    )
+
+    assert found.people == (
+        Settled(ROLAND, 1, physical=5, lost=("02016",)),
+        Settled(
+            DAISY, 0, physical=5, fate=Fate.KILLED, fate_is_new=True, lost=("02016",)
+        ),
+    )
+    assert found.log == (
+        LogChange(
+            "campaign_notes",
+            (Line("basic", "won"),),
+            (Line("basic", "begun", True),),
+        ),
+    )
+    assert found.counts == (("doubt", 2),)
+    assert found.tokens == (("skull", -1),)
+    assert found.next_scenario == ""

@@ -1,0 +1,109 @@
+"""The words of a guide are found where they are asked for, and nowhere else."""
+
+from __future__ import annotations
+
+import pytest
+
+from arkham.rules.campaign.model.effects import LogLine, Mark
+from arkham.rules.campaign.reading.fields import Fields
+from arkham.rules.campaign.reading.guides import read_guide
+from arkham.rules.campaign.reading.references import parts
+from arkham.rules.campaign.reading.words import Words, words_of
+from tests.rules.campaign.guides import shared_library, shared_stems
+from tests.rules.campaign.small import a_scenario, does, line
+
+STEMS = {
+    "campaign": {
+        "id": "own",
+        "name": "Our own",
+        "version": 1,
+        "campaign_log": [],
+        "scenarios": ["one"],
+        "setup": ["ask"],
+        "steps": [
+            {
+                "id": "ask",
+                "title": "A question",
+                "text": "What now?",
+                "bullets": [{"text": "Think."}],
+                "type": "input",
+                "input": {
+                    "type": "choose_one",
+                    "choices": [
+                        {"id": "a", "text": "Go on"},
+                        {"id": "b", "feminine_text": "She stays"},
+                    ],
+                },
+            }
+        ],
+    },
+    "one": a_scenario(
+        "one",
+        does(
+            line("met", text="#name# was met #X# times."),
+            line("met", text="Another text.", cross_out=True),
+        ),
+        resolutions=[
+            {"id": "R1", "title": "Resolution 1", "text": "Over.", "steps": []}
+        ],
+    ),
+    "core": a_scenario("core", {"id": "rule", "text": "A rule of ours."}, type="core"),
+}
+WORDS = Words(words_of(STEMS))
+
+
+def test_steps_and_choices() -> None:
+    """Under a number too; shared steps from every scenario."""
+    assert WORDS.step("$campaign_setup", "ask#2") == {
+        "title": "A question",
+        "text": "What now?",
+        "bullets": ["Think."],
+        "choices": {"a": "Go on", "b": "She stays"},
+    }
+    assert WORDS.choice("$campaign_setup", "ask", "b") == "She stays"
+    assert WORDS.step("one#1", "rule") == {"text": "A rule of ours."}
+    assert WORDS.step("one", "nothing") == {}
+    assert WORDS.choice("one", "rule", "a") == ""
+
+
+def test_resolutions() -> None:
+    """By scenario, replayed or not."""
+    assert WORDS.resolution("one#1", "R1") == {"title": "Resolution 1", "text": "Over."}
+    assert WORDS.resolution("one", "R2") == {}
+
+
+def test_lines_of_the_log() -> None:
+    """With a name and numbers in their places; crossing out says nothing new."""
+    assert WORDS.line("campaign_notes", "met", "Ann", 3) == "Ann was met 3 times."
+    assert WORDS.line("campaign_notes", "other") == ""
+    assert WORDS.line("elsewhere", "met") == ""
+
+
+def test_the_structure_has_no_words() -> None:
+    """A guide that was read says none of them."""
+    guide = read_guide(Fields(), "own", STEMS)
+
+    for words in ("What now?", "Go on", "Over.", "was met", "A rule of ours."):
+        assert words not in repr(guide)
+
+
+@pytest.mark.parametrize(("directory", "guide"), [("notz", "core"), ("dwl", "dwl")])
+def test_the_lines_of_a_shared_guide_have_words(directory: str, guide: str) -> None:
+    """All that effects write in sections everybody sees."""
+    words = Words(words_of(shared_stems()[directory]))
+    found = shared_library().guides[guide]
+    seen = {section.id for section in found.sections if not section.hidden}
+    lines = {
+        (part.section, part.id)
+        for scenario in found.scenarios.values()
+        for step in scenario.steps.values()
+        for part in parts(step)
+        if isinstance(part, LogLine) and part.mark is Mark.RECORD
+        if part.section in seen and part.id
+    }
+
+    assert len(lines) > 5
+    assert [line for line in sorted(lines) if not words.line(*line)] == []
+    for scenario in found.scenarios.values():
+        for resolution in scenario.resolutions:
+            assert words.resolution(scenario.id, resolution)["title"] != ""
