@@ -1,0 +1,27 @@
+"""What is in the chaos bag, what may be done with it, and how a test will go.
+
+A bag is a value (:mod:`.bag`), what happens to it a change that rules judge
+(:mod:`.changes`); the odds of a test are exact (:mod:`.odds`), several tokens among
+which one chooses included (:mod:`.choosing`).
+"""
+
+from __future__ import annotations
+
+from arkham.rules.chaos.bag import ChaosBag
+from arkham.rules.chaos.meaning import Automatic, Meaning, Meanings
+from arkham.rules.chaos.odds import Odds
+from arkham.rules.chaos.testing import SkillOdds, SkillTest, Way, odds_of
+from arkham.rules.chaos.token import Token
+
+__all__ = [
+    "Automatic",
+    "ChaosBag",
+    "Meaning",
+    "Meanings",
+    "Odds",
+    "SkillOdds",
+    "SkillTest",
+    "Token",
+    "Way",
+    "odds_of",
+]

@@ -1,0 +1,138 @@
+"""Where are the chaos tokens: in the bag, revealed, or sealed on cards?"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, replace
+
+from arkham.rules.chaos.token import LIMITS, ORDER, PASSING, Token
+from arkham.rules.finding import Finding, Remedy, Rule, rule, rules_reference
+from arkham.rules.finding import gettext_noop as _
+
+Counts = tuple[tuple[Token, int], ...]  # in the order of the kinds, none of them 0
+
+
+@dataclass(frozen=True, slots=True)
+class ChaosBag:
+    """The chaos tokens of a table.
+
+    ``counts`` is what lies in the bag; ``revealed`` what a test has brought out, in
+    that order; ``sealed`` what lies on cards, each with the name of its card.
+    """
+
+    counts: Counts = ()
+    revealed: tuple[Token, ...] = ()
+    sealed: tuple[tuple[str, Token], ...] = ()
+
+    @classmethod
+    def of(cls, tokens: Mapping[str, int]) -> ChaosBag:
+        """A bag of so many tokens by kind; ValueError for no kind and below 0."""
+        counted = Counter({Token(kind): count for kind, count in tokens.items()})
+        if min(counted.values(), default=0) < 0:
+            raise ValueError("no bag holds fewer than no tokens")
+        return cls(counts_of(counted))
+
+    @property
+    def size(self) -> int:
+        """How many tokens lie in the bag."""
+        return sum(count for _kind, count in self.counts)
+
+    def __getitem__(self, token: Token) -> int:
+        """How many of a kind lie in the bag."""
+        return dict(self.counts).get(token, 0)
+
+    def held(self, token: Token) -> int:
+        """How many count against the limit of their kind.
+
+        Those in the bag and those sealed; and those revealed, where they return.
+        """
+        sealed = sum(each is token for _where, each in self.sealed)
+        coming = 0 if token in PASSING else self.revealed.count(token)
+        return self[token] + sealed + coming
+
+    def room(self, token: Token) -> int | None:
+        """How many more there may be; None where there is no limit."""
+        limit = LIMITS.get(token)
+        return None if limit is None else max(limit - self.held(token), 0)
+
+    def with_tokens(self, tokens: Iterable[Token]) -> ChaosBag:
+        """These put into the bag."""
+        counted = Counter(dict(self.counts))
+        counted.update(tokens)
+        return replace(self, counts=counts_of(counted))
+
+    def without_tokens(self, tokens: Iterable[Token]) -> ChaosBag:
+        """These taken out of the bag, where they must be."""
+        counted = Counter(dict(self.counts))
+        counted.subtract(Counter(tokens))
+        if min(counted.values(), default=0) < 0:
+            raise ValueError("there are not so many tokens in the bag")
+        return replace(self, counts=counts_of(counted))
+
+    def after_the_test(self) -> ChaosBag:
+        """Revealed tokens return to the bag, bless and curse to the pool (BAG-22)."""
+        back = [token for token in self.revealed if token not in PASSING]
+        return replace(self.with_tokens(back), revealed=())
+
+    def after_the_game(self) -> ChaosBag:
+        """All sealed tokens are back; bless and curse are gone, frost is not.
+
+        Rows BAG-09, BAG-11, BAG-13.
+        """
+        bag = self.after_the_test()
+        bag = replace(
+            bag.with_tokens(token for _where, token in bag.sealed),
+            sealed=(),
+        )
+        kept = {token: n for token, n in bag.counts if token not in PASSING}
+        return replace(bag, counts=counts_of(kept))
+
+
+def counts_of(tokens: Mapping[Token, int]) -> Counts:
+    """Numbers of tokens in the order of their kinds, empty places left out."""
+    kinds = sorted((kind for kind, n in tokens.items() if n), key=ORDER.__getitem__)
+    return tuple((kind, tokens[kind]) for kind in kinds)
+
+
+def _over(bag: ChaosBag, token: Token) -> Iterator[Finding]:
+    held, limit = bag.held(token), LIMITS[token]
+    if held > limit:
+        yield Finding(
+            _("There are {held} {token} tokens in the bag and on cards."),
+            actual=held,
+            expected=limit,
+            remedy=Remedy("remove", copies=held - limit, values=(token.value,)),
+            remedy_text=_("Take out {surplus}."),
+            values=(
+                ("held", held),
+                ("token", token.value),
+                ("surplus", held - limit),
+            ),
+        )
+
+
+@rule("bag.bless", rows=("BAG-05",), cites=(rules_reference("Bless and Curse"),))
+def blessings(bag: ChaosBag) -> Iterator[Finding]:
+    """There are at most ten bless tokens in the bag and sealed on cards in play."""
+    yield from _over(bag, Token.BLESS)
+
+
+@rule("bag.curse", rows=("BAG-06",), cites=(rules_reference("Bless and Curse"),))
+def curses(bag: ChaosBag) -> Iterator[Finding]:
+    """There are at most ten curse tokens in the bag and sealed on cards in play."""
+    yield from _over(bag, Token.CURSE)
+
+
+@rule("bag.frost", rows=("BAG-10",), cites=(rules_reference("Frost"),))
+def frost(bag: ChaosBag) -> Iterator[Finding]:
+    """There are at most eight frost tokens in the bag and sealed on cards in play."""
+    yield from _over(bag, Token.FROST)
+
+
+BAG_RULES: tuple[Rule[ChaosBag], ...] = (blessings, curses, frost)
+
+
+def check_bag(bag: ChaosBag) -> tuple[Finding, ...]:
+    """What is wrong with a bag."""
+    return tuple(finding for rule in BAG_RULES for finding in rule(bag))

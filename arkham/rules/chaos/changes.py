@@ -1,0 +1,259 @@
+"""What may be done with a chaos bag, and what comes of it?
+
+A change is a value; the rules say what stands against it, all of it at once, and
+:func:`applied` makes it. Drawing by chance is in ``arkham.rules.draws.tokens``.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from typing import Any, assert_never
+
+from arkham.rules.chaos.bag import ChaosBag
+from arkham.rules.chaos.token import LIMITS, Token
+from arkham.rules.finding import (
+    Finding,
+    Rule,
+    Severity,
+    faq,
+    gettext_noop,
+    rule,
+    rules_reference,
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Add:
+    """An effect adds tokens: as many as there are (BAG-08)."""
+
+    token: Token
+    count: int = 1
+
+
+@dataclass(frozen=True, slots=True)
+class Pay:
+    """A cost adds tokens: all of them, or it can not be paid (BAG-08)."""
+
+    token: Token
+    count: int = 1
+
+
+@dataclass(frozen=True, slots=True)
+class Remove:
+    """Tokens leave the bag."""
+
+    token: Token
+    count: int = 1
+
+
+@dataclass(frozen=True, slots=True)
+class Reveal:
+    """A token comes out of the bag."""
+
+    token: Token
+
+
+@dataclass(frozen=True, slots=True)
+class Seal:
+    """A token is searched for in the bag and put on a card (BAG-12)."""
+
+    token: Token
+    card: str
+
+
+@dataclass(frozen=True, slots=True)
+class Release:
+    """A sealed token returns to the bag (BAG-13)."""
+
+    token: Token
+    card: str
+
+
+@dataclass(frozen=True, slots=True)
+class Leave:
+    """A card leaves play: all tokens sealed on it return to the bag (BAG-13)."""
+
+    card: str
+
+
+@dataclass(frozen=True, slots=True)
+class EndTest:
+    """A test ends: what was revealed returns, bless and curse to the pool (BAG-22)."""
+
+
+@dataclass(frozen=True, slots=True)
+class EndGame:
+    """The clean-up after a game (BAG-09, BAG-11, BAG-13)."""
+
+
+Change = Add | Pay | Remove | Reveal | Seal | Release | Leave | EndTest | EndGame
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """A change that somebody asks for, and the bag it is about."""
+
+    bag: ChaosBag
+    change: Change
+
+
+def _short(asked: Asked, change: Add | Pay) -> tuple[int, tuple[tuple[str, Any], ...]]:
+    """How many tokens there are for a change that adds more; 0 and nothing if not."""
+    room = asked.bag.room(change.token)
+    if room is None or change.count <= room:
+        return -1, ()
+    values = (
+        ("count", change.count),
+        ("token", change.token.value),
+        ("room", room),
+        ("limit", LIMITS[change.token]),
+    )
+    return room, values
+
+
+@rule(
+    "bag.as-many-as-there-are",
+    rows=("BAG-08",),
+    cites=(faq("Bless and Curse"),),
+)
+def bag_as_many(asked: Asked) -> Iterator[Finding]:
+    """An effect that adds more tokens than there are adds as many as it can."""
+    if not isinstance(asked.change, Add):
+        return
+    room, values = _short(asked, asked.change)
+    if room >= 0:
+        yield Finding(
+            gettext_noop(
+                "Only {room} of {count} {token} tokens are added: there are {limit}, "
+                "in the bag and sealed."
+            ),
+            severity=Severity.ADVICE,
+            actual=asked.change.count,
+            expected=room,
+            values=values,
+        )
+
+
+@rule("bag.cost", rows=("BAG-08",), cites=(faq("Bless and Curse"),))
+def bag_cost(asked: Asked) -> Iterator[Finding]:
+    """A cost that adds more tokens than there are can not be paid."""
+    if not isinstance(asked.change, Pay):
+        return
+    room, values = _short(asked, asked.change)
+    if room >= 0:
+        yield Finding(
+            gettext_noop(
+                "The cost of {count} {token} tokens can not be paid: only {room} are "
+                "left of {limit}."
+            ),
+            actual=asked.change.count,
+            expected=room,
+            remedy_text=gettext_noop("The card can not be used now."),
+            values=values,
+        )
+
+
+@rule("bag.absent", rows=("BAG-12",), cites=(rules_reference("Seal"),))
+def bag_absent(asked: Asked) -> Iterator[Finding]:
+    """Only a token that is in the bag is revealed, sealed or taken out."""
+    match asked.change:
+        case Remove(token, count):
+            wanted = count
+        case Seal(token, _) | Reveal(token):
+            wanted = 1
+        case _:
+            return
+    there = asked.bag[token]
+    if wanted > there:
+        yield Finding(
+            gettext_noop("There are {there} {token} tokens in the bag, not {count}."),
+            actual=wanted,
+            expected=there,
+            remedy_text=gettext_noop(
+                "A card that must seal it can not enter play; another effect fails."
+            )
+            if isinstance(asked.change, Seal)
+            else "",
+            values=(("there", there), ("token", token.value), ("count", wanted)),
+        )
+
+
+@rule("bag.not-sealed", rows=("BAG-13",), cites=(rules_reference("Seal"),))
+def bag_not_sealed(asked: Asked) -> Iterator[Finding]:
+    """Only a token that is sealed on a card is released from it."""
+    match asked.change:
+        case Release(token, card) if (card, token) not in asked.bag.sealed:
+            yield Finding(
+                gettext_noop("No {token} token is sealed on {card}."),
+                actual=token.value,
+                expected=", ".join(
+                    each.value for where, each in asked.bag.sealed if where == card
+                ),
+                values=(("token", token.value), ("card", card)),
+            )
+
+
+@rule("bag.count", rows=("BAG-14",), cites=(rules_reference("Chaos Tokens"),))
+def bag_count(asked: Asked) -> Iterator[Finding]:
+    """A change adds or takes out at least one token."""
+    match asked.change:
+        case Add(_, count) | Pay(_, count) | Remove(_, count) if count < 1:
+            yield Finding(
+                gettext_noop("{count} tokens are no change."),
+                actual=count,
+                expected=1,
+                values=(("count", count),),
+            )
+
+
+CHANGE_RULES: tuple[Rule[Asked], ...] = (
+    bag_count,
+    bag_cost,
+    bag_as_many,
+    bag_absent,
+    bag_not_sealed,
+)
+
+
+def check_change(bag: ChaosBag, change: Change) -> tuple[Finding, ...]:
+    """What stands against a change, or is worth knowing about it."""
+    asked = Asked(bag, change)
+    return tuple(finding for rule in CHANGE_RULES for finding in rule(asked))
+
+
+def applied(bag: ChaosBag, change: Change) -> ChaosBag:
+    """The bag after a change; ValueError where a rule forbids it."""
+    forbidden = [
+        finding.text
+        for finding in check_change(bag, change)
+        if finding.severity is Severity.ILLEGAL
+    ]
+    if forbidden:
+        raise ValueError(" ".join(forbidden))
+    match change:
+        case Add(token, count) | Pay(token, count):
+            room = bag.room(token)
+            added = count if room is None else min(count, room)
+            return bag.with_tokens([token] * added)
+        case Remove(token, count):
+            return bag.without_tokens([token] * count)
+        case Reveal(token):
+            left = bag.without_tokens([token])
+            return replace(left, revealed=(*bag.revealed, token))
+        case Seal(token, card):
+            left = bag.without_tokens([token])
+            return replace(left, sealed=(*bag.sealed, (card, token)))
+        case Release(token, card):
+            sealed = list(bag.sealed)
+            sealed.remove((card, token))
+            return replace(bag.with_tokens([token]), sealed=tuple(sealed))
+        case Leave(card):
+            freed = [token for where, token in bag.sealed if where == card]
+            sealed = [pair for pair in bag.sealed if pair[0] != card]
+            return replace(bag.with_tokens(freed), sealed=tuple(sealed))
+        case EndTest():
+            return bag.after_the_test()
+        case EndGame():
+            return bag.after_the_game()
+    assert_never(change)

@@ -1,0 +1,182 @@
+"""Which tokens does a bag start with, and what do a scenario's symbols mean?
+
+The facts are those of ``data/chaos.json``: numbers of tokens for each campaign and
+difficulty (BAG-01), of side scenarios played alone (BAG-19), and the two sides of the
+reference cards (BAG-04).
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from enum import StrEnum
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+from arkham.rules.chaos.bag import ChaosBag
+from arkham.rules.chaos.meaning import Automatic, Meaning
+from arkham.rules.chaos.token import Token
+from arkham.rules.finding import Citation, faq
+
+DATA = Path(__file__).resolve().parent.parent / "data" / "chaos.json"
+
+
+class Difficulty(StrEnum):
+    """The four difficulties; the last two use the other side of reference cards."""
+
+    EASY = "easy"
+    STANDARD = "standard"
+    HARD = "hard"
+    EXPERT = "expert"
+
+    @property
+    def harder(self) -> bool:
+        """Whether the hard side of a reference card is in force."""
+        return self in (Difficulty.HARD, Difficulty.EXPERT)
+
+
+Bags = Mapping[Difficulty, ChaosBag]
+
+
+@dataclass(frozen=True, slots=True)
+class SymbolFact:
+    """What a reference card says of a symbol, as far as numbers tell it.
+
+    ``varies``: it depends on the game, or does more; the meaning is what it is where
+    nothing counts yet.
+    """
+
+    meaning: Meaning
+    varies: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class StartingCampaign:
+    """A campaign with the bag it starts with at each difficulty."""
+
+    id: str
+    name: str
+    bags: Bags
+
+
+@dataclass(frozen=True, slots=True)
+class StartingScenario:
+    """A scenario: its campaign (“” for none), its reference card, a bag of its own."""
+
+    id: str
+    name: str
+    campaign: str = ""
+    card: str = ""
+    bags: Bags = field(default_factory=dict)
+
+    @property
+    def key(self) -> str:
+        """Its name among all scenarios: some are in a campaign and apart from it."""
+        return f"{self.campaign or 'side'}.{self.id}"
+
+
+@dataclass(frozen=True, slots=True)
+class UltimatumTokens:
+    """What an ultimatum changes about a bag when the game is set up (BAG-20)."""
+
+    id: str
+    cites: tuple[Citation, ...]
+    added: tuple[Token, ...] = ()
+    removed: tuple[Token, ...] = ()
+
+
+# fmt: off
+ULTIMATUM_TOKENS: tuple[UltimatumTokens, ...] = (
+    UltimatumTokens("broken-promises", (faq("Ultimatum of Broken Promises"),), removed=(Token.ELDER_SIGN,)),  # noqa: E501
+    UltimatumTokens("failure",         (faq("Ultimatum of Failure"),),         added=(Token.AUTO_FAIL,)),  # noqa: E501
+)
+# fmt: on
+# TEST-17: with it the hard side of reference cards is used at every difficulty.
+HARD_SIDE = "malevolence"
+
+
+def set_up(bag: ChaosBag, ultimatums: frozenset[str] = frozenset()) -> ChaosBag:
+    """A starting bag with what the table's ultimatums change about it."""
+    for row in ULTIMATUM_TOKENS:
+        if row.id in ultimatums:
+            bag = bag.with_tokens(row.added)
+            bag = bag.without_tokens(
+                token for each in row.removed for token in (each,) * bag[each]
+            )
+    return bag
+
+
+@cache
+def campaigns() -> Mapping[str, StartingCampaign]:
+    """Every campaign by its id, in the order of the facts."""
+    return {
+        each["id"]: StartingCampaign(each["id"], each["name"], _bags(each["bags"]))
+        for each in _facts()["campaigns"]
+    }
+
+
+@cache
+def scenarios() -> Mapping[str, StartingScenario]:
+    """Every scenario by its key, those of a campaign together."""
+    found = (
+        StartingScenario(
+            each["id"],
+            each["name"],
+            each.get("campaign", ""),
+            each.get("card", ""),
+            _bags(each.get("bags", {})),
+        )
+        for each in _facts()["scenarios"]
+    )
+    return {each.key: each for each in found}
+
+
+def starting_bags(scenario: StartingScenario) -> Bags:
+    """Its bag at each difficulty it can be played at: its own, or its campaign's."""
+    if scenario.campaign:
+        return campaigns()[scenario.campaign].bags
+    return scenario.bags
+
+
+def symbols_of(
+    scenario: StartingScenario,
+    difficulty: Difficulty,
+    ultimatums: frozenset[str] = frozenset(),
+) -> Mapping[Token, SymbolFact]:
+    """What its reference card says of each symbol; nothing where no card is known."""
+    sides = _symbols().get(scenario.card, {})
+    hard = difficulty.harder or HARD_SIDE in ultimatums
+    return sides.get("hard" if hard else "standard", {})
+
+
+@cache
+def _facts() -> dict[str, Any]:
+    facts: dict[str, Any] = json.loads(DATA.read_text(encoding="utf-8"))
+    return facts
+
+
+def _bags(found: Mapping[str, Mapping[str, int]]) -> Bags:
+    return {Difficulty(each): ChaosBag.of(bag) for each, bag in found.items()}
+
+
+@cache
+def _symbols() -> Mapping[str, Mapping[str, Mapping[Token, SymbolFact]]]:
+    return {
+        card: {
+            side: {Token(token): _symbol(fact) for token, fact in facts.items()}
+            for side, facts in sides.items()
+        }
+        for card, sides in _facts()["symbols"].items()
+    }
+
+
+def _symbol(fact: Mapping[str, Any]) -> SymbolFact:
+    automatic = fact.get("automatic")
+    meaning = Meaning(
+        fact.get("modifier", 0),
+        fact.get("reveal_another", False),
+        Automatic(automatic) if automatic else None,
+    )
+    return SymbolFact(meaning, fact.get("varies", False))

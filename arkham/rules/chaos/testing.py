@@ -1,0 +1,169 @@
+"""A test as a table asks about it: its bag, its tokens, how they are revealed."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from enum import Enum
+from fractions import Fraction
+from math import comb
+
+from arkham.rules.chaos.bag import ChaosBag, check_bag
+from arkham.rules.chaos.choosing import ChosenOdds, odds_of_choosing
+from arkham.rules.chaos.meaning import Meaning, Pouch, poured, untold
+from arkham.rules.chaos.odds import Odds, odds_of_a_test
+from arkham.rules.chaos.token import Token
+from arkham.rules.finding import (
+    Finding,
+    Rule,
+    Severity,
+    gettext_noop,
+    rule,
+    rules_reference,
+)
+
+MOST_TOKENS = 300
+MOST_WORK = 250_000  # in steps of some tenths of a microsecond
+
+
+class Way(Enum):
+    """How the tokens of a test are revealed: how many, and how many are resolved.
+
+    Where they are fewer, the player chooses, with the test in view. ``AGAIN``: the
+    first automatic failure is cancelled and another token revealed (BAG-25).
+    """
+
+    ONE = "1"
+    TWO = "2"
+    THREE = "3"
+    FOUR = "4"
+    FIVE = "5"
+    ONE_OF_TWO = "1 of 2"
+    ONE_OF_THREE = "1 of 3"
+    ONE_OF_FOUR = "1 of 4"
+    ONE_OF_FIVE = "1 of 5"
+    TWO_OF_THREE = "2 of 3"
+    AGAIN = "1, auto-fail cancelled once"
+
+    @property
+    def resolved(self) -> int:
+        """How many tokens are resolved."""
+        return int(self.value[0])
+
+    @property
+    def revealed(self) -> int:
+        """How many tokens are revealed at once."""
+        if self is Way.AGAIN:
+            return 1
+        return int(self.value[-1])
+
+    @property
+    def chooses(self) -> bool:
+        """Whether the player has a choice."""
+        return self.resolved < self.revealed
+
+
+@dataclass(frozen=True, slots=True)
+class SkillTest:
+    """What the odds of a test depend on, its skill and difficulty aside.
+
+    ``meanings`` are those the table tells; a symbol not told of counts as 0.
+    """
+
+    bag: ChaosBag
+    meanings: Mapping[Token, Meaning] = field(default_factory=dict)
+    way: Way = Way.ONE
+
+    @property
+    def pouch(self) -> Pouch:
+        """The bag's tokens by what they do in this test."""
+        return poured(self.bag, self.meanings, cancelling=self.way is Way.AGAIN)
+
+
+@dataclass(frozen=True, slots=True)
+class SkillOdds:
+    """The odds of a test: of ``every`` outcome, or ``chosen`` where one chooses."""
+
+    every: Odds | None = None
+    chosen: ChosenOdds | None = None
+
+    def passing(self, skill: int, difficulty: int) -> Fraction:
+        """The odds of passing with a skill value (its icons included)."""
+        if self.every is not None:
+            return self.every.passing(skill, difficulty)
+        assert self.chosen is not None
+        need = difficulty - skill if difficulty > 0 else self.chosen.lowest
+        return Fraction(self.chosen.weight(need), self.chosen.whole)
+
+
+def _work(test: SkillTest) -> int:
+    """About how much there is to go through where one chooses.
+
+    Draws to look at, each with chains whose polynomials have so many terms; the wider
+    their sums spread, the longer the numbers they are packed into.
+    """
+    pouch = test.pouch
+    groups = len(pouch.more) + len(pouch.once) + bool(pouch.lucky)
+    chained = pouch.size - pouch.ends
+    draws = comb(groups + test.way.revealed, groups)
+    if test.way.resolved > 1:  # many of them share their chains
+        kinds = groups + len(pouch.plain) + 2
+        draws = comb(kinds + test.way.revealed - 1, test.way.revealed) // 4
+    spread = sum(abs(modifier) * count for modifier, count in pouch.more)
+    return draws * (chained + 1) ** 2 * (1 + spread // 100)
+
+
+@rule(
+    "odds.too-many-chains",
+    rows=("BAG-24", "TEST-16"),
+    cites=(rules_reference("Chaos Tokens"),),
+)
+def too_many_chains(test: SkillTest) -> Iterator[Finding]:
+    """The odds of choosing are told as long as the chains can be gone through."""
+    if test.bag.size > MOST_TOKENS or (test.way.chooses and _work(test) > MOST_WORK):
+        yield Finding(
+            gettext_noop(
+                "Too many kinds of tokens have another revealed: these odds are not "
+                "told."
+            ),
+            severity=Severity.INCOMPLETE,
+            remedy_text=gettext_noop(
+                "Reveal fewer tokens to choose from, or fewer that reveal another."
+            ),
+        )
+
+
+@rule(
+    "odds.untold", rows=("BAG-04", "TEST-16"), cites=(rules_reference("Chaos Tokens"),)
+)
+def untold_tokens(test: SkillTest) -> Iterator[Finding]:
+    """Symbols and the elder sign do what the scenario and the investigator say."""
+    missing = untold(test.bag, test.meanings)
+    if missing:
+        named = ", ".join(missing)
+        yield Finding(
+            gettext_noop("Nobody said what these do, so they count as 0: {tokens}."),
+            severity=Severity.ADVICE,
+            actual=named,
+            remedy_text=gettext_noop("Say what they do."),
+            values=(("tokens", named),),
+        )
+
+
+TEST_RULES: tuple[Rule[SkillTest], ...] = (too_many_chains, untold_tokens)
+
+
+def check_test(test: SkillTest) -> tuple[Finding, ...]:
+    """What is worth knowing about the bag and the test before the odds are believed."""
+    found = (finding for rule in TEST_RULES for finding in rule(test))
+    return (*check_bag(test.bag), *found)
+
+
+def odds_of(test: SkillTest) -> SkillOdds | None:
+    """The exact odds of a test; None where too many chains forbid it."""
+    if too_many_chains(test):
+        return None
+    way = test.way
+    if not way.chooses:
+        return SkillOdds(every=odds_of_a_test(test.pouch, way.revealed))
+    return SkillOdds(chosen=odds_of_choosing(test.pouch, way.revealed, way.resolved))

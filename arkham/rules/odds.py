@@ -1,0 +1,215 @@
+"""How does a question about odds become an answer, whatever door it comes through?
+
+A request is an object with ``bag`` (numbers of tokens by kind), ``sealed`` (tokens that
+lie on cards and count against the limits), ``meanings`` (what symbols, the elder sign,
+bless, curse and the automatic failure do), ``difficulty``, ``skills`` (skill values
+asked about), ``reveal`` (how tokens are revealed) and ``id``. Only ``bag`` and
+``difficulty`` must be there.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Mapping
+from dataclasses import replace
+from fractions import Fraction
+from typing import Any, NamedTuple
+
+from arkham.rules.chaos import (
+    Automatic,
+    ChaosBag,
+    Meaning,
+    SkillTest,
+    Token,
+    Way,
+    odds_of,
+)
+from arkham.rules.chaos.meaning import TOLD
+from arkham.rules.chaos.testing import check_test
+from arkham.rules.checking import Label, read_label
+from arkham.rules.finding import gettext_noop as _
+from arkham.rules.legality import finding_data
+from arkham.rules.notation.places import token
+from arkham.rules.notation.reading import Fault, Unreadable, kind_of, shortened
+
+MOST_OF_A_KIND = 15
+MOST_MODIFIER = 20
+MOST_SKILL = 40
+MOST_SKILLS = 41
+USUAL_SKILLS = tuple(range(13))
+_KEYS = ("id", "bag", "sealed", "meanings", "difficulty", "skills", "reveal")
+_NEEDED = ("bag", "difficulty")
+
+
+class AskedOdds(NamedTuple):
+    """What one request asks: a test, its difficulty, skill values, and an id."""
+
+    test: SkillTest
+    difficulty: int
+    skills: tuple[int, ...] = USUAL_SKILLS
+    id: Label = None
+
+
+def read_odds(data: object) -> AskedOdds:
+    """The test of one request (see the module).
+
+    Raises :class:`Unreadable` with every fault, its pointer leading into the request.
+    """
+    if not isinstance(data, dict):
+        message = _("The request is {found}.")
+        raise Unreadable(Fault("", message, _("an object"), kind_of(data)))
+    faults = [
+        Fault(token(key), _("Nothing is expected here."), ", ".join(_KEYS))
+        for key in sorted(data.keys() - set(_KEYS))
+    ]
+    faults += [
+        Fault(token(key), _("This is missing."), _EXPECTED[key])
+        for key in _NEEDED
+        if key not in data
+    ]
+    read: dict[str, Any] = {}
+    for key, reading in _READINGS.items():
+        if key in data and (data[key] is not None or key in _NEEDED):
+            try:
+                read[key] = reading(data[key], token(key))
+            except Unreadable as error:
+                faults.extend(error.faults)
+    if faults:
+        raise Unreadable(*faults)
+    sealed = [
+        ("", each) for each, n in read.get("sealed", {}).items() for _i in range(n)
+    ]
+    bag = replace(ChaosBag.of(read["bag"]), sealed=tuple(sealed))
+    return AskedOdds(
+        SkillTest(bag, read.get("meanings", {}), read.get("reveal", Way.ONE)),
+        read["difficulty"],
+        read.get("skills", USUAL_SKILLS),
+        read.get("id"),
+    )
+
+
+def _wrong(here: str, value: object, expected: str) -> Unreadable:
+    shown = repr(value) if isinstance(value, (str, int, float)) else kind_of(value)
+    return Unreadable(
+        Fault(here, _("{found} is not understood."), expected, shortened(shown))
+    )
+
+
+_EXPECTED = {
+    "bag": _("an object: numbers of tokens by kind"),
+    "difficulty": _("an integer from 0 to 40"),
+}
+
+
+def _tokens(value: object, here: str) -> Mapping[Token, int]:
+    if not isinstance(value, dict):
+        raise _wrong(here, value, _EXPECTED["bag"])
+    faults: list[Fault] = []
+    for kind, count in value.items():
+        if kind not in list(Token):
+            faults.extend(_wrong(here + token(kind), kind, ", ".join(Token)).faults)
+        elif type(count) is not int or not 0 <= count <= MOST_OF_A_KIND:
+            expected = _("an integer from 0 to 15")
+            faults.extend(_wrong(here + token(kind), count, expected).faults)
+    if faults:
+        raise Unreadable(*faults)
+    return {Token(kind): count for kind, count in value.items()}
+
+
+def _meanings(value: object, here: str) -> Mapping[Token, Meaning]:
+    if not isinstance(value, dict):
+        raise _wrong(here, value, _("an object: what tokens do, by kind"))
+    read: dict[Token, Meaning] = {}
+    faults: list[Fault] = []
+    for kind, told in value.items():
+        try:
+            if kind not in TOLD:
+                raise _wrong(here + token(kind), kind, ", ".join(TOLD))
+            read[Token(kind)] = _meaning(told, here + token(kind))
+        except Unreadable as error:
+            faults.extend(error.faults)
+    if faults:
+        raise Unreadable(*faults)
+    return read
+
+
+def _meaning(value: object, here: str) -> Meaning:
+    if not isinstance(value, dict):
+        raise _wrong(here, value, _("an object"))
+    known = ("modifier", "reveal_another", "automatic")
+    for key in sorted(value.keys() - set(known)):
+        raise _wrong(here + token(key), key, ", ".join(known))
+    modifier = value.get("modifier", 0)
+    if type(modifier) is not int or abs(modifier) > MOST_MODIFIER:
+        raise _wrong(f"{here}/modifier", modifier, _("an integer from -20 to 20"))
+    another = value.get("reveal_another", False)
+    if type(another) is not bool:
+        raise _wrong(f"{here}/reveal_another", another, _("true or false"))
+    automatic = value.get("automatic")
+    if automatic is not None and automatic not in list(Automatic):
+        raise _wrong(f"{here}/automatic", automatic, "success, failure, null")
+    return Meaning(modifier, another, Automatic(automatic) if automatic else None)
+
+
+def _number(value: object, here: str) -> int:
+    if type(value) is not int or not 0 <= value <= MOST_SKILL:
+        raise _wrong(here, value, _EXPECTED["difficulty"])
+    return value
+
+
+def _skills(value: object, here: str) -> tuple[int, ...]:
+    if not isinstance(value, list) or len(value) > MOST_SKILLS:
+        raise _wrong(here, value, _("a list of at most 41 skill values"))
+    return tuple(_number(each, here + token(str(at))) for at, each in enumerate(value))
+
+
+def _way(value: object, here: str) -> Way:
+    known = [each.value for each in Way]
+    if value not in known:
+        raise _wrong(here, value, "; ".join(known))
+    return Way(value)
+
+
+_READINGS: Mapping[str, Callable[[Any, str], Any]] = {
+    "bag": _tokens,
+    "sealed": _tokens,
+    "meanings": _meanings,
+    "difficulty": _number,
+    "skills": _skills,
+    "reveal": _way,
+    "id": read_label,
+}
+
+
+def odds_data(asked: AskedOdds) -> dict[str, Any]:
+    """The answer to one request as JSON has it."""
+    odds = odds_of(asked.test)
+    every = odds.every if odds else None
+    return {
+        "id": asked.id,
+        "tokens": asked.test.bag.size,
+        "difficulty": asked.difficulty,
+        "reveal": asked.test.way.value,
+        "passing": odds
+        and [
+            {"skill": skill, **_share(odds.passing(skill, asked.difficulty))}
+            for skill in asked.skills
+        ],
+        "modifiers": every
+        and [{"modifier": m, **_share(o)} for m, o in every.modifiers.items()],
+        "automatic_success": every and _share(every.automatic_success),
+        "automatic_failure": every and _share(every.automatic_failure),
+        "findings": [finding_data(each) for each in check_test(asked.test)],
+    }
+
+
+def _share(odds: Fraction) -> dict[str, Any]:
+    return {"odds": str(odds), "value": float(odds)}
+
+
+_ENCODE = json.JSONEncoder(separators=(",", ":")).encode
+
+
+def odds_text(asked: AskedOdds) -> str:
+    """The answer to one request as JSON text in ASCII, without a line break."""
+    return _ENCODE(odds_data(asked))

@@ -1,0 +1,3 @@
+"""Tests of the chaos bag."""
+
+from __future__ import annotations

@@ -1,0 +1,313 @@
+"""The odds of a test are exact: as in examples worked out by hand, and as by trial."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from arkham.rules.chaos import (
+    Automatic,
+    ChaosBag,
+    Meaning,
+    Meanings,
+    SkillOdds,
+    SkillTest,
+    Token,
+    Way,
+    testing,
+)
+from arkham.rules.chaos.choosing_one import choosing_one
+from arkham.rules.chaos.choosing_several import choosing_several
+from arkham.rules.chaos.meaning import poured, untold
+from tests.rules.chaos.trial import tried
+
+
+def odds_of(test: SkillTest) -> SkillOdds:
+    """The odds of a test that has some."""
+    odds = testing.odds_of(test)
+    assert odds is not None
+    return odds
+
+
+BAGS = settings(max_examples=600)  # thousands of bags in all
+
+small_bags = st.lists(
+    st.sampled_from(
+        [
+            Token.PLUS_ONE,
+            Token.ZERO,
+            Token.MINUS_TWO,
+            Token.MINUS_FOUR,
+            Token.SKULL,
+            Token.CULTIST,
+            Token.TABLET,
+            Token.ELDER_SIGN,
+            Token.AUTO_FAIL,
+            Token.BLESS,
+            Token.BLESS,
+            Token.CURSE,
+            Token.CURSE,
+            Token.FROST,
+            Token.FROST,
+        ]
+    ),
+    max_size=6,
+).map(lambda tokens: ChaosBag().with_tokens(tokens))
+meanings = st.dictionaries(
+    st.sampled_from(
+        [Token.SKULL, Token.CULTIST, Token.TABLET, Token.ELDER_SIGN, Token.BLESS]
+    ),
+    st.builds(
+        Meaning,
+        st.integers(-4, 3),
+        st.booleans(),
+        st.sampled_from([None, None, *Automatic]),
+    ),
+)
+CHOICES = {
+    1: Way.ONE,
+    2: Way.ONE_OF_TWO,
+    3: Way.ONE_OF_THREE,
+    4: Way.ONE_OF_FOUR,
+    5: Way.ONE_OF_FIVE,
+}
+needs = st.tuples(st.integers(0, 5), st.integers(0, 5))
+
+
+@BAGS
+@given(small_bags, meanings, needs)
+def test_one_token_and_its_chain(
+    bag: ChaosBag, told: Meanings, need: tuple[int, int]
+) -> None:
+    odds = odds_of(SkillTest(bag, told))
+    assert odds.passing(*need) == tried(bag, told, 1, 1, *need)
+
+
+@BAGS
+@given(small_bags, meanings, needs, st.integers(2, 4))
+def test_several_tokens_all_resolved(
+    bag: ChaosBag, told: Meanings, need: tuple[int, int], count: int
+) -> None:
+    odds = odds_of(SkillTest(bag, told, Way(str(count))))
+    assert odds.passing(*need) == tried(bag, told, count, count, *need)
+
+
+@BAGS
+@given(small_bags, meanings, needs)
+def test_the_first_automatic_failure_cancelled(
+    bag: ChaosBag, told: Meanings, need: tuple[int, int]
+) -> None:
+    odds = odds_of(SkillTest(bag, told, Way.AGAIN))
+    assert odds.passing(*need) == tried(bag, told, 1, 1, *need, cancelling=True)
+
+
+@BAGS
+@given(small_bags, meanings, needs, st.integers(2, 5))
+def test_one_token_chosen(
+    bag: ChaosBag, told: Meanings, need: tuple[int, int], count: int
+) -> None:
+    odds = odds_of(SkillTest(bag, told, CHOICES[count]))
+    assert odds.passing(*need) == tried(bag, told, count, 1, *need)
+
+
+@BAGS
+@given(small_bags, meanings, needs)
+def test_two_tokens_chosen(
+    bag: ChaosBag, told: Meanings, need: tuple[int, int]
+) -> None:
+    odds = odds_of(SkillTest(bag, told, Way.TWO_OF_THREE))
+    assert odds.passing(*need) == tried(bag, told, 3, 2, *need)
+
+
+# -- by hand --
+
+STANDARD = ChaosBag.of(
+    {
+        "+1": 1, "0": 2, "-1": 3, "-2": 2, "-3": 1, "-4": 1,
+        "skull": 2, "cultist": 1, "tablet": 1, "auto_fail": 1, "elder_sign": 1,
+    }
+)  # fmt: skip
+TOLD = {
+    Token.SKULL: Meaning(-1),
+    Token.CULTIST: Meaning(-2),
+    Token.TABLET: Meaning(-3),
+    Token.ELDER_SIGN: Meaning(1),
+}
+
+
+@pytest.mark.parametrize(
+    ("skill", "difficulty", "odds"),
+    [
+        (1, 3, Fraction(0)),
+        (2, 3, Fraction(2, 16)),
+        (3, 3, Fraction(4, 16)),
+        (4, 3, Fraction(9, 16)),
+        (5, 3, Fraction(12, 16)),
+        (6, 3, Fraction(14, 16)),
+        (7, 3, Fraction(15, 16)),
+        (20, 3, Fraction(15, 16)),
+        (0, 0, Fraction(15, 16)),  # a total is never below 0
+    ],
+)
+def test_a_bag_without_chains(skill: int, difficulty: int, odds: Fraction) -> None:
+    assert odds_of(SkillTest(STANDARD, TOLD)).passing(skill, difficulty) == odds
+
+
+@pytest.mark.parametrize(
+    ("bag", "skill", "difficulty", "odds"),
+    [
+        # Bless, then the only other token; or that at once.
+        ({"bless": 1, "-1": 1}, 0, 1, Fraction(1, 2)),
+        # The last token ends the chain for want of another.
+        ({"bless": 2, "curse": 1}, 0, 2, Fraction(1)),
+        ({"bless": 2, "curse": 1}, 0, 3, Fraction(0)),
+        # 0 at once; frost and 0; frost and frost.
+        ({"frost": 2, "0": 1}, 0, 0, Fraction(2, 3)),
+        ({"frost": 2, "0": 1}, 1, 1, Fraction(1, 3)),
+        ({"frost": 1}, 1, 0, Fraction(1)),
+        ({"frost": 2}, 9, 0, Fraction(0)),
+        ({}, 2, 2, Fraction(1)),
+        ({}, 1, 2, Fraction(0)),
+        ({"auto_fail": 1, "bless": 1}, 9, 0, Fraction(0)),
+    ],
+)
+def test_chains(
+    bag: dict[str, int], skill: int, difficulty: int, odds: Fraction
+) -> None:
+    assert odds_of(SkillTest(ChaosBag.of(bag))).passing(skill, difficulty) == odds
+
+
+def test_failure_wins_over_success() -> None:
+    """A token that makes the test a success and has the automatic failure revealed."""
+    told = {Token.SKULL: Meaning(0, True, Automatic.SUCCESS)}
+    bag = ChaosBag.of({"skull": 1, "auto_fail": 1, "0": 1})
+    odds = odds_of(SkillTest(bag, told)).every
+    assert odds is not None
+    assert odds.automatic_success == Fraction(1, 6)  # skull, then 0
+    assert odds.automatic_failure == Fraction(1, 2)
+    assert odds.modifiers == {0: Fraction(1, 3)}
+
+
+def test_every_margin_at_once() -> None:
+    odds = odds_of(SkillTest(STANDARD, TOLD)).every
+    assert odds is not None
+    assert odds.margins(3, 3) == {
+        1: Fraction(2, 16),
+        0: Fraction(2, 16),
+        -1: Fraction(5, 16),
+        -2: Fraction(3, 16),
+        -3: Fraction(3, 16),  # -3 and -4: the total is 0
+    }
+
+
+def test_symbols_nobody_told_the_meaning_of() -> None:
+    assert untold(STANDARD, {Token.SKULL: Meaning(-1)}) == (
+        Token.CULTIST,
+        Token.TABLET,
+        Token.ELDER_SIGN,
+    )
+
+
+# Whether a curse or a frost is the better choice hangs on the tokens beside them: the
+# averages are not enough, and every draw is gone through.
+@pytest.mark.parametrize(
+    "bag",
+    [
+        {"bless": 4, "curse": 8, "frost": 3, "+1": 1, "-2": 3, "-4": 6, "auto_fail": 1},
+        {"bless": 8, "curse": 8, "frost": 3, "+1": 2, "0": 3, "-2": 2, "-4": 5},
+        {"bless": 6, "curse": 4, "frost": 6, "+1": 2, "-2": 1, "-4": 5, "auto_fail": 2},
+    ],
+)
+def test_the_choice_follows_what_is_out_of_the_bag(bag: dict[str, int]) -> None:
+    pouch = poured(ChaosBag.of(bag), {})
+    needs = range(-30, 30)
+    assert choosing_one(pouch, 5, needs) == choosing_several(pouch, 5, 1, needs)
+
+
+# -- laws --
+
+bags = st.dictionaries(st.sampled_from(list(Token)), st.integers(0, 5), min_size=1).map(
+    lambda tokens: ChaosBag.of({token.value: n for token, n in tokens.items()})
+)
+plain_bags = st.dictionaries(
+    st.sampled_from(list(Token)[:16]), st.integers(0, 6), min_size=1
+).map(lambda tokens: ChaosBag.of({token.value: n for token, n in tokens.items()}))
+
+
+@given(bags, meanings, st.integers(1, 5))
+def test_odds_sum_to_one(bag: ChaosBag, told: Meanings, count: int) -> None:
+    odds = odds_of(SkillTest(bag, told, Way(str(count)))).every
+    assert odds is not None
+    assert odds.failure >= 0
+    outcomes = [
+        *odds.modifiers.values(),
+        odds.automatic_success,
+        odds.automatic_failure,
+    ]
+    assert sum(outcomes) == 1
+
+
+@given(bags, meanings, st.integers(0, 6), st.integers(1, 4))
+def test_more_skill_never_hurts(
+    bag: ChaosBag, told: Meanings, difficulty: int, count: int
+) -> None:
+    odds = odds_of(SkillTest(bag, told, CHOICES[count]))
+    passing = [odds.passing(skill, difficulty) for skill in range(12)]
+    assert passing == sorted(passing)
+    assert all(0 <= each <= 1 for each in passing)
+
+
+@given(plain_bags, st.integers(0, 6))
+def test_more_to_choose_from_never_hurts(bag: ChaosBag, difficulty: int) -> None:
+    """Without chains; with them, more tokens revealed are fewer in the bag."""
+    before = [Fraction(0)] * 12
+    for count in (1, 2, 3, 5):
+        odds = odds_of(SkillTest(bag, {}, CHOICES[count]))
+        passing = [odds.passing(skill, difficulty) for skill in range(12)]
+        assert all(a <= b for a, b in zip(before, passing, strict=True))
+        before = passing
+
+
+def test_too_many_kinds_to_choose_among() -> None:
+    bag = ChaosBag.of({token.value: 8 for token in Token})
+    told = {
+        token: Meaning(-place, True)
+        for place, token in enumerate(
+            (Token.SKULL, Token.CULTIST, Token.TABLET, Token.ELDER_THING)
+        )
+    }
+    asked = SkillTest(bag, told, Way.ONE_OF_FIVE)
+    assert testing.odds_of(asked) is None
+    (finding,) = testing.too_many_chains(asked)
+    assert finding.rule == "odds.too-many-chains"
+    assert testing.odds_of(SkillTest(bag, told)) is not None
+
+
+def test_a_bag_as_full_as_it_gets_is_told() -> None:
+    full = {"bless": 10, "curse": 10, "frost": 8, "-8": 9}
+    bag = STANDARD.with_tokens(
+        token for token, n in ChaosBag.of(full).counts for _copy in range(n)
+    )
+    for way in Way:
+        assert testing.too_many_chains(SkillTest(bag, TOLD, way)) == []
+
+
+def test_what_is_assumed_is_said() -> None:
+    findings = testing.check_test(SkillTest(STANDARD, {Token.SKULL: Meaning(-1)}))
+    assert [each.text for each in findings] == [
+        "Nobody said what these do, so they count as 0: cultist, tablet, elder_sign."
+    ]
+    assert testing.check_test(SkillTest(STANDARD, TOLD)) == ()
+
+
+def test_the_largest_bag_is_told() -> None:
+    """Whatever the numbers: no weight runs into its neighbour."""
+    told = {Token.SKULL: Meaning(-20, True), Token.CULTIST: Meaning(20, True)}
+    tokens = {"skull": 30, "cultist": 30, "bless": 10, "curse": 10, "frost": 8, "0": 2}
+    odds = odds_of(SkillTest(ChaosBag.of({**tokens, "-8": 10}), told)).every
+    assert odds is not None
+    assert odds.failure > 0
+    assert sum(odds.weights.values()) + odds.failure == odds.whole
