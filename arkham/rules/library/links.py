@@ -1,0 +1,73 @@
+"""Which entry tells the rule behind a finding, and which rules rest on an entry?"""
+
+from __future__ import annotations
+
+from functools import cache
+from typing import Any
+
+from arkham.rules.campaign.answering import ANSWER_RULES
+from arkham.rules.campaign.outcomes import ENDING_RULES
+from arkham.rules.chaos.bag import BAG_RULES
+from arkham.rules.chaos.changes import CHANGE_RULES
+from arkham.rules.chaos.testing import TEST_RULES
+from arkham.rules.draws.record import draw_replays
+from arkham.rules.finding import Rule
+from arkham.rules.legality import DECK_RULES
+from arkham.rules.legality.identity import investigator_known
+from arkham.rules.library.entry import Entry
+from arkham.rules.library.reading import Library
+from arkham.rules.rulings import RULINGS, Ruling
+from arkham.rules.table import TABLE_RULES
+from arkham.rules.upgrade import UPGRADE_RULES
+from arkham.rules.upgrade.price_rules import PRICE_RULES, PriceRule
+
+Check = Rule[Any] | PriceRule
+
+
+@cache
+def all_checks() -> dict[str, Check]:
+    """Every rule that makes findings, and every price, by its id."""
+    checks: tuple[Check, ...] = (
+        investigator_known,
+        *DECK_RULES,
+        *UPGRADE_RULES,
+        *TABLE_RULES,
+        *ANSWER_RULES,
+        *ENDING_RULES,
+        *BAG_RULES,
+        *CHANGE_RULES,
+        *TEST_RULES,
+        draw_replays,
+        *PRICE_RULES.values(),
+    )
+    return {each.id: each for each in checks}
+
+
+@cache
+def entries_of(library: Library, rule_id: str) -> tuple[Entry, ...]:
+    """The entries a rule rests on, by its rows; the one that claims it comes first."""
+    check = all_checks().get(rule_id)
+    rows = check.rows if check else ()
+    claimed = [entry for entry in library.values() if rule_id in entry.checks]
+    found = [library.by_row[row] for row in rows if row in library.by_row]
+    return tuple(dict.fromkeys((*claimed, *found)))
+
+
+def entry_of(library: Library, rule_id: str) -> Entry | None:
+    """The entry to read about a finding of this rule; None if the id is unknown."""
+    return next(iter(entries_of(library, rule_id)), None)
+
+
+def checks_of(library: Library, entry: Entry) -> tuple[Check, ...]:
+    """The rules and prices that rest on an entry."""
+    return tuple(
+        check
+        for rule_id, check in all_checks().items()
+        if entry in entries_of(library, rule_id)
+    )
+
+
+def open_questions(entry: Entry) -> tuple[Ruling, ...]:
+    """The questions about it that the documents leave to each table."""
+    rows = set(entry.rows)
+    return tuple(each for each in RULINGS.values() if rows.intersection(each.rows))

@@ -1,0 +1,237 @@
+"""How are the files of the rules library read? Strictly: what is odd is refused.
+
+A file ``data/<topic>.toml`` holds one table for each entry, named by its slug:
+
+``title``       the heading
+``polish``      the Polish rulebook's; several are parted by ";"
+``also``        further names
+``terms``       terms of the catalogue's glossary
+``rows``        rows of the catalogue
+``sources``     a word of ``DOCUMENTS`` and a section, such as "faq 1.29"
+``related``     slugs
+``text``        paragraphs and lists in Markdown, parted by empty lines; one that begins
+                with ``{2.0}`` holds since that version of the FAQ, ``{-2.0}`` until it,
+                ``{1.1-2.0}`` between the two
+``checks``      ids of rules whose findings lead here first, parted by spaces
+``superseded``  tables of ``rows``, ``source``, ``said`` and ``instead``
+"""
+
+from __future__ import annotations
+
+import hashlib
+import re
+import tomllib
+from collections.abc import Iterable, Iterator, Mapping
+from functools import cache, cached_property
+from importlib.resources import files
+from typing import Any
+
+from arkham.rules.library.entry import (
+    DOCUMENTS,
+    TOPICS,
+    VERSIONS,
+    Entry,
+    Paragraph,
+    Source,
+    Superseded,
+)
+from arkham.rules.notation.spelling import fold
+
+_PERIOD = re.compile(r"\{([\d.]*)(?:-([\d.]+))?\}\s+")
+_LINK = re.compile(r"\]\(([^)]*)\)")
+_SLUG = re.compile(r"[a-z0-9]+(-[a-z0-9]+)*")
+_ROW = re.compile(r"[A-Z]+-[A-Z]*[0-9]+[a-z]?")
+_KEYS = {
+    "title", "polish", "also", "terms", "rows", "sources", "related", "text",
+    "superseded", "checks",
+}  # fmt: skip
+
+
+class Unreadable(ValueError):
+    """The library's files are not as they should be; says where and what."""
+
+
+class Library(Mapping[str, Entry]):
+    """The entries by slug, in alphabetical order of their titles."""
+
+    def __init__(self, entries: Iterable[Entry], fingerprint: str) -> None:
+        self.fingerprint = fingerprint  # of the files it was read from
+        ordered = sorted(entries, key=lambda entry: fold(entry.title))
+        self._entries = {entry.slug: entry for entry in ordered}
+
+    def __getitem__(self, slug: str) -> Entry:
+        return self._entries[slug]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._entries)
+
+    def __len__(self) -> int:
+        return len(self._entries)
+
+    def __hash__(self) -> int:
+        return id(self)  # what is worked out once for a library is kept by it
+
+    @cached_property
+    def by_row(self) -> dict[str, Entry]:
+        """The entry that tells a row of the catalogue; the first one, if several do."""
+        found: dict[str, Entry] = {}
+        for entry in self.values():
+            for row in entry.rows:
+                found.setdefault(row, entry)
+        return found
+
+    @cached_property
+    def by_letter(self) -> dict[str, list[Entry]]:
+        """The entries by the first letter of their titles."""
+        found: dict[str, list[Entry]] = {}
+        for entry in self.values():
+            found.setdefault(fold(entry.title)[0].upper(), []).append(entry)
+        return found
+
+    @cached_property
+    def by_topic(self) -> dict[str, list[Entry]]:
+        """The entries by topic, topics in their order."""
+        found: dict[str, list[Entry]] = {topic: [] for topic in TOPICS}
+        for entry in self.values():
+            found[entry.topic].append(entry)
+        return found
+
+
+@cache
+def library() -> Library:
+    """The library that comes with the rules."""
+    folder = files("arkham.rules.library") / "data"
+    return read_library(
+        {
+            topic: (folder / f"{topic}.toml").read_text(encoding="utf-8")
+            for topic in TOPICS
+        }
+    )
+
+
+def read_library(texts: Mapping[str, str]) -> Library:
+    """A library from the text of each topic's file; raises ``Unreadable``."""
+    entries: dict[str, Entry] = {}
+    for topic, text in texts.items():
+        try:
+            tables = tomllib.loads(text)
+        except tomllib.TOMLDecodeError as error:
+            raise Unreadable(f"{topic}: {error}") from error
+        for slug, table in tables.items():
+            place = f"{topic}: {slug}"
+            if slug in entries:
+                raise Unreadable(f"{place}: there is such an entry already")
+            entries[slug] = _entry(place, topic, slug, table)
+    for entry in entries.values():
+        for slug in (*entry.related, *_linked(entry)):
+            if slug not in entries:
+                raise Unreadable(f"{entry.topic}: {entry.slug}: no entry {slug!r}")
+    told = "\0".join(texts.values()).encode()
+    return Library(entries.values(), hashlib.sha256(told).hexdigest()[:16])
+
+
+def _linked(entry: Entry) -> Iterator[str]:
+    for paragraph in entry.paragraphs:
+        yield from _LINK.findall(paragraph.text)
+
+
+def _entry(place: str, topic: str, slug: str, table: Any) -> Entry:
+    if not isinstance(table, dict):
+        raise Unreadable(f"{place}: expected a table")
+    if odd := table.keys() - _KEYS:
+        raise Unreadable(f"{place}: unknown {', '.join(sorted(odd))}")
+    if not _SLUG.fullmatch(slug):
+        raise Unreadable(f"{place}: a slug is of small letters, digits and hyphens")
+    read = _Reader(place, table)
+    return Entry(
+        slug,
+        topic,
+        read.text("title", required=True),
+        read.text("polish"),
+        read.texts("also"),
+        read.rows("terms"),
+        read.rows("rows"),
+        _sources(place, read.texts("sources", required=True)),
+        read.texts("related"),
+        tuple(_paragraphs(place, read.text("text", required=True))),
+        tuple(_superseded(place, each) for each in table.get("superseded", ())),
+        tuple(read.text("checks").split()),
+    )
+
+
+class _Reader:
+    """Takes values of the right type out of a table, or says what was expected."""
+
+    def __init__(self, place: str, table: dict[str, Any]) -> None:
+        self.place = place
+        self.table = table
+
+    def text(self, key: str, *, required: bool = False) -> str:
+        value = self.table.get(key, "")
+        if not isinstance(value, str) or (required and not value.strip()):
+            raise Unreadable(f"{self.place}: {key}: expected a text")
+        return value.strip()
+
+    def texts(self, key: str, *, required: bool = False) -> tuple[str, ...]:
+        value = self.table.get(key, [])
+        fits = isinstance(value, list) and all(isinstance(each, str) for each in value)
+        if not fits or (required and not value):
+            raise Unreadable(f"{self.place}: {key}: expected a list of texts")
+        if len(set(value)) < len(value):
+            raise Unreadable(f"{self.place}: {key}: something stands there twice")
+        return tuple(value)
+
+    def rows(self, key: str) -> tuple[str, ...]:
+        rows = self.texts(key)
+        for row in rows:
+            if not _ROW.fullmatch(row):
+                raise Unreadable(f"{self.place}: {key}: {row!r} is no row")
+        return rows
+
+
+def _sources(place: str, texts: tuple[str, ...]) -> tuple[Source, ...]:
+    found = [_source(place, text) for text in texts]
+    return tuple(sorted(found, key=lambda source: source.rank))
+
+
+def _source(place: str, text: str) -> Source:
+    document, _, section = text.partition(" ")
+    if document not in DOCUMENTS:
+        expected = ", ".join(DOCUMENTS)
+        raise Unreadable(f"{place}: {document!r} is no source; expected {expected}")
+    if bool(section) == (document == "reading"):
+        raise Unreadable(f"{place}: {text!r}: a document has a section, a reading none")
+    return Source(document, section)
+
+
+def _superseded(place: str, table: Any) -> Superseded:
+    if not isinstance(table, dict) or table.keys() != {
+        "rows", "source", "said", "instead",
+    }:  # fmt: skip
+        raise Unreadable(f"{place}: superseded: expected rows, source, said, instead")
+    read = _Reader(f"{place}: superseded", table)
+    return Superseded(
+        read.text("source", required=True),
+        read.text("said", required=True),
+        _source(place, read.text("instead", required=True)),
+        read.rows("rows"),
+    )
+
+
+def _paragraphs(place: str, text: str) -> Iterator[Paragraph]:
+    for block in re.split(r"\n\s*\n", text):
+        period = _PERIOD.match(block)
+        if period is None:
+            if block.startswith("{"):
+                raise Unreadable(f"{place}: {block[:12]!r} begins with no period")
+            yield Paragraph(block)
+            continue
+        since, until = period[1], period[2] or ""
+        for version in filter(None, (since, until)):
+            if version not in VERSIONS[1:]:
+                raise Unreadable(f"{place}: FAQ {version} is not known")
+        if not since and not until:
+            raise Unreadable(f"{place}: a period begins or ends somewhere")
+        if since and until and VERSIONS.index(since) >= VERSIONS.index(until):
+            raise Unreadable(f"{place}: {period[0].strip()} ends before it begins")
+        yield Paragraph(block[period.end() :], since, until)

@@ -1,0 +1,64 @@
+"""Somebody at the table types a word and finds the rule."""
+
+from __future__ import annotations
+
+import pytest
+
+from arkham.rules.library import find, library, named
+
+LIBRARY = library()
+
+
+def found(text: str) -> list[str]:
+    return [entry.slug for entry in find(LIBRARY, text)]
+
+
+@pytest.mark.parametrize(
+    ("text", "slug"),
+    [
+        ("permanent", "permanent"),
+        ("PERMANENT ", "permanent"),
+        ("Trwała", "permanent"),
+        ("trwala", "permanent"),
+        ("aoo", "attack-of-opportunity"),
+        ("opportunity", "attack-of-opportunity"),
+        ("xp", "experience"),
+        ("autofail", "automatic"),
+        ("auto-fail", "automatic"),
+        ("Grim Rule", "golden-rule"),
+        ("Ponura zasada", "golden-rule"),
+        ("skull", "chaos-tokens"),
+        ("obłąkani", "killed-insane"),
+        ("weakness po", "random-basic-weakness"),
+        ("Daniel Chesterfield", "path-to-carcosa"),
+        ("deck.size", "deck-size"),
+        ("price.refill", "refill"),
+        ("x", "x"),
+        ("a", "a-an"),
+        ("po", "after"),
+    ],
+)
+def test_the_entry_meant_comes_first(text: str, slug: str) -> None:
+    assert found(text)[0] == slug
+
+
+def test_by_name_only_names_are_looked_at() -> None:
+    assert [entry.slug for entry in named(LIBRARY, "weakness po")] == [
+        "random-basic-weakness"
+    ]
+    assert named(LIBRARY, "olive mcbride") == named(LIBRARY, "permanant") == []
+    assert named(LIBRARY, " ") == named(LIBRARY, "class:seeker level<=2") == []
+
+
+def test_the_text_is_searched_where_no_name_fits() -> None:
+    assert found("olive mcbride") == ["chaos-tokens"]
+
+
+def test_what_is_misspelt_is_found_by_its_likeness() -> None:
+    assert found("permanant") == ["permanent"]
+    assert found("retalliate") == ["retaliate"]
+
+
+@pytest.mark.parametrize("text", ["", "  ", "!?", "qqqqqq", "z" * 5000])
+def test_nothing_is_found_where_nothing_is_meant(text: str) -> None:
+    assert found(text) == []
