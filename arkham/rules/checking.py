@@ -17,7 +17,7 @@ from typing import Any, NamedTuple
 from arkham.rules.deck import ANY_TABLE, Circumstances, DeckList
 from arkham.rules.finding import gettext_noop as _
 from arkham.rules.legality import Judge, Verdict, check, finding_data
-from arkham.rules.legality.frame import Share
+from arkham.rules.legality.entry import Share
 from arkham.rules.notation.arkhamdb_json import MOST_FAULTS, read_deck
 from arkham.rules.notation.circumstances_json import read_circumstances
 from arkham.rules.notation.places import line_and_column, position_of, token

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import NamedTuple
+from types import MappingProxyType
+from typing import Any, NamedTuple
 
 from arkham.rules.vocabulary import Mode
 
@@ -21,8 +22,10 @@ class SheetMark(NamedTuple):
     written: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class DeckList:
+NONE: Mapping[str, Any] = MappingProxyType({})
+
+
+class DeckList(NamedTuple):
     """What a player built: an investigator, entries (code to copies), and choices.
 
     ``front`` and ``back`` are codes of the sides in use where they are not the
@@ -36,12 +39,12 @@ class DeckList:
     entries: Mapping[str, int]
     front: str = ""
     back: str = ""
-    considered: Mapping[str, int] = field(default_factory=dict)
-    set_aside: Mapping[str, int] = field(default_factory=dict)
-    choices: Mapping[str, str] = field(default_factory=dict)
-    sheets: Mapping[str, tuple[SheetMark, ...]] = field(default_factory=dict)
-    side_deck: Mapping[str, int] = field(default_factory=dict)
-    attachments: Mapping[str, Mapping[str, int]] = field(default_factory=dict)
+    considered: Mapping[str, int] = NONE
+    set_aside: Mapping[str, int] = NONE
+    choices: Mapping[str, str] = NONE
+    sheets: Mapping[str, tuple[SheetMark, ...]] = NONE
+    side_deck: Mapping[str, int] = NONE
+    attachments: Mapping[str, Mapping[str, int]] = NONE
     transformed_into: str = ""
     taboo: int | str | None = None
     card_pool: tuple[str, ...] = ()

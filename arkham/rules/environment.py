@@ -66,6 +66,33 @@ def packs_of(
     return frozenset(allowed)
 
 
+def listed_products(
+    environment: Environment, pool: CardPool, rulings: Mapping[str, str]
+) -> tuple[str, ...]:
+    """The products of an environment as a list names them, in order; () for all.
+
+    A cycle that belongs to it with all its packs is named as one, ``cycle:dwl``. What
+    the table chose as a list of products is that list.
+    """
+    if environment.kind == "products":
+        return environment.packs
+    allowed = packs_of(environment, pool, rulings)
+    if allowed is None:
+        return ()
+    outside = {p.cycle for p in pool.packs.values() if p.code not in allowed}
+    whole = [
+        cycle
+        for cycle in INVESTIGATOR_CYCLES
+        if cycle in pool.cycles and cycle not in outside
+    ]
+    rest = [
+        pack.code
+        for pack in pool.packs.values()
+        if pack.code in allowed and pack.cycle not in whole
+    ]
+    return (*rest, *(f"cycle:{code}" for code in whole))
+
+
 def unknown_products(environment: Environment, pool: CardPool) -> tuple[str, ...]:
     """The products of an environment that are none of the pool's."""
     cycles = {f"cycle:{code}" for code in pool.cycles}

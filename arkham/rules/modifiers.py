@@ -75,7 +75,7 @@ VERSATILE = DeckOption(
 )
 COLLECTOR = DeckOption(
     id="collector",
-    label="one other Relic or Charm asset of any class, level 0–3",
+    label="one more asset, a Relic or Charm, whatever its class, level 0–3",
     classes=ANY_CLASS,
     levels=(0, 3),
     types=(CardType.ASSET,),
@@ -85,7 +85,7 @@ COLLECTOR = DeckOption(
 )
 NO_ALLY_SLOT = DeckOption(
     id="no-ally-slot",
-    label="no assets that take up an ally slot",
+    label="no assets with an ally slot",
     types=(CardType.ASSET,),
     slots=("ally",),
     forbids=True,

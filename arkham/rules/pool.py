@@ -69,6 +69,15 @@ class CardPool(Mapping[str, Card]):
         return {title: tuple(cards) for title, cards in titles.items()}
 
     @cached_property
+    def bonded(self) -> Mapping[str, tuple[Card, ...]]:
+        """The bonded cards that come with cards of a title, in code order."""
+        bonded: dict[str, list[Card]] = {}
+        for card in self._cards.values():
+            for title in card.bonded_to:
+                bonded.setdefault(title, []).append(card)
+        return {title: tuple(cards) for title, cards in bonded.items()}
+
+    @cached_property
     def traits(self) -> frozenset[str]:
         """Every trait printed on some card, in lower case."""
         return frozenset(

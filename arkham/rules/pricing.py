@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import json
 from collections import Counter
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from typing import Any, NamedTuple
 
 from arkham.rules.checking import (
@@ -30,10 +30,13 @@ from arkham.rules.notation.circumstances_json import read_circumstances
 from arkham.rules.notation.places import token
 from arkham.rules.notation.reading import Fault, Unreadable, kind_of
 from arkham.rules.notation.steps import read_available, read_exiles
-from arkham.rules.upgrade import PLAIN_WINDOW, Invoice, Window, price_upgrade
+from arkham.rules.pool import CardPool
+from arkham.rules.upgrade import Invoice, Window, price_upgrade
+from arkham.rules.upgrade.window import NONE
 from arkham.rules.upgrade.window_json import read_copies, read_window
 
-_KEYS = ("id", "prev", "next", "exiled", "window", "circumstances")
+MOST_PRICED = 10_000  # copies in a new deck; an invoice has a line for each that comes
+_KEYS = dict.fromkeys(("id", "prev", "next", "exiled", "window", "circumstances"))
 
 
 class AskedUpgrade(NamedTuple):
@@ -54,69 +57,105 @@ def read_upgrade(data: object, base: Circumstances = ANY_TABLE) -> AskedUpgrade:
     if not isinstance(data, dict):
         message = _("The request is {found}.")
         raise Unreadable(Fault("", message, _("an object"), kind_of(data)))
-    faults = [
-        Fault(token(key), _("Nothing is expected here."), ", ".join(_KEYS))
-        for key in sorted(data.keys() - set(_KEYS))
-    ]
-    read: dict[str, Any] = {"circumstances": base, "window": PLAIN_WINDOW}
-    for reading in _READINGS:
+    try:
+        _known_keys(data)
+        return AskedUpgrade(
+            _deck(data, "prev"),
+            _deck(data, "next"),
+            _window(data),
+            _circumstances(data, base),
+            read_label(data.get("id"), "/id"),
+        )
+    except Unreadable:
+        raise Unreadable(*_faults(data, base)) from None
+
+
+def _faults(data: dict[str, Any], base: Circumstances) -> Iterator[Fault]:
+    """Every fault of a request, part by part."""
+    for read in _PARTS:
         try:
-            reading(data, read)
+            read(data, base)
         except Unreadable as error:
-            faults.extend(error.faults)
-    if faults:
-        raise Unreadable(*faults)
-    return AskedUpgrade(
-        read["prev"], read["next"], read["window"], read["circumstances"], read["id"]
+            yield from error.faults
+
+
+def _known_keys(data: dict[str, Any]) -> None:
+    if data.keys() <= _KEYS.keys():
+        return
+    raise Unreadable(
+        *(
+            Fault(token(key), _("Nothing is expected here."), ", ".join(_KEYS))
+            for key in sorted(data.keys() - _KEYS.keys())
+        )
     )
 
 
-def _deck(data: dict[str, Any], read: dict[str, Any], key: str) -> None:
+def _deck(data: dict[str, Any], key: str) -> DeckList:
     if key not in data:
         raise Unreadable(Fault(token(key), _("This is missing."), _("a deck")))
     try:
-        read[key] = read_deck(data[key])
+        deck = read_deck(data[key])
     except Unreadable as error:
         raise Unreadable(*(each.within(token(key)) for each in error.faults)) from None
-    read_label(data[key].get("id"), f"{token(key)}/id")
+    read_label(data[key].get("id"), f"/{key}/id")
+    return deck
 
 
-def _circumstances(data: dict[str, Any], read: dict[str, Any]) -> None:
-    if data.get("circumstances") is not None:
-        told = data["circumstances"]
-        read["circumstances"] = read_circumstances(told, base=read["circumstances"])
+def _circumstances(data: dict[str, Any], base: Circumstances) -> Circumstances:
+    told = data.get("circumstances")
+    return base if told is None else read_circumstances(told, base=base)
 
 
-def _window(data: dict[str, Any], read: dict[str, Any]) -> None:
-    base = Window(
-        exiled=_exiled(data), available=read_available(data.get("next"), "/next")
-    )
+def _window(data: dict[str, Any]) -> Window:
+    exiled = _exiled(data)
+    available = read_available(data.get("next"), "/next")
+    base = Window(exiled, available=available)
     told = data.get("window")
-    read["window"] = base if told is None else read_window(told, base=base)
+    return base if told is None else read_window(told, base=base)
 
 
 def _exiled(data: dict[str, Any]) -> Mapping[str, int]:
     exiles = read_exiles(data.get("next"), "/next")
     if data.get("exiled") is not None:
         return read_copies(data["exiled"], "/exiled")
-    return Counter(exiles)
+    return Counter(exiles) if exiles else NONE
 
 
-Reading = Callable[[dict[str, Any], dict[str, Any]], None]
-_READINGS: tuple[Reading, ...] = (
-    lambda data, read: _deck(data, read, "prev"),
-    lambda data, read: _deck(data, read, "next"),
+Reading = Callable[[dict[str, Any], Circumstances], object]
+_PARTS: tuple[Reading, ...] = (
+    lambda data, _base: _known_keys(data),
+    lambda data, _base: _deck(data, "prev"),
+    lambda data, _base: _deck(data, "next"),
     _circumstances,
-    _window,
-    lambda data, read: read.update(id=read_label(data.get("id"), "/id")),
+    lambda data, _base: _window(data),
+    lambda data, _base: read_label(data.get("id"), "/id"),
 )
 
 
 def invoice_of(judge: Judge, asked: AskedUpgrade) -> Invoice:
-    """The invoice a request asks for."""
+    """The invoice a request asks for.
+
+    Raises :class:`Unreadable` if the new deck is too large to be priced.
+    """
+    check_size(asked.after, judge.pool, "/next")
     return price_upgrade(
         judge, asked.before, asked.after, asked.window, asked.circumstances
     )
+
+
+def check_size(deck: DeckList, pool: CardPool, pointer: str) -> None:
+    """Raise :class:`Unreadable` for a deck of more copies than an invoice lists.
+
+    ``pointer`` is the place of the deck; codes that no card has are never bought.
+    """
+    for key, entries in (("/slots", deck.entries), ("/meta", deck.side_deck)):
+        if sum(entries.values()) <= MOST_PRICED:
+            continue
+        copies = sum(n for code, n in entries.items() if pool.get_card(code))
+        if copies > MOST_PRICED:
+            message = _("These are {found} copies of cards.")
+            expected = _("at most 10,000 copies in a deck that is priced")
+            raise Unreadable(Fault(pointer + key, message, expected, str(copies)))
 
 
 _ENCODE = json.JSONEncoder(separators=(",", ":")).encode
@@ -139,10 +178,10 @@ def price_line(
         text = text_of(line)
         data = read_line(text)
         asked = read_upgrade(data, base)
+        invoice = invoice_of(judge, asked)
     except Unreadable as error:
         answer = error_text(label_of(data), error.faults[0], number, text)
         return answer, Outcome.UNREADABLE
-    invoice = invoice_of(judge, asked)
     return (
         invoice_text(asked.id, invoice),
         Outcome.LEGAL if invoice.lawful else Outcome.NOT_LEGAL,

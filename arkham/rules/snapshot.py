@@ -99,6 +99,11 @@ def _pairs(reader: Reader) -> Reader:
     return lambda values: tuple([(first, reader(second)) for first, second in values])
 
 
+def _member(kind: type[Enum]) -> Reader:
+    """Reads a member of an enumeration by a look-up, sooner than calling it does."""
+    return {each.value: each for each in kind}.__getitem__
+
+
 def _as_is(value: Any) -> Any:
     return value
 
@@ -120,9 +125,8 @@ def _reader(kind: Callable[..., Any], **readers: Reader) -> Reader:
     return read
 
 
-_classes = _each(CardClass)
-_types = _each(CardType)
-_tags = _each(Tag)
+_class, _type, _tag = _member(CardClass), _member(CardType), _member(Tag)
+_classes, _types, _tags = _each(_class), _each(_type), _each(_tag)
 _option = _reader(
     DeckOption,
     classes=_classes,
@@ -153,7 +157,7 @@ _back = _reader(
 _sheet = _each(
     _reader(
         SheetOption,
-        choice=BoxChoice,
+        choice=_member(BoxChoice),
         card_types=_types,
         card_traits=_tuple,
         tags=_tags,
@@ -163,20 +167,20 @@ _sheet = _each(
 )
 _card = _reader(
     Card,
-    type=CardType,
+    type=_type,
     printings=_each(lambda row: Printing(*row)),
     classes=_classes,
-    weakness=WeaknessKind,
+    weakness=_member(WeaknessKind),
     icons=_tuple,
     slots=_tuple,
     traits=_tuple,
     researched_from=_tuple,
-    tags=_each(lambda pair: (Tag(pair[0]), pair[1])),
+    tags=_each(lambda pair: (_tag(pair[0]), pair[1])),
     bonded_to=_tuple,
     restriction=_reader(
         Restriction, investigators=_tuple, traits=_tuple, classes=_classes
     ),
-    signature=SignatureKind,
+    signature=_member(SignatureKind),
     sheet=_sheet,
     skills=_tuple,
     investigator=_reader(InvestigatorFacts, back=_back),

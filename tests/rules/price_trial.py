@@ -104,7 +104,9 @@ class Tried:
         sheets = self.sheet.before + self._sheets_lost() if self.sheet else 0
         lost += self._sheets_lost()
         have = self.others + sum(counted.values()) + sheets
-        return max(min(self.size + held + grown - (have - lost), lost + grown), 0)
+        if lost <= 0 and grown <= 0:
+            return 0
+        return max(self.size + held + grown - (have - lost), 0)
 
     def _sheets_lost(self) -> int:
         return self.exiled.get(self.sheet.code, 0) if self.sheet else 0

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import tomllib
-from dataclasses import replace
 from functools import cache
 from pathlib import Path
 
@@ -182,7 +181,7 @@ def asked_decks(draw: DrawFn, *, told: bool = False) -> Asked:
             entries[code] = copies
         else:
             entries.pop(code, None)
-    deck = replace(deck, entries=entries)
+    deck = deck._replace(entries=entries)
     if draw(st.integers(0, 3)) == 0:
         deck = _apart(draw, deck)
     if not told and draw(st.integers(0, 5)) == 0:
@@ -192,9 +191,9 @@ def asked_decks(draw: DrawFn, *, told: bool = False) -> Asked:
         card = cards().get_card(code)
         if card is not None and card.sheet and draw(st.booleans()):
             sheets[code] = draw(marks(card))
-    deck = replace(deck, sheets=sheets)
+    deck = deck._replace(sheets=sheets)
     if draw(st.integers(0, 2)) == 0:
-        deck = replace(deck, taboo=draw(st.integers(1, 10)))
+        deck = deck._replace(taboo=draw(st.integers(1, 10)))
     table = asked.circumstances
     if draw(st.integers(0, 1)) == 0:
         table = draw(circumstances())
@@ -208,21 +207,20 @@ def _apart(draw: DrawFn, deck: DeckList) -> DeckList:
     holders = st.sampled_from(["05002", "03264", "09077", "11080", "07303", "01001"])
     match draw(st.integers(0, 2)):
         case 0:
-            return replace(deck, set_aside=draw(few))
+            return deck._replace(set_aside=draw(few))
         case 1:
-            return replace(
-                deck, attachments=draw(st.dictionaries(holders, few, max_size=2))
-            )
+            apart = st.dictionaries(holders, few, max_size=2)
+            return deck._replace(attachments=draw(apart))
         case _:
             spirits = st.dictionaries(codes(), st.integers(1, 2), max_size=10)
-            return replace(deck, side_deck=draw(spirits))
+            return deck._replace(side_deck=draw(spirits))
 
 
 def _other_sides(draw: DrawFn, deck: DeckList) -> DeckList:
     """The deck with other sides or other choices."""
     sides = st.sampled_from(["", "90024", "90037", "90049", "01001", "99999"])
     if draw(st.booleans()):
-        return replace(deck, front=draw(sides), back=draw(sides))
+        return deck._replace(front=draw(sides), back=draw(sides))
     keys = st.sampled_from(["class", "class_1", "class_2", "trait", "size"])
     values = st.sampled_from(["guardian", "mystic", "blessed", "both", "30", "luck"])
-    return replace(deck, choices=draw(st.dictionaries(keys, values, max_size=3)))
+    return deck._replace(choices=draw(st.dictionaries(keys, values, max_size=3)))

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping
-from dataclasses import replace
 
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
@@ -54,7 +53,7 @@ def test_the_order_of_a_list_never_matters(asked: Asked, data: DataObject) -> No
         part: _reordered(getattr(deck, part), data)
         for part in ("entries", "set_aside", "side_deck", "sheets", "attachments")
     }
-    again = Asked(replace(deck, **turned), asked.circumstances)  # type: ignore[arg-type]
+    again = Asked(deck._replace(**turned), asked.circumstances)  # type: ignore[arg-type]
 
     assert judged(again) == judged(asked)
 
@@ -93,8 +92,8 @@ def test_another_printing_of_a_card_changes_nothing(
     def renamed(codes: Mapping[str, int]) -> dict[str, int]:
         return {names.get(code, code): copies for code, copies in codes.items()}
 
-    other_deck = replace(
-        deck, entries=renamed(deck.entries), set_aside=renamed(deck.set_aside)
+    other_deck = deck._replace(
+        entries=renamed(deck.entries), set_aside=renamed(deck.set_aside)
     )
     before = judged(asked)
     after = judged(Asked(other_deck, asked.circumstances))
@@ -120,7 +119,7 @@ def test_two_printings_count_as_one_card(asked: Asked, data: DataObject) -> None
     code, other = data.draw(st.sampled_from(twice))
     entries = {**deck.entries, code: deck.entries[code] - 1, other: 1}
     before = judged(asked)
-    after = judged(Asked(replace(deck, entries=entries), asked.circumstances))
+    after = judged(Asked(deck._replace(entries=entries), asked.circumstances))
 
     assert after.status == before.status
     assert {each.rule for each in after.findings} == {
@@ -161,7 +160,7 @@ def test_a_card_less_never_makes_another_inadmissible(
     entries = {**deck.entries, code: fewer}
     if not fewer:
         del entries[code]
-    after = judged(Asked(replace(deck, entries=entries), asked.circumstances))
+    after = judged(Asked(deck._replace(entries=entries), asked.circumstances))
 
     assert _access_rules(after) <= _access_rules(judged(asked))
 

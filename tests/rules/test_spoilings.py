@@ -191,7 +191,7 @@ class Published:
             entries[code] = entries.get(code, 0) + copies
             if not entries[code]:
                 del entries[code]
-        return replace(self.deck, entries=entries)
+        return self.deck._replace(entries=entries)
 
 
 def _negative(copies: dict[str, int]) -> dict[str, int]:

@@ -63,7 +63,7 @@ def random_deck(
     if circumstances.mode is Mode.CAMPAIGN:
         circumstances = replace(circumstances, mode=Mode.START)
     builder = _Builder(judge, circumstances, seed)
-    deck = builder.choices_drawn(replace(deck, entries={}, side_deck={}))
+    deck = builder.choices_drawn(deck._replace(entries={}, side_deck={}))
     deck = builder.required(deck)
     deck = builder.filled(deck)
     deck = builder.second_filled(deck)
@@ -99,12 +99,12 @@ class _Builder:
         if not readings:
             raise ValueError(f"{deck.investigator} builds no decks")
         if len(readings) == 1:
-            return replace(deck, choices=next(iter(readings.values())))
+            return deck._replace(choices=next(iter(readings.values())))
         found = draw(
             Purpose.READING, f"{self.seed}/choices", dict.fromkeys(readings, 1)
         )
         self.draws.append(found)
-        return replace(deck, choices=readings[found.result[0]])
+        return deck._replace(choices=readings[found.result[0]])
 
     def required(self, deck: DeckList) -> DeckList:
         """The deck with the cards that its findings name as missing."""
@@ -181,7 +181,7 @@ class _Builder:
             if row.hunch is None:
                 continue
             apart = {row.includes: 1} if row.includes else {}
-            deck = replace(deck, attachments={**deck.attachments, row.code: apart})
+            deck = deck._replace(attachments={**deck.attachments, row.code: apart})
             copies = [each for each, n in deck.entries.items() for _copy in range(n)]
             for code in copies:
                 if apart.get(code, 0) >= deck.entries[code]:
@@ -189,7 +189,7 @@ class _Builder:
                 if not _short_of(self.verdict(deck), "attached.count"):
                     break
                 more = {**apart, code: apart.get(code, 0) + 1}
-                longer = replace(deck, attachments={**deck.attachments, row.code: more})
+                longer = deck._replace(attachments={**deck.attachments, row.code: more})
                 if broken(self.verdict(longer)) <= broken(self.verdict(deck)):
                     deck, apart = longer, more
         return deck
@@ -218,7 +218,7 @@ def _with(
 ) -> DeckList:
     entries = deck.side_deck if second else deck.entries
     more = {**entries, code: entries.get(code, 0) + copies}
-    return replace(deck, side_deck=more) if second else replace(deck, entries=more)
+    return deck._replace(side_deck=more) if second else deck._replace(entries=more)
 
 
 def _named(finding: Finding) -> Iterable[tuple[str, int]]:

@@ -7,8 +7,9 @@ and never name a card.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
+from typing import Protocol, TypeVar
 
 from arkham.rules.card import Card
 from arkham.rules.finding import Citation, faq, printed
@@ -24,9 +25,9 @@ class HandRow:
     """What one card changes about the opening hand.
 
     ``where`` the card must be: ``front`` or ``back`` of the investigator, or
-    ``deck``. ``cards`` is added to the number drawn, for each copy. ``leaves`` are
-    cards that are in play or set aside when the hand is drawn; ``in_hand`` is one more
-    card of the hand. ``apart``: what the list sets apart under the card has left the
+    ``deck``. ``cards`` is added to the number drawn, for each copy. ``in_play``
+    and ``set_aside`` are cards that are there when the hand is drawn; ``in_hand`` is
+    one more card of the hand. ``apart``: what the list sets apart under the card has left the
     deck; ``random_apart`` as many cards of a type leave at random. ``instead`` is
     the number drawn and the number kept in place of the usual hand, without mulligan.
     ``may_start``: one copy of such a card may be taken into the hand. ``stays``: a
@@ -40,7 +41,8 @@ class HandRow:
     name: str
     cites: tuple[Citation, ...]
     cards: int = 0
-    leaves: tuple[str, ...] = ()
+    in_play: tuple[str, ...] = ()
+    set_aside: tuple[str, ...] = ()
     in_hand: str = ""
     apart: bool = False
     random_apart: tuple[int, CardType] | None = None
@@ -58,12 +60,12 @@ def _row(where: str, code: str, name: str, **changes: object) -> HandRow:
 # fmt: off
 HAND_ROWS: tuple[HandRow, ...] = (
     #    where    code     name                  changes
-    _row("front", "02005", "“Ashcan” Pete",      leaves=("02014",)),
-    _row("front", "90046", "“Ashcan” Pete (parallel)", leaves=("90047",)),
-    _row("front", "03001", "Mark Harrigan",      leaves=("03009",)),
-    _row("front", "06004", "Luke Robinson",      leaves=("06013",)),
-    _row("front", "09015", "Darrell Simmons",    leaves=("09016",)),
-    _row("back",  "09004", "Vincent Lee",        leaves=("09006",)),
+    _row("front", "02005", "“Ashcan” Pete",      in_play=("02014",)),
+    _row("front", "90046", "“Ashcan” Pete (parallel)", in_play=("90047",)),
+    _row("front", "03001", "Mark Harrigan",      in_play=("03009",)),
+    _row("front", "06004", "Luke Robinson",      in_play=("06013",)),
+    _row("front", "09015", "Darrell Simmons",    in_play=("09016",)),
+    _row("back",  "09004", "Vincent Lee",        set_aside=("09006",)),
     _row("back",  "05004", "Diana Stanley",      in_hand="05014"),
     HandRow("front", "03003", "Sefina Rousseau", (printed("Sefina Rousseau", "03003"), faq("2.6 Replacing an Opening Hand")),
             instead=(13, 8)),
@@ -164,11 +166,11 @@ def opening_of(
     Destiny); ``fewer`` the cards a scenario takes off. Raises ValueError for a card
     that may not be sought.
     """
-    rows = tuple(_rows_of(built))
+    rows = tuple(rows_in(HAND_ROWS, built))
     table = [row for row in TABLE_ROWS if row.id in built.frame.ultimatums]
     cards, in_hand = _shuffled(built, rows)
     may_seek = _sought_from(rows, table, cards)
-    change = sum(row.cards * _copies(built, row) for row in rows) - fewer
+    change = sum(row.cards * copies_in(built, row) for row in rows) - fewer
     change += sum(row.cards for row in table)
     for code in sought:
         if code not in may_seek or not cards.get(code):
@@ -214,18 +216,34 @@ def _upkeep(upkeeps: list[int]) -> int | None:
     return upkeeps[0] if len(upkeeps) == 1 and upkeeps[0] else None
 
 
-def _rows_of(built: BuiltDeck) -> Iterator[HandRow]:
+class CardRow(Protocol):
+    """What one card does, where it is on a side of the investigator or in the deck."""
+
+    @property
+    def where(self) -> str:
+        """``front``, ``back`` or ``deck``."""
+
+    @property
+    def code(self) -> str:
+        """The card, by its first printing."""
+
+
+AnyRow = TypeVar("AnyRow", bound=CardRow)
+
+
+def rows_in(rows: Iterable[AnyRow], built: BuiltDeck) -> Iterator[AnyRow]:
     """The rows that concern a deck."""
     sides = {"front": built.frame.front.code, "back": built.frame.back.code}
     held = {line.card.code for line in built.lines if line.standing.card is not None}
-    for row in HAND_ROWS:
+    for row in rows:
         if row.code == sides.get(row.where) or (
             row.where == "deck" and row.code in held
         ):
             yield row
 
 
-def _copies(built: BuiltDeck, row: HandRow) -> int:
+def copies_in(built: BuiltDeck, row: CardRow) -> int:
+    """How many copies of the card of a row a deck holds."""
     return sum(
         line.copies + line.set_aside
         for line in built.lines
@@ -244,7 +262,7 @@ def _shuffled(
     pool = built.frame.pool
     for row in rows:
         for code in list(cards):
-            if pool[code].code in row.leaves:
+            if pool[code].code in (*row.in_play, *row.set_aside):
                 del cards[code]
         if row.apart:
             _set_apart(built, row.code, cards)

@@ -25,6 +25,7 @@ class Purpose(StrEnum):
     DECK = "deck"
     UPGRADE = "upgrade"
     HAND = "hand"
+    CHAOS = "chaos"
 
 
 @dataclass(frozen=True, slots=True)

@@ -194,7 +194,7 @@ def _with_weaknesses(
     if short <= 0:
         return deck
     drawn = {PLACEHOLDER: deck.entries.get(PLACEHOLDER, 0) + short}
-    return replace(deck, entries={**deck.entries, **drawn})
+    return deck._replace(entries={**deck.entries, **drawn})
 
 
 def _holds(judge: Judge, deck: DeckList, circumstances: Circumstances) -> bool:
@@ -209,7 +209,7 @@ def _exchanged(deck: DeckList, old: str, new: str) -> DeckList:
     entries = dict(deck.entries)
     entries[old] -= 1
     entries[new] = entries.get(new, 0) + 1
-    return replace(deck, entries={code: n for code, n in entries.items() if n})
+    return deck._replace(entries={code: n for code, n in entries.items() if n})
 
 
 def _listed(judge: Judge, deck: DeckList, code: str) -> str:

@@ -29,7 +29,7 @@ from arkham.rules.legality import (
     weaknesses,
 )
 from arkham.rules.legality.built import BuiltDeck
-from arkham.rules.legality.frame import Share
+from arkham.rules.legality.entry import Share
 from arkham.rules.legality.judge import Judge
 from arkham.rules.legality.verdict import RULES_VERSION, Verdict, finding_data, in_short
 from arkham.rules.pool import CardPool
@@ -215,9 +215,10 @@ def _verdict(judge: Judge, built: BuiltDeck, findings: tuple[Finding, ...]) -> V
 def _findings_unbuilt(judge: Judge, deck: DeckList) -> tuple[Finding, ...]:
     """What is wrong with a deck whose investigator cannot be resolved."""
     findings = [*identity.investigator_known((deck, judge.pool))]
+    unknown = sorted(code for code in deck.entries if code not in judge.pool)
     findings.extend(
         finding.stamped(identity.cards_known.id, identity.cards_known.cites)
-        for finding in identity.unknown_cards(deck, judge.pool)
+        for finding in identity.unknown_cards(deck, unknown)
     )
     return tuple(findings)
 

@@ -16,15 +16,12 @@ from arkham.rules.finding import (
 )
 from arkham.rules.legality.built import BuiltDeck
 from arkham.rules.legality.compiling import PLACEHOLDER
-from arkham.rules.legality.standing import Role
-from arkham.rules.legality.tally import Concern, wakes
+from arkham.rules.legality.standing import IN_DECK, is_hunch
+from arkham.rules.legality.tally import UNMET_HUNCH, Concern, wakes
 from arkham.rules.modifiers import Attachment
 from arkham.rules.vocabulary import CardType
 
 MOST_CLASSES = 3  # of one card; no card is printed with more
-
-# What a demand for cards of a kind counts: a weakness of that type is one as well.
-_HELD = (Role.ORDINARY, Role.SIGNATURE, Role.STORY, Role.BASIC_WEAKNESS)
 
 
 @rule(
@@ -118,7 +115,7 @@ def at_least_of_type(built: BuiltDeck) -> Iterator[Finding]:
         wanted_type, wanted = row.at_least
         have = sum(
             line.copies
-            for line in built.of_role(*_HELD)
+            for line in built.of_role(*IN_DECK)
             if line.card.type is wanted_type
         )
         if have < wanted:
@@ -147,7 +144,7 @@ def at_least_of_type(built: BuiltDeck) -> Iterator[Finding]:
     "required.hunch-deck",
     rows=("OPT-23", "DECK-19"),
     cites=(rules_reference("Hunch Deck"),),
-    wakes=wakes(Concern.ATTACHED),
+    wakes=UNMET_HUNCH,
 )
 def hunch_events(built: BuiltDeck) -> Iterator[Finding]:
     """A back that makes a hunch deck needs eleven Insight events in the deck.
@@ -159,10 +156,7 @@ def hunch_events(built: BuiltDeck) -> Iterator[Finding]:
         if hunch is None:
             continue
         have = sum(
-            line.copies
-            for line in built.of_role(*_HELD)
-            if not line.standing.traits.isdisjoint(hunch.traits)
-            and line.card.type in hunch.types
+            line.copies for line in built.lines if is_hunch(hunch, line.standing)
         )
         wanted = hunch.count - (row.includes in built.frame.lost)
         if have < wanted:

@@ -25,6 +25,8 @@ def _attachments(
     built: BuiltDeck,
 ) -> Iterator[tuple[str, Attachment, Mapping[str, int]]]:
     """Holder, what it asks for and what is set apart under it, by code."""
+    if not built.deck.attachments:
+        return
     for holder in sorted(built.deck.attachments):
         card = built.frame.pool.get_card(holder)
         asked = built.frame.attachments.get(card.code) if card else None
@@ -40,6 +42,8 @@ def _attachments(
 )
 def attached_to_something(built: BuiltDeck) -> Iterator[Finding]:
     """Cards are set apart only under a card of the deck that asks for them."""
+    if not built.deck.attachments:
+        return
     asked = {holder for holder, _, _ in _attachments(built)}
     for holder in sorted(set(built.deck.attachments) - asked):
         if built.deck.attachments[holder]:
@@ -55,9 +59,10 @@ def attached_to_something(built: BuiltDeck) -> Iterator[Finding]:
 
 def _lost(built: BuiltDeck, holder: str) -> frozenset[str]:
     """The card that belongs to those set apart and was lost for good (DECK-19)."""
-    rows = built.frame.side_rows
-    included = {row.includes for row in rows if row.code == holder and row.includes}
-    return built.frame.lost & included
+    lost, rows = built.frame.lost, built.frame.side_rows
+    if not lost:
+        return lost
+    return lost & {row.includes for row in rows if row.code == holder and row.includes}
 
 
 @rule(
@@ -103,10 +108,11 @@ def attached_fit(built: BuiltDeck) -> Iterator[Finding]:
     """Cards set apart are of the deck and of the kind the card names."""
     taken: dict[str, int] = {}  # by all holders together
     for holder, asked, attached in _attachments(built):
+        lost = _lost(built, holder)
         for code in sorted(attached):
             card = built.frame.pool.get_card(code)
             first = card.code if card else code
-            if first in _lost(built, holder):
+            if first in lost:
                 continue  # the list names what the campaign took
             taken[first] = taken.get(first, 0) + attached[code]
             held = built.copies_held(card) if card else 0
@@ -204,13 +210,9 @@ def hunch_includes(built: BuiltDeck) -> Iterator[Finding]:
         attached = built.deck.attachments.get(row.code)
         if not attached or not row.includes or row.includes in built.frame.lost:
             continue
-        codes = {
-            card.code
-            for code in attached
-            if (card := built.frame.pool.get_card(code)) is not None
-        }
-        if row.includes not in codes:
-            name = built.frame.pool[row.includes].name
+        included = built.frame.pool[row.includes]
+        if attached.keys().isdisjoint(each.code for each in included.printings):
+            name = included.name
             yield Finding(
                 gettext_noop("{name} belongs in the hunch deck."),
                 cards=(row.includes,),

@@ -15,7 +15,7 @@ from arkham.rules.finding import (
 )
 from arkham.rules.legality.attachments import suits
 from arkham.rules.legality.built import BuiltDeck
-from arkham.rules.legality.lines import Line
+from arkham.rules.legality.entry import Line
 from arkham.rules.legality.standing import Role
 from arkham.rules.legality.tally import Concern, wakes
 from arkham.rules.modifiers import DeckModifier

@@ -2,28 +2,31 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from operator import attrgetter
+from operator import itemgetter
 
 from arkham.rules.card import Card
 from arkham.rules.deck import Circumstances, DeckList, SheetMark
 from arkham.rules.legality import tally
 from arkham.rules.legality.allocation import allocate
-from arkham.rules.legality.frame import Entry, Frame, Share
+from arkham.rules.legality.entry import Line, Share
+from arkham.rules.legality.frame import Frame
 from arkham.rules.legality.lazy import lazy
-from arkham.rules.legality.lines import Excess, Line, TitleGroup, excesses
+from arkham.rules.legality.lines import Excess, TitleGroup, excesses
+from arkham.rules.legality.remedies import Held, by_card
 from arkham.rules.legality.sheets import boxes_of
 from arkham.rules.legality.signatures import SignatureMatch, match
-from arkham.rules.legality.standing import Role, Standing
+from arkham.rules.legality.standing import Role, Standing, fits_but_for_level
 from arkham.rules.legality.tally import Concern
 from arkham.rules.vocabulary import Mode
 
 MOST_TIERS = 4  # beyond them the total itself is too high
 TIER = 10  # experience for which a standalone deck takes one more weakness
 ANCIENTS_BONUS = 5
-_new = tuple.__new__  # half of what calling a named tuple's class costs
-_SHARES, _CODE = attrgetter("shares"), attrgetter("code")
+_SHARED = Concern.SHARED_TITLE.bits
+_CROWDED = tally.wakes(Concern.SURPLUS, Concern.SHARED_TITLE)
+_CODE = itemgetter(0)  # of a line
 
 
 class BuiltDeck:
@@ -34,21 +37,27 @@ class BuiltDeck:
         deck: DeckList,
         frame: Frame,
         circumstances: Circumstances,
-        entries: list[Entry],
         total: int,
+        shares: Sequence[tuple[Share, ...]],
+        lines: Sequence[Line],
         doubts: tuple[Doubt, ...] = (),
     ) -> None:
         self.deck = deck
         self.frame = frame
         self.circumstances = circumstances
-        self._entries = entries  # as the list has them
         self.tally = total
+        self._shares = shares  # as the list has its entries
+        self._lines = lines
         self.doubts = doubts
 
     @lazy
     def unmet(self) -> int:
-        """Bits for the counts that every deck must meet and this one does not."""
-        return self.frame.unmet(self.tally)
+        """Bits for what every deck must meet and this one does not."""
+        bits = self.frame.unmet(self.tally)
+        if self.tally & _CROWDED:
+            for excess in self.excesses:
+                bits |= excess.kind.wakes
+        return bits
 
     @property
     def counted(self) -> int:
@@ -58,23 +67,7 @@ class BuiltDeck:
     @lazy
     def lines(self) -> tuple[Line, ...]:
         """Every entry, in code order, so that the order of a list never matters."""
-        deck, frame = self.deck, self.frame
-        listed = zip(deck.entries, deck.entries.values(), self._entries, strict=True)
-        lines = [
-            _new(Line, (code, copies, 0, entry.standing, ()))
-            for code, copies, entry in sorted(listed)
-        ]
-        if not deck.sheets and not deck.set_aside:
-            return tuple(lines)
-        marks = {code: self.marks_of(code) for code in marked_codes(deck, frame)}
-        for index, (code, copies, _, standing, _) in enumerate(lines):
-            aside = min(deck.set_aside.get(code, 0), copies)
-            marked = marks.get(code, ())
-            if marked:
-                standing = frame.standing(code, marked)
-            if aside or marked:
-                lines[index] = Line(code, copies - aside, aside, standing, marked)
-        return tuple(lines)
+        return tuple(sorted(self._lines, key=_CODE))
 
     def marks_of(self, code: str) -> tuple[SheetMark, ...]:
         """The boxes marked on the sheet of a card, whichever printing names it."""
@@ -101,7 +94,36 @@ class BuiltDeck:
     def _apart_from_options(self) -> list[Line]:
         """The other lines; there are few."""
         ordinary = Role.ORDINARY
-        return [line for line in self.lines if line.standing.role is not ordinary]
+        return sorted(
+            [line for line in self._lines if line.standing.role is not ordinary],
+            key=_CODE,
+        )
+
+    def concerned(self, concern: Concern) -> list[Line]:
+        """The lines of the cards that this is true of; there are few."""
+        return sorted(
+            [line for line in self._lines if concern in line.standing.concerns],
+            key=_CODE,
+        )
+
+    @lazy
+    def not_admitted(
+        self,
+    ) -> list[tuple[Held, tuple[str, ...], tuple[SheetMark, ...]]]:
+        """Cards no option admits, the options that would at another level, marks."""
+        found = []
+        for held in by_card(self.concerned(Concern.NOT_ADMITTED)):
+            labels = tuple(
+                [
+                    option.label
+                    for option in self.frame.options
+                    if held.standing.level is not None
+                    and option.levels is not None
+                    and fits_but_for_level(option, held.card, held.standing)
+                ]
+            )
+            found.append((held, labels, self.marks_of(held.codes[0])))
+        return found
 
     @lazy
     def crowded_titles(self) -> tuple[TitleGroup, ...]:
@@ -115,20 +137,14 @@ class BuiltDeck:
             stories = self.of_role(Role.STORY)
             assets = (line for line in stories if line.card.weakness is None)
             limited = sorted((*self.ordinary, *assets), key=_CODE)
-        first: dict[str, Line] = {}
-        crowded: dict[str, list[Line]] = {}
+        held: dict[str, list[Line]] = {}
         for line in limited:
-            standing = line.standing
-            if not line.copies:
-                continue
-            before = first.setdefault(standing.title, line)
-            if before is not line:
-                crowded.setdefault(standing.title, [before]).append(line)
-            elif line.copies > standing.limit:
-                crowded[standing.title] = [line]
+            if line.copies:
+                held.setdefault(line.standing.title, []).append(line)
         return tuple(
             TitleGroup(title, tuple(lines), sum(line.copies for line in lines))
-            for title, lines in sorted(crowded.items(), key=_first_code)
+            for title, lines in held.items()
+            if len(lines) > 1 or lines[0].copies > lines[0].standing.limit
         )
 
     @lazy
@@ -137,20 +153,26 @@ class BuiltDeck:
         return tuple(excesses(self.crowded_titles, self.frame))
 
     @lazy
+    def _signatures(self) -> list[Line]:
+        return [*self.of_role(Role.SIGNATURE)]
+
+    @lazy
     def signatures_held(self) -> dict[str, int]:
         """Copies of each signature of this investigator, by first printing."""
         held: dict[str, int] = {}
-        for line in self.of_role(Role.SIGNATURE):
-            held[line.card.code] = held.get(line.card.code, 0) + line.copies
+        for line in self._signatures:
+            code = line.card.code
+            held[code] = held.get(code, 0) + line.copies
         return held
 
     @lazy
     def signatures_aside(self) -> dict[str, int]:
         """Copies of each signature that an effect added beside those that count."""
         aside: dict[str, int] = {}
-        for line in self.of_role(Role.SIGNATURE):
+        for line in self._signatures if self.deck.set_aside else ():
             if line.set_aside:
-                aside[line.card.code] = aside.get(line.card.code, 0) + line.set_aside
+                code = line.card.code
+                aside[code] = aside.get(code, 0) + line.set_aside
         return aside
 
     @lazy
@@ -162,8 +184,15 @@ class BuiltDeck:
             for code, copies in self.signatures_held.items()
             if code in frame.signatures
         }
-        mixing = frame.rulings["signatures.mixed-versions"] == "free"
-        return match(held, self.signatures_aside, frame.signature_sets, mixing=mixing)
+        exact = frame.exact_signatures.get(frozenset(held.items()))
+        if exact is not None and not self.deck.set_aside:
+            return SignatureMatch(held, {}, exact, blended=False)
+        return match(
+            held,
+            self.signatures_aside,
+            frame.signature_sets,
+            mixing=frame.signatures_mix,
+        )
 
     @lazy
     def _listings(self) -> dict[str, tuple[str, ...]]:
@@ -187,6 +216,8 @@ class BuiltDeck:
     def copies_held(self, card: Card) -> int:
         """Copies of a card in the deck, over printings; those set aside among them."""
         entries = self.deck.entries
+        if len(card.printings) == 1:
+            return entries.get(card.code, 0)
         return sum(entries.get(printing.code, 0) for printing in card.printings)
 
     @lazy
@@ -212,8 +243,10 @@ class BuiltDeck:
 
         A second deck is paid for as the deck itself is.
         """
-        beside = sum(line.standing.cost * line.copies for line in self.side_lines)
-        if not self.tally & tally.wakes(Concern.SHARED_TITLE):
+        beside = 0
+        if self.deck.side_deck:
+            beside = sum(line.standing.cost * line.copies for line in self.side_lines)
+        if not self.tally & _SHARED:
             return tally.read(self.tally, tally.EXPERIENCE) + beside
         total = beside
         once: dict[tuple[str, int | None], int] = {}
@@ -318,14 +351,9 @@ class BuiltDeck:
 
     def assignment(self) -> dict[str, tuple[Share, ...]]:
         """What admits every copy: an option, or the ground it needs none for."""
-        deck, frame = self.deck, self.frame
-        if deck.set_aside or not frame.alone or self.unmet & tally.NO_ROOM:
+        if not self.frame.alone or self.unmet & tally.NO_ROOM:
             return self._allocated()
-        found = dict(zip(deck.entries, map(_SHARES, self._entries), strict=True))
-        for code in marked_codes(deck, frame):
-            standing = frame.standing(code, self.marks_of(code))
-            found[code] = (Share(frame.ground(standing), deck.entries[code]),)
-        return found
+        return dict(zip(self.deck.entries, self._shares, strict=True))
 
     def _allocated(self) -> dict[str, tuple[Share, ...]]:
         placed = allocate(self.demands, self.frame.limits)
@@ -371,10 +399,6 @@ class Doubt:
     found: str
     assumed: str
     offers: tuple[str, ...] = ()
-
-
-def _first_code(crowded: tuple[str, list[Line]]) -> str:
-    return crowded[1][0].code
 
 
 def marked_codes(deck: DeckList, frame: Frame) -> list[str]:

@@ -19,7 +19,8 @@ from arkham.rules.finding import (
 )
 from arkham.rules.legality.built import BuiltDeck
 from arkham.rules.legality.compiling import most_outside_options
-from arkham.rules.legality.lines import Kind, Line, TitleGroup
+from arkham.rules.legality.entry import Line
+from arkham.rules.legality.lines import Kind, TitleGroup
 from arkham.rules.legality.standing import Role
 from arkham.rules.legality.tally import Concern, wakes
 from arkham.rules.modifiers import TRAIT_LIMITS
@@ -62,7 +63,7 @@ def _findings(built: BuiltDeck, kind: Kind, message: str) -> Iterator[Finding]:
     "copies.title",
     rows=("DECK-05", "CARD-01", "CARD-02", "CARD-03", "TRAP-01"),
     cites=(rules_reference("Deckbuilding"), faq("2.21")),
-    wakes=_AWAKE,
+    wakes=Kind.GENERAL.wakes,
 )
 def two_by_title(built: BuiltDeck) -> Iterator[Finding]:
     """Of one title a deck holds two copies at most, whatever their level."""
@@ -77,7 +78,7 @@ def two_by_title(built: BuiltDeck) -> Iterator[Finding]:
     "copies.exceptional",
     rows=("KW-03", "TABOO-M02", "TABOO-M03", "GAP-20", "KW-04"),
     cites=(rules_reference("Exceptional"),),
-    wakes=_AWAKE,
+    wakes=Kind.EXCEPTIONAL.wakes,
 )
 def one_exceptional(built: BuiltDeck) -> Iterator[Finding]:
     """A deck holds no more than one copy, by title, of an exceptional card."""
@@ -94,7 +95,7 @@ def one_exceptional(built: BuiltDeck) -> Iterator[Finding]:
     "copies.myriad",
     rows=("KW-10",),
     cites=(Citation("Rules Reference", "Myriad"),),
-    wakes=_AWAKE,
+    wakes=Kind.MYRIAD.wakes,
 )
 def three_myriad(built: BuiltDeck) -> Iterator[Finding]:
     """A deck holds no more than three copies, by title, of a myriad card."""
@@ -109,7 +110,7 @@ def three_myriad(built: BuiltDeck) -> Iterator[Finding]:
     "copies.printed",
     rows=("CARD-18", "DECK-20", "KW-23", "TABOO-M03"),
     cites=(faq("2.3"),),
-    wakes=_AWAKE,
+    wakes=Kind.PRINTED.wakes,
 )
 def printed_limit(built: BuiltDeck) -> Iterator[Finding]:
     """A card that prints how many copies a deck may hold keeps to it, by title."""
@@ -163,7 +164,7 @@ def limit_by_subtitle(built: BuiltDeck) -> Iterator[Finding]:
     "copies.singleton",
     rows=("DECK-05", "DECK-20"),
     cites=(Citation("Card", "Underworld Support", "08046"),),
-    wakes=_AWAKE,
+    wakes=Kind.SINGLETON.wakes,
 )
 def singleton_deck(built: BuiltDeck) -> Iterator[Finding]:
     """With Underworld Support every title but signatures and weaknesses comes once."""
@@ -180,7 +181,7 @@ def singleton_deck(built: BuiltDeck) -> Iterator[Finding]:
     "ultimatum.highlander",
     rows=("ULT-11", "ULT-47"),
     cites=(faq("Ultimatum of the Highlander"),),
-    wakes=_AWAKE,
+    wakes=Kind.HIGHLANDER.wakes,
 )
 def highlander(built: BuiltDeck) -> Iterator[Finding]:
     """Under the Highlander a deck holds one copy, by title, of each non-weakness card.
@@ -237,6 +238,8 @@ def weakness_copies(built: BuiltDeck) -> Iterator[Finding]:
     The two faces of one card are one card.
     """
     lines = [*built.of_role(Role.BASIC_WEAKNESS, Role.STORY)]
+    if sum(line.copies for line in lines) <= 1:
+        return
     fronts = {line.card.back_code: line.card.code for line in lines}
     held: dict[str, list[Line]] = {}
     for line in lines:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from arkham.rules.card import SheetOption
 from arkham.rules.deck import SheetMark
 from arkham.rules.finding import (
     Finding,
@@ -26,6 +27,7 @@ from arkham.rules.legality.sheets import (
 )
 from arkham.rules.legality.standing import Standing
 from arkham.rules.legality.tally import Concern, wakes
+from arkham.rules.vocabulary import BoxChoice
 
 _CITES = (rules_reference("Customizable"),)
 _AWAKE = wakes(Concern.CUSTOMIZED)
@@ -157,6 +159,12 @@ def ten_boxes(built: BuiltDeck) -> Iterator[Finding]:
             )
 
 
+def _read(written: str, line: SheetOption, built: BuiltDeck) -> str:
+    """What is written, a card by its name."""
+    card = built.frame.pool.get_card(written)
+    return card.name if card and line.choice is BoxChoice.CARD else written
+
+
 @rule(
     "customization.choice",
     rows=("CUST-17",),
@@ -181,7 +189,9 @@ def choices_written(built: BuiltDeck) -> Iterator[Finding]:
                     ),
                     actual=", ".join(mark.written),
                     expected=fault,
-                    written=", ".join(mark.written),
+                    written=", ".join(
+                        _read(each, line, built) for each in mark.written
+                    ),
                     line=line.name,
                     why=fault,
                     name=standing.card.name if standing.card else code,
@@ -197,9 +207,7 @@ def choices_written(built: BuiltDeck) -> Iterator[Finding]:
 def choices_open(built: BuiltDeck) -> Iterator[Finding]:
     """A line that asks for a choice has it written down."""
     incomplete = built.frame.rulings["customizable.unlisted-choice"] == "incomplete"
-    for line in built.ordinary:
-        if not line.standing.sheet:
-            continue
+    for line in built.concerned(Concern.UNWRITTEN):
         missing = [each.name for each in open_choices(line.standing.sheet, line.marks)]
         if missing:
             yield Finding(

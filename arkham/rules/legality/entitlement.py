@@ -21,7 +21,7 @@ from arkham.rules.legality.standing import Role
 from arkham.rules.legality.tally import Concern, wakes
 from arkham.rules.vocabulary import Mode
 
-_OPTIONS = (rules_reference("Deckbuilding"), faq("1.15 Deckbuilding Options"))
+_ANYBODYS = (Role.ORDINARY, Role.BASIC_WEAKNESS, Role.STORY)
 
 
 @rule(
@@ -32,7 +32,9 @@ _OPTIONS = (rules_reference("Deckbuilding"), faq("1.15 Deckbuilding Options"))
 )
 def no_foreign_signature(built: BuiltDeck) -> Iterator[Finding]:
     """Another investigator's signature can never be in the deck."""
-    for held in by_card(built.of_role(Role.FOREIGN)):
+    for held in by_card(
+        line for line in built.concerned(Concern.FOREIGN) if line.role is Role.FOREIGN
+    ):
         restriction = held.card.restriction
         owners = restriction.investigators if restriction else ()
         names = sorted(
@@ -57,10 +59,11 @@ def no_foreign_signature(built: BuiltDeck) -> Iterator[Finding]:
 )
 def may_hold(built: BuiltDeck) -> Iterator[Finding]:
     """A card printed for some traits or classes goes to investigators who have one."""
-    roles = (Role.ORDINARY, Role.BASIC_WEAKNESS, Role.STORY)
-    lines = (
-        line for line in built.of_role(*roles) if not holds(built.frame, line.card)
-    )
+    lines = [
+        line
+        for line in built.concerned(Concern.FOREIGN)
+        if line.role in _ANYBODYS and not holds(built.frame, line.card)
+    ]
     for held in by_card(lines):
         restriction = held.card.restriction
         assert restriction is not None
@@ -88,7 +91,7 @@ def story_earned(built: BuiltDeck) -> Iterator[Finding]:
     granted = _granted(built)
     first_deck = built.frame.mode is Mode.START
     assumed = []
-    for held in by_card(built.of_role(Role.STORY)):
+    for held in by_card(built.concerned(Concern.STORY)):
         told = granted is not None and _is_granted(held, granted)
         if first_deck and not told:
             yield taken_out(
@@ -166,7 +169,7 @@ def research_done(built: BuiltDeck) -> Iterator[Finding]:
     """A researched card is got by upgrading, once its task is in the campaign log."""
     tasks = built.circumstances.tasks
     assumed = []
-    for held in by_card(line for line in built.ordinary if line.card.researched):
+    for held in by_card(built.concerned(Concern.RESEARCHED)):
         if built.research_impossible:
             yield taken_out(
                 held,

@@ -8,44 +8,24 @@ that judging a deck is a matter of look-ups.
 
 from __future__ import annotations
 
-from typing import NamedTuple
-
 from arkham.rules.card import Card, TabooList
 from arkham.rules.deck import Circumstances, SheetMark
 from arkham.rules.investigator import DeckOption
 from arkham.rules.legality import tally
 from arkham.rules.legality.compiling import stand
+from arkham.rules.legality.entry import Entry, Line, Share
 from arkham.rules.legality.settled import Settled
-from arkham.rules.legality.standing import UNKNOWN, Role, Standing
+from arkham.rules.legality.standing import UNKNOWN, Role, Standing, is_hunch
 from arkham.rules.legality.tally import Concern
+from arkham.rules.modifiers import Attachment
 from arkham.rules.pool import CardPool
 from arkham.rules.vocabulary import CardClass, Mode
 
 MOST_CACHED = 10  # copies; entries beyond are compiled anew, so caches stay small
 
 
-class Share(NamedTuple):
-    """Some copies of a card and the option (or other ground) that admits them."""
-
-    option: str
-    copies: int
-
-
-class Entry(NamedTuple):
-    """What one entry of a list (code, copies) comes to, with no box marked.
-
-    ``shares`` hold where no limited option is shared for; ``title`` is the one copies
-    are counted by. All that judging needs of an entry, together: one look-up.
-    """
-
-    tally: int
-    shares: tuple[Share, ...]
-    title: str
-    standing: Standing
-
-
 class Entries(dict[tuple[str, int], Entry]):
-    """What an entry (code, copies) comes to, compiled on first sight."""
+    """What an entry (code, copies) comes to with no box marked, on first sight."""
 
     def __init__(self, frame: Frame) -> None:
         super().__init__()
@@ -53,16 +33,11 @@ class Entries(dict[tuple[str, int], Entry]):
 
     def __missing__(self, listed: tuple[str, int]) -> Entry:
         code, copies = listed
-        frame = self._frame
-        standing = frame.standing(code)
-        if standing is UNKNOWN and code:
-            return self["", copies]  # no card has no code: all unknown ones are alike
-        entry = Entry(
-            frame.tally_of(standing, copies),
-            (Share(frame.ground(standing), copies),),
-            standing.title,
-            standing,
-        )
+        if code and code not in self._frame.pool:
+            # No card has no code: all unknown ones are alike but for their line.
+            alike = self["", copies]
+            return alike._replace(line=alike.line._replace(code=code))
+        entry = self._frame.entry(code, copies)
         if copies <= MOST_CACHED:
             self[listed] = entry
         return entry
@@ -158,13 +133,19 @@ class Frame(Settled):
             for card_class in CLASS_ORDER:
                 self.class_fields[card_class] = shift
                 shift += tally.FIELD
+        self._hunches: list[tuple[Attachment, int, int]] = []  # field, the least in it
+        for row in self.side_rows:
+            if row.hunch is not None:
+                least = row.hunch.count - (row.includes in self.lost)
+                self._hunches.append((row.hunch, shift, least))
+                shift += tally.FIELD
         self._next_shift = shift
         self.groups: dict[int, int] = {}  # mask of limited options → field
         self.exact_mask = sum(tally.FIELD_MASK << at for at in exact)
         self.exact = sum(value << at for at, value in exact.items())
         self.base_tally = sum(each.one for each in self._static_concerns())
         self._standings: dict[tuple[str, tuple[SheetMark, ...]], Standing] = {}
-        self._marked: dict[tuple[str, int, tuple[SheetMark, ...]], int] = {}
+        self._marked: dict[tuple[str, int, tuple[SheetMark, ...]], Entry] = {}
         self.entries = Entries(self)
         self.unmarked = Unmarked(self)
         self.alone = True  # no card may use one limited option or another
@@ -224,14 +205,33 @@ class Frame(Settled):
             for card_class in card.classes:
                 if card_class in self.class_fields:
                     total += copies << self.class_fields[card_class]
+        for hunch, shift, _least in self._hunches:
+            if is_hunch(hunch, standing):
+                total += copies << shift
         return total
 
-    def marked(self, code: str, copies: int, marks: tuple[SheetMark, ...]) -> int:
-        """The tally of an entry whose card has boxes marked."""
+    def entry(
+        self,
+        code: str,
+        copies: int,
+        marks: tuple[SheetMark, ...] = (),
+        set_aside: int = 0,
+    ) -> Entry:
+        """An entry of a list; ``copies`` leaves out those ``set_aside``."""
+        standing = self.standing(code, marks)
+        shares = [Share(self.ground(standing), copies)] if copies else []
+        if set_aside:
+            shares.append(Share("set-aside", set_aside))
+        line = Line(code, copies, set_aside, standing, marks)
+        total = self.tally_of(standing, copies)
+        return Entry(total, tuple(shares), standing.title, line)
+
+    def marked(self, code: str, copies: int, marks: tuple[SheetMark, ...]) -> Entry:
+        """An entry whose card has boxes marked."""
         key = (code, copies, marks)
         found = self._marked.get(key)
         if found is None:
-            found = self.tally_of(self.standing(code, marks), copies)
+            found = self.entry(code, copies, marks)
             if len(self._marked) < MOST_STANDINGS:
                 self._marked[key] = found
         return found
@@ -247,6 +247,9 @@ class Frame(Settled):
                 bits |= tally.UNMET_WEAKNESSES
             if wrong >> tally.FIRST_FREE:
                 bits |= tally.UNMET_SIGNATURES
+        for _hunch, shift, least in self._hunches:
+            if tally.read(total, shift) < least:
+                bits |= tally.UNMET_HUNCH
         return bits if self.has_room(total) else bits | tally.NO_ROOM
 
     def has_room(self, total: int) -> bool:

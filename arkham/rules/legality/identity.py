@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 from arkham.rules.deck import DeckList
 from arkham.rules.finding import (
@@ -16,7 +16,6 @@ from arkham.rules.finding import (
 )
 from arkham.rules.legality.built import BuiltDeck
 from arkham.rules.legality.remedies import by_card, taken_out
-from arkham.rules.legality.standing import Role
 from arkham.rules.legality.tally import Concern, wakes
 from arkham.rules.modifiers import TRANSFORMATIONS
 from arkham.rules.pool import CardPool
@@ -97,20 +96,20 @@ def sides_belong_together(built: BuiltDeck) -> Iterator[Finding]:
 )
 def cards_known(built: BuiltDeck) -> Iterator[Finding]:
     """Every card of a deck is a card of the game."""
-    return unknown_cards(built.deck, built.frame.pool)
+    unknown = (line.code for line in built.concerned(Concern.UNKNOWN))
+    return unknown_cards(built.deck, unknown)
 
 
-def unknown_cards(deck: DeckList, pool: CardPool) -> Iterator[Finding]:
+def unknown_cards(deck: DeckList, unknown: Iterable[str]) -> Iterator[Finding]:
     """A finding for every code of a list that is no card's."""
-    for code in sorted(deck.entries):
-        if code in pool:
-            continue
+    for code in unknown:
+        copies = deck.entries[code]
         yield Finding(
             gettext_noop("No card has the code {code}."),
             cards=(code,),
-            actual=deck.entries[code],
+            actual=copies,
             expected=0,
-            remedy=Remedy("remove", codes=(code,), copies=deck.entries[code]),
+            remedy=Remedy("remove", (code,), copies),
             remedy_text=gettext_noop("Remove {code}, or correct the code."),
             values=(("code", code),),
         )
@@ -124,7 +123,7 @@ def unknown_cards(deck: DeckList, pool: CardPool) -> Iterator[Finding]:
 )
 def cards_of_a_deck(built: BuiltDeck) -> Iterator[Finding]:
     """An investigator deck holds only assets, events, skills and weaknesses."""
-    for held in by_card(built.of_role(Role.OUTSIDE)):
+    for held in by_card(built.concerned(Concern.OUTSIDE)):
         if held.card.bonded_to:
             continue
         yield taken_out(
@@ -143,7 +142,7 @@ def cards_of_a_deck(built: BuiltDeck) -> Iterator[Finding]:
 )
 def bonded_stay_out(built: BuiltDeck) -> Iterator[Finding]:
     """Bonded cards are never in the deck; they begin the game set aside."""
-    for held in by_card(built.of_role(Role.OUTSIDE)):
+    for held in by_card(built.concerned(Concern.OUTSIDE)):
         if not held.card.bonded_to:
             continue
         found = taken_out(

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections import OrderedDict
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
-from itertools import product
-from operator import attrgetter
+from itertools import count, product
+from typing import Any
 
 from arkham.rules.card import Card, TabooList
 from arkham.rules.deck import (
@@ -19,7 +19,8 @@ from arkham.rules.investigator import Back, Choice
 from arkham.rules.legality.aside import aside_by_entry
 from arkham.rules.legality.built import BuiltDeck, Doubt, marked_codes, marks_of
 from arkham.rules.legality.compiling import most_copies
-from arkham.rules.legality.frame import Entry, Frame, Met
+from arkham.rules.legality.entry import Entry, Line
+from arkham.rules.legality.frame import Frame, Met
 from arkham.rules.legality.standing import Role
 from arkham.rules.legality.tally import Concern
 from arkham.rules.modifiers import DECK_MODIFIERS
@@ -28,7 +29,7 @@ from arkham.rules.pool import CardPool
 # Cards of which there can be too many, over printings and levels together.
 _LIMITED_ROLES = (Role.ORDINARY, Role.BASIC_WEAKNESS, Role.STORY)
 MOST_MET = 50_000  # about a kilobyte each; decks as people build them meet a tenth
-_TALLY, _TITLE = attrgetter("tally"), attrgetter("title")
+_NO: tuple[tuple[Any, ...], ...] = ((), (), (), ())  # of no entries
 FRAMES_KEPT = 1_024  # frames are small; a bound keeps a long-lived process flat
 
 
@@ -39,6 +40,20 @@ class Sides:
     front: Card
     back: Card
     doubts: tuple[Doubt, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Terms:
+    """What a list says apart from its cards, resolved: the same for many decks.
+
+    ``choices`` are those the back asks for; ``key`` is part of the frame's.
+    """
+
+    sides: Sides
+    taboo: TabooList | None
+    choices: tuple[Choice, ...]
+    doubts: tuple[Doubt, ...]
+    key: tuple[str, str, int, int]
 
 
 class Judge:
@@ -54,21 +69,48 @@ class Judge:
             if (card := pool.get_card(code)) is not None
             for printing in card.printings
         }
-        self._tables: dict[Circumstances, int] = {ANY_TABLE: 0}
-        self._sides: dict[tuple[str, str, str, str], Sides | None] = {}
+        self._tables: dict[Circumstances, int] = {}
+        self._numbers = count(1)  # never given twice, so that an old one means nothing
+        self._terms: dict[tuple[object, ...], Terms | None] = {}
 
     # -- resolving what the list says --
 
+    def terms(self, deck: DeckList, circumstances: Circumstances) -> Terms | None:
+        """The terms of a list; None if its investigator is none that builds decks."""
+        table = self._table(circumstances)
+        key = (deck.investigator, deck.front, deck.back, deck.taboo, table)
+        try:
+            return self._terms[key]
+        except KeyError:
+            terms = self._resolve(deck, circumstances, table)
+        if len(self._terms) > FRAMES_KEPT:
+            self._terms.clear()
+        self._terms[key] = terms
+        return terms
+
+    def _resolve(
+        self, deck: DeckList, circumstances: Circumstances, table: int
+    ) -> Terms | None:
+        allowed = dict(circumstances.rulings).get(
+            "investigators.mixed-sides", "allowed"
+        )
+        sides = self.sides(deck, allowed)
+        if sides is None:
+            return None
+        taboo, doubts = self.taboo_of(deck, circumstances)
+        back = _back(sides)
+        change = taboo.changes.get(sides.back.code) if taboo else None
+        dropped = change.drops_choices if change else ()
+        return Terms(
+            sides,
+            taboo,
+            tuple(each for each in back.choices if each.key not in dropped),
+            (*sides.doubts, *doubts),
+            (sides.front.code, sides.back.code, taboo.id if taboo else 0, table),
+        )
+
     def sides(self, deck: DeckList, allowed: str) -> Sides | None:
         """The sides in use; None if the investigator is none that can build decks."""
-        key = (deck.investigator, deck.front, deck.back, allowed)
-        if key not in self._sides:
-            if len(self._sides) > FRAMES_KEPT:
-                self._sides.clear()
-            self._sides[key] = self._resolve_sides(deck, allowed)
-        return self._sides[key]
-
-    def _resolve_sides(self, deck: DeckList, allowed: str) -> Sides | None:
         card = self.pool.get_card(deck.investigator)
         if card is None or card.investigator is None or not card.investigator.playable:
             return None
@@ -113,23 +155,14 @@ class Judge:
 
     def frame(
         self,
-        sides: Sides,
-        taboo: TabooList | None,
+        terms: Terms,
         choices: tuple[tuple[str, str], ...],
         modifiers: tuple[tuple[str, int], ...],
         circumstances: Circumstances,
         became: str = "",
     ) -> Frame:
         """The frame for these terms, made once."""
-        key = (
-            sides.front.code,
-            sides.back.code,
-            taboo.id if taboo else 0,
-            choices,
-            modifiers,
-            self._table(circumstances),
-            became,
-        )
+        key = (terms.key, choices, modifiers, became)
         if self._met.count > MOST_MET:
             self._frames.clear()
             self._met = Met()
@@ -138,9 +171,9 @@ class Judge:
             found = self._frames[key] = Frame(
                 self.pool,
                 self._met,
-                front=sides.front,
-                back=sides.back,
-                taboo=taboo,
+                front=terms.sides.front,
+                back=terms.sides.back,
+                taboo=terms.taboo,
                 choices=choices,
                 modifiers=modifiers,
                 circumstances=circumstances,
@@ -157,9 +190,8 @@ class Judge:
         number = self._tables.get(circumstances)
         if number is None:
             if len(self._tables) >= FRAMES_KEPT:
-                self._tables = {ANY_TABLE: 0}
-                self._frames.clear()
-            number = self._tables[circumstances] = len(self._tables)
+                self._tables.clear()
+            number = self._tables[circumstances] = next(self._numbers)
         return number
 
     # -- counting --
@@ -169,46 +201,35 @@ class Judge:
     ) -> Iterator[BuiltDeck]:
         """The deck in every frame it may be read in: one, unless a choice is open."""
         if deck.set_aside:
-            deck = replace(deck, set_aside=aside_by_entry(deck, self.pool))
+            deck = deck._replace(set_aside=aside_by_entry(deck, self.pool))
         if deck.card_pool and circumstances.environment is None:
             products = Environment("products", packs=deck.card_pool)
             circumstances = replace(circumstances, environment=products)
-        allowed = dict(circumstances.rulings).get(
-            "investigators.mixed-sides", "allowed"
-        )
-        sides = self.sides(deck, allowed)
-        if sides is None:
+        terms = self.terms(deck, circumstances)
+        if terms is None:
             return
-        taboo, doubts = self.taboo_of(deck, circumstances)
-        back = _back(sides)
-        change = taboo.changes.get(sides.back.code) if taboo else None
-        dropped = change.drops_choices if change else ()
-        asked = tuple(each for each in back.choices if each.key not in dropped)
-        for choices, open_choices in _readings(asked, deck):
-            yield self._build(
-                deck,
-                sides,
-                taboo,
-                choices,
-                circumstances,
-                (*sides.doubts, *doubts, *open_choices),
-            )
+        for choices, doubts in _readings(terms, deck):
+            yield self._build(deck, terms, choices, circumstances, doubts)
 
     def _build(
         self,
         deck: DeckList,
-        sides: Sides,
-        taboo: TabooList | None,
+        terms: Terms,
         choices: tuple[tuple[str, str], ...],
         circumstances: Circumstances,
         doubts: tuple[Doubt, ...],
     ) -> BuiltDeck:
         modifiers = self.modifiers_of(deck)
         became = deck.transformed_into
-        frame = self.frame(sides, taboo, choices, modifiers, circumstances, became)
+        frame = self.frame(terms, choices, modifiers, circumstances, became)
         entries = [*map(frame.entries.__getitem__, deck.entries.items())]
-        total = _total(deck, frame, entries)
-        if _titles_meet(deck, frame, entries):
+        if deck.sheets or deck.set_aside:
+            _mark(entries, deck, frame)
+        tallies, shares, titles, lines = zip(*entries, strict=True) if entries else _NO
+        total: int = sum(tallies, frame.base_tally)
+        if deck.set_aside:
+            total += Concern.SET_ASIDE.one
+        if len({*titles}) < len(titles) and _titles_meet(frame, titles, lines):
             total += Concern.SHARED_TITLE.one
         if doubts:
             total += Concern.CHOICE.one
@@ -222,7 +243,7 @@ class Judge:
             total += Concern.TRANSFORMED.one
         if circumstances.owned is not None:
             total += Concern.OWNED.one
-        return BuiltDeck(deck, frame, circumstances, entries, total, doubts)
+        return BuiltDeck(deck, frame, circumstances, total, shares, lines, doubts)
 
     def _sheets_have_cards(self, deck: DeckList, frame: Frame) -> bool:
         """Whether every sheet is that of a customizable card listed in the deck."""
@@ -232,9 +253,9 @@ class Judge:
 
     def modifiers_of(self, deck: DeckList) -> tuple[tuple[str, int], ...]:
         """The cards of a deck that change deckbuilding, with their copies."""
-        listed = self._modifying.keys() & deck.entries.keys()
-        if not listed:
+        if self._modifying.keys().isdisjoint(deck.entries):
             return ()
+        listed = self._modifying.keys() & deck.entries.keys()
         held: dict[str, int] = {}
         for code in listed:
             copies = deck.entries[code]
@@ -251,42 +272,29 @@ class Judge:
         )
 
 
-def _total(deck: DeckList, frame: Frame, entries: list[Entry]) -> int:
-    """The sum of the tallies of a deck's entries."""
-    if deck.set_aside:
-        return _total_of_some(deck, frame)
-    total: int = sum(map(_TALLY, entries), frame.base_tally)
+def _mark(entries: list[Entry], deck: DeckList, frame: Frame) -> None:
+    """Put right the entries with boxes marked, and those with copies set aside."""
+    places = {code: place for place, code in enumerate(deck.entries)}
     for code in marked_codes(deck, frame):
-        copies = deck.entries[code]
-        total += frame.marked(code, copies, marks_of(deck, code, frame))
-        total -= frame.entries[code, copies].tally
-    return total
-
-
-def _total_of_some(deck: DeckList, frame: Frame) -> int:
-    """The same sum where some copies are set aside."""
-    total = frame.base_tally + Concern.SET_ASIDE.one
-    for code, copies in deck.entries.items():
-        counted = copies - min(deck.set_aside.get(code, 0), copies)
         marks = marks_of(deck, code, frame)
-        total += frame.tally_of(frame.standing(code, marks), counted)
-    return total
+        entries[places[code]] = frame.marked(code, deck.entries[code], marks)
+    for code, aside in deck.set_aside.items():
+        copies = deck.entries.get(code, 0)
+        if copies:
+            index, aside = places[code], min(aside, copies)
+            marks = entries[index].line.marks
+            entries[index] = frame.entry(code, copies - aside, marks, aside)
 
 
-def _titles_meet(deck: DeckList, frame: Frame, entries: list[Entry]) -> bool:
+def _titles_meet(frame: Frame, titles: Sequence[str], lines: Sequence[Line]) -> bool:
     """Whether entries of one title together may break a limit or share a price."""
-    titles = [*map(_TITLE, entries)]
-    if len({*titles}) == len(titles):
-        return False
     once: set[str] = set()
-    shared: set[str] = set()
-    for title in titles:
-        (shared if title in once else once).add(title)
+    add = once.add
+    shared = {title for title in titles if title in once or add(title)}
     met: dict[str, tuple[int, int]] = {}  # title → copies so far, lowest limit
-    for title, (code, copies) in zip(titles, deck.entries.items(), strict=True):
-        if title not in shared:
+    for title, (_code, copies, _, standing, _) in zip(titles, lines, strict=True):
+        if title not in shared or not copies:
             continue
-        standing = frame.standing(code, marks_of(deck, code, frame))
         if standing.role not in _LIMITED_ROLES and not frame.one_of_each:
             continue
         before, lowest = met.get(title, (0, standing.limit))
@@ -323,11 +331,12 @@ def _may_mix(front: Card, back: Card, allowed: str) -> bool:
 
 
 def _readings(
-    asked: tuple[Choice, ...], deck: DeckList
+    terms: Terms, deck: DeckList
 ) -> Iterator[tuple[tuple[tuple[str, str], ...], tuple[Doubt, ...]]]:
     """Every way to fill in the choices a list leaves open, with what was assumed."""
+    asked = terms.choices
     if not asked:
-        yield (), ()
+        yield (), terms.doubts
         return
     offers: list[tuple[str, ...]] = []
     wrong: list[Doubt] = []
@@ -350,6 +359,7 @@ def _readings(
         if len(set(chosen)) < len(chosen):
             continue
         doubts = [
+            *terms.doubts,
             *wrong,
             *(
                 Doubt("choice", choice.key, "", value, choice.offers)

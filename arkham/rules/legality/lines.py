@@ -1,36 +1,15 @@
-"""What does one entry of a deck come to, and what do entries of one title?"""
+"""What do entries of one title come to, together?"""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from enum import Enum
+from enum import IntEnum
 from typing import NamedTuple
 
-from arkham.rules.card import Card
-from arkham.rules.deck import SheetMark
+from arkham.rules.legality.entry import Line
 from arkham.rules.legality.frame import Frame
-from arkham.rules.legality.standing import GENERAL_LIMIT, MYRIAD_LIMIT, Role, Standing
-
-
-class Line(NamedTuple):
-    """One entry of a deck list, resolved. ``copies`` leaves out those set aside."""
-
-    code: str
-    copies: int
-    set_aside: int
-    standing: Standing
-    marks: tuple[SheetMark, ...]
-
-    @property
-    def card(self) -> Card:
-        """The card; only lines of known cards are asked."""
-        assert self.standing.card is not None
-        return self.standing.card
-
-    @property
-    def role(self) -> Role:
-        """What the card is to this deck."""
-        return self.standing.role
+from arkham.rules.legality.standing import GENERAL_LIMIT, MYRIAD_LIMIT
+from arkham.rules.legality.tally import EXCESS
 
 
 class TitleGroup(NamedTuple):
@@ -46,15 +25,20 @@ class TitleGroup(NamedTuple):
         return tuple(line.code for line in self.lines)
 
 
-class Kind(Enum):
+class Kind(IntEnum):
     """Why a title is limited as it is."""
 
-    HIGHLANDER = "highlander"
-    SINGLETON = "singleton"
-    EXCEPTIONAL = "exceptional"
-    PRINTED = "printed"
-    MYRIAD = "myriad"
-    GENERAL = "general"
+    @property
+    def wakes(self) -> int:
+        """The bit that wakes the rule for limits of this kind."""
+        return EXCESS << self
+
+    HIGHLANDER = 0
+    SINGLETON = 1
+    EXCEPTIONAL = 2
+    PRINTED = 3
+    MYRIAD = 4
+    GENERAL = 5
 
 
 class Excess(NamedTuple):

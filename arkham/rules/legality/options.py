@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from arkham.rules.deck import SheetMark
 from arkham.rules.finding import (
     Finding,
     Remedy,
@@ -16,29 +15,12 @@ from arkham.rules.finding import (
 )
 from arkham.rules.legality.allocation import shortages
 from arkham.rules.legality.built import BuiltDeck
-from arkham.rules.legality.lines import Line
-from arkham.rules.legality.remedies import Held, by_card, taken_out
+from arkham.rules.legality.entry import Line
+from arkham.rules.legality.remedies import by_card, taken_out
 from arkham.rules.legality.sheets import boxes_of
-from arkham.rules.legality.standing import fits_but_for_level
 from arkham.rules.legality.tally import NO_ROOM, Concern, wakes
 
 _OPTIONS = (rules_reference("Deckbuilding"), faq("1.15 Deckbuilding Options"))
-
-
-def _not_admitted(
-    built: BuiltDeck,
-) -> Iterator[tuple[Held, tuple[str, ...], tuple[SheetMark, ...]]]:
-    """Cards that no option admits, the options that would at another level, marks."""
-    lines = [line for line in built.ordinary if not _is_admitted(line)]
-    for held in by_card(lines):
-        labels = tuple(
-            option.label
-            for option in built.frame.options
-            if held.standing.level is not None
-            and option.levels is not None
-            and fits_but_for_level(option, held.card, held.standing)
-        )
-        yield held, labels, built.marks_of(held.codes[0])
 
 
 @rule(
@@ -53,7 +35,7 @@ def _not_admitted(
 )  # fmt: skip
 def admitted(built: BuiltDeck) -> Iterator[Finding]:
     """Every ordinary card falls into a category of the Deckbuilding Options."""
-    for held, labels, _marks in _not_admitted(built):
+    for held, labels, _marks in built.not_admitted:
         if labels:
             continue
         yield taken_out(
@@ -77,7 +59,7 @@ def _is_admitted(line: Line) -> bool:
 )
 def level_within_reach(built: BuiltDeck) -> Iterator[Finding]:
     """A card's level lies within the range of an option that admits the card."""
-    for held, labels, marks in _not_admitted(built):
+    for held, labels, marks in built.not_admitted:
         if labels and not marks:
             yield taken_out(
                 held,
@@ -100,7 +82,7 @@ def level_within_reach(built: BuiltDeck) -> Iterator[Finding]:
 )
 def sheet_within_reach(built: BuiltDeck) -> Iterator[Finding]:
     """Half the boxes marked, rounded up, is a level the investigator may have."""
-    for held, labels, marks in _not_admitted(built):
+    for held, labels, marks in built.not_admitted:
         if not labels or not marks:
             continue
         boxes = boxes_of(held.standing.sheet, marks)
@@ -204,11 +186,7 @@ def places_enough(built: BuiltDeck) -> Iterator[Finding]:
 def restriction_kept(built: BuiltDeck) -> Iterator[Finding]:
     """What a restriction shuts out stays out, whichever option would admit it."""
     # Of a card that no option admits, that has been said.
-    barred = (
-        line
-        for line in built.ordinary
-        if line.standing.forbidden_by >= 0 and _is_admitted(line)
-    )
+    barred = (line for line in built.concerned(Concern.BARRED) if _is_admitted(line))
     for held in by_card(barred):
         restriction = built.frame.restrictions[held.standing.forbidden_by]
         yield taken_out(

@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from arkham.rules.card import Card
 from arkham.rules.finding import Finding, Remedy, gettext_noop
-from arkham.rules.legality.lines import Line
+from arkham.rules.legality.entry import Line
 from arkham.rules.legality.standing import Standing
 
 
@@ -29,11 +29,13 @@ def by_card(lines: Iterable[Line]) -> Iterator[Held]:
     for line in lines:
         if line.copies:
             together.setdefault((line.card.code, line.marks), []).append(line)
-    for first, *more in together.values():
-        every = (first, *more)
-        codes = tuple(line.code for line in every)
-        copies = sum(line.copies for line in every)
-        yield Held(codes, copies, first.card, first.standing)
+    for every in together.values():
+        code, copies, _, standing, _ = every[0]
+        codes: tuple[str, ...] = (code,)
+        if len(every) > 1:
+            codes = tuple(line.code for line in every)
+            copies = sum(line.copies for line in every)
+        yield Held(codes, copies, every[0].card, standing)
 
 
 def named(card: Card, level: int | None) -> str:

@@ -13,7 +13,7 @@ from arkham.rules.card import Card, TabooChange, TabooList
 from arkham.rules.deck import LEGACY, Circumstances
 from arkham.rules.environment import packs_of
 from arkham.rules.investigator import AtLeast, Back, DeckOption, Requirement
-from arkham.rules.legality.signatures import signature_sets
+from arkham.rules.legality.signatures import exact_sets, signature_sets
 from arkham.rules.modifiers import (
     DECK_MODIFIERS,
     SIDE_ROWS,
@@ -200,6 +200,10 @@ class Settled:
             [(each, self.copies_required(each)) for each in self.requirements],
             both=self.rulings["signatures.replacements"] == "instead-or-both",
             lost=self.lost,
+        )
+        self.signatures_mix = self.rulings["signatures.mixed-versions"] == "free"
+        self.exact_signatures = exact_sets(
+            self.signature_sets, mixing=self.signatures_mix
         )
         self.signatures = frozenset(
             code for each in self.signature_sets for code, _, _ in each.copies

@@ -77,6 +77,21 @@ def match(
     return SignatureMatch(held, aside, nearest, blended and least != EXACT)
 
 
+def exact_sets(
+    sets: Sequence[SignatureSet], *, mixing: bool
+) -> dict[frozenset[tuple[str, int]], SignatureSet]:
+    """The legal sets by the copies a deck holds that has one of them exactly."""
+    exact: dict[frozenset[tuple[str, int]], SignatureSet] = {}
+    for each in sets:
+        if each.mixed and not mixing:
+            continue
+        if any(least != most for _code, least, most in each.copies):
+            continue
+        held = frozenset((code, most) for code, _least, most in each.copies if most)
+        exact.setdefault(held, each)
+    return exact
+
+
 def signature_sets(
     wanted: Wanted, *, both: bool, lost: frozenset[str] = frozenset()
 ) -> tuple[SignatureSet, ...]:

@@ -9,6 +9,7 @@ from arkham.rules.card import Card, SheetOption, TabooChange
 from arkham.rules.deck import SheetMark
 from arkham.rules.investigator import DeckOption
 from arkham.rules.legality.tally import Concern
+from arkham.rules.modifiers import Attachment
 from arkham.rules.vocabulary import BoxChoice, Mode, Tag
 
 GENERAL_LIMIT = 2
@@ -60,9 +61,21 @@ class Standing:
     concerns: tuple[Concern, ...] = ()
 
 
+# What a demand for cards of a kind counts: a weakness of that type is one as well.
+IN_DECK = (Role.ORDINARY, Role.SIGNATURE, Role.STORY, Role.BASIC_WEAKNESS)
 UNKNOWN = Standing(
     card=None, role=Role.UNKNOWN, counts=True, concerns=(Concern.UNKNOWN,)
 )
+
+
+def is_hunch(hunch: Attachment, standing: Standing) -> bool:
+    """Whether a card is one of the events that a hunch deck is made of."""
+    return (
+        standing.role in IN_DECK
+        and standing.card is not None
+        and standing.card.type in hunch.types
+        and not standing.traits.isdisjoint(hunch.traits)
+    )
 
 
 def fits(option: DeckOption, card: Card, standing: Standing, mode: Mode) -> bool:

@@ -12,7 +12,7 @@ from arkham.rules.finding import (
     rule,
 )
 from arkham.rules.legality.built import BuiltDeck
-from arkham.rules.legality.lines import Line
+from arkham.rules.legality.entry import Line
 from arkham.rules.legality.remedies import by_card, taken_out
 from arkham.rules.legality.tally import Concern, wakes
 

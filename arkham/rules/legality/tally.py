@@ -76,9 +76,9 @@ def wakes(*concerns: Concern) -> int:
 CONCERNS_END = SIGN * len(Concern)
 ALL_CONCERNS = (1 << CONCERNS_END) - 1
 # Not fields of a tally: set where a count that every deck must meet is not met exactly.
-UNMET_SIZE, UNMET_WEAKNESSES, UNMET_SIGNATURES, NO_ROOM = (
-    1 << CONCERNS_END + bit for bit in range(4)
-)
+UNMET_SIZE, UNMET_WEAKNESSES, UNMET_SIGNATURES, NO_ROOM, UNMET_HUNCH, EXCESS = (
+    1 << CONCERNS_END + bit for bit in range(6)
+)  # from EXCESS on, a bit for each kind of limit on copies that is exceeded
 
 # The counting fields that every frame has; further ones are laid out per frame.
 COUNTED = CONCERNS_END

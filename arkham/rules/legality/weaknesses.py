@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import lru_cache
 
 from arkham.rules.finding import (
     Finding,
@@ -101,13 +102,18 @@ def weakness_undrawn(built: BuiltDeck) -> Iterator[Finding]:
     """A random basic weakness is drawn when the rest of the deck is settled."""
     count = built.deck.entries.get(PLACEHOLDER, 0)
     if count:
-        yield Finding(
-            gettext_noop("Random basic weaknesses still to be drawn: {count}."),
-            severity=Severity.ADVICE,
-            cards=(PLACEHOLDER,),
-            actual=count,
-            expected=0,
-            remedy=Remedy("draw", (PLACEHOLDER,), count),
-            remedy_text=gettext_noop("Draw at random when the deck is settled."),
-            values=(("count", count),),
-        )
+        yield _to_be_drawn(count)
+
+
+@lru_cache(maxsize=16)  # nearly every deck that is being built has this finding
+def _to_be_drawn(count: int) -> Finding:
+    return Finding(
+        gettext_noop("Random basic weaknesses still to be drawn: {count}."),
+        severity=Severity.ADVICE,
+        cards=(PLACEHOLDER,),
+        actual=count,
+        expected=0,
+        remedy=Remedy("draw", (PLACEHOLDER,), count),
+        remedy_text=gettext_noop("Draw at random when the deck is settled."),
+        values=(("count", count),),
+    )

@@ -9,6 +9,7 @@ means is for the rules to judge.
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
 from functools import lru_cache
 from itertools import islice
@@ -94,8 +95,6 @@ def _investigator(data: dict[str, Any]) -> str:
 def _slots(data: dict[str, Any]) -> dict[str, int]:
     slots = data.get("slots")
     if type(slots) is dict and _plain(slots):
-        if 0 in slots.values():
-            return {code: copies for code, copies in slots.items() if copies}
         return slots
     if "slots" in data:
         return _entries(slots, "/slots")
@@ -123,20 +122,17 @@ def _name(value: object) -> str:
 
 
 def _plain(slots: dict[str, Any]) -> bool:
-    """Whether every entry is a code and a sensible number of copies."""
-    if not slots:
-        return True
-    if len(slots) > MOST_ENTRIES:
-        return False
+    """Whether every entry is a code and as many copies as decks mostly have."""
     copies = slots.values()
     return (
-        set(map(type, copies)) == _INTEGERS
-        and min(copies) >= 0
-        and max(copies) <= MOST_COPIES
+        len(slots) <= MOST_ENTRIES
+        and _INTEGERS.issuperset(map(type, copies))  # True is 1 as well
+        and _USUAL_COPIES.issuperset(copies)
     )
 
 
-_INTEGERS = {int}
+_USUAL_COPIES = frozenset(range(1, 11))
+_INTEGERS = frozenset({int})
 
 
 def _unfit(pointer: str, value: object, expected: str) -> Fault:
@@ -211,8 +207,10 @@ def meta_object(meta: object) -> Mapping[str, Any]:
 
 def is_read(key: str) -> bool:
     """Whether the rules read this key of ``meta``; the others are other programs'."""
+    if key in _KNOWN:
+        return True
     kind, _bar, code = key.partition("_")
-    return key in _KNOWN or (kind in CARD_KEYS and bool(code))
+    return kind in CARD_KEYS and bool(code)
 
 
 class _Meta:
@@ -226,39 +224,35 @@ class _Meta:
         """Gather what one key says; keys of other programs are passed over."""
         if value is None or value == "" or not is_read(key):
             return
-        kind, _bar, code = key.partition("_")
-        by_card = key not in _KNOWN
         if key == "deck_size_selected" and type(value) is int:
             value = str(value)
-        pointer = "/meta" + token(key)
-        if not isinstance(value, str):
-            self.faults.append(_unfit(pointer, value, _("a string")))
-            return
         try:
-            if not by_card:
-                self._choose(key, value, pointer)
-            elif kind == "cus":
-                marks = read_marks(value, pointer)
-                self._keep("sheets", code, marks, pointer)
-            else:
-                codes = _counted(value, pointer)
-                self._keep("attachments", code, codes, pointer)
+            self._take(key, value)
         except Unreadable as error:
-            self.faults.extend(error.faults)
+            place = "/meta" + token(key)
+            self.faults.extend(fault.within(place) for fault in error.faults)
 
-    def _choose(self, key: str, value: str, pointer: str) -> None:
+    def _take(self, key: str, value: object) -> None:
+        if not isinstance(value, str):
+            raise Unreadable(_unfit("", value, _("a string")))
         if key in CHOICE_KEYS:
             choices = self.arguments.setdefault("choices", {})
-            choices[CHOICE_KEYS[key]] = _short(value, pointer).strip().lower()
-        else:
+            choices[CHOICE_KEYS[key]] = _short(value, "").strip().lower()
+        elif key in _PLAIN:
             name, read = _PLAIN[key]
-            self.arguments[name] = read(value, pointer)
+            self.arguments[name] = read(value, "")
+        else:
+            kind, _bar, code = key.partition("_")
+            if kind == "cus":
+                self._keep("sheets", code, read_marks(value, ""))
+            else:
+                self._keep("attachments", code, _counted(value, ""))
 
-    def _keep(self, name: str, code: str, value: object, pointer: str) -> None:
+    def _keep(self, name: str, code: str, value: object) -> None:
         kept = self.arguments.setdefault(name, {})
         if len(kept) >= MOST_CARDS:
             raise Unreadable(
-                Fault(pointer, _("Too many cards carry this."), _("at most 500 cards"))
+                Fault("", _("Too many cards carry this."), _("at most 500 cards"))
             )
         if value:
             kept[code] = value
@@ -341,8 +335,11 @@ def _counted(value: str, pointer: str) -> dict[str, int]:
 
     No copies are no entry, as in the slots of a deck.
     """
+    entries = _listed(value, pointer)
+    if ":" not in value:
+        return dict(Counter(entries))
     found: dict[str, int] = {}
-    for entry in _listed(value, pointer):
+    for entry in entries:
         code, bar, copies = entry.partition(":")
         more = 1
         if bar:

@@ -169,4 +169,4 @@ def only(value: Exchanged, parts: Collection[Part]) -> Exchanged:
         if part not in parts
         for name in names
     }
-    return replace(value, deck=replace(value.deck, **deck), **beside)
+    return replace(value, deck=value.deck._replace(**deck), **beside)

@@ -36,6 +36,11 @@ _KINDS = {
 }
 
 
+# What is decoded at once: an item of the largest size and some room to go on in.
+_PASSED = MOST_BYTES // 4
+_WINDOW = MOST_BYTES + _PASSED + 16
+
+
 class NoArray(Unreadable):
     """The text stands for something else than an array."""
 
@@ -54,11 +59,11 @@ def read_items(text: str) -> Iterator[Any]:
         yield from ()
         _ended(text, at + 1)
         return
-    base, window = at, text[at : at + 2 * MOST_BYTES]
+    base, window = at, text[at : at + _WINDOW]
     index, escapes = 0, "\\u" in text
     while True:
-        if at - base > MOST_BYTES:
-            base, window = at, text[at : at + 2 * MOST_BYTES]
+        if at - base > _PASSED:
+            base, window = at, text[at : at + _WINDOW]
         start = at - base
         item, end = _item(window, start, index, base, text)
         if end - start > MOST_BYTES:

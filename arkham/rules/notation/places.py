@@ -1,7 +1,7 @@
 """Where in a JSON text does a value stand?
 
 Decoders do not say, so the text is gone through once more, but only after a fault was
-found. The text must be JSON that a decoder has taken.
+found. The text must be JSON that a decoder has taken, as far as it has come.
 """
 
 from __future__ import annotations
@@ -103,6 +103,8 @@ def _steps(text: str) -> Iterator[tuple[int, str, re.Match[str]]]:
             yield depth, json.loads(key) if "\\" in key else key[1:-1], match
             continue
         if part == _CLOSE:
+            if not counts:
+                return  # past what the decoder has taken: the value has ended
             counts.pop()
             depth -= 1
             continue

@@ -21,8 +21,11 @@ def read_available(deck: object, pointer: str) -> int | None:
     """
     if not isinstance(deck, dict):
         return None
-    parts = [_number(deck, key, pointer) for key in ("xp", "xp_adjustment")]
-    return None if deck.get("xp") is None else sum(parts)
+    if "xp" not in deck and "xp_adjustment" not in deck:
+        return None
+    gained = _number(deck, "xp", pointer)
+    total = gained + _number(deck, "xp_adjustment", pointer)
+    return None if deck.get("xp") is None else total
 
 
 def _number(deck: dict[str, Any], key: str, pointer: str) -> int:

@@ -15,6 +15,7 @@ from arkham.rules.pool import CardPool
 from arkham.rules.upgrade.invoice import Invoice, InvoiceLine, Reduction
 from arkham.rules.upgrade.pricing import priced
 from arkham.rules.upgrade.rules import UPGRADE_RULES, Upgrade, findings_of
+from arkham.rules.upgrade.unknown import OF_SOMEBODY, led
 from arkham.rules.upgrade.window import PLAIN_WINDOW, Pin, Used, Window
 
 __all__ = [
@@ -49,10 +50,21 @@ def price_upgrade(
     window: Window = PLAIN_WINDOW,
     circumstances: Circumstances = ANY_TABLE,
 ) -> Invoice:
-    """As :func:`price`, for callers that keep the judge at hand."""
+    """As :func:`price`, for callers that keep the judge at hand.
+
+    A deck whose investigator is not known is priced as the deck it was, or as that of
+    an investigator like any other: cards cost what they cost, whoever plays them.
+    """
     built, legality = judged(judge, after, circumstances)
+    known = built is not None
+    if built is None:
+        before, after = led(judge, before, after, circumstances)
+        built, _theirs = judged(judge, after, circumstances)
     if built is None:
         return Invoice((), (), legality, window.available)
-    changes, lines = priced(judge, before, built, window)
-    upgrade = Upgrade(before, built, window, changes, lines)
-    return Invoice(lines, findings_of(upgrade), legality, window.available)
+    changes, lines, bounded = priced(judge, before, built, window)
+    upgrade = Upgrade(before, built, window, changes, lines, bounded=bounded)
+    findings = findings_of(upgrade)
+    if not known:
+        findings = tuple(each for each in findings if each.rule not in OF_SOMEBODY)
+    return Invoice(lines, findings, legality, window.available)

@@ -1,193 +1,203 @@
-"""What differs between two deck lists, title by title?"""
+"""What differs between two deck lists?"""
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Iterable, Mapping
+from dataclasses import replace
 
 from arkham.rules.deck import DeckList
-from arkham.rules.legality.frame import Frame
-from arkham.rules.legality.lazy import lazy
-from arkham.rules.upgrade.versions import Version, version_of
-from arkham.rules.upgrade.window import Window
+from arkham.rules.upgrade.versions import Version, Versions
+from arkham.rules.upgrade.window import NONE, Window
 
-Copies = dict[str, int]
-
-
-class TitleChange:
-    """Copies of one title before and after, by the code of their first printing.
-
-    What was exiled or taken is not among those before, what was granted not among
-    those after.
-    """
-
-    __slots__ = ("after", "base", "title")
-
-    def __init__(self, title: str) -> None:
-        self.title = title
-        self.base: Copies = {}
-        self.after: Copies = {}
-
-    def added(self) -> Copies:
-        """Copies that come in, by code."""
-        return _beyond(self.after, self.base)
-
-    def removed(self) -> Copies:
-        """Copies that leave, the exiled and taken ones left out, by code."""
-        return _beyond(self.base, self.after)
-
-
-def _beyond(these: Copies, those: Copies) -> Copies:
-    return {
-        code: copies - those.get(code, 0)
-        for code, copies in these.items()
-        if copies > those.get(code, 0)
-    }
+Copies = Mapping[str, int]  # by the code of a card's first printing
 
 
 class Change:
-    """Two lists compared; ``side`` tells whether it is their second decks.
+    """Two lists compared; reprints are one card, and unknown codes none.
 
-    ``gone`` are the exiled and taken copies that were in the deck, ``missing`` those
-    that were not. ``whole`` tells whether the titles have all their copies, or only
-    those of the entries that differ.
+    ``added`` and ``removed`` are the copies that come in and leave, the exiled and
+    taken left out of those that leave, the granted out of those that come. ``gone``
+    are the exiled and taken copies that were in the deck, ``missing`` those that were
+    not. ``nature`` is that of all cards that change, together. ``side`` tells whether
+    it is the second decks that are compared.
     """
 
-    def __init__(self, *, side: bool = False, whole: bool = True) -> None:
-        self.titles: dict[str, TitleChange] = {}
-        self.gone: Copies = {}
-        self.missing: Copies = {}
+    __slots__ = (
+        "_after",
+        "_before",
+        "_granted",
+        "added",
+        "gone",
+        "missing",
+        "nature",
+        "removed",
+        "side",
+    )
+
+    def __init__(
+        self,
+        before: Mapping[str, int],
+        after: Mapping[str, int],
+        *,
+        side: bool = False,
+    ) -> None:
+        self._before = before
+        self._after = after
+        self._granted: Copies = NONE
+        self.added: dict[Version, int] = {}
+        self.removed: dict[Version, int] = {}
+        self.gone: Copies = NONE
+        self.missing: Copies = NONE
+        self.nature = 0
         self.side = side
-        self.whole = whole
 
-    @lazy
-    def removed(self) -> Copies:
-        """Copies that leave, the exiled and taken ones left out, by code."""
-        left: Copies = {}
-        for each in self.titles.values():
-            left.update(each.removed())
-        return left
+    def whole(
+        self, versions: Iterable[Version]
+    ) -> tuple[dict[Version, int], dict[Version, int]]:
+        """All copies of some cards, also those that stay: before, and after."""
+        base: dict[Version, int] = {}
+        after: dict[Version, int] = {}
+        listed_before, listed_after = self._before.get, self._after.get
+        for version in versions:
+            had = has = 0
+            for code in version.codes:
+                had += listed_before(code, 0)
+                has += listed_after(code, 0)
+            if had:
+                base[version] = had - self.gone.get(version.code, 0)
+            if has:
+                after[version] = has - self._granted.get(version.code, 0)
+        return base, after
 
-    @lazy
-    def added(self) -> Copies:
-        """Copies that come in, by code."""
-        come: Copies = {}
-        for each in self.titles.values():
-            come.update(each.added())
-        return come
-
-
-def first_code(frame: Frame, code: str) -> str:
-    """The code of a card's first printing; an unknown code as it is."""
-    card = frame.pool.get_card(code)
-    return card.code if card is not None else code
-
-
-def changed_codes(before: Mapping[str, int], after: Mapping[str, int]) -> list[str]:
-    """The codes of which two lists do not hold as many copies."""
-    held = before.get
-    return [
-        *[code for code, copies in after.items() if held(code) != copies],
-        *[code for code in before if code not in after],
-    ]
-
-
-def differing(
-    before: Mapping[str, int], after: Mapping[str, int], frame: Frame
-) -> Change:
-    """The entries of two lists that are not the same; reprints are one card."""
-    change = Change(whole=False)
-    titles, unmarked = change.titles, frame.unmarked
-    for code in changed_codes(before, after):
-        standing = unmarked[code]
-        card = standing.card
-        if card is None:
-            continue
-        each = titles.get(standing.title)
-        if each is None:
-            each = titles[standing.title] = TitleChange(standing.title)
-        first = card.code
-        if code in before:
-            each.base[first] = each.base.get(first, 0) + before[code]
-        if code in after:
-            each.after[first] = each.after.get(first, 0) + after[code]
-    return change
+    def happened(
+        self, window: Window, versions: Versions, net: dict[Version, int]
+    ) -> None:
+        """Leave out of ``net`` what did not change by the player's choice."""
+        lost = by_first(window.exiled, versions)
+        for code, copies in by_first(window.taken, versions).items():
+            lost[code] = lost.get(code, 0) + copies
+        gone, missing, granted = {}, {}, {}
+        for code, copies in lost.items():
+            version = versions[code]
+            had = _copies_of(version, self._before) if version is not None else 0
+            left = min(copies, had)
+            if version is not None and left:
+                gone[code] = left
+                net[version] = net.get(version, 0) + left
+            if copies > left:
+                missing[code] = copies - left
+        for code, copies in by_first(window.granted, versions).items():
+            version = versions[code]
+            if version is not None:
+                given = min(copies, _copies_of(version, self._after))
+                granted[code] = given
+                net[version] = net.get(version, 0) - given
+        self.gone, self.missing, self._granted = gone, missing, granted
 
 
 def compare(
     before: Mapping[str, int],
     after: Mapping[str, int],
-    frame: Frame,
+    versions: Versions,
     window: Window,
     *,
-    sheets: Iterable[str] = (),
     side: bool = False,
 ) -> Change:
-    """Compare two lists of entries; reprints are one card.
-
-    ``sheets`` are the codes whose marks differ. Only titles of which something
-    changes are listed, with all their copies.
-    """
-    lost = Counter(_by_first(window.exiled, frame))
-    lost.update(_by_first(window.taken, frame))
-    granted = _by_first(window.granted, frame)
-    change = Change(side=side)
-    for code in {*changed_codes(before, after), *lost, *granted, *sheets}:
-        standing = frame.unmarked[code]
-        if standing.card is not None:
-            change.titles[standing.title] = TitleChange(standing.title)
-    for title, copies in change.titles.items():
-        copies.base = copies_of(title, before, frame)
-        copies.after = copies_of(title, after, frame)
-    for code, copies_lost in lost.items():
-        each = change.titles.get(frame.unmarked[code].title, TitleChange(""))
-        had = each.base.get(code, 0)
-        gone = min(copies_lost, had)
-        each.base[code] = had - gone
-        if gone:
-            change.gone[code] = gone
-        if copies_lost > gone:
-            change.missing[code] = copies_lost - gone
-    for code, copies_given in granted.items():
-        each = change.titles.get(frame.unmarked[code].title, TitleChange(""))
-        has = each.after.get(code, 0)
-        each.after[code] = has - min(copies_given, has)
+    """Compare two lists of entries; what is the same in both is never looked at."""
+    change = Change(before, after, side=side)
+    net: dict[Version, int] = {}
+    has = after.get
+    for code, copies in before.items() ^ after.items():
+        version = versions[code]
+        if version is not None:
+            more = copies if has(code) == copies else -copies
+            net[version] = net.get(version, 0) + more
+    if window.exiled or window.taken or window.granted:
+        change.happened(window, versions, net)
+    added, removed, nature = change.added, change.removed, 0
+    for version, more in net.items():
+        if more > 0:
+            added[version] = more
+        elif more:
+            removed[version] = -more
+        nature |= version.nature
+    change.nature = nature
     return change
 
 
-def copies_of(title: str, entries: Mapping[str, int], frame: Frame) -> Copies:
-    """The copies of a title in a list, by the code of their first printing."""
-    held: Copies = {}
-    unmarked = frame.unmarked
-    for code, copies in entries.items():
-        standing = unmarked[code]
-        if standing.title == title and standing.card is not None:
-            first = standing.card.code
-            held[first] = held.get(first, 0) + copies
-    return held
+def _copies_of(version: Version, entries: Mapping[str, int]) -> int:
+    """Copies of a card in a list, over its printings."""
+    copies = 0
+    for code in version.codes:
+        copies += entries.get(code, 0)
+    return copies
 
 
-def _by_first(copies: Mapping[str, int], frame: Frame) -> Copies:
-    found: Copies = {}
+def staying(
+    base: Mapping[Version, int], after: Mapping[Version, int]
+) -> dict[Version, int]:
+    """Of one title, the copies that stay in whatever way the others are had.
+
+    A card of which a copy leaves is not bought again, so a copy can only be had anew
+    where all of the old ones that do not stay became higher versions.
+    """
+    both = [version for version in after if version in base]
+    stay: dict[Version, int] = {}
+    if len(both) > 1:
+        both.sort(key=_level, reverse=True)
+    for version in both:
+        higher = 0
+        for other, copies in after.items():
+            if other is not version and _level(other) >= _level(version):
+                higher += copies - stay.get(other, 0)
+        had = base[version]
+        stay[version] = max(min(had, after[version], had - higher), 0)
+    return stay
+
+
+def _level(version: Version) -> int:
+    return version.level or 0
+
+
+def by_first(copies: Mapping[str, int], versions: Versions) -> dict[str, int]:
+    """Copies by the code of the first printing; an unknown code as it is."""
+    found: dict[str, int] = {}
     for code, number in copies.items():
-        first = first_code(frame, code)
+        first = _first_code(code, versions)
         found[first] = found.get(first, 0) + number
     return found
 
 
-def newly_aside(before: DeckList, after: DeckList, frame: Frame) -> Copies:
+def by_first_printing(window: Window, versions: Versions) -> Window:
+    """The window with sheets, assets and pinned cards named by first printings."""
+    if not (window.free_boxes or window.quills or window.pins):
+        return window
+    return window._replace(
+        free_boxes=by_first(window.free_boxes, versions),
+        quills=by_first(window.quills, versions),
+        pins=tuple(
+            replace(
+                pin,
+                code=_first_code(pin.code, versions),
+                source=_first_code(pin.source, versions),
+            )
+            for pin in window.pins
+        ),
+    )
+
+
+def _first_code(code: str, versions: Versions) -> str:
+    version = versions[code]
+    return version.code if version is not None else code
+
+
+def newly_aside(before: DeckList, after: DeckList, versions: Versions) -> Copies:
     """Copies set aside in the new list and not in the old one, by first printing."""
     if not after.set_aside:
         return {}
-    now = _by_first(after.set_aside, frame)
-    return _beyond(now, _by_first(before.set_aside, frame))
-
-
-def versions_of(change: TitleChange, frame: Frame) -> dict[str, Version]:
-    """The versions of a title that have a level, by code."""
-    found = {}
-    for code in {*change.base, *change.after}:
-        version = version_of(code, frame.unmarked[code])
-        if version is not None:
-            found[code] = version
-    return found
+    was = by_first(before.set_aside, versions)
+    return {
+        code: copies - was.get(code, 0)
+        for code, copies in by_first(after.set_aside, versions).items()
+        if copies > was.get(code, 0)
+    }

@@ -10,7 +10,7 @@ from arkham.rules.legality.judge import Judge
 from arkham.rules.legality.standing import Standing
 from arkham.rules.legality.tally import Concern
 from arkham.rules.modifiers import DECK_MODIFIERS
-from arkham.rules.upgrade.change import Change, first_code, newly_aside
+from arkham.rules.upgrade.change import Change, by_first, newly_aside
 from arkham.rules.upgrade.discounts import (
     KEPT_LOWER,
     PRICE_MODIFIERS,
@@ -18,30 +18,20 @@ from arkham.rules.upgrade.discounts import (
     TOLD_REDUCTIONS,
 )
 from arkham.rules.upgrade.offers import Offers
+from arkham.rules.upgrade.versions import Nature, Versions
 from arkham.rules.upgrade.window import Window
 from arkham.rules.vocabulary import CardType
 
-SOURCES: dict[str, str] = {
-    **{
-        kind: row.code
-        for row in PRICE_MODIFIERS.values()
-        for kind, offered in (
-            ("firsts", row.first_upgrades),
-            ("first-trait", row.first_trait),
-            ("rebuy", row.rebuys),
-        )
-        if offered
-    },
-    **{"medallion" if row.upgrades else "pelt": row.code for row in TOLD_REDUCTIONS},
-    "quill": RAVEN_QUILL.code,
-}
+_MODIFYING = PRICE_MODIFIERS.keys()
 
 
-def is_plain(judge: Judge, before: DeckList, built: BuiltDeck, window: Window) -> bool:
+def is_plain(
+    judge: Judge, before: DeckList, built: BuiltDeck, change: Change, window: Window
+) -> bool:
     """Whether nothing in the deck, and nothing that happened, changes a price."""
     after = built.deck
     return not (
-        after.entries.keys() & PRICE_MODIFIERS.keys()
+        not after.entries.keys().isdisjoint(_MODIFYING)
         or window.exiled
         or window.taken
         or window.granted
@@ -53,27 +43,33 @@ def is_plain(judge: Judge, before: DeckList, built: BuiltDeck, window: Window) -
         or after.set_aside
         or before.sheets != after.sheets
         or before.side_deck != after.side_deck
-        or _holes_filled(built)
-        or not _same_terms(judge, before, after)
+        or built.frame.rulings["prices.filler-after-permanent"] == "free"
+        or not _same_terms(judge, before, after, change)
     )
 
 
-def _holes_filled(built: BuiltDeck) -> bool:
-    return built.frame.rulings["prices.filler-after-permanent"] == "free"
-
-
-def _same_terms(judge: Judge, before: DeckList, after: DeckList) -> bool:
+def _same_terms(
+    judge: Judge, before: DeckList, after: DeckList, change: Change
+) -> bool:
     """Whether both decks are built to the same size by the same options."""
-    return (
-        before.taboo == after.taboo
-        and before.choices == after.choices
-        and before.back == after.back
-        and judge.modifiers_of(before) == judge.modifiers_of(after)
-    )
+    if (
+        before.taboo != after.taboo
+        or before.choices != after.choices
+        or before.back != after.back
+    ):
+        return False
+    if change.nature & Nature.MODIFIER or before.set_aside or after.set_aside:
+        return judge.modifiers_of(before) == judge.modifiers_of(after)
+    return True
 
 
 def offers_of(
-    judge: Judge, before: DeckList, built: BuiltDeck, change: Change, window: Window
+    judge: Judge,
+    before: DeckList,
+    built: BuiltDeck,
+    change: Change,
+    versions: Versions,
+    window: Window,
 ) -> Offers:
     """What may be had for less or for nothing, by the cards and the window."""
     frame = built.frame
@@ -85,18 +81,22 @@ def offers_of(
         myriad_by_upgrade=rulings["prices.myriad-upgrade"] == "yes",
         chained=rulings["prices.chained-refill"] == "surcharge",
     )
-    _by_cards(offers, before, built, window)
+    _by_cards(offers, before, built, versions, window)
     _by_table(offers, window)
     kept = KEPT_LOWER.get(frame.back.code)
     if kept is not None and kept.code not in window.refused:
         offers.kept = frozenset(kept.traits)
-        offers.aside = newly_aside(before, built.deck, frame)
-    offers.refills = refills(judge, before, built, change)
+        offers.aside = newly_aside(before, built.deck, versions)
+    offers.refills = refills(judge, before, built, change, versions)
     return offers
 
 
 def _by_cards(
-    offers: Offers, before: DeckList, built: BuiltDeck, window: Window
+    offers: Offers,
+    before: DeckList,
+    built: BuiltDeck,
+    versions: Versions,
+    window: Window,
 ) -> None:
     """The cards that change prices; one bought now serves at once (FAQ 1.37)."""
     for code in sorted(built.deck.entries.keys() & PRICE_MODIFIERS.keys()):
@@ -115,12 +115,12 @@ def _by_cards(
             now = built.frame.rulings["prices.arcane-research-now"] == "yes"
             offers.first_trait = row.first_trait
             offers.first_amount = copies if now else min(old, copies)
-        if row.rebuys:
-            offers.rebuy, offers.rebuys = copies, copies * row.rebuys
-            offers.exiled = Counter(
-                {first_code(built.frame, c): n for c, n in window.exiled.items()}
-            )
-        offers.paired |= frozenset(row.paired)
+        if row.rebuys and window.exiled:
+            offers.rebuy = copies
+            offers.rebuys = copies * row.rebuys
+            offers.exiled = by_first(window.exiled, versions)
+        if row.paired:
+            offers.paired = frozenset(row.paired)
 
 
 def _by_table(offers: Offers, window: Window) -> None:
@@ -141,16 +141,22 @@ def _by_table(offers: Offers, window: Window) -> None:
 # -- refills --
 
 
-def refills(judge: Judge, before: DeckList, built: BuiltDeck, change: Change) -> int:
+def refills(
+    judge: Judge,
+    before: DeckList,
+    built: BuiltDeck,
+    change: Change,
+    versions: Versions,
+) -> int:
     """Level 0 cards that may come in free, until the deck is legal again.
 
-    As many as were exiled, taken or forced out, and as the deck size grew; never more
-    than the deck has room for. Source: FAQ 1.18; rows DECK-16, DECK-17, XP-15.
+    As many as the deck has room for once cards were exiled, taken or forced out of it
+    or its size grew. Source: FAQ 1.18; rows DECK-16, DECK-17, XP-15.
     """
     frame = built.frame
-    lost = sum(n for code, n in change.gone.items() if frame.unmarked[code].counts)
-    forced, grown = _forced(judge, before, built, change)
-    filler = _holes(change, built)
+    lost = _places_lost(before, change, versions)
+    forced, grown = _forced(judge, before, built, change, versions)
+    filler = _holes(change) if versions.holes_filled else 0
     if not (lost or forced or grown or filler):
         return 0
     aside = before.set_aside
@@ -160,47 +166,62 @@ def refills(judge: Judge, before: DeckList, built: BuiltDeck, change: Change) ->
         if frame.unmarked[code].counts
     )
     room = frame.size - (counted - lost - forced - filler)
-    return max(min(room, lost + forced + grown + filler), 0)
+    if not (lost or forced or grown):
+        room = min(room, filler)
+    return max(room, 0)
 
 
-def _holes(change: Change, built: BuiltDeck) -> int:
-    """Counted cards upgraded into permanents, where the table fills them free."""
-    if not _holes_filled(built):
-        return 0
-    unmarked = built.frame.unmarked
-    holes = 0
-    for each in change.titles.values():
-        gone = sum(n for code, n in each.removed().items() if unmarked[code].counts)
-        come = sum(
-            n for code, n in each.added().items() if _is_permanent(unmarked[code])
-        )
-        holes += min(gone, come)
-    return holes
+def _places_lost(before: DeckList, change: Change, versions: Versions) -> int:
+    """Exiled and taken copies that counted; a copy set aside leaves no place."""
+    lost = {
+        code: n
+        for code, n in change.gone.items()
+        if (version := versions[code]) is not None and version.counts
+    }
+    if not lost or not before.set_aside:
+        return sum(lost.values())
+    counted: Counter[str] = Counter()
+    for code, copies in before.entries.items():
+        version = versions[code]
+        if version is not None:
+            beside = min(before.set_aside.get(code, 0), copies)
+            counted[version.code] += copies - beside
+    return sum(min(n, counted[code]) for code, n in lost.items())
 
 
-def _is_permanent(standing: Standing) -> bool:
-    return standing.card is not None and standing.card.permanent
+def _holes(change: Change) -> int:
+    """Counted cards upgraded into permanents."""
+    gone: Counter[str] = Counter()
+    come: Counter[str] = Counter()
+    for version, copies in change.removed.items():
+        gone[version.title] += copies if version.counts else 0
+    for version, copies in change.added.items():
+        come[version.title] += copies if version.card.permanent else 0
+    return sum(min(copies, come[title]) for title, copies in gone.items())
 
 
 def _forced(
-    judge: Judge, before: DeckList, built: BuiltDeck, change: Change
+    judge: Judge,
+    before: DeckList,
+    built: BuiltDeck,
+    change: Change,
+    versions: Versions,
 ) -> tuple[int, int]:
     """Cards that had to leave or enter by what changed, and growth of the deck size."""
     after = built.deck
-    if _same_terms(judge, before, after):
+    if _same_terms(judge, before, after, change):
         return 0, 0
     old = next(iter(judge.builds(before, built.circumstances)), None)
     if old is None:
         return 0, 0
-    removed = change.removed
     forced = sum(
         copies
-        for code, copies in removed.items()
-        if built.frame.unmarked[code].counts
-        and _is_barred(built.frame.unmarked[code])
-        and not _is_barred(old.frame.unmarked[code])
+        for version, copies in change.removed.items()
+        if version.counts
+        and _is_barred(version.standing)
+        and not _is_barred(old.frame.unmarked[version.code])
     )
-    forced += _branded(old, built, change)
+    forced += _branded(old, built, change, versions)
     grown = max(built.frame.size - old.frame.size, 0)
     return forced + max(_demanded(old, built, change) - grown, 0), grown
 
@@ -210,17 +231,19 @@ def _is_barred(standing: Standing) -> bool:
     return not barring.isdisjoint(standing.concerns)
 
 
-def _branded(old: BuiltDeck, built: BuiltDeck, change: Change) -> int:
+def _branded(
+    old: BuiltDeck, built: BuiltDeck, change: Change, versions: Versions
+) -> int:
     """Copies that left since a card new to the deck allows one of their title."""
     forced = 0
     for code in _new_modifiers(old, built):
         if not DECK_MODIFIERS[code].branded:
             continue
         for attached in built.deck.attachments.get(code, ()):
-            title = change.titles.get(built.frame.unmarked[attached].title)
-            if title is not None:
-                kept = max(sum(title.after.values()), 1)
-                forced += max(sum(title.base.values()) - kept, 0)
+            title = built.frame.unmarked[attached].title
+            base, after = change.whole(versions.of_title(title))
+            kept = max(sum(after.values()), 1)
+            forced += max(sum(base.values()) - kept, 0)
     return forced
 
 
@@ -240,11 +263,9 @@ def _demanded(old: BuiltDeck, built: BuiltDeck, change: Change) -> int:
         card_type, wanted = asked
         have = _copies_of_type(old, card_type)
         come = sum(
-            n
-            for code, n in change.added.items()
-            if (standing := built.frame.unmarked[code]).card is not None
-            and standing.card.type is card_type
-            and standing.level == 0
+            copies
+            for version, copies in change.added.items()
+            if version.card.type is card_type and version.level == 0
         )
         demanded += min(max(wanted - have, 0), come)
     return demanded

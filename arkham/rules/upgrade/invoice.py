@@ -66,7 +66,7 @@ class Invoice(NamedTuple):
     @property
     def total(self) -> int:
         """Experience spent."""
-        return sum(line.paid for line in self.lines)
+        return sum([line.paid for line in self.lines])
 
     @property
     def lawful(self) -> bool:

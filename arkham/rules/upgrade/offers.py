@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
@@ -31,7 +30,7 @@ class Offers:
     medallion: int = 0
     rebuy: int = 0
     rebuys: int = 0
-    exiled: Mapping[str, int] = field(default_factory=Counter)
+    exiled: Mapping[str, int] = field(default_factory=dict)
     quills: Mapping[str, int] = field(default_factory=dict)
     kept: frozenset[str] = frozenset()
     aside: Mapping[str, int] = field(default_factory=dict)
@@ -46,6 +45,11 @@ class Offers:
     def reduces_upgrades(self) -> bool:
         """Whether some upgrade can be cheaper than its difference."""
         return bool(self.firsts or self.first_amount or self.medallion or self.quills)
+
+    @property
+    def nothing(self) -> bool:
+        """Whether there is nothing that could serve a title."""
+        return self.plain and not (self.paired or self.aside)
 
     @property
     def plain(self) -> bool:

@@ -1,7 +1,7 @@
 """By which rules does a copy or a box get its price?
 
-Every line of an invoice names one of these. How the least is found is in ``plans``,
-``sheet_plans`` and ``assembly``; here is what is printed.
+Every line of an invoice names one of these. How the least is found is in ``plain``,
+``weighing``, ``sheet_plans`` and ``assembly``; here is what is printed.
 """
 
 from __future__ import annotations

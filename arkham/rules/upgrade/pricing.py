@@ -2,261 +2,288 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping
+from typing import NamedTuple
 
 from arkham.rules.deck import DeckList, SheetMark
 from arkham.rules.legality.built import BuiltDeck, marks_of
-from arkham.rules.legality.frame import Frame
 from arkham.rules.legality.judge import Judge
 from arkham.rules.legality.sheets import boxes_by_line
 from arkham.rules.legality.standing import completed
-from arkham.rules.modifiers import DECK_MODIFIERS
-from arkham.rules.upgrade.assembly import cheapest_lines
-from arkham.rules.upgrade.change import (
-    Change,
-    TitleChange,
-    compare,
-    copies_of,
-    differing,
-    first_code,
-    versions_of,
-)
-from arkham.rules.upgrade.conditions import SOURCES, is_plain, offers_of
-from arkham.rules.upgrade.discounts import PRICE_MODIFIERS
-from arkham.rules.upgrade.invoice import InvoiceLine, Reduction
+from arkham.rules.upgrade.assembly import MOST_JOINED, cheapest_lines
+from arkham.rules.upgrade.carrying import MOST_CARRIED
+from arkham.rules.upgrade.change import Change, by_first_printing, compare, staying
+from arkham.rules.upgrade.conditions import is_plain, offers_of
+from arkham.rules.upgrade.invoice import InvoiceLine
 from arkham.rules.upgrade.offers import Offers
-from arkham.rules.upgrade.plain import bought
-from arkham.rules.upgrade.plans import Line, Plan, Title, Way, Weighing
+from arkham.rules.upgrade.options import Title
+from arkham.rules.upgrade.ordering import in_order
+from arkham.rules.upgrade.parting import Parting, partings
+from arkham.rules.upgrade.plain import bought, may_be_reduced
 from arkham.rules.upgrade.sheet_plans import SheetTitle, sheet_plans
-from arkham.rules.upgrade.versions import version_of
-from arkham.rules.upgrade.window import PLAIN_WINDOW, Window
+from arkham.rules.upgrade.uses import NOTHING, Plan, Uses
+from arkham.rules.upgrade.versions import Version, Versions, versions_in
+from arkham.rules.upgrade.ways import Line
+from arkham.rules.upgrade.weighing import Weighing
+from arkham.rules.upgrade.window import Window
 
-Priced = tuple[tuple[Change, ...], tuple[InvoiceLine, ...]]
+MOST_CARRIED_IN_ALL = 240_000  # ways carried on for all titles of a change
+LEAST_OF_A_TITLE = 400  # of them; a title of a legal deck seldom needs more
+
+
+class Priced(NamedTuple):
+    """What changes, main deck first, and the lines it is had for.
+
+    ``bounded``: so much changes that the rules may allow a lower price.
+    """
+
+    changes: tuple[Change, ...]
+    lines: tuple[InvoiceLine, ...]
+    bounded: bool
+
+
+class Terms(NamedTuple):
+    """What the titles of a change are priced by.
+
+    ``plain``: nothing can serve a title, and the player insists on nothing. ``share``
+    is by how many the work that may be done is divided; ``bounded`` takes the titles
+    for which it was not enough.
+    """
+
+    before: DeckList
+    built: BuiltDeck
+    window: Window
+    versions: Versions
+    offers: Offers
+    plain: bool
+    share: int
+    bounded: set[str]
 
 
 def priced(judge: Judge, before: DeckList, built: BuiltDeck, window: Window) -> Priced:
     """What changes in the deck and in the second one, and the lines it is had for."""
-    if is_plain(judge, before, built, window):
-        change = differing(before.entries, built.deck.entries, built.frame)
-        lines = _plain_lines(change, before, built)
-        return (change,), _invoiced(lines, (change,), built)
-    after, frame = built.deck, built.frame
-    sheets = _sheets_changed(before, after, frame)
-    change = compare(before.entries, after.entries, frame, window, sheets=sheets)
-    changes = [change]
-    offers = offers_of(judge, before, built, change, window)
-    if before.side_deck != after.side_deck:
-        beside = compare(before.side_deck, after.side_deck, frame, window, side=True)
-        offers.side_refills = sum(beside.gone.values())
-        changes.append(beside)
-    plans = [
-        _plans(each.titles[title], before, built, window, offers, each.side)
-        for each in changes
-        for title in sorted(each.titles)
+    versions = versions_in(built.frame)
+    if not (before.side_deck or built.deck.side_deck):
+        whole = Parting(window, None)
+        return _priced(judge, before, built, versions, window, whole, 1)
+    ways = list(partings(before, built, versions, window))
+    found = [
+        _priced(judge, before, built, versions, window, each, len(ways))
+        for each in ways
     ]
-    return tuple(changes), _invoiced(cheapest_lines(plans, offers), changes, built)
+    return min(found, key=_total)  # of equals the first
 
 
-def _plain_lines(change: Change, before: DeckList, built: BuiltDeck) -> list[Line]:
-    """The lines where nothing is reduced or free: every title by itself."""
-    frame = built.frame
-    rulings = frame.rulings
-    least = 1 if rulings["prices.discounted-minimum"] == "one" else 0
+def _total(found: Priced) -> int:
+    return sum(line.paid for line in found.lines)
+
+
+def _priced(
+    judge: Judge,
+    before: DeckList,
+    built: BuiltDeck,
+    versions: Versions,
+    window: Window,
+    parting: Parting,
+    share: int,
+) -> Priced:
+    """The changes and their lines, with what happened told apart by deck."""
+    after = built.deck
+    change = compare(before.entries, after.entries, versions, parting.main)
+    changes: tuple[Change, ...] = (change,)
+    if is_plain(judge, before, built, change, window):
+        offers, plain = versions.plain, True
+    else:
+        window = by_first_printing(window, versions)
+        offers = offers_of(judge, before, built, change, versions, window)
+        if parting.side is not None:
+            pair = before.side_deck, after.side_deck
+            beside = compare(*pair, versions, parting.side, side=True)
+            offers.side_refills = sum(beside.gone.values())
+            changes = (change, beside)
+        plain = offers.nothing and not window.pins
+    bounded: set[str] = set()
+    terms = Terms(before, built, window, versions, offers, plain, share, bounded)
     lines: list[Line] = []
-    for title in sorted(change.titles):
-        each = change.titles[title]
-        found = bought(each, frame, least)
-        if found is None:
-            each.base = copies_of(title, before.entries, frame)
-            each.after = copies_of(title, built.deck.entries, frame)
-            offers = Offers(
-                least=least,
-                myriad_by_upgrade=rulings["prices.myriad-upgrade"] == "yes",
-            )
-            plans = _plans(each, before, built, PLAIN_WINDOW, offers, side=False)
-            found = cheapest_lines([plans], offers)
-        lines.extend(found)
-    return lines
+    cut = False
+    weighed: list[list[Plan]] = []
+    for each in changes:
+        weighed += _plans(each, terms, lines)
+    if weighed:
+        shared, cut = cheapest_lines(weighed, offers, MOST_JOINED // share)
+        lines += shared
+    in_turn = in_order(lines, changes, versions)
+    return Priced(changes, in_turn, cut or bool(bounded))
 
 
-def _sheets_changed(before: DeckList, after: DeckList, frame: Frame) -> set[str]:
-    """The codes of the sheets on which other boxes are marked."""
-    if before.sheets == after.sheets:
-        return set()
-    codes = {*before.sheets, *after.sheets}
+def _plans(change: Change, terms: Terms, lines: list[Line]) -> list[list[Plan]]:
+    """The plans of every title that has several, in the order of the titles.
+
+    The lines of the others, which share nothing, are added to ``lines``.
+    """
+    offers, plain, side = terms.offers, terms.plain, change.side
+    coming, leaving = _by_title(change.added), _by_title(change.removed)
+    weighed: dict[str, list[Plan]] = {}
+    for title, new in coming.items():
+        version, lower, left = new[0], None, 0
+        old = leaving.get(title)
+        if len(new) > 1 or version.involved or (old is not None and len(old) > 1):
+            weighed[title] = _plans_of(_open(title, change, terms), change, terms)
+            continue
+        if not plain and _may_be_served(version, terms):
+            each = _open(title, change, terms)
+            if each.reduced or terms.window.pins:
+                weighed[title] = _plans_of(each, change, terms)
+                continue
+        if old is not None:
+            lower = old[0]
+            left = change.removed[lower]
+        copies = change.added[version]
+        lines += bought(version, copies, lower, left, offers, side)
+    if offers.swaps:
+        for title in leaving.keys() - coming.keys():
+            if leaving[title][0].involved:
+                each = _open(title, change, terms)
+                weighed[title] = _plans_of(each, change, terms)
+            else:
+                weighed[title] = [_swapped_away(leaving[title], change, offers)]
+    if terms.before.sheets != terms.built.deck.sheets and not side:
+        for title in _with_new_marks(change, terms) - coming.keys():
+            weighed[title] = _plans_of(_open(title, change, terms), change, terms)
+    return [weighed[title] for title in sorted(weighed)]
+
+
+def _by_title(copies: Mapping[Version, int]) -> dict[str, list[Version]]:
+    """The versions that have a level, by title."""
+    found: dict[str, list[Version]] = {}
+    for version in copies:
+        if version.level is not None:
+            title = version.title
+            if title in found:
+                found[title].append(version)
+            else:
+                found[title] = [version]
+    return found
+
+
+def _may_be_served(version: Version, terms: Terms) -> bool:
+    """Whether to look closer: there are others of the title, or this one is served."""
+    offers = terms.offers
+    return bool(
+        len(terms.versions.of_title(version.title)) > 1
+        or version.swappable
+        or offers.pelt
+        or offers.medallion
+        or version.code in offers.exiled
+        or terms.window.pins
+    )
+
+
+def _swapped_away(versions: list[Version], change: Change, offers: Offers) -> Plan:
+    """The plan of a title of which copies leave and none come in."""
+    outs = sum([change.removed[each] for each in versions if each.swappable])
+    return Plan(0, Uses(outs=min(outs, offers.swaps)) if outs else NOTHING, ())
+
+
+def _with_new_marks(change: Change, terms: Terms) -> set[str]:
+    """Titles on whose sheets other boxes are marked than were."""
+    before, after = terms.before.sheets, terms.built.deck.sheets
     return {
-        first_code(frame, code)
-        for code in codes
-        if before.sheets.get(code) != after.sheets.get(code)
+        version.title
+        for code in {*before, *after}
+        if before.get(code) != after.get(code)
+        and (version := terms.versions[code]) is not None
+        and version.standing.sheet
     }
 
 
-def _plans(
-    change: TitleChange,
-    before: DeckList,
-    built: BuiltDeck,
-    window: Window,
-    offers: Offers,
-    side: bool,
-) -> list[Plan]:
-    frame = built.frame
-    versions = versions_of(change, frame)
-    sheeted = next((code for code in versions if frame.unmarked[code].sheet), None)
-    if sheeted is not None:
-        sheet = _sheet_title(sheeted, change, before, built, window, side)
-        return _of_side(sheet_plans(sheet, offers), side)
-    title = Title(
-        {code: n for code, n in change.base.items() if code in versions and n},
-        {code: n for code, n in change.after.items() if code in versions and n},
-        versions,
-        window.pins,
-        side,
-    )
-    return _of_side(Weighing(title, offers).plans(), side)
+class _Open(NamedTuple):
+    """A title: its copies, and those of them that stay whatever is done.
+
+    ``reduced`` tells whether some offer may serve one of the others.
+    """
+
+    base: Mapping[Version, int]
+    after: Mapping[Version, int]
+    stay: Mapping[Version, int]
+    reduced: bool
 
 
-def _of_side(plans: list[Plan], side: bool) -> list[Plan]:
-    if not side:
-        return plans
-    return [
-        plan._replace(lines=tuple(line._replace(side=True) for line in plan.lines))
-        for plan in plans
-    ]
+def _open(title: str, change: Change, terms: Terms) -> _Open:
+    """What there is to decide about a title."""
+    versions = terms.versions.of_title(title)
+    base, after = change.whole([each for each in versions if each.level is not None])
+    stay = staying(base, after)
+    reduced = not terms.plain and may_be_reduced(base, after, stay, terms.offers)
+    return _Open(base, after, stay, reduced)
+
+
+def _plans_of(title: _Open, change: Change, terms: Terms) -> list[Plan]:
+    """Every plan of a title worth weighing against those of others."""
+    offers, side = terms.offers, change.side
+    base, after, stay, reduced = title
+    for version in (*base, *after):
+        if version.standing.sheet:
+            copies = sum(base.values()), sum(after.values())
+            sheet = _sheet_title(version, copies, terms, side)
+            if sheet.bounded:
+                terms.bounded.add(version.title)
+            return sheet_plans(sheet, offers)
+    weighed = Title(base, after, stay, terms.window.pins, side, reduced)
+    titles = max(len(change.added), 1) * terms.share
+    most = max(MOST_CARRIED_IN_ALL // titles, LEAST_OF_A_TITLE)
+    weighing = Weighing(weighed, offers, min(most, MOST_CARRIED))
+    plans = weighing.plans()
+    if weighing.bounded:
+        terms.bounded.update(version.title for version in after)
+    return plans
+
+
+# -- a customizable title --
 
 
 def _sheet_title(
-    code: str,
-    change: TitleChange,
-    before: DeckList,
-    built: BuiltDeck,
-    window: Window,
-    side: bool,
+    blank: Version, copies: tuple[int, int], terms: Terms, side: bool
 ) -> SheetTitle:
-    frame = built.frame
-    blank = version_of(code, frame.unmarked[code])
-    assert blank is not None
-    sheet = frame.unmarked[code].sheet
+    frame, deck = terms.built.frame, terms.built.deck
+    before, window = terms.before, terms.window
+    sheet = blank.standing.sheet
     old: tuple[SheetMark, ...] = ()
-    copies = sum(change.base.values())
-    if copies:
-        old = marks_of(before, _listed(before, code, frame), frame)
-    new = marks_of(built.deck, _listed(built.deck, code, frame), frame)
-    done = {line.position for line in completed(sheet, old)}
-    surcharge = sum(
-        line.surcharge for line in completed(sheet, new) if line.position not in done
-    )
+    if copies[0]:
+        old = marks_of(before, _listed(before, blank), frame)
+    new = marks_of(deck, _listed(deck, blank), frame)
     had, has = boxes_by_line(sheet, old), boxes_by_line(sheet, new)
-    free = window.free_boxes.get(code, 0) if copies else 0
+    free = window.free_boxes.get(blank.code, 0) if copies[0] else 0
+    done = {line.position for line in completed(sheet, old)}
+    # A line is paid for only if some box of it is: those marked by a card are taken to
+    # be of the lines that the list makes dearer.
+    surcharge, unpaid = 0, free
+    for line in completed(sheet, new):
+        if not line.surcharge or line.position in done:
+            continue
+        marked = has[line.position] - had.get(line.position, 0)
+        if marked <= unpaid:
+            unpaid -= marked
+        else:
+            surcharge += line.surcharge
     # Line by line: a box given up pays for no other (CUST-13).
-    marked = sum(max(has[line] - had[line], 0) for line in has)
+    new_boxes = sum(max(has[line] - had[line], 0) for line in has)
     return SheetTitle(
         blank,
-        copies,
-        sum(change.after.values()),
+        *copies,
         sum(had.values()) + free,
-        max(marked - free, 0),
+        max(new_boxes - free, 0),
         surcharge,
         by_level=frame.rulings["prices.regained-copy"] == "level",
         side=side,
+        pins=window.pins,
     )
 
 
-def _listed(deck: DeckList, code: str, frame: Frame) -> str:
+def _listed(deck: DeckList, version: Version) -> str:
     """The code under which a list has a card."""
+    code = version.code
     if code in deck.entries:
         return code
-    printings = frame.pool[code].printings
+    printings = version.card.printings
     return next((p.code for p in printings if p.code in deck.entries), code)
-
-
-# -- the order of an invoice --
-
-
-def _invoiced(
-    lines: Sequence[Line],
-    changes: Sequence[Change],
-    built: BuiltDeck,
-) -> tuple[InvoiceLine, ...]:
-    """The lines in an order in which they can be bought, with what each replaces."""
-    leaving = {change.side: _leaving(change, lines, built) for change in changes}
-    invoiced = []
-    for line in sorted(lines, key=_rank) if len(lines) > 1 else lines:
-        replaced = ""
-        if _displaces(line, built.frame) and leaving.get(line.side):
-            replaced = _next_out(leaving[line.side], line, built.frame)
-        invoiced.append(
-            InvoiceLine(
-                line.way.value,
-                line.code,
-                line.gross,
-                line.paid,
-                line.source,
-                replaced,
-                tuple(Reduction(SOURCES[kind], n) for kind, n in line.reductions),
-                line.boxes,
-                line.side,
-            )
-        )
-    return tuple(invoiced)
-
-
-_EARLY = (Way.PURCHASE, Way.UPGRADE)
-_LATE = (Way.UPGRADE, Way.KEPT_LOWER, Way.BOXES)
-
-
-def _rank(line: Line) -> tuple[int, int, str]:
-    """Refills come first but for what makes room; reductions by "the next" or "the
-    first" card go to the first of their kind; a card that raises prices comes late.
-    """
-    kinds = {kind for kind, _ in line.reductions}
-    row = PRICE_MODIFIERS.get(line.code)
-    if "medallion" in kinds:
-        order = 0
-    elif "pelt" in kinds:
-        order = 1
-    elif row is not None and row.surcharge:
-        order = 6
-    elif line.way in _EARLY and (row is not None or line.code in DECK_MODIFIERS):
-        order = 2
-    elif line.way is Way.REFILL:
-        order = 3
-    elif line.way is Way.SWAP:
-        order = 4
-    elif line.way in _LATE:
-        order = 7 if kinds & {"firsts", "first-trait"} else 8
-    elif line.way in (Way.PAIRED, Way.WITH_BOX):
-        order = 9
-    else:
-        order = 5
-    return order, 0 if line.paid else 1, line.code
-
-
-def _leaving(change: Change, lines: Sequence[Line], built: BuiltDeck) -> dict[str, int]:
-    """Counted copies that leave and were not upgraded."""
-    unmarked = built.frame.unmarked
-    left = {
-        code: copies for code, copies in change.removed.items() if unmarked[code].counts
-    }
-    for line in lines:
-        kept = line.way is Way.KEPT_LOWER or line.side is not change.side
-        if line.source in left and not kept:
-            left[line.source] -= 1
-    return left
-
-
-def _displaces(line: Line, frame: Frame) -> bool:
-    """Whether a card has to leave for this one."""
-    if line.source or line.way in (Way.REFILL, Way.BOXES):
-        return False
-    return frame.unmarked[line.code].counts
-
-
-def _next_out(leaving: dict[str, int], line: Line, frame: Frame) -> str:
-    """The card that leaves; for a swap one of level 0."""
-    codes = sorted(code for code, copies in leaving.items() if copies > 0)
-    if line.way is Way.SWAP:
-        codes = [code for code in codes if frame.unmarked[code].level == 0]
-    if not codes:
-        return ""
-    leaving[codes[0]] -= 1
-    return codes[0]

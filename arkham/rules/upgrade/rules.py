@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator
 from enum import IntEnum
+from functools import lru_cache
 
 from arkham.rules.card import Card
 from arkham.rules.deck import DeckList
@@ -21,10 +23,10 @@ from arkham.rules.legality.built import BuiltDeck, marks_of
 from arkham.rules.legality.lazy import lazy
 from arkham.rules.legality.sheets import boxes_by_line
 from arkham.rules.legality.standing import Role, Standing
-from arkham.rules.legality.tally import Concern
 from arkham.rules.upgrade.change import Change
 from arkham.rules.upgrade.discounts import DEVOURERS
 from arkham.rules.upgrade.invoice import InvoiceLine
+from arkham.rules.upgrade.versions import Nature, Version
 from arkham.rules.upgrade.window import Window
 
 _PLAY = (rules_reference("Campaign Play"),)
@@ -38,16 +40,14 @@ class Occasion(IntEnum):
     CLOSED = 1 << 2
     ULTIMATUM = 1 << 3
     TRANSFORMED = 1 << 4
-    NO_FILLER_LEAVES = 1 << 5  # a card outside the deck size
+    NO_FILLER = 1 << 5  # a card outside the deck size
     SHORT = 1 << 6
     SHEETS = 1 << 7
     MARKED_CARD = 1 << 8  # one with a word on how it may be bought
     DEVOURER = 1 << 9
     MISSING = 1 << 10
     SET_ASIDE = 1 << 11
-
-
-_MARKS = frozenset({Concern.MODE, Concern.RESEARCHED})
+    BOUNDED = 1 << 12
 
 
 class Upgrade:
@@ -60,25 +60,28 @@ class Upgrade:
         window: Window,
         changes: tuple[Change, ...],
         lines: tuple[InvoiceLine, ...],
+        *,
+        bounded: bool = False,
     ) -> None:
         self.before = before
         self.built = built
         self.window = window
         self.changes = changes
         self.lines = lines
+        self.bounded = bounded  # so much changes that there may be a lower price
 
-    @property
+    @lazy
     def total(self) -> int:
         """Experience spent."""
-        return sum(line.paid for line in self.lines)
+        return sum([line.paid for line in self.lines])
 
     @lazy
     def removed(self) -> list[tuple[str, int, Standing]]:
         """Copies that leave other than by exile or instruction."""
         return [
-            (code, copies, self.standing(code))
+            (version.code, copies, version.standing)
             for change in self.changes
-            for code, copies in sorted(change.removed.items())
+            for version, copies in sorted(change.removed.items(), key=_code)
         ]
 
     @lazy
@@ -86,7 +89,7 @@ class Upgrade:
         """Whether anything is different but what was exiled, taken or granted."""
         return (
             bool(self.lines)
-            or bool(self.removed)
+            or any(change.removed for change in self.changes)
             or any(change.added for change in self.changes)
         )
 
@@ -105,23 +108,23 @@ class Upgrade:
             found |= Occasion.ULTIMATUM
         if frame.transformation is not None:
             found |= Occasion.TRANSFORMED
-        if any(not standing.counts for _, _, standing in self.removed):
-            found |= Occasion.NO_FILLER_LEAVES
-        if built.counted < frame.size and self.removed:
-            found |= Occasion.SHORT
         if before.sheets != deck.sheets:
-            found |= Occasion.SHEETS
-        if any(
-            not _MARKS.isdisjoint(self.standing(line.code).concerns)
-            for line in self.lines
-        ):
-            found |= Occasion.MARKED_CARD
+            found |= Occasion.SHEETS | Occasion.MARKED_CARD
+        for change in self.changes:
+            if change.removed and built.counted < frame.size:
+                found |= Occasion.SHORT
+            if change.nature & Nature.UNCOUNTED:
+                found |= Occasion.NO_FILLER
+            if change.nature & Nature.MARKED:
+                found |= Occasion.MARKED_CARD
+            if change.missing:
+                found |= Occasion.MISSING
         if frame.back.code in DEVOURERS:
             found |= Occasion.DEVOURER
-        if any(change.missing for change in self.changes):
-            found |= Occasion.MISSING
         if deck.set_aside:
             found |= Occasion.SET_ASIDE
+        if self.bounded:
+            found |= Occasion.BOUNDED
         return found
 
     def standing(self, code: str) -> Standing:
@@ -135,6 +138,10 @@ class Upgrade:
     def lines_named(self, *rules: str) -> Iterator[InvoiceLine]:
         """The lines priced by one of these rules."""
         return (line for line in self.lines if line.rule in rules)
+
+
+def _code(held: tuple[Version, int]) -> str:
+    return held[0].code
 
 
 def _may_not_leave(
@@ -271,7 +278,7 @@ def nothing_bought(upgrade: Upgrade) -> Iterator[Finding]:
     "upgrade.permanent",
     rows=("KW-08", "XP-07", "TRAP-12"),
     cites=(rules_reference("Permanent"),),
-    wakes=Occasion.NO_FILLER_LEAVES,
+    wakes=Occasion.NO_FILLER,
 )
 def permanents_stay(upgrade: Upgrade) -> Iterator[Finding]:
     """A permanent card, once in the deck, never leaves it by a purchase."""
@@ -287,7 +294,7 @@ def permanents_stay(upgrade: Upgrade) -> Iterator[Finding]:
     "upgrade.weakness",
     rows=("WEAK-11", "DECK-15", "XP-07"),
     cites=(rules_reference("Weakness"), *_PLAY),
-    wakes=Occasion.NO_FILLER_LEAVES,
+    wakes=Occasion.NO_FILLER,
 )
 def weaknesses_stay(upgrade: Upgrade) -> Iterator[Finding]:
     """A weakness cannot be taken out when cards are bought."""
@@ -310,7 +317,7 @@ def weaknesses_stay(upgrade: Upgrade) -> Iterator[Finding]:
     "upgrade.required",
     rows=("DECK-15", "XP-07", "TRAP-12"),
     cites=_PLAY,
-    wakes=Occasion.NO_FILLER_LEAVES,
+    wakes=Occasion.NO_FILLER,
 )
 def required_stay(upgrade: Upgrade) -> Iterator[Finding]:
     """A card that the investigator must include cannot be taken out."""
@@ -327,7 +334,7 @@ def required_stay(upgrade: Upgrade) -> Iterator[Finding]:
     "upgrade.story",
     rows=("XP-07", "DECK-23", "TRAP-27"),
     cites=_PLAY,
-    wakes=Occasion.NO_FILLER_LEAVES,
+    wakes=Occasion.NO_FILLER,
 )
 def story_cards_stay(upgrade: Upgrade) -> Iterator[Finding]:
     """An earned card outside the deck size is not taken out by a purchase."""
@@ -495,16 +502,17 @@ def class_devoured(upgrade: Upgrade) -> Iterator[Finding]:
 )
 def exiled_was_there(upgrade: Upgrade) -> Iterator[Finding]:
     """Only a card of the deck can be exiled from it."""
-    if len(upgrade.changes) > 1:
-        # What was exiled was in the one deck or in the other.
-        main, side = (change.missing for change in upgrade.changes)
-        missing = {code: min(n, side.get(code, 0)) for code, n in main.items()}
-    else:
-        missing = upgrade.changes[0].missing
+    missing: Counter[str] = Counter()
+    for change in upgrade.changes:
+        missing.update(change.missing)
     for code, copies in sorted(missing.items()):
-        if not copies:
-            continue
         card = upgrade.built.frame.pool.get_card(code)
+        if card is None:
+            before = upgrade.before
+            held = before.entries.get(code, 0) + before.side_deck.get(code, 0)
+            copies -= min(held, copies)
+            if not copies:
+                continue
         yield Finding(
             gettext_noop("{name} was not in the deck: {copies} cannot have left it."),
             cards=(code,),
@@ -542,17 +550,40 @@ def set_aside_for_upgrade(upgrade: Upgrade) -> Iterator[Finding]:
             )
 
 
+@rule(
+    "upgrade.bounded",
+    rows=("XP-11",),
+    cites=_PLAY,
+    wakes=Occasion.BOUNDED,
+)
+def least_price_found(upgrade: Upgrade) -> Iterator[Finding]:
+    """A change costs the least the rules allow; for one far beyond any deck that plays,
+    the price told is allowed, and a lower one may be."""
+    yield Finding(
+        gettext_noop(
+            "So many copies change that not every way to have them was weighed: the "
+            "rules allow this price, and perhaps a lower one."
+        ),
+        severity=Severity.ADVICE,
+        actual=len(upgrade.lines),
+    )
+
+
 def findings_of(upgrade: Upgrade) -> tuple[Finding, ...]:
     """What the rules find; only those that something gives occasion to are asked."""
     occasions = upgrade.occasions()
     if not occasions:
         return ()
-    return tuple(
-        finding
-        for each in UPGRADE_RULES
-        if each.wakes & occasions
-        for finding in each(upgrade)
-    )
+    found: list[Finding] = []
+    for each in _woken(occasions):
+        found += each(upgrade)
+    return tuple(found)
+
+
+@lru_cache(maxsize=4_096)
+def _woken(occasions: int) -> tuple[Rule[Upgrade], ...]:
+    """The rules that these occasions wake, in order."""
+    return tuple(each for each in UPGRADE_RULES if each.wakes & occasions)
 
 
 UPGRADE_RULES: tuple[Rule[Upgrade], ...] = (
@@ -572,4 +603,5 @@ UPGRADE_RULES: tuple[Rule[Upgrade], ...] = (
     class_devoured,
     exiled_was_there,
     set_aside_for_upgrade,
+    least_price_found,
 )

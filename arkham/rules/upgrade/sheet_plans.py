@@ -6,25 +6,26 @@ CUST-11). A sheet without copies is wiped (CUST-14).
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
-from itertools import combinations_with_replacement
 
 from arkham.rules.upgrade.offers import Offers
-from arkham.rules.upgrade.plans import (
-    MOST_UNITS,
+from arkham.rules.upgrade.options import LAST, with_quills
+from arkham.rules.upgrade.reductions import purchase_lines, upgrade_lines
+from arkham.rules.upgrade.uses import (
     NOTHING,
-    SCALE,
-    TIE,
-    Line,
+    REFILL,
+    SIDE_REFILL,
+    SWAP,
     Plan,
     Uses,
-    Way,
     joined,
-    purchase_lines,
-    upgrade_lines,
+    ranked,
 )
 from arkham.rules.upgrade.versions import Version, purchase_price
+from arkham.rules.upgrade.ways import Line, Way, weight_of
+from arkham.rules.upgrade.weighing import MOST_UNITS
+from arkham.rules.upgrade.window import Pin
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,6 +46,7 @@ class SheetTitle:
     surcharge: int = 0
     by_level: bool = False  # what a copy of a started sheet costs: boxes, or its level
     side: bool = False
+    pins: tuple[Pin, ...] = ()
 
     @property
     def new_boxes(self) -> int:
@@ -56,32 +58,68 @@ class SheetTitle:
         """Copies that come in."""
         return max(self.copies_after - self.copies_before, 0)
 
+    @property
+    def bounded(self) -> bool:
+        """Whether more copies come in than are weighed."""
+        return self.new_copies > MOST_UNITS
+
 
 Choice = tuple[Line, Uses]
+Found = dict[Uses, Plan]
 
 
 def sheet_plans(title: SheetTitle, offers: Offers) -> list[Plan]:
     """The lightest plan for each use of the shared offers, lightest first."""
-    best: dict[Uses, Plan] = {}
-    for lines in _ways(title, offers):
-        plan = _plan(title, lines, offers)
-        if plan is None:
-            continue
-        known = best.get(plan.uses)
-        if known is None or plan.weight < known.weight:
-            best[plan.uses] = plan
-    return sorted(best.values(), key=lambda plan: (plan.weight, plan.uses))
+    start = NOTHING._replace(outs=_outs(title, offers))
+    found: Found = {start: Plan(0, start, ())}
+    if not title.copies_before and title.new_boxes:
+        found = _with(found, _whole_sheet(title, offers), offers)
+        along = Line(Way.WITH_SHEET, title.blank.code)
+        found = _with_all(found, [along] * (title.copies_after - 1))
+    else:
+        found = _with_copies(found, title, offers)
+        if title.new_boxes:
+            found = _with(found, _boxes(title, offers), offers)
+    plans = ranked(found.values())
+    if not title.side:
+        return plans
+    return [
+        plan._replace(lines=tuple([line._replace(side=True) for line in plan.lines]))
+        for plan in plans
+    ]
 
 
-def _plan(title: SheetTitle, lines: list[Choice], offers: Offers) -> Plan | None:
-    uses = NOTHING._replace(outs=_outs(title, offers))
-    for _, more in lines:
-        both = joined(uses, more, offers)
-        if both is None:
-            return None
-        uses = both
-    weight = sum(line.paid * SCALE + TIE[line.way] for line, _ in lines)
-    return Plan(weight, uses, tuple(line for line, _ in lines))
+def _with(
+    found: Found,
+    choices: Iterable[Choice],
+    offers: Offers,
+    wanted: frozenset[Way] = frozenset(),
+) -> Found:
+    """Every plan so far with every choice for one thing more.
+
+    If some ways are ``wanted``, others are for what cannot be had so.
+    """
+    best: Found = {}
+    for line, more in choices:
+        weight = weight_of(line) + (LAST if wanted and line.way not in wanted else 0)
+        for plan in found.values():
+            uses = joined(plan.uses, more, offers)
+            if uses is None:
+                continue
+            total = plan.weight + weight
+            known = best.get(uses)
+            if known is None or total < known.weight:
+                best[uses] = Plan(total, uses, (*plan.lines, line))
+    return best
+
+
+def _with_all(found: Found, lines: list[Line]) -> Found:
+    """Every plan so far with lines that leave no choice."""
+    weight = sum(map(weight_of, lines))
+    return {
+        uses: Plan(plan.weight + weight, uses, (*plan.lines, *lines))
+        for uses, plan in found.items()
+    }
 
 
 def _outs(title: SheetTitle, offers: Offers) -> int:
@@ -89,20 +127,6 @@ def _outs(title: SheetTitle, offers: Offers) -> int:
     if title.boxes_before or not title.blank.swappable:
         return 0
     return min(max(title.copies_before - title.copies_after, 0), offers.swaps)
-
-
-def _ways(title: SheetTitle, offers: Offers) -> Iterator[list[Choice]]:
-    if not title.copies_before and title.new_boxes:
-        for sheet in _whole_sheet(title, offers):
-            along = Line(Way.WITH_SHEET, title.blank.code)
-            yield [sheet, *[(along, NOTHING)] * (title.copies_after - 1)]
-        return
-    for copies in _copies(title, offers):
-        if not title.new_boxes:
-            yield copies
-            continue
-        for boxes in _boxes(title, offers):
-            yield [*copies, boxes]
 
 
 def _whole_sheet(title: SheetTitle, offers: Offers) -> Iterator[Choice]:
@@ -116,34 +140,53 @@ def _boxes(title: SheetTitle, offers: Offers) -> Iterator[Choice]:
     """Boxes marked on the sheet of a card in the deck: one upgrade."""
     price = title.new_boxes + title.surcharge
     line = Line(Way.BOXES, title.blank.code, price, price, boxes=title.new_boxes)
-    quill = offers.quills.get(title.blank.code, 0)
-    yield from upgrade_lines(line, title.blank, offers, quill)
+    quills = offers.quills.get(title.blank.code, 0)
+    for reduced, uses in upgrade_lines(line, title.blank.traits, offers):
+        room = max(reduced.paid - offers.upgrade_floor, 0)
+        yield with_quills(reduced, min(quills, room)), uses
 
 
-def _copies(title: SheetTitle, offers: Offers) -> Iterator[list[Choice]]:
-    """The copies that come in, each by itself."""
-    ways = list(_one_copy(title, offers))
-    weighed = min(title.new_copies, MOST_UNITS)
-    for picked in combinations_with_replacement(ways, weighed):
-        # A box brings a copy where the sheet is started already.
-        bringing = title.new_boxes - (0 if title.boxes_before else 1)
-        if sum(line.way is Way.WITH_BOX for line, _ in picked) > max(bringing, 0):
-            continue
-        rest = title.new_copies - weighed
-        yield [*picked, *[_bought(title, offers)] * rest]
+def _with_copies(found: Found, title: SheetTitle, offers: Offers) -> Found:
+    """The copies that come in: as many as may be with a box, the others bought."""
+    choices = list(_one_copy(title, offers))
+    ways = {line.way for line, _ in choices}
+    brought = _brought(title)
+    if brought:
+        ways.add(Way.WITH_BOX)
+    wanted = frozenset(way for way in ways if _is_pinned(title, way))
+    if wanted and Way.WITH_BOX not in wanted:
+        brought = 0
+    weighed = min(title.new_copies - brought, MOST_UNITS)
+    for _ in range(weighed):
+        found = _with(found, choices, offers, wanted)
+    with_box = Line(Way.WITH_BOX, title.blank.code)
+    beyond, _ = _bought(title, offers)
+    rest = title.new_copies - brought - weighed
+    return _with_all(found, [*[with_box] * brought, *[beyond] * rest])
+
+
+def _is_pinned(title: SheetTitle, way: Way) -> bool:
+    named = way.value.removeprefix("price.")
+    return any(pin.code == title.blank.code and pin.way == named for pin in title.pins)
+
+
+def _brought(title: SheetTitle) -> int:
+    """Copies that come with newly marked boxes: those of a sheet started already."""
+    started = title.new_boxes if title.boxes_before else title.new_boxes - 1
+    return min(max(started, 0), title.new_copies)
 
 
 def _one_copy(title: SheetTitle, offers: Offers) -> Iterator[Choice]:
     code = title.blank.code
-    if title.new_boxes and (title.copies_before or title.new_copies > 1):
-        yield Line(Way.WITH_BOX, code), NOTHING
     line, _ = _bought(title, offers)
     yield from purchase_lines(line, bool(offers.exiled.get(code)), offers)
     if not title.boxes_before and title.blank.swappable:
-        one = Uses(side_refills=1) if title.side else Uses(refills=1)
-        yield Line(Way.REFILL, code, line.gross), one
+        if title.side and offers.side_refills:
+            yield Line(Way.REFILL, code, line.gross), SIDE_REFILL
+        elif offers.refills and not title.side:
+            yield Line(Way.REFILL, code, line.gross), REFILL
         if offers.swaps:
-            yield Line(Way.SWAP, code, line.gross), Uses(swaps=1)
+            yield Line(Way.SWAP, code, line.gross), SWAP
 
 
 def _bought(title: SheetTitle, offers: Offers) -> Choice:

@@ -2,9 +2,18 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple, Protocol
+from dataclasses import dataclass
+from enum import IntEnum
+from typing import Protocol
+from weakref import WeakKeyDictionary, ref
 
+from arkham.rules.card import Card
+from arkham.rules.legality.frame import Frame
 from arkham.rules.legality.standing import Standing
+from arkham.rules.legality.tally import Concern
+from arkham.rules.upgrade.offers import Offers
+
+_MARKS = frozenset({Concern.MODE, Concern.RESEARCHED})
 
 
 class Leveled(Protocol):
@@ -23,47 +32,119 @@ class Leveled(Protocol):
         """Whether it is exceptional under the list of taboos in force."""
 
 
-class Version(NamedTuple):
+class Nature(IntEnum):
+    """What about a card can make more of a change than a purchase; a bit each."""
+
+    MODIFIER = 1 << 0  # changes how decks are built
+    UNCOUNTED = 1 << 1  # is outside the deck size
+    MARKED = 1 << 2  # has a word on when or how it may be bought
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Version:
     """A card as a purchase meets it, under the list of taboos in force.
 
-    ``effective`` is its level, doubled if exceptional, with the taboo change, before
-    any minimum; it may be negative.
+    There is one of a card in a frame, whichever printing is asked for; ``code`` is
+    its first. ``level`` is None for what is never bought. ``effective`` is its level,
+    doubled if exceptional, with the taboo change, before any minimum; it may be
+    negative. ``price`` is what a new copy costs where nothing changes that.
     """
 
     code: str
     title: str
-    level: int
+    card: Card
+    codes: tuple[str, ...]  # of all printings
+    standing: Standing
+    level: int | None
     effective: int
     exceptional: bool
     counts: bool
-    myriad: bool
-    researched: bool
-    subname: str
-    traits: frozenset[str]
+    price: int
+    swappable: bool  # a level 0 card inside the deck size
+    involved: bool  # copies hang together: a sheet, a myriad or a researched card
+    nature: int  # what makes the change of a deck special: bits of Nature
 
     @property
-    def swappable(self) -> bool:
-        """Whether it is a level 0 card inside the deck size."""
-        return self.level == 0 and self.counts
+    def traits(self) -> frozenset[str]:
+        """Its traits, in lower case."""
+        return self.standing.traits
 
 
-def version_of(code: str, standing: Standing) -> Version | None:
-    """The version behind a code; None for what is never bought (it has no level)."""
-    card = standing.card
-    if card is None or standing.level is None:
-        return None
-    return Version(
-        code,
-        card.title,
-        standing.level,
-        standing.effective,
-        standing.exceptional,
-        standing.counts,
-        card.myriad,
-        card.researched,
-        card.subname,
-        standing.traits,
-    )
+class Versions(dict[str, Version | None]):
+    """The versions in decks of one frame, compiled on first sight.
+
+    By the code of any printing; None for a code that is no card's. ``plain`` is all
+    that is offered where nothing in the deck, and nothing that happened, offers more.
+    """
+
+    def __init__(self, frame: Frame) -> None:
+        super().__init__()
+        self._frame = ref(frame)  # which this is kept for, and may not keep alive
+        self._titles = frame.pool.titles
+        self._of_title: dict[str, list[Version]] = {}
+        rulings = frame.rulings
+        self.holes_filled = rulings["prices.filler-after-permanent"] == "free"
+        self.plain = Offers(
+            least=1 if rulings["prices.discounted-minimum"] == "one" else 0,
+            myriad_by_upgrade=rulings["prices.myriad-upgrade"] == "yes",
+        )
+
+    def __missing__(self, code: str) -> Version | None:
+        frame = self._frame()
+        assert frame is not None
+        standing = frame.unmarked[code]
+        card = standing.card
+        if card is None:
+            return None
+        version = self[card.code] if code != card.code else self._made(card, standing)
+        self[code] = version
+        return version
+
+    def _made(self, card: Card, standing: Standing) -> Version:
+        level = standing.level
+        least, nature = self.plain.least, 0
+        if Concern.MODIFIER in standing.concerns:
+            nature |= Nature.MODIFIER
+        if not standing.counts:
+            nature |= Nature.UNCOUNTED
+        if not _MARKS.isdisjoint(standing.concerns):
+            nature |= Nature.MARKED
+        return Version(
+            code=card.code,
+            title=standing.title,
+            card=card,
+            codes=tuple([printing.code for printing in card.printings]),
+            standing=standing,
+            level=level,
+            effective=standing.effective,
+            exceptional=standing.exceptional,
+            counts=standing.counts,
+            price=purchase_price(standing, 0, least) if level is not None else 0,
+            swappable=level == 0 and standing.counts,
+            involved=bool(standing.sheet) or card.myriad or card.researched,
+            nature=nature,
+        )
+
+    def of_title(self, title: str) -> list[Version]:
+        """Every version of a title, in code order."""
+        found = self._of_title.get(title)
+        if found is None:
+            each = [self[card.code] for card in self._titles.get(title, ())]
+            found = [version for version in each if version is not None]
+            if found:
+                self._of_title[title] = found
+        return found
+
+
+_KEPT: WeakKeyDictionary[Frame, Versions] = WeakKeyDictionary()
+
+
+def versions_in(frame: Frame) -> Versions:
+    """The versions in decks of this frame, kept as long as the frame is."""
+    found = _KEPT.get(frame)
+    if found is None:
+        found = _KEPT[frame] = Versions(frame)
+    return found
 
 
 def is_upgrade(lower: Leveled, higher: Leveled) -> bool:

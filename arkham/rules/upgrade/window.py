@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
+from types import MappingProxyType
+from typing import NamedTuple
 
 
 @dataclass(frozen=True, slots=True)
@@ -18,6 +20,12 @@ class Pin:
     way: str = ""
     source: str = ""
 
+    def as_data(self) -> dict[str, str | None]:
+        """The pin as JSON types, as ``window_json`` reads it."""
+        return {
+            "card": self.code, "way": self.way or None, "from": self.source or None
+        }  # fmt: skip
+
 
 @dataclass(frozen=True, slots=True)
 class Used:
@@ -29,10 +37,10 @@ class Used:
 
 
 UNUSED = Used()
+NONE: Mapping[str, int] = MappingProxyType({})
 
 
-@dataclass(frozen=True, slots=True)
-class Window:
+class Window(NamedTuple):
     """The time between two games in which experience may be spent.
 
     ``exiled``, ``taken`` and ``granted`` are copies by code: exiled in the last
@@ -45,14 +53,14 @@ class Window:
     whose reductions the player will not have.
     """
 
-    exiled: Mapping[str, int] = field(default_factory=dict)
-    taken: Mapping[str, int] = field(default_factory=dict)
-    granted: Mapping[str, int] = field(default_factory=dict)
+    exiled: Mapping[str, int] = NONE
+    taken: Mapping[str, int] = NONE
+    granted: Mapping[str, int] = NONE
     available: int | None = None
     spending: bool = True
     altering: bool = True
-    free_boxes: Mapping[str, int] = field(default_factory=dict)
-    quills: Mapping[str, int] = field(default_factory=dict)
+    free_boxes: Mapping[str, int] = NONE
+    quills: Mapping[str, int] = NONE
     pelts: int = 0
     offerings: int = 0
     devoured: str = ""

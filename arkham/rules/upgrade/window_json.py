@@ -4,13 +4,12 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Mapping
-from dataclasses import replace
 from typing import Any
 
 from arkham.rules.finding import gettext_noop as _
 from arkham.rules.notation.places import token
 from arkham.rules.notation.reading import Fault, Unreadable, kind_of, shortened
-from arkham.rules.upgrade.plans import Way
+from arkham.rules.upgrade.ways import Way
 from arkham.rules.upgrade.window import PLAIN_WINDOW, Pin, Used, Window
 from arkham.rules.vocabulary import CardClass
 
@@ -48,7 +47,7 @@ def read_window(
             faults.extend(error.faults)
     if faults:
         raise Unreadable(*faults)
-    return replace(base, **arguments)
+    return base._replace(**arguments)
 
 
 def read_copies(value: object, here: str) -> Mapping[str, int]:
@@ -63,6 +62,12 @@ def read_copies(value: object, here: str) -> Mapping[str, int]:
         if type(copies) is not int or not 0 <= copies <= MOST:
             raise _wrong(here + token(code), copies, _("an integer from 0 to 9,999"))
     return {code: copies for code, copies in value.items() if copies}
+
+
+def copies_told(window: Mapping[str, Any], key: str) -> dict[str, int]:
+    """Copies by code under a key of a window in JSON, however they are written."""
+    value = window.get(key)
+    return {} if value is None else dict(read_copies(value, token(key)))
 
 
 def _listed(value: object, here: str) -> list[str]:

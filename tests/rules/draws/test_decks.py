@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections import Counter
-from dataclasses import replace
 
 import pytest
 
@@ -127,7 +126,7 @@ def test_versions_not_owned_are_not_eligible(judge: Judge, pool: CardPool) -> No
 
 def test_a_version_out_of_reach_is_not_eligible(judge: Judge) -> None:
     """Level 4 is beyond an investigator of levels 0 to 2."""
-    deck = replace(RESEARCHER, investigator="02005")
+    deck = RESEARCHER._replace(investigator="02005")
     assert eligible_versions(judge, deck, "02021") == {}
 
 

@@ -116,7 +116,7 @@ def test_a_choice_made_since_outranks_the_spelling_it_came_in() -> None:
     value = read_object(data).value
     assert json.loads(write_object(value)["meta"]) == data["meta"]
 
-    changed = replace(value, deck=replace(value.deck, choices={"class": "rogue"}))
+    changed = replace(value, deck=value.deck._replace(choices={"class": "rogue"}))
     assert json.loads(write_object(changed)["meta"]) == {
         "amk": "x",
         "attachments_03264": "01022",

@@ -97,6 +97,15 @@ def test_thousands_of_digits_are_refused() -> None:
     assert read_json("9" * 4300) == int("9" * 4300)
 
 
+@pytest.mark.parametrize("text", ["NaN}", "1e999]", "-Infinity}]", "9" * 5000 + "}"])
+def test_a_number_with_a_bracket_too_many_is_refused(text: str) -> None:
+    """What follows it is not looked at."""
+    fault = _fault(text)
+
+    assert fault.text.endswith(" is not a number that can be held.")
+    assert (fault.pointer, fault.line, fault.column) == ("", 1, 1)
+
+
 def test_endless_nesting_is_refused() -> None:
     """Rather than running out of stack."""
     assert _fault("[" * 200_000).text == "This is nested too deeply."

@@ -1,0 +1,201 @@
+# ruff: noqa: E501 (tables align)
+"""What does a deck lay out before the first turn, beside its opening hand?
+
+Permanents and bonded cards are known by their keywords; what single cards say of setup
+beyond that is one row a card, with the place where it is printed.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+
+from arkham.rules.card import Card
+from arkham.rules.draws.opening import HAND_ROWS, HandRow, copies_in, rows_in
+from arkham.rules.finding import Citation, gettext_noop, printed
+from arkham.rules.legality.built import BuiltDeck
+
+RESOURCES = 5  # SETUP-02
+
+
+@dataclass(frozen=True, slots=True)
+class SetupRow:
+    """What one card asks of setup that is no card laid out.
+
+    ``where`` the card must be: ``front`` or ``back`` of the investigator, or ``deck``.
+    ``resources`` is added to those an investigator starts with, for each copy;
+    ``says`` is a sentence on anything else.
+    """
+
+    where: str
+    code: str
+    name: str
+    cites: tuple[Citation, ...]
+    resources: int = 0
+    says: str = ""
+
+
+def _row(where: str, code: str, name: str, **asks: object) -> SetupRow:
+    return SetupRow(where, code, name, (printed(name, code),), **asks)  # type: ignore[arg-type]
+
+
+# fmt: off
+SETUP_ROWS: tuple[SetupRow, ...] = (
+    #    where    code     name                            asks
+    _row("deck",  "02037", "Indebted",                     resources=-2),
+    _row("deck",  "05278", "Another Day, Another Dollar",  resources=+2),
+    _row("front", "07001", "Sister Mary",          says=gettext_noop("Two bless tokens go into the chaos bag.")),
+    _row("front", "08010", "Lily Chen",            says=gettext_noop("Disciplines begin with their unbroken side up.")),
+    _row("front", "10004", "Kate Winthrop",        says=gettext_noop("The Flux Stabilizer begins with its inactive side up.")),
+    _row("front", "89001", "Subject 5U-21",        says=gettext_noop("Ravenous begins with Controlled Hunger up.")),
+    _row("front", "03006", "Lola Hayes",           says=gettext_noop("A role is chosen once the opening hand is drawn.")),
+    _row("front", "90087", "Lola Hayes (parallel)", says=gettext_noop("The role is Neutral when the game begins.")),
+    _row("back",  "11017", "George Barnaby",       says=gettext_noop("Cards of the opening hand may be placed beneath him.")),
+    _row("front", "03003", "Sefina Rousseau",      says=gettext_noop("Up to five events of those drawn lie beneath her.")),
+    _row("deck",  "54013", "Observed",             says=gettext_noop("One of three random tarot cards is chosen before setup.")),
+    _row("deck",  "54014", "Damned",               says=gettext_noop("A random tarot card lies before you, reversed.")),
+)
+# Ultimatums and boons that change the resources, by id (SETUP-16).
+TABLE_RESOURCES: Mapping[str, int] = {"hardship": -2, "hades": +2}
+# fmt: on
+
+
+@dataclass(frozen=True, slots=True)
+class Laid:
+    """Copies of a card that are laid out, by the code of the card.
+
+    ``by`` is the card that has it so, "" where its own keyword does;
+    ``per_investigator``: so many for each investigator in the game.
+    """
+
+    code: str
+    copies: int
+    by: str = ""
+    per_investigator: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Apart:
+    """A small deck or pile taken out of the deck before the opening hand is drawn.
+
+    ``count`` cards, fewer being allowed if ``up_to``; ``cards`` are those the list
+    names, none where chance decides (``random``).
+    """
+
+    holder: str
+    count: int
+    up_to: bool
+    random: bool = False
+    cards: Mapping[str, int] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class Setup:
+    """What a deck lays out before its first turn.
+
+    ``in_hand`` cards begin in the hand, ``at_start`` ones are put into play from an
+    opening hand that holds them. ``resources`` are those to start with. ``rows`` say
+    what else is to be done.
+    """
+
+    in_play: tuple[Laid, ...]
+    set_aside: tuple[Laid, ...]
+    apart: tuple[Apart, ...]
+    in_hand: tuple[str, ...]
+    at_start: tuple[str, ...]
+    resources: int
+    rows: tuple[SetupRow, ...]
+
+
+def setup_of(built: BuiltDeck) -> Setup:
+    """What a deck lays out before its first turn."""
+    hand_rows = tuple(rows_in(HAND_ROWS, built))
+    rows = tuple(rows_in(SETUP_ROWS, built))
+    resources = RESOURCES + sum(row.resources * copies_in(built, row) for row in rows)
+    table = sum(TABLE_RESOURCES.get(each, 0) for each in built.frame.ultimatums)
+    held = {line.card.code for line in built.lines if line.standing.card is not None}
+    return Setup(
+        in_play=(*_permanents(built), *_begun(built, hand_rows)),
+        set_aside=(*_waiting(built, hand_rows), *_bonded(built)),
+        apart=tuple(_apart(built, hand_rows)),
+        in_hand=tuple(row.in_hand for row in hand_rows if row.in_hand in held),
+        at_start=tuple(row.code for row in hand_rows if row.plays),
+        resources=max(resources + table, 0),
+        rows=tuple(row for row in rows if row.says),
+    )
+
+
+def bonded_copies(card: Card) -> int:
+    """As many as the product holds that introduced the card (FAQ 1.19)."""
+    return card.printings[0].quantity if card.printings else 1
+
+
+def _permanents(built: BuiltDeck) -> Iterator[Laid]:
+    """A permanent begins each game in play."""
+    for line in built.lines:
+        card = line.standing.card
+        if card is not None and card.permanent and card.in_decks:
+            yield Laid(card.code, line.copies + line.set_aside)
+
+
+def _begun(built: BuiltDeck, rows: tuple[HandRow, ...]) -> Iterator[Laid]:
+    """What an investigator begins the game with."""
+    for row in rows:
+        for code in row.in_play:
+            if _held(built, code):
+                yield Laid(code, _held(built, code), row.code)
+
+
+def _waiting(built: BuiltDeck, rows: tuple[HandRow, ...]) -> Iterator[Laid]:
+    """What an investigator has set aside, once for each investigator in the game."""
+    for row in rows:
+        for code in row.set_aside:
+            if _held(built, code):
+                yield Laid(code, 1, row.code, per_investigator=True)
+
+
+def _bonded(built: BuiltDeck) -> Iterator[Laid]:
+    """Whenever a deck holds a card that summons them, bonded cards are set aside."""
+    pool = built.frame.pool
+    summoners: dict[str, Card] = {}
+    for code in (*_codes(built), *built.deck.side_deck):
+        card = pool.get_card(code)
+        if card is not None and not card.bonded_to:
+            summoners.setdefault(card.title, card)
+    brought: dict[str, Laid] = {}
+    for title, summoner in summoners.items():
+        for card in pool.bonded.get(title, ()):
+            laid = Laid(card.code, bonded_copies(card), summoner.code)
+            brought.setdefault(card.code, laid)
+    yield from brought.values()
+
+
+def _codes(built: BuiltDeck) -> Iterator[str]:
+    yield built.frame.front.code
+    yield from (line.code for line in built.lines)
+
+
+def _apart(built: BuiltDeck, rows: tuple[HandRow, ...]) -> Iterator[Apart]:
+    """Piles under cards of the deck, and the hunch deck."""
+    pool = built.frame.pool
+    named = {
+        card.code: cards
+        for code, cards in built.deck.attachments.items()
+        if (card := pool.get_card(code)) is not None
+    }
+    for holder, asked in built.frame.attachments.items():
+        yield Apart(
+            holder,
+            asked.count,
+            asked.up_to,
+            random=any(row.code == holder and row.random_apart for row in rows),
+            cards=dict(named.get(holder, {}).items()),
+        )
+
+
+def _held(built: BuiltDeck, code: str) -> int:
+    return sum(
+        line.copies + line.set_aside
+        for line in built.lines
+        if line.standing.card is not None and line.card.code == code
+    )

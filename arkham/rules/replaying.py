@@ -1,0 +1,156 @@
+"""A recorded run as a line of JSON in, the state it leads to as a line out."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from typing import Any, NamedTuple
+
+from arkham.rules.campaign.answers import Answer
+from arkham.rules.campaign.model.guide import Guide, Library
+from arkham.rules.campaign.records import read_answers
+from arkham.rules.campaign.replay import Replay, fold
+from arkham.rules.campaign.report import reported
+from arkham.rules.campaign.scope import Scopes
+from arkham.rules.campaign.state import Printed
+from arkham.rules.checking import Outcome, error_text, label_of, read_line, text_of
+from arkham.rules.finding import gettext_noop as _
+from arkham.rules.notation.places import token
+from arkham.rules.notation.reading import MOST_BYTES, Fault, Unreadable, kind_of
+
+SIDE = "side"
+_ENCODE = json.JSONEncoder(separators=(",", ":")).encode
+_SEEN = _("This is {found}.")
+
+
+class AskedRun(NamedTuple):
+    """What one line asks: a guide, the answers, and the investigators' values."""
+
+    guide: Guide
+    standalone: str
+    version: int | None
+    answers: list[Answer]
+    linked: list[Answer] | None
+    investigators: dict[str, Printed] | None
+
+
+class Reader:
+    """Answers lines from one library of guides; scenarios are prepared only once."""
+
+    def __init__(
+        self, library: Library, cards: Mapping[str, Printed], *, strict: bool
+    ) -> None:
+        self.library = library
+        self.cards = cards
+        self.strict = strict
+        self._scopes: dict[str, Scopes] = {}
+
+    def answer(self, line: bytes, number: int) -> tuple[str, Outcome]:
+        """The answer to one line, and how it fared; ``number`` counts from 1."""
+        text, data = "", None
+        try:
+            if len(line) > MOST_BYTES:
+                limit = _("at most 1,048,576 bytes")
+                raise Unreadable(Fault("", _("The run is too large."), limit))
+            text = text_of(line)
+            data = read_line(text)
+            asked = self.read(data)
+        except Unreadable as error:
+            told = error_text(label_of(data), error.faults[0], number, text)
+            return told, Outcome.UNREADABLE
+        return _ENCODE(reported(self.replay(asked))), Outcome.LEGAL
+
+    def replay(self, asked: AskedRun, after: Replay | None = None) -> Replay:
+        """The run, folded; ``after`` is the replay of fewer of its answers."""
+        guide = asked.guide
+        scopes = self._scopes.get(guide.id)
+        if scopes is None:
+            scopes = self._scopes[guide.id] = Scopes(guide)
+        return fold(
+            guide,
+            asked.answers,
+            self.cards if asked.investigators is None else asked.investigators,
+            asked.linked,
+            version=asked.version,
+            standalone=asked.standalone,
+            strict=self.strict,
+            scopes=scopes,
+            after=after,
+        )
+
+    def read(self, data: object) -> AskedRun:
+        """What a line asks. Raises :class:`Unreadable`."""
+        if not isinstance(data, dict):
+            raise Unreadable(Fault("", _SEEN, _("an object"), kind_of(data)))
+        guide = self._guide(data.get("campaign"))
+        linked = data.get("linked_inputs")
+        version = data.get("guide_version")
+        if version is not None and type(version) is not int:
+            expected = _("a whole number")
+            raise Unreadable(Fault("/guide_version", _SEEN, expected, kind_of(version)))
+        return AskedRun(
+            guide,
+            _standalone(guide, data.get("standalone")),
+            version,
+            read_answers(data.get("inputs"), "/inputs"),
+            None if linked is None else read_answers(linked, "/linked_inputs"),
+            _investigators(data.get("investigators")),
+        )
+
+    def _guide(self, campaign: object) -> Guide:
+        library = self.library
+        guide = library.guides.get(campaign) if isinstance(campaign, str) else None
+        if campaign == SIDE:
+            guide = library.side
+        if guide is None:
+            known = sorted(library.guides) + ([SIDE] if library.side else [])
+            raise Unreadable(
+                Fault(
+                    "/campaign",
+                    _("There is no guide for {found}."),
+                    ", ".join(known),
+                    repr(campaign)[:60],
+                )
+            )
+        return guide
+
+
+def _standalone(guide: Guide, scenario: object) -> str:
+    if scenario is None:
+        return ""
+    if isinstance(scenario, str) and scenario in guide.scenarios:
+        return scenario
+    message = _("The guide has no scenario {found}.")
+    expected = ", ".join(sorted(guide.scenarios))
+    raise Unreadable(Fault("/standalone", message, expected, repr(scenario)[:60]))
+
+
+def _investigators(raw: object) -> dict[str, Printed] | None:
+    """Printed values, as the line gives them, by code; None if it gives none."""
+    if raw is None:
+        return None
+    if not isinstance(raw, dict):
+        raise Unreadable(Fault("/investigators", _SEEN, _("an object"), kind_of(raw)))
+    found = {}
+    for code, values in raw.items():
+        at = "/investigators" + token(code)
+        if not isinstance(values, dict):
+            raise Unreadable(Fault(at, _SEEN, _("an object"), kind_of(values)))
+        found[code] = _printed(values, at)
+    return found
+
+
+def _printed(values: dict[str, Any], at: str) -> Printed:
+    for key in ("health", "sanity"):
+        if type(values.get(key)) is not int:
+            expected, found = _("a whole number"), kind_of(values.get(key))
+            raise Unreadable(Fault(f"{at}/{key}", _SEEN, expected, found))
+    traits = values.get("traits") or []
+    if not isinstance(traits, list) or any(type(trait) is not str for trait in traits):
+        raise Unreadable(
+            Fault(f"{at}/traits", _SEEN, _("a list of words"), kind_of(traits))
+        )
+    faction = values.get("faction") or ""
+    if type(faction) is not str:
+        raise Unreadable(Fault(f"{at}/faction", _SEEN, _("text"), kind_of(faction)))
+    return Printed(values["health"], values["sanity"], faction, tuple(traits))

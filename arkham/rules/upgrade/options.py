@@ -1,0 +1,216 @@
+"""In which ways can one copy of a card be had?
+
+Each way takes something: a copy that was there, a place among the free ones, a
+reduction. What titles share stands in its uses; what the copies of one title share are
+counts, and these may be owed for until every copy has its source.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from typing import NamedTuple
+
+from arkham.rules.upgrade.offers import Offers
+from arkham.rules.upgrade.reductions import purchase_lines, upgrade_lines
+from arkham.rules.upgrade.uses import NOTHING, REFILL, SIDE_REFILL, SWAP, Uses
+from arkham.rules.upgrade.versions import (
+    Version,
+    is_upgrade,
+    purchase_price,
+    upgrade_price,
+)
+from arkham.rules.upgrade.ways import Line, Way, weight_of
+from arkham.rules.upgrade.window import Pin
+
+MYRIAD_MORE = 2  # copies that come along with one bought (KW-11)
+LAST = 10**9  # the weight of a way taken only where there is no other
+_new = tuple.__new__  # half of what calling a named tuple's class costs
+
+# What the copies of one title share, by kind and code (of a myriad card: by level).
+Key = tuple[str, str]
+Count = tuple[Key, int]
+BASE, ASIDE, EXILED, QUILLS = "base", "aside", "exiled", "quills"
+# Copies that stay, from which a higher version may be bought; paid upgrades that bring
+# a second one; copies that come along. These may be owed for.
+KEPT, PAIRED, MYRIAD = "kept", "paired", "myriad"
+OWED = frozenset({KEPT, PAIRED, MYRIAD})
+BOUGHT = "bought"  # whether a card was had anew of which older copies are left
+
+
+@dataclass(slots=True)
+class Title:
+    """The copies of one title before (what was exiled left out) and after.
+
+    ``stay`` are those that are in both whatever is done. ``pins`` name the ways a
+    player insists on; ``reduced`` tells whether some offer may serve a copy.
+    """
+
+    base: Mapping[Version, int]
+    after: Mapping[Version, int]
+    stay: Mapping[Version, int]
+    pins: tuple[Pin, ...] = ()
+    side: bool = False  # of the second deck
+    reduced: bool = True
+
+
+class Option(NamedTuple):
+    """One way to have a copy.
+
+    Its line, what that weighs, what it takes of the shared offers, and of the counts
+    of its title: what must be there (of ``whole`` all that is there), and what it
+    changes.
+    """
+
+    line: Line
+    weight: int
+    uses: Uses
+    takes: tuple[Count, ...] = ()
+    adds: tuple[Count, ...] = ()
+    whole: tuple[Count, ...] = ()
+
+
+class Options:
+    """The ways to have a copy of each version of one title.
+
+    ``base`` are the copies that do not stay, by code.
+    """
+
+    def __init__(self, title: Title, offers: Offers, base: Mapping[str, int]) -> None:
+        self._title = title
+        self._offers = offers
+        self._base = base
+        self._versions = {each.code: each for each in (*title.base, *title.after)}
+
+    def of(self, code: str) -> list[Option]:
+        """What there is for a copy of one card, in the order they are preferred."""
+        title, base = self._title, self._base
+        version = self._versions[code]
+        options: list[Option] = []
+        if base.get(code):
+            line = Line(Way.KEEP, code)
+            there, kept = ((BASE, code), 1), ((KEPT, code), 1)
+            options.append(Option(line, 0, NOTHING, (there,), (kept,)))
+        for source in sorted(base):
+            lower = self._versions[source]
+            if is_upgrade(lower, version):
+                options += self._upgrades(lower, version)
+        options += self._for_nothing(version)
+        options += self._purchases(version)
+        pinned = [pin for pin in dict.fromkeys(title.pins) if pin.code == code]
+        if not pinned:
+            return options
+        # What nobody insists on is left for copies that cannot be had otherwise.
+        return [
+            each
+            if each.weight >= LAST or any(_suits(each.line, pin) for pin in pinned)
+            else each._replace(weight=each.weight + LAST)
+            for each in options
+        ]
+
+    def _upgrades(self, lower: Version, version: Version) -> Iterator[Option]:
+        offers, code, source = self._offers, version.code, lower.code
+        if self._base[source]:
+            paired = lower.card.subname in offers.paired
+            price = upgrade_price(lower, version)
+            line = self._line(Way.UPGRADE, code, price, price, source)
+            there = ((BASE, source), 1)
+            more: tuple[Count, ...] = (((PAIRED, source), 1),) if paired else ()
+            if offers.myriad_by_upgrade:
+                more = (*more, *self._brought(version))
+            yield from self._reduced(line, lower, there, more)
+            if paired:
+                free = self._line(Way.PAIRED, code, price, 0, source)
+                owed = (((PAIRED, source), -1),)
+                yield Option(free, weight_of(free), NOTHING, (there,), owed)
+        if offers.aside.get(source) and offers.kept & lower.traits:
+            whole = upgrade_price(None, version)
+            line = self._line(Way.KEPT_LOWER, code, whole, whole, source)
+            kept = (((KEPT, source), -1),)
+            yield from self._reduced(line, lower, ((ASIDE, source), 1), kept)
+
+    def _reduced(
+        self, line: Line, lower: Version, there: Count, more: tuple[Count, ...]
+    ) -> Iterator[Option]:
+        """An upgrade with each set of reductions.
+
+        Of the Raven Quills that name its asset as many serve it as can: one kept for
+        another copy would save no more there.
+        """
+        offers, source = self._offers, lower.code
+        held, key = offers.quills.get(source, 0), (QUILLS, source)
+        for reduced, uses in upgrade_lines(line, lower.traits, offers):
+            room = reduced.paid - min(offers.upgrade_floor, reduced.paid)
+            for quill in range(min(held, room), -1, -1):
+                quilled = with_quills(reduced, quill)
+                takes: tuple[Count, ...] = (there,)
+                whole: tuple[Count, ...] = ()
+                if quill < room and held:
+                    whole = ((key, quill),)
+                if quill:
+                    takes = (there, (key, quill))
+                yield Option(quilled, weight_of(quilled), uses, takes, more, whole)
+
+    def _for_nothing(self, version: Version) -> Iterator[Option]:
+        offers, side, code = self._offers, self._title.side, version.code
+        price = self.price(version)
+        if version.card.myriad:
+            along = self._line(Way.MYRIAD, code, price, 0)
+            owed = (((MYRIAD, str(version.level)), -1),)
+            yield Option(along, weight_of(along), NOTHING, (), owed)
+        if not version.swappable:
+            return
+        due = max(version.effective, 0) if offers.chained else 0
+        if offers.side_refills if side else offers.refills:
+            refill = self._line(Way.REFILL, code, price, due)
+            uses = SIDE_REFILL if side else REFILL
+            yield Option(refill, weight_of(refill), uses, (), self._brought(version))
+        if offers.swaps:
+            swap = self._line(Way.SWAP, code, price, due)
+            yield Option(swap, weight_of(swap), SWAP)
+
+    def _purchases(self, version: Version) -> Iterator[Option]:
+        offers, code = self._offers, version.code
+        line = self._line(Way.PURCHASE, code, self.price(version), self.price(version))
+        last = LAST if version.card.researched else 0
+        brought = self._brought(version)
+        for reduced, uses in purchase_lines(line, code in offers.exiled, offers):
+            again: tuple[Count, ...] = ()
+            if uses.rebuys:
+                again = (((EXILED, code), 1),)
+            yield Option(reduced, weight_of(reduced) + last, uses, again, brought)
+
+    def _brought(self, version: Version) -> tuple[Count, ...]:
+        """What comes along with a copy bought: further ones of a myriad card."""
+        if not version.card.myriad:
+            return ()
+        return (((MYRIAD, str(version.level)), MYRIAD_MORE),)
+
+    def price(self, version: Version) -> int:
+        """What a new copy costs before reductions."""
+        offers = self._offers
+        if not offers.surcharge:
+            return version.price
+        return purchase_price(version, offers.surcharge, offers.least)
+
+    def _line(
+        self, way: Way, code: str, gross: int, paid: int, source: str = ""
+    ) -> Line:
+        told = (way, code, gross, paid, source, (), 0, self._title.side)
+        return _new(Line, told)
+
+
+def with_quills(line: Line, quills: int) -> Line:
+    """An upgrade that so many Raven Quills serve, none of them in vain."""
+    if not quills:
+        return line
+    first = [each for each in line.reductions if each[0] != "medallion"]
+    told = (*first, ("quill", quills), *line.reductions[len(first) :])
+    return line._replace(paid=line.paid - quills, reductions=told)
+
+
+def _suits(line: Line, pin: Pin) -> bool:
+    if line.way is Way.KEEP:
+        return True
+    named = line.way.value.removeprefix("price.")
+    return pin.way in ("", named) and pin.source in ("", line.source)

@@ -1,0 +1,114 @@
+"""In which order can the lines be bought, and what leaves for each?"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from arkham.rules.modifiers import DECK_MODIFIERS
+from arkham.rules.upgrade.change import Change
+from arkham.rules.upgrade.discounts import (
+    PRICE_MODIFIERS,
+    RAVEN_QUILL,
+    TOLD_REDUCTIONS,
+)
+from arkham.rules.upgrade.invoice import InvoiceLine, Reduction
+from arkham.rules.upgrade.versions import Version, Versions
+from arkham.rules.upgrade.ways import Line, Way
+
+# The card that grants a reduction, by the kind of offer.
+SOURCES: dict[str, str] = {
+    **{
+        kind: row.code
+        for row in PRICE_MODIFIERS.values()
+        for kind, offered in (
+            ("firsts", row.first_upgrades),
+            ("first-trait", row.first_trait),
+            ("rebuy", row.rebuys),
+        )
+        if offered
+    },
+    **{"medallion" if row.upgrades else "pelt": row.code for row in TOLD_REDUCTIONS},
+    "quill": RAVEN_QUILL.code,
+}
+_MODIFIERS = PRICE_MODIFIERS.keys() | DECK_MODIFIERS.keys()
+_new = tuple.__new__  # half of what calling a named tuple's class costs
+
+
+def in_order(
+    lines: list[Line], changes: Sequence[Change], versions: Versions
+) -> tuple[InvoiceLine, ...]:
+    """The lines in an order in which they can be bought, with what each replaces."""
+    if not lines:
+        return ()
+    if len(lines) > 1:
+        lines.sort(key=_rank)
+    main = _leaving(changes[0], lines)
+    beside = _leaving(changes[1], lines) if len(changes) > 1 else None
+    invoiced = []
+    for way, code, gross, paid, source, reductions, boxes, side in lines:
+        replaced = ""
+        leaving = beside if side else main
+        if leaving and not source and way is not Way.REFILL and way is not Way.BOXES:
+            version = versions[code]
+            if version is not None and version.counts:
+                replaced = _next_of(leaving, way)
+        granted: tuple[Reduction, ...] = ()
+        if reductions:
+            granted = tuple([Reduction(SOURCES[kind], n) for kind, n in reductions])
+        told = (way.rule, code, gross, paid, source, replaced, granted, boxes, side)
+        invoiced.append(_new(InvoiceLine, told))
+    return tuple(invoiced)
+
+
+def _rank(line: Line) -> tuple[int, bool, str, bool]:
+    """Refills come first but for what makes room; reductions by "the next" or "the
+    first" card go to the first of their kind; a card that raises prices comes late.
+    """
+    way, code, _, paid, _, reductions, _, side = line
+    turn = way.turn
+    if reductions or code in _MODIFIERS:
+        turn = _turn(way, code, {kind for kind, _ in reductions})
+    return turn, not paid, code, side
+
+
+def _turn(way: Way, code: str, kinds: set[str]) -> int:
+    if "medallion" in kinds:
+        return 0
+    if "pelt" in kinds:
+        return 1
+    row = PRICE_MODIFIERS.get(code)
+    if row is not None and row.surcharge:
+        return 6
+    if way in (Way.PURCHASE, Way.UPGRADE) and code in _MODIFIERS:
+        return 2
+    if way.turn == Way.UPGRADE.turn and kinds & {"firsts", "first-trait"}:
+        return 7
+    return way.turn
+
+
+def _leaving(change: Change, lines: Sequence[Line]) -> list[Version]:
+    """The counted copies that leave one of the decks and were not upgraded, last
+    those that make room first.
+    """
+    left = {
+        version.code: [version] * copies
+        for version, copies in change.removed.items()
+        if version.counts
+    }
+    if not left:
+        return []
+    for line in lines:
+        upgraded = left.get(line.source)
+        if upgraded and line.way is not Way.KEPT_LOWER and line.side is change.side:
+            upgraded.pop()
+    return [version for code in sorted(left, reverse=True) for version in left[code]]
+
+
+def _next_of(leaving: list[Version], way: Way) -> str:
+    """The card that makes room for one that counts; for a swap one of level 0."""
+    if way is not Way.SWAP:
+        return leaving.pop().code
+    for place in range(len(leaving) - 1, -1, -1):
+        if leaving[place].level == 0:
+            return leaving.pop(place).code
+    return ""

@@ -1,0 +1,131 @@
+"""What does a way to have copies take of the offers that titles share?"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import NamedTuple
+
+from arkham.rules.upgrade.offers import Offers
+from arkham.rules.upgrade.ways import Line
+
+
+class Uses(NamedTuple):
+    """What a plan takes of the offers that titles share.
+
+    ``outs`` are level 0 copies left over to be swapped away. ``upgrades`` are counted
+    where another "first" makes their order matter. ``first_is_traited``:
+    one of the first upgrades has the trait of the other "first"; ``traited`` is that
+    upgrade: 1 among the first ones, 2 not, 0 none.
+    """
+
+    refills: int = 0
+    side_refills: int = 0
+    swaps: int = 0
+    outs: int = 0
+    upgrades: int = 0
+    firsts: int = 0
+    first_is_traited: bool = False
+    traited: int = 0
+    pelt: int = 0
+    medallion: int = 0
+    rebuys: int = 0
+
+
+NOTHING = Uses()
+REFILL = Uses(refills=1)
+SIDE_REFILL = Uses(side_refills=1)
+SWAP = Uses(swaps=1)
+
+
+class Plan(NamedTuple):
+    """One way to have all copies of a title."""
+
+    weight: int
+    uses: Uses
+    lines: tuple[Line, ...]
+
+
+def ranked(plans: Iterable[Plan]) -> list[Plan]:
+    """The lightest first; none that takes more than a lighter one for nothing."""
+    found = sorted(plans)
+    if len(found) < 2:
+        return found
+    best: list[Plan] = []
+    for plan in found:
+        uses = plan.uses
+        for lighter in best:
+            if _spares(lighter.uses, uses):
+                break
+        else:
+            best.append(plan)
+    return best
+
+
+def _spares(one: Uses, other: Uses) -> bool:
+    """Whether one plan's uses are lawful, and leave as much, wherever another's do."""
+    return (
+        one.medallion <= other.medallion
+        and one.swaps <= other.swaps
+        and one.rebuys <= other.rebuys
+        and one.pelt <= other.pelt
+        and one.upgrades == other.upgrades
+        and (one.firsts == other.firsts if one.upgrades else one.firsts <= other.firsts)
+        and one.traited in (0, other.traited)
+        and one.first_is_traited <= other.first_is_traited
+        and one.refills <= other.refills
+        and one.side_refills <= other.side_refills
+        and one.outs >= other.outs
+    )
+
+
+def joined(one: Uses, other: Uses, offers: Offers) -> Uses | None:
+    """What two plans take together; None if that is more than there is.
+
+    What either takes by itself must be there.
+    """
+    if other == NOTHING:
+        return one
+    if one == NOTHING:
+        return other
+    refills = one.refills + other.refills
+    side_refills = one.side_refills + other.side_refills
+    swaps = one.swaps + other.swaps
+    firsts = one.firsts + other.firsts
+    rebuys = one.rebuys + other.rebuys
+    if (
+        refills > offers.refills
+        or side_refills > offers.side_refills
+        or swaps > offers.swaps
+        or firsts > offers.firsts
+        or rebuys > offers.rebuys
+        or (one.traited and other.traited)
+        or (one.pelt and other.pelt)
+        or (one.medallion and other.medallion)
+    ):
+        return None
+    return Uses(
+        refills,
+        side_refills,
+        swaps,
+        min(one.outs + other.outs, offers.swaps),
+        min(one.upgrades + other.upgrades, offers.firsts),
+        firsts,
+        one.first_is_traited or other.first_is_traited,
+        one.traited or other.traited,
+        one.pelt or other.pelt,
+        one.medallion or other.medallion,
+        rebuys,
+    )
+
+
+def is_lawful(uses: Uses, offers: Offers) -> bool:
+    """Whether the shared offers are taken as they may be.
+
+    A copy swapped in sends one out. The first upgrades are all there are, up to the
+    number reduced; if one of them has the trait, the first of that trait is one too.
+    """
+    if uses.swaps > uses.outs:
+        return False
+    if uses.firsts < uses.upgrades and offers.first_amount:
+        return False
+    return not (uses.first_is_traited and uses.traited == 2)
