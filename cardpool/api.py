@@ -6,29 +6,25 @@ carries an ETag made of the data's version and the address.
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Callable
 from typing import Any, TypeVar
 
 from django.db.models import QuerySet
 from django.http import Http404
-from django.utils.http import parse_etags
 from django.utils.translation import gettext as _
 from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import (
     OpenApiExample,
     OpenApiParameter,
-    OpenApiResponse,
     extend_schema,
 )
-from rest_framework import generics
-from rest_framework.permissions import AllowAny
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from arkham.http import etag
+from arkham import public
 from arkham.paging import Pages
 from arkham.problems import Problem
+from arkham.public import IF_NONE_MATCH, UNCHANGED
 from cardpool.catalog import current_pool
 from cardpool.models import CardText, DataVersion, Environment, Pack
 from cardpool.queries import found, read_search
@@ -42,47 +38,14 @@ from cardpool.serializers import (
     TabooListShape,
 )
 
-SHAPE = 1  # changes when what an answer looks like does
 
-UNCHANGED = OpenApiResponse(
-    description="What the ETag sent in If-None-Match names is current."
-)
-IF_NONE_MATCH = OpenApiParameter(
-    "If-None-Match",
-    str,
-    OpenApiParameter.HEADER,
-    description="The ETag of an earlier answer: 304 if nothing has changed since.",
-)
-
-
-class PublicView(generics.GenericAPIView[Any]):
-    """Open to all, without accounts or cookies; answers carry an ETag."""
-
-    authentication_classes = []
-    permission_classes = [AllowAny]
-    filter_backends = []
-    pagination_class: type[Pages] | None = None
+class PublicView(public.PublicView):
+    """Depends on the card data alone."""
 
     def version(self) -> object:
-        """What the answer depends on besides its address."""
+        """When which card data was loaded."""
         held = DataVersion.objects.values_list("version", "loaded_at").first()
         return held or current_pool().version
-
-    def finalize_response(
-        self, request: Request, response: Any, *args: Any, **kwargs: Any
-    ) -> Any:
-        """Name the state that a good answer shows; 304 if the client knows it."""
-        response = super().finalize_response(request, response, *args, **kwargs)
-        if response.status_code != 200 or request.method not in ("GET", "HEAD"):
-            return response
-        parts = f"{SHAPE} {self.version()} {request.get_full_path()}"
-        current = etag(hashlib.sha256(parts.encode()).hexdigest()[:24])
-        known = parse_etags(request.headers.get("If-None-Match", ""))
-        if known == ["*"] or current in (each.removeprefix("W/") for each in known):
-            response.status_code, response.data = 304, None
-        response["ETag"] = current
-        response["Cache-Control"] = "public, no-cache"
-        return response
 
 
 View = TypeVar("View", bound=Callable[..., Response])

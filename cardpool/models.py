@@ -211,6 +211,41 @@ class TabooEntry(models.Model):
         return f"{self.card_id} {self.taboo_list_id}"
 
 
+class PublicCard(models.Model):
+    """A card as the ArkhamDB-compatible API tells it, ready to be sent.
+
+    ``record`` is what the source said of this printing; ``body`` is the answer, whose
+    address lacks the host, and ``bonded`` the part of it that only the list of all
+    cards has. ``place`` is its place in that list.
+    """
+
+    code = models.CharField(max_length=8, primary_key=True)
+    pack = models.CharField(max_length=40, db_index=True)
+    place = models.PositiveIntegerField(db_index=True)
+    encounter = models.BooleanField()
+    hidden = models.BooleanField()
+    body = models.TextField()
+    bonded = models.TextField(blank=True)
+    record = models.JSONField()
+
+    class Meta:
+        ordering = ["place"]
+
+    def __str__(self) -> str:
+        return self.code
+
+
+class PublicList(models.Model):
+    """A whole list of the same API, ready to be sent: of products, or of taboos."""
+
+    name = models.CharField(max_length=10, primary_key=True)
+    body = models.TextField()
+    records = models.JSONField()
+
+    def __str__(self) -> str:
+        return self.name
+
+
 class Environment(models.Model):
     """A part of the card pool under a name, for groups to choose.
 

@@ -2,12 +2,8 @@
 
 from __future__ import annotations
 
-from weakref import WeakKeyDictionary
-
 from arkham.rules.card import Card
 from arkham.rules.pool import CardPool
-
-_BRINGS: WeakKeyDictionary[CardPool, dict[str, list[Card]]] = WeakKeyDictionary()
 
 
 def versions_of(card: Card, pool: CardPool) -> list[Card]:
@@ -32,15 +28,9 @@ def others_like(card: Card, pool: CardPool) -> list[Card]:
     return same if len(same) > 1 else []
 
 
-def brought_by(card: Card, pool: CardPool) -> list[Card]:
+def brought_by(card: Card, pool: CardPool) -> tuple[Card, ...]:
     """The bonded cards that come with a card, in code order."""
-    brings = _BRINGS.get(pool)
-    if brings is None:
-        brings = _BRINGS[pool] = {}
-        for each in pool.values():
-            for title in each.bonded_to:
-                brings.setdefault(title, []).append(each)
-    return brings.get(card.title, [])
+    return pool.bonded.get(card.title, ())
 
 
 def bringers_of(card: Card, pool: CardPool) -> list[Card]:

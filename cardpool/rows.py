@@ -26,7 +26,7 @@ from cardpool.models import (
     TabooList,
 )
 
-LAYOUT = 1
+LAYOUT = 2
 
 _CLASSES = tuple(CardClass)
 _TYPES = tuple(CardType)

@@ -20,9 +20,13 @@ from cardpool.models import (
     Environment,
     Pack,
     Printing,
+    PublicCard,
+    PublicList,
     TabooEntry,
     TabooList,
 )
+from cardpool.public.rows import public_cards, public_lists
+from cardpool.reading.records import Records, embedded_records
 
 Texts = Mapping[str, Mapping[str, str]]  # by code, then by field of the source
 TabooTexts = Mapping[int, Mapping[str, str]]  # by list, then by code
@@ -57,6 +61,7 @@ class Contents:
     """Everything to be in the database: a pool and, from some sources, texts.
 
     Texts of None are left as they are; texts that are given replace all others.
+    ``records`` are what the source said, for the public API.
     """
 
     pool: CardPool
@@ -64,6 +69,7 @@ class Contents:
     embedded: bool = False
     texts: Texts | None = None
     taboo_texts: TabooTexts = field(default_factory=dict)
+    records: Records = field(default_factory=Records)
 
 
 def ensure_embedded_pool() -> Report | None:
@@ -75,7 +81,14 @@ def ensure_embedded_pool() -> Report | None:
     current = DataVersion.objects.first()
     if current is not None and _is_current(current):
         return None
-    return load_pool(Contents(embedded_pool(), source="embedded", embedded=True))
+    return load_pool(
+        Contents(
+            embedded_pool(),
+            source="embedded",
+            embedded=True,
+            records=embedded_records(),
+        )
+    )
 
 
 def _is_current(held: DataVersion) -> bool:
@@ -127,6 +140,7 @@ def load_pool(contents: Contents) -> Report:
     _write_taboo_entries(contents)
     _drop(contents)
     texts = _write_texts(contents)
+    _write_public(contents)
     _write_environments()
     DataVersion.objects.update_or_create(
         id=DataVersion.ONLY,
@@ -206,6 +220,14 @@ def _write_texts(contents: Contents) -> int:
     ]
     CardText.objects.bulk_create(texts)
     return len(texts)
+
+
+def _write_public(contents: Contents) -> None:
+    """Replace what the public API tells by what the source said."""
+    PublicCard.objects.all().delete()
+    PublicList.objects.all().delete()
+    PublicCard.objects.bulk_create(public_cards(contents.records, contents.pool))
+    PublicList.objects.bulk_create(public_lists(contents.records, contents.pool))
 
 
 def _drop(contents: Contents) -> None:

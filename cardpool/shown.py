@@ -11,6 +11,7 @@ from django.utils.translation import gettext as _
 
 from arkham.rules.card import Card, Pack, Printing
 from arkham.rules.investigator import Back, Requirement
+from arkham.rules.library import Entry, library
 from arkham.rules.pool import CardPool
 from arkham.rules.vocabulary import (
     CardType,
@@ -35,6 +36,18 @@ SKILLS = ("willpower", "intellect", "combat", "agility", "wild")
 # Marks that the line of a list shows as signs; the page of a card names them all.
 SIGNED_MARKS = ("permanent", "exceptional", "myriad", "customizable", "exile", "bonded")
 X = -2
+# Entries of the rules library about a mark, where they are not called like it.
+RULES = {
+    "advanced": "replacement-signatures",
+    "campaign-only": "campaign-mode-only",
+    "errata": "card-errata",
+    "multiclass": "multi-class",
+    "multiplayer-only": "campaign-mode-only",
+    "parallel": "parallel-investigators",
+    "replacement": "replacement-signatures",
+    "reward": "story-cards-in-decks",
+    "signature": "signature-cards",
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -149,6 +162,13 @@ class ShownCard:
     def signed_marks(self) -> tuple[str, ...]:
         """The marks that a list shows as signs."""
         return tuple(mark for mark in SIGNED_MARKS if mark in self.marks)
+
+    @property
+    def rules(self) -> list[Entry]:
+        """What the rules library says of cards like this one."""
+        slugs = (RULES.get(mark, mark) for mark in self.marks)
+        named = dict.fromkeys((*slugs, self.card.type.value))
+        return [library()[slug] for slug in named if slug in library()]
 
     @property
     def mark_names(self) -> tuple[tuple[str, Words], ...]:

@@ -14,6 +14,7 @@ from django.views.decorators.http import require_safe
 
 from arkham.http import page_or_fragment
 from arkham.rules.card import Card
+from arkham.rules.library import Entry, library, named
 from arkham.rules.pool import CardPool
 from cardpool import access, relations
 from cardpool.catalog import current_pool
@@ -30,6 +31,8 @@ from cardpool.shown import ShownCard, choices, required, taboo_periods
 from cardpool.words import TYPES, Words
 
 PAGE = 50
+CONDITION = frozenset(":<>=!|()")  # what a search with a condition has in it
+RULES = 3  # entries of the rules library shown with what a search found
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,6 +95,7 @@ def index(request: HttpRequest) -> HttpResponse:
         "fault": fault,
         "address": address,
         "investigator": _investigator(request.GET.get("investigator", "")),
+        "rules": _rules_called(text),
     }
     response = page_or_fragment(
         request, "cardpool/index.html", "cardpool/_results.html", context
@@ -99,6 +103,11 @@ def index(request: HttpRequest) -> HttpResponse:
     # What is typed letter by letter is one entry in the browser's history.
     response["HX-Replace-Url"] = f"{request.path}?{address}"
     return response
+
+
+def _rules_called(text: str) -> list[Entry]:
+    """What the rules library calls so, if the search is words and no condition."""
+    return [] if CONDITION.intersection(text) else named(library(), text)[:RULES]
 
 
 def _without_page(asked: QueryDict) -> str:

@@ -28,7 +28,7 @@ from cardpool.reading.requirements import (
     side_deck_size,
     signature_kind,
 )
-from cardpool.reading.sheets import read_sheet
+from cardpool.reading.sheets import keep_places, read_sheet
 
 PARALLEL = "parallel"
 _PLACEHOLDER = "01000"  # stands for any basic weakness; its limit is no rule
@@ -67,6 +67,8 @@ def read_card(record: Record, library: Library, cycle_of_pack: dict[str, str]) -
     signature = _restriction(record, library)
     restricted = signature is not None and bool(signature.investigators)
     limit, by_subname = _deck_limit(record, level, text)
+    sheet = read_sheet(record)
+    keep_places(record, sheet)
     return Card(
         code=record.code,
         name=record.wanted("name"),
@@ -111,7 +113,7 @@ def read_card(record: Record, library: Library, cycle_of_pack: dict[str, str]) -
         hidden=record.flag("hidden") and not record.has("deck_requirements"),
         in_decks=_in_decks(record, kind),
         back_code=record.text("back_link"),
-        sheet=read_sheet(record),
+        sheet=sheet,
         skills=(
             (numbers[0], numbers[1], numbers[2], numbers[3])
             if is_investigator

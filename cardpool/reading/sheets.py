@@ -9,6 +9,7 @@ from dataclasses import replace
 from typing import Any
 
 from arkham.rules.card import SheetOption
+from arkham.rules.snapshot import embedded_pool
 from arkham.rules.vocabulary import BoxChoice, CardType
 from cardpool.reading.layouts import split_list, split_slots, split_tags
 from cardpool.reading.options import TAG_NAMES
@@ -56,6 +57,19 @@ def read_sheet(record: Record) -> tuple[SheetOption, ...]:
     for name in set(surcharges) - {option.name for option in options}:
         record.note("surcharges", name, "a line of the sheet")
     return tuple(options)
+
+
+def keep_places(record: Record, sheet: tuple[SheetOption, ...]) -> None:
+    """Note lines that stand elsewhere than they did: decks name them by their place.
+
+    Orne's own cards are the measure; a card new to them has no places to keep.
+    """
+    known = embedded_pool().get_card(record.code)
+    for line, before in zip(sheet, known.sheet if known else (), strict=False):
+        if line.id != before.id:
+            field = f"customization_options.{line.position}"
+            expected = f"{before.id}, as decks know the line"
+            record.note(field, line.id, expected, serious=False)
 
 
 def _line(

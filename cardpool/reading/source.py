@@ -25,6 +25,7 @@ from cardpool.reading.layouts import as_in_files
 from cardpool.reading.library import Library
 from cardpool.reading.problems import Problem, Record, shown
 from cardpool.reading.products import Source, read_encounter_sets, read_products
+from cardpool.reading.records import Records, collect
 from cardpool.reading.taboo import raw_lists, read_taboo_list
 
 _TEXTS = (
@@ -44,6 +45,7 @@ class Reading:
 
     ``texts`` are by code, then field (of every printing); ``taboo_texts`` by list,
     then code. They are the operator's to show; nothing in the rules depends on them.
+    ``records`` are what the source said, before any correction.
     """
 
     cards: Mapping[str, Card]
@@ -53,6 +55,7 @@ class Reading:
     encounter_sets: Mapping[str, str] = field(default_factory=dict)
     texts: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
     taboo_texts: Mapping[int, Mapping[str, str]] = field(default_factory=dict)
+    records: Records = field(default_factory=Records)
     problems: tuple[Problem, ...] = ()
 
     @property
@@ -107,6 +110,8 @@ def read_source(source: Source, corrections: Corrections | None = None) -> Readi
     packs, cycles = read_products(source, problems)
     cycle_of_pack = {pack.code: pack.cycle for pack in packs}
     values, files = _by_code(source.records, problems)
+    # Corrections and the reading of taboos leave what came in as it came.
+    came = collect(values, source.packs, source.taboos)
     problems.extend(correct_cards(values, corrections))
     records = {code: Record(each, files[code]) for code, each in values.items()}
     library = Library(records, corrections)
@@ -138,6 +143,7 @@ def read_source(source: Source, corrections: Corrections | None = None) -> Readi
             }
             for number, listed in sorted(entries.items())
         },
+        records=came,
         problems=tuple(dict.fromkeys(problems)),
     )
 

@@ -118,6 +118,43 @@ def test_bad_field_is_told_and_costs_the_record(
     assert list(reading.cards) == ["01501"]
 
 
+def _armor(*names: str) -> Reading:
+    """Hunter's Armor with these lines."""
+    lines = {
+        "customization_options": [{"xp": 1}] * len(names),
+        "customization_text": "\n".join(f"□ <b>{name}.</b>" for name in names),
+    }
+    return read(record("09021", **lines))
+
+
+def test_lines_of_a_sheet_that_change_places_are_told() -> None:
+    """Decks know them by their place: the card is read, and somebody should look."""
+    moved = _armor("Protective Runes", "Enchanted", "Durable")
+    assert [str(each) for each in moved.problems] == [
+        "a.json 09021 customization_options.0: found protective-runes, "
+        "expected enchanted, as decks know the line",
+        "a.json 09021 customization_options.1: found enchanted, "
+        "expected protective-runes, as decks know the line",
+    ]
+    assert moved.faults == ()
+    assert len(moved.cards["09021"].sheet) == 3
+
+
+def test_lines_in_their_places_and_new_ones_are_no_news() -> None:
+    """So are sheets of cards that nobody knows yet."""
+    assert _armor("Enchanted", "Protective Runes").problems == ()
+    assert (
+        read(
+            record(
+                "99021",
+                customization_options=[{"xp": 1}],
+                customization_text="□ <b>New.</b>",
+            )
+        ).problems
+        == ()
+    )
+
+
 @pytest.mark.parametrize("bad", [None, 7, "x", [], {}, {"code": 5}, {"code": ""}])
 def test_records_without_a_code(bad: Any) -> None:
     """Nothing else can be said of them."""

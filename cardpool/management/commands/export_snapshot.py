@@ -1,4 +1,7 @@
-"""Writes the card pool in use as a snapshot: facts only, the same bytes each time."""
+"""Writes the card pool in use as a snapshot: facts only, the same bytes each time.
+
+Beside it go the records it was read from, for the public API, without any text.
+"""
 
 from __future__ import annotations
 
@@ -12,6 +15,8 @@ from django.utils.translation import gettext as _
 from arkham import rules
 from arkham.rules.snapshot import EMBEDDED, write_snapshot
 from cardpool.catalog import current_pool
+from cardpool.public.rows import current_records
+from cardpool.reading import records
 
 DEFAULT = Path(rules.__file__).parent / "data" / EMBEDDED
 
@@ -29,20 +34,33 @@ class Command(BaseCommand):
         )
 
     def handle(self, *args: Any, **options: Any) -> None:
-        """Write the file whole or not at all."""
+        """Write each file whole or not at all."""
         pool = current_pool()
         data = write_snapshot(pool)
         path: Path = options["path"]
+        beside = records.write_records(current_records(), pool.version)
         if not options["dry_run"]:
-            draft = path.with_name(path.name + ".part")
-            draft.write_bytes(data)
-            draft.replace(path)
+            _write(path, data)
+            _write(_records_path(path), beside)
         self.stdout.write(
             _("Card pool %(version)s: %(cards)d cards, %(size)d bytes: %(path)s")
             % {
                 "version": pool.version,
                 "cards": len(pool),
-                "size": len(data),
+                "size": len(data) + len(beside),
                 "path": path,
             }
         )
+
+
+def _records_path(path: Path) -> Path:
+    """Where the records go: to their own place, or beside a snapshot elsewhere."""
+    return (
+        records.EMBEDDED if path == DEFAULT else path.with_name(f"{path.name}.records")
+    )
+
+
+def _write(path: Path, data: bytes) -> None:
+    draft = path.with_name(path.name + ".part")
+    draft.write_bytes(data)
+    draft.replace(path)

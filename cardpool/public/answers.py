@@ -1,0 +1,204 @@
+"""How does the public API answer: headers, conditional requests, JSONP, errors?
+
+Everything here is for strangers: no account, no cookie and no key is ever looked at.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import re
+from collections.abc import Callable
+from datetime import datetime
+from typing import Any, TypeVar
+
+from django.http import HttpRequest, HttpResponse, HttpResponsePermanentRedirect
+from django.http.response import HttpResponseBase
+from django.utils.cache import get_conditional_response, patch_vary_headers
+from django.utils.translation import gettext as _
+from drf_spectacular.utils import OpenApiParameter, OpenApiResponse, extend_schema
+from rest_framework.negotiation import BaseContentNegotiation
+from rest_framework.permissions import AllowAny
+from rest_framework.request import Request
+from rest_framework.throttling import AnonRateThrottle
+from rest_framework.views import APIView
+
+from arkham.problems import Problem
+
+MAX_AGE = 600  # seconds; ArkhamDB's own
+LONGEST_CALLBACK = 100
+LANGUAGE = "en"
+_CALLBACK = re.compile(r"[A-Za-z_$][\w$]*(?:\.[A-Za-z_$][\w$]*)*", re.ASCII)
+TAGS = ["public"]
+
+JSONP = OpenApiParameter(
+    "jsonp",
+    {
+        "type": "string",
+        "maxLength": LONGEST_CALLBACK,
+        "pattern": r"^[A-Za-z_$][0-9A-Za-z_$]*(\.[A-Za-z_$][0-9A-Za-z_$]*)*$",
+    },
+    description="A function of yours: the answer is a script that calls it.",
+)
+IF_NONE_MATCH = OpenApiParameter(
+    "If-None-Match",
+    str,
+    OpenApiParameter.HEADER,
+    description="The ETag of an earlier answer: 304 if nothing has changed since.",
+)
+UNCHANGED = OpenApiResponse(description="Nothing has changed since.")
+
+
+class AnyAccept(BaseContentNegotiation):
+    """There is JSON, whatever a client says it would rather have."""
+
+    def select_parser(self, request: Request, parsers: Any) -> Any:
+        """The only one there is."""
+        return parsers[0]
+
+    def select_renderer(
+        self, request: Request, renderers: Any, format_suffix: str | None = None
+    ) -> Any:
+        """The only one there is."""
+        return renderers[0], renderers[0].media_type
+
+
+class PublicThrottle(AnonRateThrottle):
+    """Counts the requests of an address; the rate is a setting."""
+
+    scope = "public"
+
+
+class OpenView(APIView):
+    """What all of these share: they are for everybody and every site's scripts."""
+
+    authentication_classes = []
+    throttle_classes = [PublicThrottle]
+    permission_classes = [AllowAny]
+    content_negotiation_class = AnyAccept
+    metadata_class = None  # the API's description tells what OPTIONS would
+
+    def finalize_response(
+        self, request: Request, response: Any, *args: Any, **kwargs: Any
+    ) -> Any:
+        """Let any site read the answer, refusals too."""
+        response = super().finalize_response(request, response, *args, **kwargs)
+        response["Access-Control-Allow-Origin"] = "*"
+        return response
+
+
+class SlashAdded(OpenView):
+    """A list asked for without the slash its address ends with."""
+
+    @extend_schema(exclude=True)
+    def get(self, request: Request) -> HttpResponse:
+        """301 to the address with it; the query stays."""
+        query = request.META.get("QUERY_STRING", "")
+        address = f"{request.path}/" + (f"?{query}" if query else "")
+        return HttpResponsePermanentRedirect(address)
+
+
+View = TypeVar("View", bound=Callable[..., HttpResponseBase])
+
+
+def documented(
+    operation: str, shape: Any, *parameters: OpenApiParameter
+) -> Callable[[View], View]:
+    """How one of these is described."""
+    return extend_schema(
+        operation_id=f"public_{operation}",
+        tags=TAGS,
+        auth=[],
+        parameters=[*parameters, JSONP, IF_NONE_MATCH],
+        responses={
+            (200, "application/json"): shape,
+            (200, "application/javascript"): str,
+            304: UNCHANGED,
+        },
+    )
+
+
+def host_of(request: Request) -> str:
+    """The host as it stands before addresses in JSON: ``http:\\/\\/host``."""
+    return request.build_absolute_uri("/").rstrip("/").replace("/", r"\/")
+
+
+def with_host(body: str, request: Request) -> str:
+    """JSON whose addresses lack the host, with it."""
+    return body.replace(r'"url":"\/', rf'"url":"{host_of(request)}\/')
+
+
+def etag_of(*parts: object) -> str:
+    """A weak ETag: the same content may come packed or not."""
+    told = " ".join(str(part) for part in parts)
+    return f'W/"{hashlib.sha256(told.encode()).hexdigest()[:24]}"'
+
+
+def answered(
+    request: Request,
+    body: str | bytes,
+    *,
+    etag: str,
+    modified: datetime | None = None,
+    max_age: int | None = MAX_AGE,
+    language: str = "",
+    packed: bytes | None = None,
+) -> HttpResponseBase:
+    """The JSON as the site would send it; 304 where a client has it already.
+
+    ``packed`` is the same body in gzip, for those who take it.
+    """
+    response = HttpResponse(content_type="application/json")
+    callback = _callback(request)
+    if callback:
+        text = body if isinstance(body, str) else body.decode()
+        response["Content-Type"] = "application/javascript"
+        response.content = f"{callback}({text})".encode()
+        etag = etag_of(etag, callback)
+    elif packed is not None and "gzip" in request.headers.get("Accept-Encoding", ""):
+        response.content = packed
+        response["Content-Encoding"] = "gzip"
+    else:
+        response.content = body
+    if packed is not None:
+        patch_vary_headers(response, ["Accept-Encoding"])
+    return conditional(
+        request, response, etag, modified, max_age=max_age, language=language
+    )
+
+
+def conditional(
+    request: Request,
+    response: HttpResponse,
+    etag: str,
+    modified: datetime | None,
+    *,
+    max_age: int | None,
+    language: str,
+) -> HttpResponseBase:
+    """The response with what caches need; 304 where a client has it already."""
+    if max_age is not None:
+        response["Cache-Control"] = f"max-age={max_age}, public"
+    if language:
+        response["Content-Language"] = language
+    response["ETag"] = etag
+    seconds = None
+    if modified is not None:
+        seconds = int(modified.timestamp())
+        response["Last-Modified"] = modified.strftime("%a, %d %b %Y %H:%M:%S GMT")
+    plain: HttpRequest = request._request
+    final = get_conditional_response(plain, etag, seconds, response)
+    return final or response
+
+
+def _callback(request: Request) -> str:
+    """The function that is to be called with the answer, "" for none; or 400."""
+    if "jsonp" not in request.query_params:
+        return ""
+    name = request.query_params["jsonp"]
+    if len(name) <= LONGEST_CALLBACK and _CALLBACK.fullmatch(name):
+        return str(name)
+    raise Problem(
+        400,
+        _("A name of a function in JavaScript is expected."),
+        parameter="jsonp",
+    )

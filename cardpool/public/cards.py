@@ -1,0 +1,251 @@
+"""What does ArkhamDB's API say of a card, field by field and in its order?"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from cardpool.public.demands import parsed
+from cardpool.public.encoding import php_json
+from cardpool.reading.records import Records, Values
+
+# code, name, whether decks are built of it
+FACTIONS = (
+    ("guardian", "Guardian", True),
+    ("seeker", "Seeker", True),
+    ("rogue", "Rogue", True),
+    ("mystic", "Mystic", True),
+    ("survivor", "Survivor", True),
+    ("neutral", "Neutral", True),
+    ("mythos", "Mythos", False),
+)
+FACTION_NAMES = {code: name for code, name, _primary in FACTIONS}
+TYPE_NAMES = {
+    "act": "Act",
+    "agenda": "Agenda",
+    "asset": "Asset",
+    "enemy": "Enemy",
+    "enemy_location": "Enemy-Location",
+    "event": "Event",
+    "investigator": "Investigator",
+    "key": "Key",
+    "location": "Location",
+    "scenario": "Scenario",
+    "skill": "Skill",
+    "story": "Story",
+    "treachery": "Treachery",
+}
+SUBTYPE_NAMES = {"basicweakness": "Basic Weakness", "weakness": "Weakness"}
+
+_COSTS_AND_TEXT = ("bonded_to", "bonded_count", "cost")
+_SHEET = ("customization_text", "customization_change", "customization_options")
+_SKILLS = tuple(
+    f"skill_{name}" for name in ("willpower", "intellect", "combat", "agility", "wild")
+)
+_ENEMY = ("enemy_damage", "enemy_horror", "enemy_fight", "enemy_evade")
+_DEMANDS = ("deck_requirements", "side_deck_requirements", "restrictions")
+
+
+@dataclass(frozen=True, slots=True)
+class Told:
+    """A card as the API tells it.
+
+    ``body`` is its JSON; the address in it lacks the host. ``bonded`` is the part of
+    it that only the list of all cards has, "" for none.
+    """
+
+    code: str
+    pack: str
+    encounter: bool
+    hidden: bool
+    body: str
+    bonded: str
+
+
+class Teller:
+    """Tells every card of some records."""
+
+    def __init__(self, records: Records, encounter_sets: Mapping[str, str]) -> None:
+        self.records = records
+        self.encounter_sets = encounter_sets
+        self.packs = {each["code"]: each for each in records.packs}
+        self.released = {
+            code: str(each.get("date_release") or "9999")
+            for code, each in self.packs.items()
+        }
+        # A reprint's record says only on what it differs.
+        self.whole = {code: self._whole(code) for code in records.cards}
+        self._duplicates = self._by("duplicate_of")
+        self._alternates = self._by("alternate_of")
+        self._bonded: dict[str, list[Values]] = {}
+        for values in self.whole.values():
+            if values.get("bonded_to") is not None:
+                self._bonded.setdefault(values["bonded_to"], []).append(values)
+
+    def told(self, places: Mapping[str, tuple[int, int]]) -> Iterator[Told]:
+        """Every card, by cycle, product, position, name and code.
+
+        ``places`` are the positions of products: that of the cycle, that within it.
+        """
+        last = (1_000_000, 0)
+
+        def order(values: Values) -> tuple[Any, ...]:
+            place = places.get(str(values.get("pack_code")), last)
+            return (
+                *place,
+                values.get("position") or 0,
+                str(values.get("name", "")),
+                values["code"],
+            )
+
+        for values in sorted(self.whole.values(), key=order):
+            bonded = self._bonded_cards(values)
+            yield Told(
+                code=values["code"],
+                pack=str(values.get("pack_code", "")),
+                encounter=bool(values.get("encounter_code")),
+                hidden=bool(values.get("hidden")),
+                body=php_json(self.card(values)),
+                bonded=f'"bonded_cards":{php_json(bonded)},' if bonded else "",
+            )
+
+    def card(self, values: Values) -> Values:
+        """A card as an object with its keys in order; what is null is left out."""
+        linked = self.whole.get(str(values.get("back_link")))
+        spoils = any(each.get("encounter_code") for each in (values, linked or {}))
+        entries = self._own(values) | {
+            "spoiler": 1 if spoils else None,
+            "linked_card": self._own(linked) if linked else None,
+            "bonded_cards": self._bonded_cards(values) or None,
+            "duplicated_by": self._duplicates.get(values["code"]),
+            "alternated_by": self._alternates.get(values["code"]),
+            "errata_date": _moment(values.get("errata_date")),
+        }
+        return {name: value for name, value in entries.items() if value is not None}
+
+    def _own(self, values: Values) -> Values:
+        """What a card says of itself."""
+        get = values.get
+        entries = {
+            **self._sets(values),
+            "position": get("position"),
+            "exceptional": bool(get("exceptional")),
+            "myriad": bool(get("myriad")),
+            "encounter_position": get("encounter_position"),
+            "code": get("code"),
+            **_twice(values, "name"),
+            "subname": get("subname"),
+            **{name: get(name) for name in _COSTS_AND_TEXT},
+            **_twice(values, "text"),
+            **{name: get(name) for name in _SHEET},
+            "quantity": get("quantity"),
+            **{name: get(name) for name in _SKILLS},
+            **{name: get(name) for name in ("xp", "shroud", "clues")},
+            "clues_fixed": get("clues_fixed") or None,
+            **{name: get(name) for name in ("doom", "health")},
+            "health_per_investigator": bool(get("health_per_investigator")),
+            "sanity": get("sanity"),
+            **{name: get(name) for name in _ENEMY},
+            **{name: get(name) for name in ("victory", "vengeance", "deck_limit")},
+            **_twice(values, "slot"),
+            "stage": get("stage"),
+            **_twice(values, "traits"),
+            "tags": get("tags"),
+            "deck_requirements": parsed(get("deck_requirements")),
+            "deck_options": get("deck_options"),
+            "restrictions": parsed(get("restrictions")),
+            "side_deck_requirements": parsed(get("side_deck_requirements")),
+            "side_deck_options": get("side_deck_options"),
+            **{name: get(name) for name in ("flavor", "illustrator")},
+            "is_unique": bool(get("is_unique")),
+            "exile": bool(get("exile")) or None,
+            "hidden": bool(get("hidden")) or None,
+            "permanent": bool(get("permanent")),
+            "double_sided": bool(get("double_sided")),
+            **{name: get(name) for name in ("back_text", "back_flavor", "back_name")},
+            "octgn_id": get("octgn_id"),
+            "url": f"/card/{values['code']}",
+        }
+        return {name: value for name, value in entries.items() if value is not None}
+
+    def _sets(self, values: Values) -> Values:
+        """What a card belongs to, by code and by name."""
+        pack = self.packs.get(str(values.get("pack_code")), {})
+        told: Values = {
+            "pack_code": values.get("pack_code"),
+            "pack_name": pack.get("name"),
+        }
+        for name, names in (
+            ("type", TYPE_NAMES),
+            ("subtype", SUBTYPE_NAMES),
+            ("faction", FACTION_NAMES),
+            ("faction2", FACTION_NAMES),
+            ("faction3", FACTION_NAMES),
+            ("encounter", self.encounter_sets),
+        ):
+            code = values.get(f"{name}_code")
+            told[f"{name}_code"] = code
+            told[f"{name}_name"] = names.get(str(code), code) if code else None
+        for name, source in (
+            ("linked_to", "back_link"),
+            ("duplicate_of", "duplicate_of"),
+            ("alternate_of", "alternate_of"),
+        ):
+            other = self.whole.get(str(values.get(source)), {})
+            told[f"{name}_code"] = other.get("code")
+            told[f"{name}_name"] = other.get("name")
+        return told
+
+    def _whole(self, code: str) -> Values:
+        """A card with all that its record leaves to the card it repeats."""
+        chain = [code]
+        while (last := self.records.cards[chain[-1]].get("duplicate_of")) is not None:
+            if last not in self.records.cards or last in chain:
+                break
+            chain.append(last)
+        whole: Values = {}
+        for each in reversed(chain):
+            values = self.records.cards[each]
+            whole |= {
+                name: value for name, value in values.items() if value is not None
+            }
+        return whole
+
+    def _by(self, field: str) -> dict[str, list[str]]:
+        """The codes of the cards that name another in a field; the newest first."""
+        found: dict[str, list[str]] = {}
+        newest = sorted(
+            sorted(self.whole), key=lambda code: self._release(code), reverse=True
+        )
+        for code in newest:
+            values = self.records.cards[code]
+            if values.get(field) is not None:
+                found.setdefault(values[field], []).append(code)
+        return found
+
+    def _release(self, code: str) -> str:
+        return self.released.get(str(self.whole[code].get("pack_code")), "9999")
+
+    def _bonded_cards(self, values: Values) -> list[Values]:
+        """The cards bonded to this one, by its title, with their copies."""
+        bonded = self._bonded.get(str(values.get("name")), ())
+        return [
+            {"count": each.get("bonded_count"), "code": each["code"]} for each in bonded
+        ]
+
+
+def _twice(values: Values, name: str) -> Values:
+    """A field that is there in the language of the site, and in English."""
+    return {name: values.get(name), f"real_{name}": values.get(name)}
+
+
+def _moment(value: Any) -> Any:
+    """A day as PHP writes it."""
+    if not isinstance(value, str):
+        return value
+    return {
+        "date": f"{value} 00:00:00.000000",
+        "timezone_type": 3,
+        "timezone": "UTC",
+    }

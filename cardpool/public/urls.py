@@ -1,0 +1,51 @@
+"""Where the public API tells of cards; mounted under /api/public/."""
+
+from __future__ import annotations
+
+from django.urls import URLPattern, URLResolver, path, register_converter
+
+from cardpool.public import views
+from cardpool.public.answers import SlashAdded
+
+
+class Suffixed:
+    """A word of an address that may end with ``.json``, which is not part of it."""
+
+    regex = r"[0-9A-Za-z_]+(?:\.json)?"
+
+    def to_python(self, value: str) -> str:
+        """The word."""
+        return value.removesuffix(".json")
+
+    def to_url(self, value: str) -> str:
+        """The word as it stands."""
+        return value
+
+
+class PackFile(Suffixed):
+    """The code of a product, with a format if one is told."""
+
+    regex = r"[0-9A-Za-z_]+(?:\.(?:json|xml|xlsx|xls))?"
+
+
+register_converter(Suffixed, "suffixed")
+register_converter(PackFile, "pack-file")
+
+# Mounted at the root: where readers of ArkhamDB are used to find cards.
+pages: list[URLPattern | URLResolver] = [
+    path("card/<suffixed:code>", views.card_page),
+    path("set/<suffixed:pack>", views.pack_page),
+]
+
+LISTS = ("cards", "factions", "packs", "taboos")
+
+urlpatterns: list[URLPattern | URLResolver] = [
+    path("cards/", views.Cards.as_view(), name="cards"),
+    path("cards/<pack-file:pack>", views.CardsOfPack.as_view(), name="cards-of-pack"),
+    path("card/<suffixed:code>", views.Card.as_view(), name="card"),
+    path("faq/<suffixed:code>", views.Faq.as_view(), name="faq"),
+    path("factions/", views.Factions.as_view(), name="factions"),
+    path("packs/", views.Packs.as_view(), name="packs"),
+    path("taboos/", views.Taboos.as_view(), name="taboos"),
+    *(path(name, SlashAdded.as_view()) for name in LISTS),
+]

@@ -1,0 +1,230 @@
+"""Cards, classes, products and lists of taboos at the addresses ArkhamDB has."""
+
+from __future__ import annotations
+
+import gzip
+from collections.abc import Iterable
+from datetime import UTC, datetime
+from functools import lru_cache
+
+from django.http import Http404, HttpRequest, HttpResponse, HttpResponseRedirect
+from django.http.response import HttpResponseBase
+from django.shortcuts import get_object_or_404, redirect
+from django.urls import reverse
+from django.utils.http import urlencode
+from django.views.decorators.http import require_safe
+from drf_spectacular.utils import OpenApiParameter
+from rest_framework.request import Request
+
+from cardpool.models import DataVersion, Pack, PublicCard, PublicList
+from cardpool.public import lists
+from cardpool.public.answers import (
+    LANGUAGE,
+    OpenView,
+    answered,
+    documented,
+    etag_of,
+    with_host,
+)
+from cardpool.public.encoding import php_json
+from cardpool.public.rows import PACKS, TABOOS
+
+OBJECT = {"type": "object", "additionalProperties": True}
+OBJECTS = {"type": "array", "items": OBJECT}
+PACKING = 6  # of gzip: a list is packed once, and sent often
+# What the site says of a format that it does not have, and as what it sends it.
+OTHER_FORMATS = {
+    "xml": "text/xml; charset=UTF-8",
+    "xls": "text/html; charset=UTF-8",
+    "xlsx": "text/html; charset=UTF-8",
+}
+
+
+class State:
+    """Which cards are loaded, and since when."""
+
+    def __init__(self) -> None:
+        held = DataVersion.objects.values_list("version", "loaded_at").first()
+        self.version = held[0] if held else ""
+        loaded = held[1] if held else datetime(2016, 11, 10, tzinfo=UTC)
+        # To the second, as headers have it.
+        self.modified = loaded.astimezone(UTC).replace(microsecond=0)
+        self.told = f"{self.version} {loaded.timestamp()}"
+
+
+class _CardView(OpenView):
+    """What all about cards share."""
+
+    def tell(
+        self,
+        request: Request,
+        body: str | bytes,
+        state: State,
+        *,
+        language: str = LANGUAGE,
+        packed: bytes | None = None,
+    ) -> HttpResponseBase:
+        """The JSON, as of the time its cards were loaded."""
+        etag = etag_of(state.told, request.build_absolute_uri())
+        return answered(
+            request,
+            body,
+            etag=etag,
+            modified=state.modified,
+            language=language,
+            packed=packed,
+        )
+
+
+class Cards(_CardView):
+    """Every card."""
+
+    @documented(
+        "cards",
+        OBJECTS,
+        OpenApiParameter(
+            "encounter",
+            str,
+            description="1 for every card; without it those of no encounter set.",
+        ),
+    )
+    def get(self, request: Request) -> HttpResponseBase:
+        """Every card of players, or with ``encounter=1`` every card."""
+        state = State()
+        every = request.query_params.get("encounter") == "1"
+        host = with_host(r'"url":"\/', request)
+        body, packed = all_cards(state.told, host, every)
+        return self.tell(request, body, state, packed=packed)
+
+
+@lru_cache(maxsize=4)  # both lists, of the cards in use and of those they replace
+def all_cards(state: str, host: str, every: bool) -> tuple[bytes, bytes]:
+    """The list of cards in this state with this host in it, and the same in gzip."""
+    rows = PublicCard.objects.order_by("place")
+    if not every:
+        rows = rows.filter(encounter=False)
+    text = _array(rows.values_list("body", flat=True))
+    body = text.replace(r'"url":"\/', host).encode()
+    return body, gzip.compress(body, PACKING, mtime=0)
+
+
+def _array(bodies: Iterable[str]) -> str:
+    return f"[{','.join(bodies)}]"
+
+
+class CardsOfPack(_CardView):
+    """The cards of a product."""
+
+    @documented(
+        "cards_of_pack",
+        OBJECTS,
+        OpenApiParameter(
+            "pack",
+            {"type": "string", "pattern": r"^[0-9A-Za-z_]+(\.json)?$"},
+            OpenApiParameter.PATH,
+            description="The code of a product.",
+        ),
+    )
+    def get(self, request: Request, pack: str) -> HttpResponseBase:
+        """Every card of a product but hidden backs."""
+        code, _dot, form = pack.partition(".")
+        if form in OTHER_FORMATS:
+            said = f"{form} format not supported. Only json is supported."
+            return HttpResponse(said, content_type=OTHER_FORMATS[form])
+        rows = PublicCard.objects.filter(pack=code, hidden=False).order_by("place")
+        bodies = [_plain(*each) for each in rows.values_list("body", "bonded")]
+        if not bodies:
+            raise Http404
+        body = with_host(_array(bodies), request)
+        return self.tell(request, body, State(), language="")
+
+
+class Card(_CardView):
+    """One card."""
+
+    @documented(
+        "card",
+        OBJECT,
+        OpenApiParameter(
+            "code", str, OpenApiParameter.PATH, description="The code of a printing."
+        ),
+    )
+    def get(self, request: Request, code: str) -> HttpResponseBase:
+        """A card by the code of a printing."""
+        rows = PublicCard.objects.filter(pk=code)
+        found = rows.values_list("body", "bonded").first()
+        if found is None:
+            raise Http404
+        return self.tell(request, with_host(_plain(*found), request), State())
+
+
+def _plain(body: str, bonded: str) -> str:
+    """A card without what only the list of all cards has."""
+    return body.replace(bonded, "") if bonded else body
+
+
+class Faq(_CardView):
+    """What was asked about a card."""
+
+    @documented(
+        "faq",
+        {"type": "array", "items": {}, "maxItems": 0},
+        OpenApiParameter(
+            "code", str, OpenApiParameter.PATH, description="The code of a printing."
+        ),
+    )
+    def get(self, request: Request, code: str) -> HttpResponseBase:
+        """Nothing: rulings on single cards are not kept here."""
+        if not PublicCard.objects.filter(pk=code).exists():
+            raise Http404
+        return self.tell(request, "[]", State(), language="")
+
+
+class Packs(_CardView):
+    """Every product."""
+
+    @documented("packs", OBJECTS)
+    def get(self, request: Request) -> HttpResponseBase:
+        """Every product, in order of release."""
+        return self.tell(request, with_host(_list(PACKS), request), State())
+
+
+class Taboos(_CardView):
+    """Every list of taboos."""
+
+    @documented("taboos", OBJECTS)
+    def get(self, request: Request) -> HttpResponseBase:
+        """Every list of taboos, the newest first; ``cards`` is JSON in a string."""
+        return self.tell(request, _list(TABOOS), State())
+
+
+def _list(name: str) -> str:
+    return (
+        PublicList.objects.values_list("body", flat=True).filter(pk=name).first()
+        or "[]"
+    )
+
+
+class Factions(OpenView):
+    """Every class."""
+
+    @documented("factions", OBJECTS)
+    def get(self, request: Request) -> HttpResponseBase:
+        """Every class; they never change, so it is not told when they did."""
+        body = php_json(lists.factions())
+        return answered(request, body, etag=etag_of(body), language=LANGUAGE)
+
+
+@require_safe
+def card_page(request: HttpRequest, code: str) -> HttpResponse:
+    """From ArkhamDB's address of a card to the page of it."""
+    get_object_or_404(PublicCard, pk=code)
+    return redirect("cardpool:card", code)
+
+
+@require_safe
+def pack_page(request: HttpRequest, pack: str) -> HttpResponse:
+    """From ArkhamDB's address of a product to its cards."""
+    get_object_or_404(Pack, pk=pack)
+    query = urlencode({"q": f"e:{pack} show:all"})
+    return HttpResponseRedirect(f"{reverse('cardpool:index')}?{query}")
