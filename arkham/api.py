@@ -14,8 +14,11 @@ from rest_framework.reverse import reverse
 from rest_framework.views import APIView
 
 from arkham.errors import not_found
+from arkham.library import urls as library
 from campaigns import urls as campaigns
 from cardpool import urls as cardpool
+from cardpool.public import urls as public_cards
+from decks import public_urls as public_decks
 from decks import urls as decks
 
 
@@ -44,11 +47,13 @@ class Root(APIView):
                 "links": {
                     "schema": reverse("api:schema", request=request),
                     "documentation": reverse("api:documentation", request=request),
+                    "rules": reverse("api:library:rules", request=request),
                     "decks": reverse("api:decks:decks", request=request),
                     "legality": reverse("api:decks:legality", request=request),
                     "legality_batch": reverse(
                         "api:decks:legality-batch", request=request
                     ),
+                    "odds": reverse("api:campaigns:odds", request=request),
                 },
             }
         )
@@ -72,8 +77,11 @@ urlpatterns: list[URLPattern | URLResolver] = [
         name="documentation",
     ),
     path("v1/", Root.as_view(), name="root"),
+    path("v1/", include((library.api_urlpatterns, "library"))),
     path("v1/", include((cardpool.api_urlpatterns, "cardpool"))),
     path("v1/", include((decks.api_urlpatterns, "decks"))),
     path("v1/", include((campaigns.api_urlpatterns, "campaigns"))),
+    path("public/", include((public_cards.urlpatterns, "public-cards"))),
+    path("public/", include((public_decks.api_urlpatterns, "public-decks"))),
     re_path(r"", unknown_address),
 ]

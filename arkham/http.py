@@ -18,7 +18,7 @@ from rest_framework.request import Request
 
 from arkham.problems import Problem
 
-API_PREFIX = "/api/v1/"
+API_PREFIXES = ("/api/v1/", "/api/public/")
 Asked = HttpRequest | Request
 
 
@@ -30,7 +30,7 @@ class CrossOriginMiddleware:
 
     def __call__(self, request: HttpRequest) -> HttpResponse:
         """Answer a preflight; add the permission to every other answer."""
-        if not request.path.startswith(API_PREFIX) or "Origin" not in request.headers:
+        if not request.path.startswith(API_PREFIXES) or "Origin" not in request.headers:
             return self.get_response(request)
         if (
             request.method == "OPTIONS"

@@ -117,7 +117,8 @@ class ProblemSchema(AutoSchema):
     """Adds to every operation the problem documents it may answer with.
 
     A view that asks for ``If-Match`` says so with ``revisioned``, the methods that do;
-    what ``arkham.idempotency`` decorates takes ``Idempotency-Key``.
+    what ``arkham.idempotency`` decorates takes ``Idempotency-Key``; other statuses that
+    a view refuses with it names in ``refuses``.
     """
 
     def get_override_parameters(self) -> list[Any]:
@@ -170,4 +171,4 @@ class ProblemSchema(AutoSchema):
             statuses += ["404"]
         if self._is_revisioned():
             statuses += ["409", "412", "428"]
-        return statuses
+        return [*statuses, *getattr(self.view, "refuses", ())]

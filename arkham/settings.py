@@ -298,6 +298,9 @@ REST_FRAMEWORK = {
         "addresses": env.str("THROTTLE_ADDRESSES", default="30/min"),
         # Verdicts are cheap; a batch counts as twenty.
         "legality": env.str("THROTTLE_LEGALITY", default="1200/min"),
+        # Clients of ArkhamDB, which counts nothing; every answer is quick.
+        "public": env.str("THROTTLE_PUBLIC", default="1200/min"),
+        "odds": env.str("THROTTLE_ODDS", default="300/min"),
     },
     "EXCEPTION_HANDLER": "arkham.problems.problem_handler",
     "NUM_PROXIES": TRUSTED_PROXIES,
@@ -317,7 +320,10 @@ SPECTACULAR_SETTINGS = {
     "SERVE_INCLUDE_SCHEMA": False,
     "SERVE_PUBLIC": True,
     "COMPONENT_SPLIT_REQUEST": True,
-    "ENUM_NAME_OVERRIDES": {"ClassEnum": "arkham.openapi.CLASSES"},
+    "ENUM_NAME_OVERRIDES": {
+        "ClassEnum": "arkham.openapi.CLASSES",
+        "FaqEnum": "arkham.rules.library.VERSIONS",
+    },
     "SWAGGER_UI_DIST": "SIDECAR",
     "SWAGGER_UI_FAVICON_HREF": "SIDECAR",
     "REDOC_DIST": "SIDECAR",
@@ -328,6 +334,7 @@ SPECTACULAR_SETTINGS = {
 
 CELERY_BROKER_URL = env.str("CELERY_BROKER_URL", default="")
 CELERY_TASK_ALWAYS_EAGER = not CELERY_BROKER_URL
+CELERY_BROKER_WRITE_URL = CELERY_BROKER_URL or "memory://localhost"  # not missed
 CELERY_TASK_EAGER_PROPAGATES = True
 CELERY_TASK_IGNORE_RESULT = True
 CELERY_TASK_SERIALIZER = "json"
@@ -338,7 +345,12 @@ CELERY_BEAT_SCHEDULE = {
     "forget-expired": {
         "task": "arkham.accounts.tasks.forget_expired",
         "schedule": 24 * 60 * 60,
-    }
+    },
+    # Nothing is left for it where "up" and "import_cards" have been run.
+    "judge-decks-again": {
+        "task": "decks.tasks.judge_decks_again",
+        "schedule": 24 * 60 * 60,
+    },
 }
 
 # --- Logging ----------------------------------------------------------------------

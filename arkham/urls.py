@@ -6,14 +6,21 @@ from django.contrib import admin
 from django.urls import URLPattern, URLResolver, include, path
 
 from arkham import api, views
+from campaigns.urls import odds_urlpatterns
+from cardpool.public import urls as public_cards
+from decks import public_urls as public_decks
 from decks.views import home, verdicts
 
 urlpatterns: list[URLPattern | URLResolver] = [
     path("", home.home, name="home"),
+    path("rules/", include("arkham.library.urls")),
     path("cards/", include("cardpool.urls")),
     path("decks/", include("decks.urls")),
     path("verdicts/<slug:key>/", verdicts.shared_verdict, name="verdict"),
+    path("", include(public_cards.pages)),
+    path("", include(public_decks.urlpatterns)),
     path("campaigns/", include("campaigns.urls")),
+    path("odds/", include((odds_urlpatterns, "odds"))),
     path("account/", include("arkham.accounts.urls")),
     path("admin/", admin.site.urls),
     path("api/", include(api, namespace="api")),

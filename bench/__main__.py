@@ -63,6 +63,8 @@ def main() -> int:
             "STATIC_ROOT": f"{folder}/static",
             "THROTTLE_ANONYMOUS": "1000000/s",
             "THROTTLE_LEGALITY": "1000000/s",
+            "THROTTLE_PUBLIC": "1000000/s",
+            "THROTTLE_ODDS": "1000000/s",
         }
         measures = selected(arguments.name)
     if not measures:

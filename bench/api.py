@@ -47,6 +47,31 @@ def batch() -> Measures:
     return {"api.batch_1000_ms": (seconds * 1_000, "ms")}
 
 
+def public() -> Measures:
+    """The public API: every card, made anew and made already, and one card."""
+    visitor()
+    from cardpool.public.views import all_cards
+
+    every = "/api/public/cards/?encounter=1"
+
+    def get(path: str) -> None:
+        answer = visitor().get(path, headers={"Accept-Encoding": "gzip"})
+        assert answer.status_code == 200, (path, answer.status_code)
+
+    def anew() -> None:
+        all_cards.cache_clear()
+        get(every)
+
+    return {
+        "api.public_cards_anew_ms": (median_seconds(anew) * 1_000, "ms"),
+        "api.public_cards_ms": (median_seconds(partial(get, every)) * 1_000, "ms"),
+        "api.public_card_ms": (
+            median_seconds(partial(get, "/api/public/card/01020")) * 1_000,
+            "ms",
+        ),
+    }
+
+
 def bad_input() -> Measures:
     """The slowest answer to anything that is no sensible deck."""
     asked = [(ONE, "application/json", bad) for bad in DECKS.values()]

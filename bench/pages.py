@@ -31,9 +31,9 @@ def _milliseconds(address: str, **fields: str) -> float:
 
 def home() -> Measures:
     """The first page, and the verdict on a pasted list."""
+    visitor()
     from decks.samples import SAMPLE_TEXT
 
-    visitor()
     return {
         "pages.home_ms": (_milliseconds("/"), "ms"),
         "pages.judged_ms": (_milliseconds("/", text=SAMPLE_TEXT), "ms"),
@@ -94,10 +94,42 @@ def change() -> Measures:
     return {"pages.change_ms": (median_seconds(both) * 500, "ms")}
 
 
+def rules() -> Measures:
+    """The rules library: all of it listed, searched as one types, an entry."""
+    return {
+        "pages.rules_ms": (_milliseconds("/rules/"), "ms"),
+        "pages.rules_search_ms": (_milliseconds("/rules/?q=weakness"), "ms"),
+        "pages.rules_misspelt_ms": (_milliseconds("/rules/?q=permanant"), "ms"),
+        "pages.rule_ms": (_milliseconds("/rules/permanent/"), "ms"),
+    }
+
+
 def verdict() -> Measures:
     """A verdict that was shared."""
     answer = visitor().post(f"{_deck()}share")
     return {"pages.verdict_ms": (_milliseconds(answer["Location"]), "ms")}
+
+
+def shown() -> Measures:
+    """A list of published decks, and one of them."""
+    visitor()
+    from django.utils import timezone
+
+    from arkham.accounts.models import User
+    from cardpool.catalog import current_pool
+    from decks import services
+    from decks.starter import starter_deck
+
+    pool, now = current_pool(), timezone.now()
+    author, _made = User.objects.get_or_create(username="bench")
+    for _each in range(24):
+        content = starter_deck(pool, "01001")
+        deck = services.create_deck(owner=author, content=content, now=now)
+        last = services.publish_deck(deck=deck, number=1, pool=pool, now=now)
+    return {
+        "pages.published_ms": (_milliseconds("/decks/published/"), "ms"),
+        "pages.shown_ms": (_milliseconds(f"/decks/published/{last.pk}/"), "ms"),
+    }
 
 
 def first_load() -> Measures:

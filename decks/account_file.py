@@ -1,45 +1,110 @@
-"""How is everything of an account written in one JSON file, and read from it?"""
+"""How is everything of an account written in one JSON file?
+
+``decks.account_reading`` reads it, this version and those before it.
+"""
 
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any
 
-from arkham.rules.finding import gettext_noop as _
-from arkham.rules.notation.places import token
-from arkham.rules.notation.reading import (
-    Fault,
-    Unreadable,
-    kind_of,
-    read_json,
-    shortened,
-)
-from decks.content import Content, read_content
-from decks.models import LONGEST_NAME, LONGEST_NOTES, LONGEST_TAGS
+from decks.content import Content
+from decks.ledger import EARNED
+from decks.models import Cause
 
-FORMAT, VERSION = "orne-account", 1
+FORMAT, VERSION = "orne-account", 3
 MOST_BYTES = 64 * 1024 * 1024
-MOST_DECKS = 10_000
-MOST_REVISIONS = 100_000  # of one deck
-MOST_FAULTS = 100  # told at once
-_KEYS = ("format", "version", "account", "written_at", "decks")
 
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """A revision of a deck in a file."""
+    """A revision of a deck in a file; ``own`` if the account itself made it."""
 
     content: Content
     restores: int | None
     made_at: datetime
+    cause: str = Cause.EDITED
+    own: bool = False
+    base: int | None = None
+    window: Mapping[str, Any] = field(default_factory=dict)
+    invoice: Mapping[str, Any] | None = None
+    reason: str = ""
+    played_at: datetime | None = None
+    aftermath: Mapping[str, Any] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class Booked:
+    """An entry of the ledger in a file."""
+
+    kind: str
+    amount: int
+    reason: str
+    revision: int
+    own: bool
+    made_at: datetime
+
+
+@dataclass(frozen=True, slots=True)
+class Drawn:
+    """A draw in a file.
+
+    ``follows`` is the place of the draw it chose among; ``wrong`` the reason for which
+    it does not hold, and ``wrong_at`` when that was said.
+    """
+
+    revision: int
+    made: int | None
+    record: Mapping[str, Any]
+    follows: int | None
+    made_at: datetime
+    wrong: str = ""
+    wrong_at: datetime | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Laid:
+    """An upgrade under way in a file."""
+
+    seen: int
+    version: int
+    content: Content
+    window: Mapping[str, Any]
+    changed_at: datetime
+
+
+@dataclass(frozen=True, slots=True)
+class Shown:
+    """That others saw a deck; ``revision`` is None if they saw the latest.
+
+    The key of a link is not written: it was given away, and opens one door alone.
+    """
+
+    kind: str
+    revision: int | None
+    since: datetime
+
+
+@dataclass(frozen=True, slots=True)
+class Copied:
+    """What a deck in a file was copied from; ``address`` is a path of that server."""
+
+    kind: str
+    name: str
+    author: str
+    address: str
+    copied_at: datetime
 
 
 @dataclass(frozen=True, slots=True)
 class Chain:
-    """A deck in a file, with all its revisions in order."""
+    """A deck in a file: its revisions in order, and all that happened to it.
+
+    ``told`` is False for a file that knew of revisions alone.
+    """
 
     name: str
     notes: str
@@ -47,21 +112,53 @@ class Chain:
     made_at: datetime
     changed_at: datetime
     steps: tuple[Step, ...]
+    ledger: tuple[Booked, ...] = ()
+    draws: tuple[Drawn, ...] = ()
+    desk: Laid | None = None
+    shown: Shown | None = None
+    source: Copied | None = None
+    told: bool = True
+
+    @property
+    def balance(self) -> int:
+        """The sum of the ledger."""
+        return sum(each.amount for each in self.ledger)
 
 
-def write_account(chains: Iterable[Chain], *, account: str, now: datetime) -> str:
-    """The text of a file."""
+@dataclass(frozen=True, slots=True)
+class Owned:
+    """A collection in a file."""
+
+    name: str
+    products: Mapping[str, int]
+    missing: Mapping[str, int]
+    lends: bool
+    advises: bool
+    changed_at: datetime
+
+
+@dataclass(frozen=True, slots=True)
+class Account:
+    """Everything of an account."""
+
+    chains: tuple[Chain, ...] = ()
+    collections: tuple[Owned, ...] = ()
+
+
+def write_account(account: Account, *, name: str, now: datetime) -> str:
+    """The text of the file of the account of this name."""
     data = {
         "format": FORMAT,
         "version": VERSION,
-        "account": account,
+        "account": name,
         "written_at": now.isoformat(),
-        "decks": [_chain_data(chain) for chain in chains],
+        "decks": [_chain_data(chain, name) for chain in account.chains],
+        "collections": [_owned_data(each) for each in account.collections],
     }
     return json.dumps(data, ensure_ascii=False, separators=(",", ":")) + "\n"
 
 
-def _chain_data(chain: Chain) -> dict[str, Any]:
+def _chain_data(chain: Chain, name: str) -> dict[str, Any]:
     return {
         "name": chain.name,
         "notes": chain.notes,
@@ -69,135 +166,117 @@ def _chain_data(chain: Chain) -> dict[str, Any]:
         "made_at": chain.made_at.isoformat(),
         "changed_at": chain.changed_at.isoformat(),
         "revisions": [
-            {
-                "number": number,
-                "made_at": step.made_at.isoformat(),
-                "restores": step.restores,
-                "deck": step.content.deck,
-                "circumstances": step.content.circumstances,
-            }
-            for number, step in enumerate(chain.steps, 1)
+            _step_data(number, step, name) for number, step in enumerate(chain.steps, 1)
         ],
+        "ledger": [
+            _booked_data(number, each, name)
+            for number, each in enumerate(chain.ledger, 1)
+        ],
+        "experience": _experience_data(chain),
+        "draws": [_drawn_data(each) for each in chain.draws],
+        "desk": _laid_data(chain.desk) if chain.desk else None,
+        "shown": _shown_data(chain.shown) if chain.shown else None,
+        "source": _copied_data(chain.source) if chain.source else None,
     }
 
 
-def read_account(text: str) -> tuple[Chain, ...]:
-    """The decks in the text of a file; raises Unreadable with every fault."""
-    data = read_json(text)
-    if not isinstance(data, dict) or data.get("format") != FORMAT:
-        message = _("This is no file of an account.")
-        raise Unreadable(Fault("/format", message, f'{{"format": "{FORMAT}"}}'))
-    if data.get("version") != VERSION:
-        message = _("This version of the file is not known here: {found}.")
-        found = shortened(str(data.get("version")))
-        raise Unreadable(Fault("/version", message, str(VERSION), found))
-    reader = _Reader()
-    for key in sorted(data.keys() - {*_KEYS}):
-        reader.fail(token(key), _("Nothing is expected here."), ", ".join(_KEYS))
-    decks = reader.array(data.get("decks"), "/decks", MOST_DECKS)
-    chains = tuple(
-        chain
-        for place, deck in enumerate(decks)
-        if (chain := reader.chain(deck, f"/decks/{place}")) is not None
-    )
-    if reader.faults:
-        raise Unreadable(*reader.faults[:MOST_FAULTS])
-    return chains
+def _step_data(number: int, step: Step, name: str) -> dict[str, Any]:
+    return {
+        "number": number,
+        "made_at": step.made_at.isoformat(),
+        "made_by": name if step.own else None,
+        "cause": step.cause,
+        "reason": step.reason,
+        "restores": step.restores,
+        "base": step.base,
+        "deck": step.content.deck,
+        "circumstances": step.content.circumstances,
+        "window": step.window,
+        "invoice": step.invoice,
+        "played_at": _when(step.played_at),
+        "aftermath": step.aftermath,
+    }
 
 
-class _Reader:
-    """A file while it is read, and what of it cannot be."""
+def _booked_data(number: int, booked: Booked, name: str) -> dict[str, Any]:
+    return {
+        "number": number,
+        "kind": booked.kind,
+        "amount": booked.amount,
+        "reason": booked.reason,
+        "revision": booked.revision,
+        "author": name if booked.own else None,
+        "made_at": booked.made_at.isoformat(),
+    }
 
-    def __init__(self) -> None:
-        self.faults: list[Fault] = []
 
-    def fail(self, pointer: str, message: str, expected: str, found: str = "") -> None:
-        """Note a fault."""
-        self.faults.append(Fault(pointer, message, expected, found))
+def _experience_data(chain: Chain) -> dict[str, int]:
+    """The ledger in short: every number says what it counts.
 
-    def array(self, value: object, pointer: str, most: int) -> list[Any]:
-        """The items of an array; none where its faults have been noted."""
-        if not isinstance(value, list):
-            self.fail(pointer, _("This is {found}."), _("an array"), kind_of(value))
-            return []
-        if len(value) > most:
-            message, expected = _("These are {found} entries."), f"≤ {most}"
-            self.fail(pointer, message, expected, str(len(value)))
-            return []
-        return value
+    ``balance`` may be spent now, ``total`` was earned since the campaign began,
+    ``gained`` with the revision ``since`` alone.
+    """
+    latest = len(chain.steps)
+    earned = [each for each in chain.ledger if each.kind in EARNED]
+    return {
+        "balance": chain.balance,
+        "total": sum(each.amount for each in earned),
+        "gained": sum(each.amount for each in earned if each.revision == latest),
+        "since": latest,
+    }
 
-    def chain(self, data: Any, pointer: str) -> Chain | None:
-        """A deck; None where its faults have been noted."""
-        if not isinstance(data, dict):
-            self.fail(pointer, _("This is {found}."), _("an object"), kind_of(data))
-            return None
-        before = len(self.faults)
-        steps = [*self._steps(data.get("revisions"), f"{pointer}/revisions")]
-        chain = Chain(
-            self._text(data, "name", pointer, LONGEST_NAME),
-            self._text(data, "notes", pointer, LONGEST_NOTES),
-            self._text(data, "tags", pointer, LONGEST_TAGS),
-            self._instant(data, "made_at", pointer),
-            self._instant(data, "changed_at", pointer),
-            tuple(steps),
-        )
-        return chain if len(self.faults) == before else None
 
-    def _steps(self, value: object, pointer: str) -> Iterator[Step]:
-        revisions = self.array(value, pointer, MOST_REVISIONS)
-        if not revisions:
-            self.fail(pointer, _("There is no revision."), _("at least one"))
-        for place, data in enumerate(revisions):
-            here = f"{pointer}/{place}"
-            if not isinstance(data, dict):
-                self.fail(here, _("This is {found}."), _("an object"), kind_of(data))
-                continue
-            if data.get("number") != place + 1:
-                message = _("Revisions are numbered from 1 without a gap.")
-                self.fail(f"{here}/number", message, str(place + 1))
-            content = self._content(data, here)
-            restores = self._restores(data, place, here)
-            made_at = self._instant(data, "made_at", here)
-            if content is not None:
-                yield Step(content, restores, made_at)
+def _drawn_data(drawn: Drawn) -> dict[str, Any]:
+    wrong = {"reason": drawn.wrong, "made_at": _when(drawn.wrong_at)}
+    return {
+        "revision": drawn.revision,
+        "made": drawn.made,
+        "made_at": drawn.made_at.isoformat(),
+        "record": drawn.record,
+        "follows": drawn.follows,
+        "correction": wrong if drawn.wrong_at else None,
+    }
 
-    def _restores(self, data: dict[str, Any], place: int, pointer: str) -> int | None:
-        number = data.get("restores")
-        if type(number) is int and 1 <= number <= place:
-            return number
-        if number is not None:
-            message = _("This is no earlier revision.")
-            self.fail(f"{pointer}/restores", message, _("an earlier number or null"))
-        return None
 
-    def _content(self, data: dict[str, Any], pointer: str) -> Content | None:
-        try:
-            return read_content(
-                {key: data.get(key) for key in ("deck", "circumstances")}
-            )
-        except Unreadable as error:
-            for fault in error.faults:
-                self.fail(
-                    pointer + fault.pointer, fault.message, fault.expected, fault.found
-                )
-        return None
+def _laid_data(laid: Laid) -> dict[str, Any]:
+    return {
+        "seen": laid.seen,
+        "version": laid.version,
+        "deck": laid.content.deck,
+        "circumstances": laid.content.circumstances,
+        "window": laid.window,
+        "changed_at": laid.changed_at.isoformat(),
+    }
 
-    def _text(self, data: dict[str, Any], key: str, pointer: str, most: int) -> str:
-        value = data.get(key, "")
-        if isinstance(value, str) and len(value) <= most and "\x00" not in value:
-            return value
-        message, expected = _("This is no text, or too long."), _("a text")
-        self.fail(f"{pointer}/{key}", message, f"{expected} ≤ {most}")
-        return ""
 
-    def _instant(self, data: dict[str, Any], key: str, pointer: str) -> datetime:
-        value = data.get(key)
-        try:
-            instant = datetime.fromisoformat(value if isinstance(value, str) else "")
-            if instant.tzinfo is not None:
-                return instant
-        except ValueError:
-            pass
-        message, expected = _("This is no instant."), "2026-02-01T22:38:59+00:00"
-        self.fail(f"{pointer}/{key}", message, expected)
-        return datetime.min
+def _shown_data(shown: Shown) -> dict[str, Any]:
+    return {
+        "kind": shown.kind,
+        "revision": shown.revision,
+        "since": shown.since.isoformat(),
+    }
+
+
+def _copied_data(copied: Copied) -> dict[str, Any]:
+    return {
+        "kind": copied.kind,
+        "name": copied.name,
+        "author": copied.author,
+        "address": copied.address,
+        "copied_at": copied.copied_at.isoformat(),
+    }
+
+
+def _owned_data(owned: Owned) -> dict[str, Any]:
+    return {
+        "name": owned.name,
+        "products": owned.products,
+        "missing": owned.missing,
+        "lends": owned.lends,
+        "advises": owned.advises,
+        "changed_at": owned.changed_at.isoformat(),
+    }
+
+
+def _when(instant: datetime | None) -> str | None:
+    return instant.isoformat() if instant else None

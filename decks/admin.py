@@ -11,8 +11,10 @@ from decks.models import (
     Deck,
     Draw,
     LedgerEntry,
+    Notice,
     Revision,
     SharedVerdict,
+    Showing,
 )
 
 
@@ -36,6 +38,16 @@ class DeckAdmin(_Kept):
     list_select_related = ("owner",)
     search_fields = ("name", "owner__username")
     exclude = ("key",)  # whoever knows it may change the deck
+
+
+@admin.register(Showing)
+class ShowingAdmin(_Kept):
+    """Decks that others see; a published one may be withdrawn here."""
+
+    list_display = ("deck", "kind", "revision", "since", "changed_at")
+    list_filter = ("kind",)
+    list_select_related = ("deck",)
+    exclude = ("key",)  # whoever knows it may see the deck
 
 
 @admin.register(Revision)
@@ -83,3 +95,11 @@ class CollectionAdmin(_Kept):
 
     list_display = ("name", "owner", "changed_at")
     list_select_related = ("owner",)
+
+
+@admin.register(Notice)
+class NoticeAdmin(_Kept):
+    """What is found otherwise since rules or cards changed."""
+
+    list_display = ("deck", "status_before", "status_after", "is_serious", "made_at")
+    list_select_related = ("deck",)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from arkham.rules.card import Card
 from arkham.rules.checking import Asked
@@ -67,7 +67,7 @@ def _suiting(
 ) -> list[str]:
     """The codes that the judge lets lie under a card, one copy each."""
     known = {code: 1 for code in codes if code in judge.pool}
-    trial = replace(asked.deck, attachments={holder: known})
+    trial = asked.deck._replace(attachments={holder: known})
     unfit = {
         code
         for finding in check(judge, trial, asked.circumstances).findings

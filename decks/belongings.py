@@ -1,88 +1,124 @@
-"""What does an account have, and what becomes of a file of it that is taken in?
-
-Nothing of a file is taken in unless all of it can be read. A deck that the account has
-already, revision by revision, is not taken in twice; one that went another way since
-comes as a deck beside it.
-"""
+"""What does an account have, as its file tells it?"""
 
 from __future__ import annotations
 
 from datetime import datetime
-from typing import NamedTuple
-
-from django.db import transaction
 
 from arkham.accounts.models import User
-from decks.account_file import Chain, Step, write_account
-from decks.models import Deck, Revision
-
-
-class TakenIn(NamedTuple):
-    """What came of a file: decks made, and decks that were here already."""
-
-    made: int
-    known: int
+from decks.account_file import (
+    Account,
+    Booked,
+    Chain,
+    Copied,
+    Drawn,
+    Laid,
+    Owned,
+    Shown,
+    Step,
+    write_account,
+)
+from decks.models import Collection, Deck, Draw, Revision
+from decks.showing import showing_of, source_of
 
 
 def account_text(*, owner: User, now: datetime) -> str:
     """Everything of an account, as the text of its file."""
-    return write_account(_chains(owner), account=owner.username, now=now)
+    account = Account(tuple(chains_of(owner)), tuple(collections_of(owner)))
+    return write_account(account, name=owner.username, now=now)
 
 
-def _chains(owner: User) -> list[Chain]:
+def chains_of(owner: User) -> list[Chain]:
+    """The decks, with everything that happened to them."""
     decks = Deck.objects.filter(owner=owner).order_by("pk")
+    parts = ("revisions", "ledger", "draws__correction", "desk", "showing", "source")
+    return [_chain(deck, owner) for deck in decks.prefetch_related(*parts)]
+
+
+def _chain(deck: Deck, owner: User) -> Chain:
+    draws = list(deck.draws.all())
+    places = {draw.pk: place for place, draw in enumerate(draws)}
+    desk = getattr(deck, "desk", None)
+    return Chain(
+        deck.name,
+        deck.notes,
+        deck.tags,
+        deck.made_at,
+        deck.changed_at,
+        tuple(_step(each, owner) for each in deck.revisions.all()),
+        tuple(
+            Booked(
+                each.kind,
+                each.amount,
+                each.reason,
+                each.revision,
+                each.author_id == owner.pk,
+                each.made_at,
+            )
+            for each in deck.ledger.all()
+        ),
+        tuple(_drawn(each, places) for each in draws),
+        desk
+        and Laid(desk.seen, desk.version, desk.content, desk.window, desk.changed_at),
+        _shown(deck),
+        _copied(deck),
+    )
+
+
+def _shown(deck: Deck) -> Shown | None:
+    showing = showing_of(deck)
+    if showing is None:
+        return None
+    return Shown(showing.kind, showing.revision, showing.since)
+
+
+def _copied(deck: Deck) -> Copied | None:
+    source = source_of(deck)
+    if source is None:
+        return None
+    return Copied(
+        source.kind, source.name, source.author, source.address, source.copied_at
+    )
+
+
+def _step(revision: Revision, owner: User) -> Step:
+    return Step(
+        revision.content,
+        revision.restores,
+        revision.made_at,
+        revision.cause,
+        revision.made_by_id == owner.pk,
+        revision.base,
+        revision.window,
+        revision.invoice,
+        revision.reason,
+        revision.played_at,
+        revision.aftermath,
+    )
+
+
+def _drawn(draw: Draw, places: dict[int, int]) -> Drawn:
+    wrong = getattr(draw, "correction", None)
+    return Drawn(
+        draw.revision,
+        draw.made,
+        draw.record,
+        None if draw.follows_id is None else places[draw.follows_id],
+        draw.made_at,
+        wrong.reason if wrong else "",
+        wrong.made_at if wrong else None,
+    )
+
+
+def collections_of(owner: User) -> list[Owned]:
+    """The collections."""
     return [
-        Chain(
-            deck.name,
-            deck.notes,
-            deck.tags,
-            deck.made_at,
-            deck.changed_at,
-            tuple(
-                Step(revision.content, revision.restores, revision.made_at)
-                for revision in deck.revisions.all()
-            ),
+        Owned(
+            each.name,
+            each.products,
+            each.missing,
+            each.lends,
+            each.advises,
+            each.changed_at,
         )
-        for deck in decks.prefetch_related("revisions")
+        for each in Collection.objects.filter(owner=owner)
     ]
-
-
-@transaction.atomic
-def take_in(*, owner: User, chains: tuple[Chain, ...]) -> TakenIn:
-    """Give an account the decks of a file, all of them or none."""
-    User.objects.select_for_update().get(pk=owner.pk)  # a second press waits
-    here: dict[datetime, list[Chain]] = {}
-    for chain in _chains(owner):
-        here.setdefault(chain.made_at, []).append(chain)
-    made = 0
-    for chain in chains:
-        alike = here.setdefault(chain.made_at, [])
-        if any(each.steps[: len(chain.steps)] == chain.steps for each in alike):
-            continue
-        _make(owner, chain)
-        alike.append(chain)
-        made += 1
-    return TakenIn(made, len(chains) - made)
-
-
-def _make(owner: User, chain: Chain) -> None:
-    deck = Deck.objects.create(
-        owner=owner,
-        name=chain.name,
-        notes=chain.notes,
-        tags=chain.tags,
-        revision=len(chain.steps),
-        made_at=chain.made_at,
-        changed_at=chain.changed_at,
-    )
-    Revision.objects.bulk_create(
-        Revision(
-            deck=deck,
-            number=number,
-            list=step.content.deck,
-            circumstances=step.content.circumstances,
-            restores=step.restores,
-            made_at=step.made_at,
-        )
-        for number, step in enumerate(chain.steps, 1)
-    )

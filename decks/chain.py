@@ -12,6 +12,7 @@ from django.db.models import F
 
 from arkham.accounts.models import User
 from decks.content import Content
+from decks.judgements import remember
 from decks.models import Deck, Revision
 
 
@@ -64,7 +65,7 @@ def append(
     Deck.objects.filter(pk=deck.pk).update(revision=F("revision") + 1, changed_at=now)
     deck.revision += 1
     deck.changed_at = now
-    return Revision.objects.create(
+    revision = Revision.objects.create(
         deck=deck,
         number=deck.revision,
         list=content.deck,
@@ -73,3 +74,5 @@ def append(
         made_at=now,
         **facts,
     )
+    remember(deck, deck.revision, content)
+    return revision

@@ -1,4 +1,4 @@
-"""Drawing at random for a deck, correcting a draw, keeping collections."""
+"""Drawing at random for a deck, and correcting a draw."""
 
 from __future__ import annotations
 
@@ -7,12 +7,14 @@ from collections.abc import Mapping
 from datetime import datetime
 
 from django.db import transaction
+from django.utils.translation import gettext as _
 
 from arkham.accounts.models import User
 from arkham.rules import draws
 from arkham.rules.draws.upgrades import draw_versions, random_upgrades
 from arkham.rules.draws.weaknesses import draw_one_of_two, draw_three, draw_weakness
 from arkham.rules.legality import Judge
+from decks.chain import expect, is_played
 from decks.content import Content, whole
 from decks.display import Judged
 from decks.drawing import (
@@ -22,15 +24,15 @@ from decks.drawing import (
     with_returned,
     with_versions,
 )
+from decks.gaining import gain_cards, give_cards_up
 from decks.models import (
-    LONGEST_NAME,
     LONGEST_REASON,
-    Collection,
     Correction,
     Deck,
     Draw,
+    Revision,
 )
-from decks.services import create_deck, revise_deck
+from decks.services import create_deck, desk_of, lay_out, revise_deck
 
 SEED_BYTES = 16
 
@@ -177,47 +179,26 @@ def correct_draw(
     """
     if Correction.objects.filter(draw=draw).exists():
         raise ValueError("the draw was corrected before")
+    reason = whole(reason).strip()[:LONGEST_REASON]
     if draw.made is not None:
         held = judged.content.deck["slots"]
         codes = [code for code in draw.record["result"] if held.get(code)]
-        revise_deck(
-            deck=draw.deck,
-            content=with_returned(judged, codes),
-            expected_revision=expected_revision,
-            now=now,
-        )
-    reason = whole(reason).strip()[:LONGEST_REASON]
+        if is_played(draw.deck.revisions.get(number=draw.deck.revision)):
+            give_cards_up(
+                deck=draw.deck,
+                codes=codes,
+                reason=reason,
+                expected_revision=expected_revision,
+                now=now,
+            )
+        else:
+            revise_deck(
+                deck=draw.deck,
+                content=with_returned(judged, codes),
+                expected_revision=expected_revision,
+                now=now,
+            )
     return Correction.objects.create(draw=draw, reason=reason, made_at=now)
-
-
-@transaction.atomic
-def save_collection(
-    *,
-    owner: User,
-    collection: Collection | None,
-    name: str,
-    products: Mapping[str, int],
-    missing: Mapping[str, int],
-    lends: bool,
-    advises: bool,
-    now: datetime,
-) -> Collection:
-    """Keep what somebody owns; decks are built from one collection at most."""
-    kept = collection or Collection(owner=owner)
-    kept.name = whole(name).strip()[:LONGEST_NAME]
-    kept.products = {code: copies for code, copies in products.items() if copies}
-    kept.missing = {code: copies for code, copies in missing.items() if copies}
-    kept.lends, kept.advises, kept.changed_at = lends, advises, now
-    kept.save()
-    if advises:
-        others = Collection.objects.filter(owner=owner).exclude(pk=kept.pk)
-        others.update(advises=False)
-    return kept
-
-
-def delete_collection(*, collection: Collection) -> None:
-    """Forget a collection; decks and draws stay as they are."""
-    collection.delete()
 
 
 def _into_the_deck(
@@ -228,8 +209,20 @@ def _into_the_deck(
     now: datetime,
     follows: Draw | None = None,
 ) -> Draw:
-    content = with_drawn(judged, record.result)
-    return _recorded(deck, content, (record,), expected_revision, now, follows)
+    if not is_played(deck.revisions.get(number=deck.revision)):
+        content = with_drawn(judged, record.result)
+        return _recorded(deck, content, (record,), expected_revision, now, follows)
+    if not record.result:
+        raise NothingToDraw
+    names = (judged.pool[code].name for code in record.result)
+    made = gain_cards(
+        deck=deck,
+        codes=record.result,
+        reason=_("Drawn at random: %(names)s") % {"names": ", ".join(names)},
+        expected_revision=expected_revision,
+        now=now,
+    )
+    return _kept(deck, (record,), expected_revision, made, now, follows)
 
 
 def _recorded(
@@ -240,17 +233,44 @@ def _recorded(
     now: datetime,
     follows: Draw | None = None,
 ) -> Draw:
-    """Make the revision that draws brought, and keep them; the first of them."""
+    """Make the revision that draws brought, and keep them; the first of them.
+
+    What a played deck is to become lies on its desk, to be paid for there.
+    """
     if not records[0].result:
         raise NothingToDraw
+    latest = expect(deck, content, expected_revision)
+    desk = desk_of(latest)
+    if desk is not None:
+        lay_out(
+            deck=deck,
+            content=content,
+            window=desk.window,
+            seen=desk.seen,
+            expected_version=desk.version,
+            now=now,
+        )
+        return _kept(deck, records, expected_revision, None, now, follows)
     made = revise_deck(
         deck=deck, content=content, expected_revision=expected_revision, now=now
     )
+    return _kept(deck, records, expected_revision, made, now, follows)
+
+
+def _kept(
+    deck: Deck,
+    records: tuple[draws.Draw, ...],
+    seen: int,
+    made: Revision | None,
+    now: datetime,
+    follows: Draw | None,
+) -> Draw:
+    """Keep the draws, and the revision they brought; the first of them."""
     kept = [
         Draw.objects.create(
             deck=deck,
-            revision=expected_revision,
-            made=made.number,
+            revision=seen,
+            made=made.number if made else None,
             record=record.as_data(),
             follows=follows,
             made_at=now,

@@ -9,11 +9,13 @@ from functools import cached_property
 from typing import Any
 
 from arkham.rules.pool import CardPool
+from arkham.rules.upgrade.window_json import read_window
 from decks.chain import is_played
 from decks.content import Content, read_content
 from decks.differences import Difference, differences
 from decks.invoices import ShownLine, name_of, shown_lines
 from decks.models import Deck, Revision
+from decks.windows import window_after
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,6 +24,7 @@ class Copies:
 
     copies: int
     name: str
+    code: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,7 +105,8 @@ class Comparison:
     def _exiled(self) -> Counter[str]:
         exiled: Counter[str] = Counter()
         for each in self.revisions[:-1]:
-            exiled += self._by_first(each.aftermath.get("exiled", {}).items())
+            told = read_window(window_after(each))
+            exiled += self._by_first(told.exiled.items())
         return exiled
 
     def _entries(self, revision: Revision) -> Counter[str]:
@@ -118,7 +122,7 @@ class Comparison:
 
     def _named(self, copies: Counter[str]) -> tuple[Copies, ...]:
         return tuple(
-            Copies(number, name_of(code, self.pool))
+            Copies(number, name_of(code, self.pool), code)
             for code, number in sorted(copies.items())
         )
 

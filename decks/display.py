@@ -14,10 +14,9 @@ from arkham.rules.checking import Asked
 from arkham.rules.finding import Finding, Severity
 from arkham.rules.legality import Judge, Verdict, check
 from arkham.rules.legality.built import BuiltDeck
+from arkham.rules.legality.entry import Line
 from arkham.rules.legality.frame import Frame
-from arkham.rules.legality.lines import Line
 from arkham.rules.legality.standing import Role, Standing
-from cardpool.relations import brought_by
 from decks.apart import SetApart, set_apart
 from decks.content import Content
 from decks.notes import Note, notes_of
@@ -32,6 +31,7 @@ from decks.rows import (
     group_of,
     reading_order,
 )
+from decks.setup import ShownSetup, shown_setup
 from decks.sheets import SheetLine, sheet_lines
 
 MOST_NOTES = 100  # a hopeless list is hopeless after a hundred findings
@@ -88,7 +88,7 @@ class Judged:
         }
         deck = self.asked.deck
         if assumed:
-            deck = replace(deck, choices={**deck.choices, **assumed})
+            deck = deck._replace(choices={**deck.choices, **assumed})
         return next(self.judge.builds(deck, self.asked.circumstances), None)
 
     @property
@@ -175,18 +175,10 @@ class Judged:
         ]
         return sorted(entries, key=lambda each: (each.name.casefold(), each.code))
 
-    @property
-    def bonded(self) -> list[Card]:
-        """The cards that come with cards of the deck and are never in it."""
-        titles: dict[str, Card] = {}
-        for row in self.rows:
-            if row.card is not None:
-                titles.setdefault(row.card.title, row.card)
-        return [
-            bonded
-            for _title, card in sorted(titles.items())
-            for bonded in brought_by(card, self.pool)
-        ]
+    @cached_property
+    def setup(self) -> ShownSetup | None:
+        """What is laid out before the first turn; None without an investigator."""
+        return shown_setup(self.built) if self.built else None
 
     @property
     def hunch_deck(self) -> SetApart | None:

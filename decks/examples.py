@@ -106,6 +106,13 @@ KEPT: dict[str, Any] = {
     "revision": 1,
     "made_at": "2026-11-21T19:30:00Z",
     "changed_at": "2026-11-21T19:30:00Z",
+    "is_played": False,
+    "played_at": None,
+    "balance": 0,
+    "visibility": "private",
+    "page": None,
+    "shown_revision": None,
+    "source": None,
     "deck": {"name": "Badge and gun", "description_md": "", "tags": "", **_CONTENT},
     "circumstances": {"mode": "start"},
 }
@@ -129,6 +136,29 @@ COMPARISON: dict[str, Any] = {
             "after": 1,
         },
     ],
+    "added": {"01017": 1},
+    "removed": {"01016": 2},
+    "exiled": {},
+    "paid": [],
+    "experience_spent": 0,
+}
+
+GAME: dict[str, Any] = {
+    "earned": [
+        {"kind": "victory", "amount": 4},
+        {"kind": "bonus", "amount": 1, "reason": "The rift was closed."},
+    ],
+    "window": {"exiled": {"02157": 1}},
+}
+
+CORRECTION: dict[str, Any] = {"amount": -1, "reason": "Counted twice."}
+
+WISHED: dict[str, Any] = {
+    "deck": {
+        "investigator_code": "01001",
+        "slots": {"01006": 1, "01007": 1, "01016": 1, "02186": 1},
+    },
+    "window": {"pins": [{"card": "02186", "way": "upgrade", "from": "01016"}]},
 }
 
 UPGRADE: dict[str, Any] = {
@@ -184,3 +214,41 @@ INVOICE: dict[str, Any] = {
         },
     ],
 }
+
+NOTICE: dict[str, Any] = {
+    "id": 1,
+    "deck": 7,
+    "revision": 3,
+    "made_at": "2026-03-01T12:00:00Z",
+    "dismissed_at": None,
+    "serious": True,
+    "before": {
+        "status": "legal",
+        "experience_required": 6,
+        "rules_version": "FAQ 2.5/1",
+        "pool_version": "2f1c5fb8d0aa",
+    },
+    "after": {
+        "status": "illegal",
+        "experience_required": 6,
+        "rules_version": "FAQ 2.5/1",
+        "pool_version": "519a6fe9c447",
+    },
+    "appeared": [
+        {
+            "rule": "taboo.forbidden",
+            "severity": "illegal",
+            "message": (
+                "Double or Nothing is forbidden by the list of taboos of 2026-02-19."
+            ),
+            "cards": ["02026"],
+            "actual": 1,
+            "expected": 0,
+            "remedy": "Remove Double or Nothing.",
+            "cites": ["FAQ 2.5 The List of Taboos, Forbidden"],
+        }
+    ],
+    "gone": [],
+}
+
+LIST: dict[str, Any] = {"text": "Roland Banks\n\n2x Machete\n2x Beat Cop\n1x Macheet\n"}

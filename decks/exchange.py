@@ -5,20 +5,26 @@ from __future__ import annotations
 import unicodedata
 from collections.abc import Mapping
 from dataclasses import dataclass
+from datetime import UTC, datetime
 from functools import lru_cache
 from pathlib import Path
+from typing import Any
 
 from django.conf import settings
 from django.utils.functional import Promise
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, pgettext_lazy
 
+from arkham.rules.environment import listed_products
 from arkham.rules.notation.arkhamdb_object import read_object
 from arkham.rules.notation.exchanged import Exchanged, Part
 from arkham.rules.notation.formats import FORMATS, Format, LeftOut, left_out
 from arkham.rules.notation.octgn import NO_IDS, read_ids, write_octgn
 from arkham.rules.pool import CardPool
-from decks.models import Revision
+from arkham.rules.rulings import DEFAULT_RULINGS
+from decks.ledger import balances_of, spent_since
+from decks.models import Revision, Showing
+from decks.windows import window_of
 
 Words = str | Promise
 
@@ -55,6 +61,10 @@ PARTS: dict[Part, Words] = {
 }
 
 
+# Environments that a list can only name product by product.
+COMPUTED = ("current", "limited")
+
+
 @dataclass(frozen=True, slots=True)
 class Copy:
     """The deck as a file of some format: what it is called, what it leaves out."""
@@ -62,11 +72,6 @@ class Copy:
     form: Format
     title: Words
     left: tuple[Words, ...]
-
-    @property
-    def address(self) -> str:
-        """The name of the address that leads to the file."""
-        return f"decks:list-{self.form.id}"
 
 
 def octgn_ids() -> Mapping[str, str]:
@@ -88,26 +93,106 @@ def text_of(value: Exchanged, form: Format, pool: CardPool) -> str:
 
 def exchanged(revision: Revision, pool: CardPool) -> Exchanged:
     """A revision as it travels."""
-    deck = revision.deck
-    card = pool.get_card(revision.list["investigator_code"])
-    data = {
-        **revision.list,
-        "name": deck.name,
-        "description_md": deck.notes,
-        "tags": deck.tags,
-        "date_creation": deck.made_at.isoformat(timespec="seconds"),
-        "date_update": revision.made_at.isoformat(timespec="seconds"),
-        "version": f"0.{revision.number}",  # as of a deck that was never published
-        "investigator_name": card.name if card else "",
+    return read_object(_told_of(revision, pool) | _of_its_life(revision)).value
+
+
+def shown_list(showing: Showing, revision: Revision, pool: CardPool) -> Exchanged:
+    """A deck that is shown to others, as a decklist of its author's travels."""
+    data = _named(_told_of(revision, pool)) | {
+        "id": showing.pk,
+        "user_id": showing.deck.owner_id,
+        "date_creation": _moment(showing.since),
+        "date_update": _moment(max(showing.changed_at, showing.since)),
+        "version": "1.0",  # as of what was published once
     }
     return read_object(data).value
 
 
-def copies_of(revision: Revision, pool: CardPool) -> tuple[Copy, ...]:
-    """The deck in every format."""
-    value = exchanged(revision, pool)
+def _of_its_life(revision: Revision) -> dict[str, object]:
+    """Experience and exile as ArkhamDB counts them: for the step to this revision.
+
+    ``xp`` is what there was to spend in it and ``xp_spent`` what was spent, so that
+    what is left of the latest revision's is the balance of the ledger. A deck of which
+    nothing was booked, or no more than it brought along, says what its list said.
+    """
+    told: dict[str, object] = {}
+    deck, listed = revision.deck, revision.list
+    invoice = revision.invoice
+    if revision.base is not None:
+        base = deck.revisions.get(number=revision.base)
+        exiled = window_of(base, revision).exiled
+        codes = [code for code, copies in exiled.items() for _copy in range(copies)]
+        told["exile_string"] = ",".join(codes) or None
+    if revision.number != deck.revision:
+        if invoice is not None:
+            told |= {"xp": revision.window["available"], "xp_adjustment": 0}
+            told["xp_spent"] = invoice["experience_spent"]
+        return told
+    spent = spent_since(deck, revision.base) if revision.base is not None else 0
+    balance = balances_of([deck]).get(deck.pk)
+    said = (listed.get("xp") or 0) + (listed.get("xp_adjustment") or 0)
+    if balance is not None and ("xp" not in listed or said != balance + spent):
+        told |= {"xp": balance + spent, "xp_adjustment": 0}
+        told["xp_spent"] = spent if revision.base is not None else None
+    return told
+
+
+def _meta(revision: Revision, pool: CardPool) -> dict[str, Any]:
+    """The choices of a deck; the products of its environment stand among them."""
+    meta: dict[str, Any] = dict(revision.list["meta"])
+    told = revision.content.asked().circumstances
+    if told.environment is None:
+        return meta
+    rulings = {**DEFAULT_RULINGS, **dict(told.rulings)}
+    products = listed_products(told.environment, pool, rulings)
+    meta.pop("card_pool", None)
+    return meta | ({"card_pool": ",".join(products)} if products else {})
+
+
+def shown_deck(revision: Revision, pool: CardPool, problem: str) -> Exchanged:
+    """A deck that is shown to others, as ArkhamDB's API tells of somebody's deck."""
+    told = _named(_told_of(revision, pool))
+    data = told | {"id": revision.deck_id, "problem": problem}
+    return read_object(data).value
+
+
+def _told_of(revision: Revision, pool: CardPool) -> dict[str, Any]:
+    """A revision under the keys of ArkhamDB."""
+    deck = revision.deck
+    card = pool.get_card(revision.list["investigator_code"])
+    return {
+        **revision.list,
+        "meta": _meta(revision, pool),
+        "name": deck.name,
+        "description_md": deck.notes,
+        "tags": deck.tags,
+        "date_creation": _moment(deck.made_at),
+        "date_update": _moment(revision.made_at),
+        "version": f"0.{revision.number}",  # as of a deck that was never published
+        "investigator_name": card.name if card else "",
+    }
+
+
+def _named(told: dict[str, Any]) -> dict[str, Any]:
+    """A deck without a name is called after its investigator: clients expect one."""
+    return told | {"name": told["name"] or told["investigator_name"]}
+
+
+def _moment(instant: datetime) -> str:
+    return instant.astimezone(UTC).isoformat(timespec="seconds")
+
+
+def copies_of(value: Exchanged, revision: Revision, pool: CardPool) -> tuple[Copy, ...]:
+    """A deck in every format; ``value`` is what travels of the revision."""
+    kind = revision.circumstances.get("environment", {}).get("kind")
+    computed = (_("of which environment the products are"),)
     return tuple(
-        Copy(form, FILES[form.id], _told(left_out(value, form, pool)))
+        Copy(
+            form,
+            FILES[form.id],
+            _told(left_out(value, form, pool))
+            + (computed if kind in COMPUTED and Part.PRODUCTS in form.carries else ()),
+        )
         for form in FORMATS.values()
     )
 

@@ -31,9 +31,11 @@ PORTS = {"http": 80, "https": 443}
 _ID = r"\d{1,12}|[0-9a-f]{8}-?(?:[0-9a-f]{4}-?){3}[0-9a-f]{12}"
 # As the pages of a deck are addressed, and as its API addresses it.
 _DECK = re.compile(
-    rf"/(?:api/public/(?P<kind>deck|decklist)/|(?P<page>deck|decklist)/view/)"
-    rf"(?P<id>{_ID})(?:\.json|/[^/]*)?/?"
+    rf"/(?:api/public/(?P<kind>deck|decklist)/|(?P<page>deck|decklist)/view/"
+    rf"|decks/(?P<shown>published|shared)/)(?P<id>{_ID})(?:\.json|/[^/]*)?/?"
 )
+# What our own pages of decks that are shown are to the API.
+_SHOWN = {"published": "decklist", "shared": "deck"}
 
 
 class Unreachable(Exception):
@@ -117,7 +119,8 @@ def find_place(address: str) -> Place:
         raise _other_site(host)
     if not found:
         raise _unfit(address)
-    path = f"/api/public/{found['kind'] or found['page']}/{found['id']}"
+    kind = found["kind"] or found["page"] or _SHOWN[found["shown"]]
+    path = f"/api/public/{kind}/{found['id']}"
     if own:
         return Place(scheme, host, port or PORTS[scheme], path, own)
     # Whatever was pasted: a site that is not one's own is asked over TLS.

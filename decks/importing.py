@@ -13,7 +13,7 @@ from pathlib import PurePath
 from django.utils.translation import gettext as _
 
 from arkham.rules.notation.arkhamdb_object import read_object
-from arkham.rules.notation.exchanged import Exchanged
+from arkham.rules.notation.exchanged import Counts, Exchanged, Experience
 from arkham.rules.notation.lines import Kind, ListRead
 from arkham.rules.notation.octgn import read_octgn
 from arkham.rules.notation.reading import Fault, Unreadable, read_json
@@ -22,7 +22,10 @@ from arkham.rules.pool import CardPool
 from decks.content import Content, read_content, whole
 from decks.exchange import octgn_ids
 from decks.hearing import Heard, heard_line, heard_object
+from decks.ledger import MOST_CORRECTED
 from decks.models import LONGEST_NAME, LONGEST_NOTES, LONGEST_TAGS
+
+MOST_LETTERS = 1_000_000  # of a list, pasted, uploaded or sent
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,13 +33,15 @@ class Import:
     """A list as it was understood; ``content`` is None if it is no deck at all.
 
     ``faults`` say why, each with its place. ``name``, ``notes`` and ``tags`` are the
-    deck's beside what is judged.
+    deck's beside what is judged, ``carried`` the experience it has still to spend, 0
+    if it does not tell.
     """
 
     content: Content | None
     name: str = ""
     notes: str = ""
     tags: str = ""
+    carried: int = 0
     heard: tuple[Heard, ...] = ()
     faults: tuple[Place, ...] = ()
 
@@ -105,7 +110,19 @@ def _beside(value: Exchanged) -> Import:
         name=whole(value.deck.name),
         notes=whole(value.notes) if len(value.notes) <= LONGEST_NOTES else "",
         tags=tags if len(tags := whole(" ".join(value.tags))) <= LONGEST_TAGS else "",
+        carried=carried(value.experience),
     )
+
+
+def carried(experience: Experience) -> int:
+    """What a balance leaves to be spent; other numbers than balances say nothing.
+
+    More than a ledger takes at once is no experience of any campaign's, and nothing.
+    """
+    if experience.counts is not Counts.BALANCE or experience.points is None:
+        return 0
+    left = experience.points + experience.adjustment - (experience.spent or 0)
+    return left if abs(left) <= MOST_CORRECTED else 0
 
 
 def _read_octgn(text: str, pool: CardPool, file: str) -> Import:

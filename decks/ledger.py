@@ -14,6 +14,8 @@ from decks.models import LONGEST_REASON, Deck, LedgerEntry
 
 Kind = LedgerEntry.Kind
 EARNED = (Kind.VICTORY, Kind.BONUS, Kind.CARD)
+MOST_EARNED = 99  # in one entry, either way
+MOST_CORRECTED = 999  # at once, either way
 
 
 class Earned(NamedTuple):
@@ -54,9 +56,18 @@ def spent_since(deck: Deck, base: int) -> int:
     return -(booked.aggregate(sum=Sum("amount"))["sum"] or 0)
 
 
-def running(entries: Iterable[LedgerEntry]) -> tuple[Running, ...]:
-    """The entries from the first on, each with the balance after it."""
-    balance, found = 0, []
+def balance_before(entry: LedgerEntry) -> int:
+    """What the deck had before this entry."""
+    earlier = LedgerEntry.objects.filter(deck=entry.deck_id, number__lt=entry.number)
+    return earlier.aggregate(sum=Sum("amount"))["sum"] or 0
+
+
+def running(entries: Iterable[LedgerEntry], balance: int = 0) -> tuple[Running, ...]:
+    """The entries in order, each with the balance after it.
+
+    ``balance`` is what there was before the first of them.
+    """
+    found = []
     for entry in entries:
         balance += entry.amount
         found.append(Running(entry, balance))

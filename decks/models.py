@@ -1,12 +1,14 @@
-"""What players build: decks, their revisions and experience, verdicts given away.
+"""What players build: decks, their revisions and experience, what of it others see.
 
 A deck is a chain of revisions with a ledger beside it; both only grow. A shared verdict
-never changes, nor does a revision, but that it is played once.
+never changes, nor does a revision, but that it is played once. All of them stand in
+this one long module, for here Django looks for them.
 """
 
 from __future__ import annotations
 
 import secrets
+import uuid
 
 from django.conf import settings
 from django.db import models
@@ -20,7 +22,10 @@ LONGEST_NOTES = 100_000
 LONGEST_TAGS = 250
 KEY_BYTES = 24  # 192 bits: nobody guesses it
 LONGEST_KEY = 40
+LONGEST_FOLDED = 600  # folding may make two letters of one
 LONGEST_REASON = 300
+LONGEST_AUTHOR = 150  # as of a name to sign in with
+LONGEST_ADDRESS = 200
 
 
 def new_key() -> str:
@@ -140,6 +145,81 @@ class Revision(models.Model):
         return Content(self.list, self.circumstances)
 
 
+class Showing(models.Model):
+    """That a deck is shown to others; one without is private.
+
+    A published deck is shown as it was in ``revision``, until its owner shows another.
+    Whoever has the link of a deck, made of ``key``, sees its latest revision
+    (``revision`` is None). To withdraw it is to remove this: a link that was given away
+    opens nothing any more. The rest is what published decks are searched by.
+    """
+
+    class Kind(models.TextChoices):
+        """Who sees it."""
+
+        LINK = "link", _("Shared by a link")
+        PUBLISHED = "published", _("Published")
+
+    deck = models.OneToOneField(
+        Deck, verbose_name=_("deck"), on_delete=models.CASCADE, related_name="showing"
+    )
+    kind = models.CharField(_("kind"), max_length=10, choices=Kind.choices)
+    key = models.UUIDField(_("key"), unique=True, default=uuid.uuid4)
+    revision = models.PositiveIntegerField(_("revision"), null=True, blank=True)
+    investigator = models.CharField(_("investigator"), max_length=8, blank=True)
+    folded_name = models.CharField(max_length=LONGEST_FOLDED, blank=True)
+    folded_tags = models.CharField(max_length=LONGEST_FOLDED, blank=True)
+    since = models.DateTimeField(_("since"))
+    changed_at = models.DateTimeField(_("changed at"))
+
+    class Meta:
+        verbose_name = _("showing")
+        verbose_name_plural = _("showings")
+        ordering = ["-since", "-pk"]
+        indexes = [models.Index(fields=["kind", "-since"])]
+        constraints = [
+            models.CheckConstraint(
+                condition=models.Q(kind="link", revision__isnull=True)
+                | models.Q(kind="published", revision__isnull=False),
+                name="what_is_published_is_a_revision",
+            )
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.deck_id}: {self.kind}"
+
+
+class Source(models.Model):
+    """Which deck of somebody a deck was copied from: as it was called then, and whose.
+
+    ``showing`` is None once that deck was withdrawn; what is written here stays.
+    """
+
+    deck = models.OneToOneField(
+        Deck, verbose_name=_("deck"), on_delete=models.CASCADE, related_name="source"
+    )
+    showing = models.ForeignKey(
+        Showing,
+        verbose_name=_("showing"),
+        on_delete=models.SET_NULL,
+        null=True,
+        blank=True,
+        related_name="copies",
+    )
+    kind = models.CharField(_("kind"), max_length=10, choices=Showing.Kind.choices)
+    name = models.CharField(_("name"), max_length=LONGEST_NAME, blank=True)
+    author = models.CharField(_("author"), max_length=LONGEST_AUTHOR)
+    address = models.CharField(_("address"), max_length=LONGEST_ADDRESS)
+    copied_at = models.DateTimeField(_("copied at"))
+
+    class Meta:
+        verbose_name = _("source")
+        verbose_name_plural = _("sources")
+
+    def __str__(self) -> str:
+        return self.name or self.address
+
+
 class LedgerEntry(models.Model):
     """Experience earned, spent or returned, and why; the balance is the sum of all.
 
@@ -226,6 +306,13 @@ class Desk(models.Model):
         return f"{self.deck_id}: {self.version}"
 
     @property
+    def mark(self) -> str:
+        """A short word that is another one whenever something else lies there."""
+        told = f"{self.seen}.{self.version}"
+        # A desk cleared and laid out anew counts from the start, at another time.
+        return f"{told}.{self.changed_at.timestamp():.6f}" if self.version else told
+
+    @property
     def content(self) -> Content:
         """What the deck is to become, and its circumstances."""
         return Content(self.list, self.circumstances)
@@ -267,8 +354,9 @@ class Draw(models.Model):
     """A random draw for a deck, as it was made; it never changes.
 
     ``revision`` is the number of the revision it was made in sight of, ``made`` that of
-    the revision it made (None where it only led to another draw). ``record`` is what
-    :class:`arkham.rules.draws.Draw` writes. ``follows`` is the draw it chose among.
+    the revision it made (None where it led to another draw, or to the upgrade desk
+    alone). ``record`` is what :class:`arkham.rules.draws.Draw` writes. ``follows`` is
+    the draw it chose among.
     """
 
     deck = models.ForeignKey(
@@ -347,3 +435,71 @@ class Collection(models.Model):
     def content(self) -> CollectionContent:
         """The products and missing cards as the rules have them."""
         return CollectionContent(self.products, self.missing)
+
+
+class Judgement(models.Model):
+    """What was found of a deck when it was last judged, and by which rules and cards.
+
+    ``revision`` is the number of the revision judged; ``findings`` are as every door
+    tells them (``arkham.rules.legality.finding_data``).
+    """
+
+    deck = models.OneToOneField(
+        Deck, verbose_name=_("deck"), on_delete=models.CASCADE, primary_key=True
+    )
+    revision = models.PositiveIntegerField(_("revision"))
+    rules_version = models.CharField(_("rules version"), max_length=40)
+    pool_version = models.CharField(_("card pool version"), max_length=80)
+    status = models.CharField(_("status"), max_length=10)
+    experience = models.IntegerField(_("experience required"))
+    findings = models.JSONField(_("findings"), default=list)
+
+    class Meta:
+        verbose_name = _("judgement")
+        verbose_name_plural = _("judgements")
+
+    def __str__(self) -> str:
+        return f"{self.deck_id}/{self.revision}: {self.status}"
+
+
+class Notice(models.Model):
+    """What is found of a deck otherwise than before, though nobody changed the deck.
+
+    The rules, the cards or their taboos changed from the ``before`` versions to the
+    ``after`` ones. ``appeared`` and ``gone`` are findings, as in :class:`Judgement`.
+    ``is_serious`` tells that more than advice changed. What is written stays, but that
+    the owner dismisses it once.
+    """
+
+    deck = models.ForeignKey(
+        Deck, verbose_name=_("deck"), on_delete=models.CASCADE, related_name="notices"
+    )
+    revision = models.PositiveIntegerField(_("revision"))
+    rules_before = models.CharField(_("rules before"), max_length=40)
+    rules_after = models.CharField(_("rules after"), max_length=40)
+    pool_before = models.CharField(_("card pool before"), max_length=80)
+    pool_after = models.CharField(_("card pool after"), max_length=80)
+    status_before = models.CharField(_("status before"), max_length=10)
+    status_after = models.CharField(_("status after"), max_length=10)
+    experience_before = models.IntegerField(_("experience before"))
+    experience_after = models.IntegerField(_("experience after"))
+    appeared = models.JSONField(_("findings that appeared"), default=list)
+    gone = models.JSONField(_("findings that are gone"), default=list)
+    is_serious = models.BooleanField(_("is serious"))
+    made_at = models.DateTimeField(_("made at"))
+    dismissed_at = models.DateTimeField(_("dismissed at"), null=True, blank=True)
+
+    class Meta:
+        verbose_name = _("notice")
+        verbose_name_plural = _("notices")
+        ordering = ["deck", "pk"]
+        indexes = [
+            models.Index(
+                fields=["deck"],
+                name="notices_to_be_read",
+                condition=models.Q(dismissed_at=None, is_serious=True),
+            )
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.deck_id}: {self.status_before} → {self.status_after}"

@@ -11,6 +11,7 @@ from django.utils.translation import gettext_lazy
 
 from arkham.rules.finding import Finding, Severity, filled
 from arkham.rules.legality.built import BuiltDeck
+from arkham.rules.library import Entry, entry_of, library
 from arkham.rules.pool import CardPool
 from decks.remedies import Way, ways_out
 
@@ -43,6 +44,11 @@ class Note:
     cites: tuple[str, ...]
     cards: tuple[str, ...]
     ways: tuple[Way, ...]
+
+    @property
+    def entry(self) -> Entry | None:
+        """What to read about it in the rules library."""
+        return entry_of(library(), self.rule)
 
     @property
     def is_short(self) -> bool:

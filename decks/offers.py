@@ -17,6 +17,7 @@ from arkham.rules.deck import DeckList
 from arkham.rules.finding import Finding, Severity
 from arkham.rules.legality import check
 from arkham.rules.legality.standing import Role, Standing
+from arkham.rules.library import Entry, entry_of, library
 from arkham.rules.vocabulary import CardType
 from cardpool.access import admits
 from cardpool.queries import found, read_search
@@ -70,7 +71,7 @@ class Offer:
     """A card that was found. ``copies`` are in the deck (or second deck) already.
 
     ``reason`` says why one copy more would be illegal, "" where it would not;
-    ``cites`` where that is printed.
+    ``cites`` where that is printed, ``entry`` what the rules library tells of it.
     """
 
     code: str
@@ -79,6 +80,7 @@ class Offer:
     level: int | None
     reason: str = ""
     cites: tuple[str, ...] = ()
+    entry: Entry | None = None
 
     @property
     def version(self) -> Words:
@@ -187,6 +189,7 @@ def _offer(card: Card, judged: Judged, wish: Wish) -> Offer:
         level=level_in(card, standing),
         reason=translated(bar)[0] if bar else "",
         cites=tuple(str(each) for each in bar.cites) if bar else (),
+        entry=entry_of(library(), bar.rule) if bar else None,
     )
 
 
@@ -205,9 +208,9 @@ def _barring(judged: Judged, code: str, wish: Wish) -> Finding | None:
     """The illegal finding on a card if the deck had one copy more of it."""
     deck = judged.asked.deck
     if wish.into == SECOND_DECK:
-        trial = replace(deck, side_deck=_one_more(deck.side_deck, code))
+        trial = deck._replace(side_deck=_one_more(deck.side_deck, code))
     else:
-        trial = replace(deck, entries=_one_more(deck.entries, code))
+        trial = deck._replace(entries=_one_more(deck.entries, code))
     return _first_illegal(judged, trial, code)
 
 

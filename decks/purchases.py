@@ -7,7 +7,7 @@ every card shown is priced by asking what the whole upgrade would cost with it.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from django.utils.functional import cached_property
 
@@ -15,6 +15,7 @@ from arkham.rules.card import Card
 from arkham.rules.deck import DeckList
 from arkham.rules.legality.remedies import named
 from arkham.rules.legality.standing import Standing
+from arkham.rules.library import entry_of, library
 from arkham.rules.upgrade import Invoice, price_upgrade
 from arkham.rules.upgrade.versions import is_upgrade
 from decks.display import Judged
@@ -116,6 +117,7 @@ class Counter:
             level=level_in(card, self._standing(card)),
             reason=translated(bar)[0] if bar else "",
             cites=tuple(str(each) for each in bar.cites) if bar else (),
+            entry=entry_of(library(), bar.rule) if bar else None,
             price=price,
             dear=price > self.preview.left,
             lower=named(held, held.level) if held else "",
@@ -130,9 +132,9 @@ class Counter:
             if not entries[lower]:
                 del entries[lower]
         trial = (
-            replace(self._deck, side_deck=entries)
+            self._deck._replace(side_deck=entries)
             if self.second
-            else replace(self._deck, entries=entries)
+            else self._deck._replace(entries=entries)
         )
         return price_upgrade(
             self.judged.judge,

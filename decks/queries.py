@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Iterable
+from dataclasses import dataclass
+from datetime import UTC, date, datetime, time
 
 from django.contrib.auth.models import AbstractBaseUser, AnonymousUser
 from django.db.models import F, Q, QuerySet
+from django.db.models.functions import Coalesce
 
-from decks.models import Deck, Revision
+from decks.models import Deck, Notice, Revision, Showing
 
 Person = AbstractBaseUser | AnonymousUser
 
@@ -26,9 +29,63 @@ def latest(decks: QuerySet[Deck]) -> QuerySet[Revision]:
     """The latest revision of each of these decks, with the deck, newest first."""
     return (
         Revision.objects.filter(deck__in=decks, number=F("deck__revision"))
-        .select_related("deck")
+        .select_related("deck__showing", "deck__source__showing")
         .order_by("-deck__changed_at", "-deck_id")
     )
+
+
+def to_be_read(decks: QuerySet[Deck]) -> QuerySet[Notice]:
+    """What is found otherwise of these decks and was not dismissed, deck by deck."""
+    unread = Notice.objects.filter(dismissed_at=None, is_serious=True)
+    return unread.filter(deck__in=decks).order_by("deck", "pk")
+
+
+def shown(kind: str) -> QuerySet[Showing]:
+    """The decks that are shown to others in this way, with their owners."""
+    return Showing.objects.filter(
+        kind=kind, deck__owner__is_active=True
+    ).select_related("deck__owner", "deck__source__showing")
+
+
+@dataclass(frozen=True, slots=True)
+class Sought:
+    """What published decks are searched by; what is empty does not narrow.
+
+    ``investigator`` is a base code; ``since`` a day; ``name`` and ``tag`` are folded.
+    """
+
+    name: str = ""
+    investigator: str = ""
+    tag: str = ""
+    since: date | None = None
+    oldest_first: bool = False
+
+
+def published(sought: Sought) -> QuerySet[Showing]:
+    """The published decks that are sought, the newest first unless told otherwise."""
+    found = shown(Showing.Kind.PUBLISHED)
+    for word in sought.name.split():
+        found = found.filter(folded_name__contains=word)
+    if sought.investigator:
+        found = found.filter(investigator=sought.investigator)
+    if sought.tag:
+        found = found.filter(folded_tags__contains=f"|{sought.tag}|")
+    if sought.since is not None:
+        found = found.filter(since__gte=datetime.combine(sought.since, time(), UTC))
+    return found.order_by(
+        *(("since", "pk") if sought.oldest_first else ("-since", "-pk"))
+    )
+
+
+def shown_revisions(showings: Iterable[Showing]) -> list[Revision]:
+    """The revisions that others see, in the same order, in one query."""
+    wanted = {each.deck_id: each for each in showings}
+    number = Coalesce("deck__showing__revision", "deck__revision")
+    seen = Revision.objects.filter(deck__in=wanted, number=number)
+    found = {each.deck_id: each for each in seen}
+    for pk, revision in found.items():
+        revision.deck = wanted[pk].deck
+    return [found[pk] for pk in wanted]
 
 
 def _held_by(user: Person, keys: Collection[str]) -> Q:

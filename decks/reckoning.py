@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import cached_property
 
 from arkham.rules.legality import Judge
@@ -22,6 +22,7 @@ _BOUGHT_NEW = frozenset({"price.upgrade", "price.refill", "price.swap", "price.m
 class Otherwise:
     """Another way to have a card, and how much more the upgrade would cost."""
 
+    pin: Pin
     label: Words
     source: str
     change: str
@@ -50,6 +51,7 @@ class Leaving:
 class Insisted:
     """Something the player insists on; ``change`` lets it go, which saves so much."""
 
+    code: str
     name: str
     way: Words
     change: str
@@ -117,13 +119,13 @@ class Reckoning:
         for pin in window.pins:
             rest = tuple(each for each in window.pins if each.code != pin.code)
             way = WAYS.get(f"price.{pin.way}", pin.way)
-            cost = -self._difference(replace(window, pins=rest))
+            cost = -self._difference(window._replace(pins=rest))
             name = name_of(pin.code, self.pool)
-            found.append(Insisted(name, way, f"unpin={pin.code}", cost))
+            found.append(Insisted(pin.code, name, way, f"unpin={pin.code}", cost))
         for code in sorted(window.refused):
-            cost = -self._difference(replace(window, refused=window.refused - {code}))
+            cost = -self._difference(window._replace(refused=window.refused - {code}))
             name = name_of(code, self.pool)
-            found.append(Insisted(name, "", f"accept={code}", cost))
+            found.append(Insisted(code, name, "", f"accept={code}", cost))
         return tuple(found)
 
     @cached_property
@@ -136,10 +138,11 @@ class Reckoning:
             codes |= {c for c, row in PRICE_MODIFIERS.items() if row.swaps} & held
         return tuple(
             Insisted(
+                code,
                 name_of(code, self.pool),
                 "",
                 f"refuse={code}",
-                self._difference(replace(window, refused=window.refused | {code})),
+                self._difference(window._replace(refused=window.refused | {code})),
             )
             for code in sorted(codes)
         )
@@ -171,7 +174,7 @@ class Reckoning:
             return
         for pin in self._pins(line):
             rest = self.preview.window.pins
-            lines = self._lines(replace(self.preview.window, pins=(*rest, pin)))
+            lines = self._lines(self.preview.window._replace(pins=(*rest, pin)))
             way = f"price.{pin.way}"
             if not any(
                 each.code == pin.code
@@ -182,6 +185,7 @@ class Reckoning:
                 continue
             total = sum(each.paid for each in lines)
             yield Otherwise(
+                pin,
                 WAYS[way],
                 name_of(pin.source, self.pool),
                 f"pin={pin.code}:{pin.way}:{pin.source}".rstrip(":"),

@@ -82,6 +82,11 @@ class Row:
         return cost_word(self.card)
 
     @property
+    def suggested(self) -> tuple[str, ...]:
+        """The names that may be written on its sheet: one kind on all its lines."""
+        return next((line.suggested for line in self.sheet if line.suggested), ())
+
+    @property
     def worst(self) -> str:
         """The style of its worst finding, "" for none."""
         styles = {note.style for note in self.notes}

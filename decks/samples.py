@@ -2,9 +2,14 @@
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
+from django.utils.translation import gettext_noop as _
+
 from arkham.rules.pool import CardPool
 from decks.content import Content
 from decks.editing import apply
+from decks.ledger import Earned
 from decks.starter import starter_deck
 
 # A first deck with the faults of first decks, as another program would export it.
@@ -57,3 +62,45 @@ def demo_decks(pool: CardPool) -> tuple[tuple[str, Content], ...]:
             apply(wendy, [("add", "01020:2"), ("add", "01016")], pool),
         ),
     )
+
+
+class DemoGame(NamedTuple):
+    """A game of the demo's campaign, and what was done with the deck after it.
+
+    ``exiled`` are the codes of copies exiled in it, ``changes`` those of the upgrade.
+    """
+
+    earned: tuple[Earned, ...]
+    exiled: tuple[str, ...]
+    changes: tuple[tuple[str, str], ...]
+
+
+DEMO_GAMES = (
+    DemoGame(
+        (Earned("victory", 4), Earned("bonus", 1, _("Everybody got out"))),
+        (),
+        (
+            ("remove", "02033"), ("add", "02035"),  # Peter Sylvestre
+            ("remove", "02024"), ("add", "02115"),  # Flare for Liquid Courage
+            ("mark", "09100:1:1"),  # a line of Makeshift Trap
+        ),
+    ),
+    DemoGame(
+        (Earned("victory", 3),),
+        ("02115",),  # Flare
+        (
+            ("add", "02024"),  # Liquid Courage, free in its place
+            ("remove", "02033"), ("add", "02035"),
+            ("mark", "09100:0:1"),
+        ),
+    ),
+)  # fmt: skip
+
+
+def demo_beginning(pool: CardPool) -> tuple[str, Content]:
+    """The deck that the demo's campaign begins with, and its name."""
+    changes = [
+        ("remove", "01089:2"), ("add", "09100:2"),  # Makeshift Trap
+        ("remove", "01000"), ("add", "01097"),  # a weakness drawn
+    ]  # fmt: skip
+    return _("Two nights in Arkham"), apply(starter_deck(pool, "02005"), changes, pool)

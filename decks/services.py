@@ -3,27 +3,45 @@
 from __future__ import annotations
 
 from datetime import datetime, timedelta
-from typing import NamedTuple
 
 from django.db import transaction
 from django.utils import timezone
+from django.utils.translation import gettext as _
 
 from arkham.accounts.models import User
 from arkham.rules.legality import Verdict
+from arkham.rules.pool import CardPool
 from cardpool.catalog import current_pool
+from decks import ledger
 from decks.chain import Played, Stale, append, expect, is_played
-from decks.content import Content, whole
+from decks.content import Content
+from decks.editing import apply
+from decks.judgements import are_outdated, judge_again
+from decks.ledger import Earned
 from decks.models import (
-    LONGEST_NAME,
-    LONGEST_NOTES,
-    LONGEST_TAGS,
     Cause,
     Deck,
+    LedgerEntry,
+    Notice,
     Revision,
     SharedVerdict,
+    Showing,
     new_key,
 )
-from decks.samples import demo_decks
+from decks.samples import DEMO_GAMES, demo_beginning, demo_decks
+from decks.showing import (
+    Beside,
+    BesideMoved,
+    copied_content,
+    describe_deck,
+    note_source,
+    pass_on_source,
+    publish_deck,
+    renew_link,
+    share_deck,
+    shown_revision,
+    withdraw_deck,
+)
 from decks.upgrading import (
     DeskMoved,
     Game,
@@ -42,43 +60,46 @@ from decks.upgrading import (
 
 # One door to all that is done with decks; what happens between games has its module.
 __all__ = [
+    "Beside",
+    "BesideMoved",
     "DeskMoved",
     "Game",
     "NotPlayed",
     "Played",
     "Refused",
     "Stale",
+    "are_outdated",
     "clear_desk",
     "copy_deck",
+    "copy_shown",
     "correct_ledger",
     "create_deck",
     "delete_deck",
+    "describe_deck",
     "desk_of",
+    "dismiss_notices",
     "ensure_demo_decks",
     "forget_drafts",
+    "judge_again",
     "keep_deck",
     "lay_out",
     "mark_played",
     "opened",
     "play_again",
     "preview_upgrade",
-    "rename_deck",
+    "publish_deck",
+    "renew_link",
     "revise_deck",
+    "share_deck",
     "share_verdict",
     "undo_revision",
     "upgrade_deck",
+    "withdraw_deck",
 ]
 
 # A draft of nobody's that nobody has changed for so long is forgotten.
 DRAFT_LIFETIME = timedelta(days=90)
-
-
-class Beside(NamedTuple):
-    """What a deck has beside its revisions, as it was handed in."""
-
-    name: str = ""
-    notes: str = ""
-    tags: str = ""
+A_WEEK = timedelta(days=7)
 
 
 @transaction.atomic
@@ -90,18 +111,21 @@ def create_deck(
     name: str = "",
     notes: str = "",
     tags: str = "",
+    carried: int = 0,
 ) -> Deck:
-    """Begin a deck; without an owner it is a draft with a key of its own."""
+    """Begin a deck; without an owner it is a draft with a key of its own.
+
+    ``carried`` is experience it has still to spend from where it comes from.
+    """
     deck = Deck.objects.create(
         owner=owner,
         key=None if owner else new_key(),
-        name=_named(name),
-        notes=_noted(notes),
-        tags=_tagged(tags),
+        **Beside(name, notes, tags).kept()._asdict(),
         made_at=now,
         changed_at=now,
     )
     append(deck, content, now, owner, cause=Cause.BUILT)
+    _bring_along(deck, carried, revision=1, actor=owner, now=now)
     return deck
 
 
@@ -113,23 +137,28 @@ def revise_deck(
     expected_revision: int,
     now: datetime,
     beside: Beside | None = None,
+    seen: str = "",
+    carried: int | None = None,
     actor: User | None = None,
 ) -> Revision:
     """Make this the latest revision of a deck; nothing new if nothing changed.
 
-    What it has ``beside`` is changed as well, if that is told. Raises Stale if the
-    latest revision is not ``expected_revision``, Played if the deck has been played.
+    What it has ``beside`` is changed as well, if that is told, in sight of what
+    ``seen`` marks, and if ``carried`` is, the ledger is corrected to that balance.
+    Raises Stale if the latest revision is not ``expected_revision``, BesideMoved,
+    Played if the deck has been played.
     """
-    theirs = expect(deck, content, expected_revision)
+    latest = theirs = expect(deck, content, expected_revision)
     if beside is not None:
-        deck.name = _named(beside.name)
-        deck.notes, deck.tags = _noted(beside.notes), _tagged(beside.tags)
-        deck.save(update_fields=["name", "notes", "tags"])
-    if content == theirs.content:
-        return theirs
-    if is_played(theirs):
+        describe_deck(deck=deck, beside=beside, seen=seen, now=now)
+    if is_played(theirs) and (content != theirs.content or carried is not None):
         raise Played(latest=theirs, mine=content)
-    return append(deck, content, now, actor, cause=Cause.EDITED)
+    if content != theirs.content:
+        latest = append(deck, content, now, actor, cause=Cause.EDITED)
+    if carried is not None:
+        more = carried - ledger.balance_of(deck)
+        _bring_along(deck, more, revision=latest.number, actor=actor, now=now)
+    return latest
 
 
 @transaction.atomic
@@ -158,24 +187,42 @@ def undo_revision(
     )
 
 
-def rename_deck(*, deck: Deck, name: str) -> None:
-    """Give a deck another name."""
-    deck.name = _named(name)
-    Deck.objects.filter(pk=deck.pk).update(name=deck.name)
-
-
 @transaction.atomic
 def copy_deck(*, deck: Deck, owner: User | None, now: datetime, name: str) -> Deck:
-    """A new deck that begins as the latest revision of this one."""
-    content = deck.revisions.get(number=deck.revision).content
-    return create_deck(
+    """A new deck that begins as this one is now, as its last game left it.
+
+    What it has to spend comes along as the first entry of the ledger; games, other
+    revisions and draws do not.
+    """
+    latest = deck.revisions.get(number=deck.revision)
+    copy = create_deck(
         owner=owner,
-        content=content,
+        content=opened(latest) if latest.played_at else latest.content,
+        carried=ledger.balance_of(deck),
         now=now,
         name=name,
         notes=deck.notes,
         tags=deck.tags,
     )
+    pass_on_source(deck, copy)
+    return copy
+
+
+@transaction.atomic
+def copy_shown(*, showing: Showing, owner: User | None, now: datetime) -> Deck:
+    """A new deck that begins as one of somebody's is shown, and knows its source."""
+    revision = shown_revision(showing)
+    deck = showing.deck
+    copy = create_deck(
+        owner=owner,
+        content=copied_content(revision),
+        now=now,
+        name=deck.name,
+        notes=deck.notes,
+        tags=deck.tags,
+    )
+    note_source(copy, showing, now)
+    return copy
 
 
 def keep_deck(*, deck: Deck, owner: User) -> None:
@@ -185,8 +232,14 @@ def keep_deck(*, deck: Deck, owner: User) -> None:
         deck.owner, deck.key = owner, None
 
 
-def delete_deck(*, deck: Deck) -> None:
-    """Remove a deck with all its revisions; verdicts shared from it stay."""
+@transaction.atomic
+def delete_deck(*, deck: Deck, expected_revision: int) -> None:
+    """Remove a deck with all its revisions; verdicts shared from it stay.
+
+    Raises Stale if there is a revision that was not seen.
+    """
+    latest = deck.revisions.get(number=deck.revision)
+    expect(deck, latest.content, expected_revision)
     deck.delete()
 
 
@@ -195,7 +248,7 @@ def share_verdict(
 ) -> SharedVerdict:
     """Keep a deck and the verdict on it under an address that can be given away."""
     return SharedVerdict.objects.create(
-        name=_named(name),
+        name=Beside(name).kept().name,
         list=content.deck,
         circumstances=content.circumstances,
         verdict=verdict.as_data(),
@@ -203,6 +256,12 @@ def share_verdict(
         pool_version=verdict.pool_version,
         made_at=now,
     )
+
+
+def dismiss_notices(*, deck: Deck, last: int, now: datetime) -> None:
+    """The owner has taken note of what changed: of all up to this one that was seen."""
+    unread = Notice.objects.filter(deck=deck, pk__lte=last, dismissed_at=None)
+    unread.update(dismissed_at=now)
 
 
 def forget_drafts(*, now: datetime) -> int:
@@ -213,26 +272,49 @@ def forget_drafts(*, now: datetime) -> int:
 
 @transaction.atomic
 def ensure_demo_decks(*, owner: User, now: datetime | None = None) -> None:
-    """Give an account without decks a few to look at: one of each verdict."""
+    """Give an account without decks a few to look at: of each verdict, and played."""
     if Deck.objects.filter(owner=owner).exists():
         return
-    for name, content in demo_decks(current_pool()):
-        create_deck(owner=owner, content=content, now=now or timezone.now(), name=name)
+    now = now or timezone.now()
+    pool = current_pool()
+    for name, content in demo_decks(pool):
+        create_deck(owner=owner, content=content, now=now, name=name)
+    _play_demo(owner, pool, now)
 
 
 # -- inside --
 
 
-def _named(name: str) -> str:
-    """A name as it is kept."""
-    return whole(name).strip()[:LONGEST_NAME]
+def _bring_along(
+    deck: Deck, amount: int, *, revision: int, actor: User | None, now: datetime
+) -> None:
+    """Book what a list brings along; nothing of nothing."""
+    told = Earned(LedgerEntry.Kind.CORRECTION, amount, _("Brought along to be spent"))
+    ledger.book(deck, [told], revision=revision, author=actor, now=now)
 
 
-def _noted(notes: str) -> str:
-    """Notes as they are kept: forms send their line ends in pairs."""
-    return whole(notes).replace("\r\n", "\n")[:LONGEST_NOTES]
-
-
-def _tagged(tags: str) -> str:
-    """Tags as they are kept: parted by single blanks."""
-    return " ".join(whole(tags).split())[:LONGEST_TAGS]
+def _play_demo(owner: User, pool: CardPool, now: datetime) -> None:
+    """A deck that was played and upgraded a week apart, up to now."""
+    begun = now - len(DEMO_GAMES) * A_WEEK
+    name, content = demo_beginning(pool)
+    deck = create_deck(owner=owner, content=content, now=begun, name=_(name))
+    for week, each in enumerate(DEMO_GAMES, 1):
+        told = [
+            Earned(kind, n, _(reason) if reason else "")
+            for kind, n, reason in each.earned
+        ]
+        exiled = {code: each.exiled.count(code) for code in each.exiled}
+        played = mark_played(
+            deck=deck,
+            game=Game(tuple(told), {"exiled": exiled} if exiled else {}),
+            expected_revision=deck.revision,
+            now=begun + week * A_WEEK,
+            actor=owner,
+        )
+        upgrade_deck(
+            deck=deck,
+            content=apply(opened(played), each.changes, pool),
+            expected_revision=deck.revision,
+            now=begun + week * A_WEEK,
+            actor=owner,
+        )

@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import lru_cache
 
 from django.utils.functional import Promise
 
-from arkham.rules.card import SheetOption
+from arkham.rules.card import Card, SheetOption
 from arkham.rules.deck import SheetMark
 from arkham.rules.pool import CardPool
-from arkham.rules.vocabulary import BoxChoice
+from arkham.rules.vocabulary import BoxChoice, CardType
 from arkham.signs import SIGNS
+from cardpool.folding import fold
+from cardpool.words import capitals
 
 SKILLS = ("willpower", "intellect", "combat", "agility")
 Words = str | Promise
@@ -31,7 +34,8 @@ class SheetLine:
 
     ``kind`` is what it asks to be written (``trait``, ``skill``, ``card``, ``slot``),
     "" for nothing; ``written`` is what is, once for every pick, as the sheet shows it;
-    ``offers`` are the values where there are only a few.
+    ``offers`` are the values where there are only a few, ``suggested`` the names where
+    there are many. ``surcharge`` is experience on top of the boxes.
     """
 
     position: int
@@ -41,6 +45,8 @@ class SheetLine:
     kind: str
     written: tuple[str, ...]
     offers: tuple[tuple[str, Words], ...]
+    surcharge: int = 0
+    suggested: tuple[str, ...] = ()
 
     @property
     def written_text(self) -> str:
@@ -85,7 +91,65 @@ def _line(
         line.choice.value if line.choice else "",
         tuple(written + [""] * (picks - len(written))),
         _offers(line, slots),
+        line.surcharge,
+        suggestions(line, pool) if line.choice else (),
     )
+
+
+def suggestions(line: SheetOption, pool: CardPool) -> tuple[str, ...]:
+    """What may be written on a line that names a trait or a card, in order."""
+    if line.choice is BoxChoice.TRAIT:
+        return _traits(pool)
+    if line.choice is BoxChoice.CARD:
+        return _names(pool, line.card_types, line.card_traits)
+    return ()
+
+
+def card_named(text: str, line: SheetOption, pool: CardPool) -> Card | None:
+    """The card of this name that the line may name, the lowest level first."""
+    wanted = fold(text)
+    return next(
+        (
+            card
+            for card in _cards(pool, line.card_types, line.card_traits)
+            if fold(card.name) == wanted
+        ),
+        None,
+    )
+
+
+def trait_named(text: str, pool: CardPool) -> str:
+    """The trait of this name as it is printed, "" for none."""
+    wanted = text.strip().rstrip(".").casefold()
+    return capitals(wanted) if wanted in pool.traits else ""
+
+
+@lru_cache(maxsize=2)
+def _traits(pool: CardPool) -> tuple[str, ...]:
+    """The traits of cards that decks hold or meet."""
+    return tuple(sorted(capitals(trait) for trait in pool.traits))
+
+
+@lru_cache(maxsize=8)
+def _cards(
+    pool: CardPool, types: tuple[CardType, ...], traits: tuple[str, ...]
+) -> tuple[Card, ...]:
+    """The cards for decks of these types, with one of these traits."""
+    fitting = (
+        card
+        for card in pool.values()
+        if (not types or card.type in types)
+        and (not traits or set(traits) & set(card.traits))
+        and card.in_decks
+    )
+    return tuple(sorted(fitting, key=lambda each: (each.level or 0, each.code)))
+
+
+@lru_cache(maxsize=8)
+def _names(
+    pool: CardPool, types: tuple[CardType, ...], traits: tuple[str, ...]
+) -> tuple[str, ...]:
+    return tuple(sorted({card.name for card in _cards(pool, types, traits)}))
 
 
 def _shown(line: SheetOption, written: str, pool: CardPool) -> str:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 from django.utils.functional import Promise
 
 from arkham.rules.finding import Severity
@@ -20,11 +22,12 @@ class ShownVerdict:
         self.deck_size: int = verdict["deck_size"]
         self.experience: int = verdict["experience_required"]
         self.notes = tuple(
-            _note(number, each) for number, each in enumerate(verdict["findings"], 1)
+            note_of(number, each) for number, each in enumerate(verdict["findings"], 1)
         )
 
 
-def _note(number: int, finding: dict[str, object]) -> Note:
+def note_of(number: int, finding: Mapping[str, object]) -> Note:
+    """A finding that was kept as JSON types, in its own words."""
     word = str(finding["severity"])
     cites, cards = finding["cites"], finding["cards"]
     assert isinstance(cites, list) and isinstance(cards, list)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
 from django.utils.functional import Promise
 from django.utils.translation import gettext as _
@@ -31,6 +31,7 @@ ENVIRONMENTS: dict[str, Words] = {
     "limited": gettext_lazy("Limited: three cycles"),
     "products": gettext_lazy("A list of products"),
 }
+MOST_NAMED = 3  # products that are told by name
 WITHOUT_TABOOS = "none"  # as the circumstances call it
 CHOICES: dict[str, Words] = {
     "class": pgettext_lazy("choice", "Class"),
@@ -93,10 +94,7 @@ def environment_label(environment: Environment, pool: CardPool) -> Words:
         )
         return _("Limited: %(cycles)s") % {"cycles": ", ".join(names)}
     if environment.kind == "products":
-        count = len(environment.packs)
-        return ngettext("%(count)d product", "%(count)d products", count) % {
-            "count": count
-        }
+        return _products(environment.packs, pool)
     return ENVIRONMENTS[environment.kind]
 
 
@@ -105,11 +103,28 @@ def untold_environment(judged: Judged) -> Words:
     named = judged.asked.deck.card_pool
     if not named:
         return _("Every product")
+    return _products(named, judged.pool)
+
+
+def _products(codes: Sequence[str], pool: CardPool) -> Words:
+    """A few products by name, more by their number."""
+    names = [product_name(code, pool) for code in codes]
+    if len(names) <= MOST_NAMED:
+        return _("Products: %(names)s") % {"names": ", ".join(names)}
     return ngettext(
-        "The %(count)d product its list names",
-        "The %(count)d products its list names",
-        len(named),
-    ) % {"count": len(named)}
+        "Products: %(names)s and %(count)d more",
+        "Products: %(names)s and %(count)d more",
+        len(names) - MOST_NAMED,
+    ) % {"names": ", ".join(names[:MOST_NAMED]), "count": len(names) - MOST_NAMED}
+
+
+def product_name(code: str, pool: CardPool) -> str:
+    """What a product or, as ``cycle:dwl``, a cycle is called; or the code."""
+    cycle = pool.cycles.get(code.removeprefix("cycle:"))
+    if code.startswith("cycle:") and cycle is not None:
+        return _("%(cycle)s (cycle)") % {"cycle": cycle.name}
+    pack = pool.packs.get(code)
+    return pack.name if pack else code
 
 
 def environments(judged: Judged) -> Offered:

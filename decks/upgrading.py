@@ -104,11 +104,12 @@ def play_again(
 @transaction.atomic
 def correct_ledger(
     *, deck: Deck, amount: int, reason: str, now: datetime, actor: User | None = None
-) -> None:
-    """Put the experience of a deck right, and say why."""
+) -> LedgerEntry:
+    """Put the experience of a deck right, and say why; the entry that does it."""
     Deck.objects.select_for_update().get(pk=deck.pk)
     entry = Earned(LedgerEntry.Kind.CORRECTION, amount, reason)
     ledger.book(deck, [entry], revision=deck.revision, author=actor, now=now)
+    return deck.ledger.latest("number")
 
 
 def opened(base: Revision) -> Content:
@@ -162,8 +163,11 @@ def desk_of(revision: Revision) -> Desk | None:
     if base is None:
         return None
     kept = Desk.objects.filter(deck=revision.deck, seen=revision.number).first()
-    if kept is not None:
-        return kept
+    return kept or laid_out_first(revision, base)
+
+
+def laid_out_first(revision: Revision, base: Revision) -> Desk:
+    """The desk before anything is moved: as the game, or an upgrade since, left it."""
     content, window = opened(base), window_after(base)
     if revision.number != base.number:
         content = revision.content
@@ -193,10 +197,11 @@ def lay_out(
     window.
     """
     read_window(dict(window), "")
-    Deck.objects.select_for_update().get(pk=deck.pk)
-    desk = Desk.objects.filter(deck=deck).first() or Desk(deck=deck)
-    if desk.version != expected_version:
-        raise DeskMoved(desk)
+    latest, kept = _lying(deck)
+    if seen != latest.number or (kept.version if kept else 0) != expected_version:
+        raise DeskMoved(kept or _first_laid(latest))
+    # What was laid out in sight of another revision lies there no more.
+    desk = kept or Desk.objects.filter(deck=deck).first() or Desk(deck=deck)
     desk.seen, desk.version, desk.changed_at = seen, expected_version + 1, now
     desk.list, desk.circumstances = content.deck, content.circumstances
     desk.window = dict(window)
@@ -204,12 +209,33 @@ def lay_out(
     return desk
 
 
-def clear_desk(*, deck: Deck) -> None:
-    """Let an upgrade under way go; nothing of it was bought."""
+@transaction.atomic
+def clear_desk(*, deck: Deck, expected_version: int) -> None:
+    """Let an upgrade under way go; nothing of it was bought.
+
+    Raises DeskMoved if what lies there is not ``expected_version``.
+    """
+    _latest, kept = _lying(deck)
+    if kept is not None and kept.version != expected_version:
+        raise DeskMoved(kept)
     Desk.objects.filter(deck=deck).delete()
 
 
 # -- inside --
+
+
+def _lying(deck: Deck) -> tuple[Revision, Desk | None]:
+    """The latest revision, held, and what was laid out in sight of it."""
+    locked = Deck.objects.select_for_update().get(pk=deck.pk)
+    latest = locked.revisions.get(number=locked.revision)
+    return latest, Desk.objects.filter(deck=locked, seen=latest.number).first()
+
+
+def _first_laid(latest: Revision) -> Desk:
+    base = base_of(latest)
+    if base is None:
+        raise NotPlayed(str(latest))
+    return laid_out_first(latest, base)
 
 
 def _held(deck: Deck, expected_revision: int) -> Revision:

@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from typing import Any
 
+from arkham.rules.upgrade.window_json import copies_told
 from decks.editing import Misread
 
 Told = dict[str, Any]
@@ -69,7 +70,7 @@ def _exiled(by: int) -> Callable[[Told, str], Told]:
     """What was written down after the game was not all, or too much."""
 
     def change(told: Told, text: str) -> Told:
-        exiled = dict(told.get("exiled", {}))
+        exiled = copies_told(told, "exiled")
         exiled[text] = min(max(exiled.get(text, 0) + by, 0), 99)
         # An empty object, and not nothing: it stands against what was written down.
         return told | {"exiled": {code: n for code, n in exiled.items() if n}}

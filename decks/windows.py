@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Mapping
 from typing import Any, NamedTuple
 
@@ -12,8 +13,8 @@ from arkham.rules.pool import CardPool
 from arkham.rules.upgrade import Invoice, Window, price_upgrade
 from arkham.rules.upgrade.window_json import read_window
 from arkham.rules.vocabulary import Mode
-from decks.content import Content
-from decks.editing import apply
+from decks.content import LIFE, Content
+from decks.editing import apply, copies_of
 from decks.models import Revision
 
 TASKS = "tasks"  # recorded in the campaign log: told of the table, not of the window
@@ -68,6 +69,11 @@ def window_after(base: Revision) -> dict[str, Any]:
     return {key: told for key, told in base.aftermath.items() if key != TASKS}
 
 
+def window_of(base: Revision, upgraded: Revision) -> Window:
+    """The window as an upgrade used it."""
+    return read_window(window_after(base) | upgraded.window)
+
+
 def preview(
     judge: Judge,
     base: Revision,
@@ -88,13 +94,16 @@ def preview(
 def after_game(base: Revision, earned: int, pool: CardPool) -> Content:
     """The deck as the game left it: what was exiled or taken is gone."""
     window = read_window(window_after(base))
-    content = Content(base.list, _told_since(base, earned))
-    held = content.deck["slots"]
-    changes = [
-        ("remove" if code in held else "side-remove", f"{code}:{copies}")
-        for gone in (window.exiled, window.taken)
-        for code, copies in gone.items()
-    ]
+    # What its list said of experience and exile was of an earlier upgrade.
+    listed = {key: told for key, told in base.list.items() if key not in LIFE}
+    content = Content(listed, _told_since(base, earned))
+    changes = []
+    lost = Counter(window.exiled) + Counter(window.taken)
+    for code, copies in lost.items():
+        # Which of two decks lost it nobody told: the first one, as far as it had it.
+        here = min(copies_of(content, code, pool), copies)
+        changes += [("remove", f"{code}:{here}")] if here else []
+        changes += [("side-remove", f"{code}:{copies - here}")] if copies > here else []
     changes += [("add", f"{code}:{copies}") for code, copies in window.granted.items()]
     return apply(content, changes, pool)
 

@@ -108,3 +108,8 @@ def key_behind(*, text: str, now: datetime) -> ApiKey | None:
 def revoke_key(*, key: ApiKey, now: datetime) -> None:
     """From now on the key opens nothing."""
     ApiKey.objects.filter(pk=key.pk, revoked_at=None).update(revoked_at=now)
+
+
+def revoke_keys(*, owner: User, now: datetime) -> int:
+    """From now on no key of the account opens anything; how many did until now."""
+    return owner.api_keys.filter(revoked_at=None).update(revoked_at=now)

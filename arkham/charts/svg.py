@@ -19,6 +19,16 @@ class Datum:
 
 
 @dataclass(frozen=True, slots=True)
+class Share:
+    """One share of a whole: its label, the part from 0 to 1, and that in words."""
+
+    label: str
+    part: float
+    spoken: str
+    style: str = "bar"
+
+
+@dataclass(frozen=True, slots=True)
 class Rect:
     """A rectangle, in the units of the drawing."""
 

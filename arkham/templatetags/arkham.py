@@ -7,6 +7,7 @@ from django.utils.html import format_html, format_html_join
 from django.utils.safestring import SafeString, mark_safe
 from django.utils.translation import gettext as _
 
+from arkham.prose import rendered
 from arkham.signs import SIGNS
 
 register = template.Library()
@@ -59,3 +60,9 @@ def level(number: int | None) -> SafeString:
         _("Level %(number)d") % {"number": number},
         pips,
     )
+
+
+@register.filter
+def markdown(text: str) -> SafeString:
+    """Notes in Markdown as safe HTML."""
+    return rendered(text)

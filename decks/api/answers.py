@@ -13,9 +13,12 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from arkham.http import etag
+from decks import ledger
 from decks.api.writing import Written, beside_data
+from decks.chain import is_played
 from decks.content import Content
-from decks.models import Deck, Revision
+from decks.models import Deck, Desk, Revision
+from decks.showing import address_of, showing_of, source_of, visibility_of
 
 Data = dict[str, Any]
 NOTHING: Mapping[str, str] = MappingProxyType({})
@@ -23,20 +26,36 @@ NOTHING: Mapping[str, str] = MappingProxyType({})
 
 def answer_of(revision: Revision, status: int = 200) -> Response:
     """The deck whose latest revision this is, with its ETag."""
-    headers = {"ETag": etag_of(revision.deck), "Cache-Control": "private, no-cache"}
-    return Response(kept_data(revision), status=status, headers=headers)
+    data = kept_data(revision)
+    named = etag_of(revision, data["balance"])
+    headers = {"ETag": named, "Cache-Control": "private, no-cache"}
+    return Response(data, status=status, headers=headers)
 
 
-def etag_of(deck: Deck) -> str:
-    """What the deck is now: its revision, and what it has beside all revisions."""
-    beside = json.dumps(beside_data(deck)).encode()
-    return etag(deck.pk, deck.revision, f"{zlib.crc32(beside):x}")
+def etag_of(revision: Revision, balance: int | None = None) -> str:
+    """What the deck is now: its latest revision, its life, what it has beside.
+
+    ``balance`` is that of its ledger, if it was asked for already.
+    """
+    deck, showing = revision.deck, showing_of(revision.deck)
+    balance = ledger.balance_of(deck) if balance is None else balance
+    shown = [visibility_of(deck), getattr(showing, "pk", None)]
+    shown.append(getattr(showing, "revision", None))
+    told = [beside_data(deck), shown, str(revision.played_at), balance]
+    return etag(deck.pk, deck.revision, f"{zlib.crc32(json.dumps(told).encode()):x}")
 
 
-def seen_revision(request: Request, deck: Deck) -> int:
-    """The revision of this deck that ``If-Match`` speaks of; 0 if there is none."""
-    found = re.search(rf'"{deck.pk}-(\d{{1,9}})-', request.headers.get("If-Match", ""))
-    return int(found[1]) if found else 0
+def etag_of_desk(desk: Desk) -> str:
+    """What lies on the desk: in sight of which revision, changed how often."""
+    return etag(desk.deck_id, "desk", desk.mark)
+
+
+def seen_revision(request: Request, revision: Revision) -> Revision | None:
+    """The revision of the same deck that ``If-Match`` speaks of, if it does."""
+    header = request.headers.get("If-Match", "")
+    found = re.search(rf'"{revision.deck_id}-(\d{{1,9}})-', header)
+    number = int(found[1]) if found else 0
+    return revision.deck.revisions.filter(number=number).first()
 
 
 def kept_data(revision: Revision) -> Data:
@@ -47,6 +66,11 @@ def kept_data(revision: Revision) -> Data:
         "revision": revision.number,
         "made_at": deck.made_at,
         "changed_at": deck.changed_at,
+        "is_played": is_played(revision),
+        "played_at": revision.played_at,
+        "balance": ledger.balance_of(deck),
+        **shown_data(deck),
+        "source": source_data(deck),
         **content_data(revision.content, beside_data(deck)),
     }
 
@@ -69,22 +93,82 @@ def summary_data(revision: Revision) -> Data:
         "revision": revision.number,
         "made_at": deck.made_at,
         "changed_at": deck.changed_at,
+        "visibility": visibility_of(deck),
+    }
+
+
+def shown_data(deck: Deck) -> Data:
+    """Who sees a deck, where, and which revision of it."""
+    showing = showing_of(deck)
+    return {
+        "visibility": visibility_of(deck),
+        "page": address_of(showing) if showing else None,
+        "shown_revision": showing.revision or deck.revision if showing else None,
+    }
+
+
+def source_data(deck: Deck) -> Data | None:
+    """What a deck was copied from."""
+    source = source_of(deck)
+    if source is None:
+        return None
+    return {
+        "name": source.name,
+        "author": source.author,
+        "page": source.address,
+        "withdrawn": source.showing_id is None,
+        "copied_at": source.copied_at,
     }
 
 
 def marks_data(revision: Revision) -> Data:
     """What marks a revision among the others."""
+    invoice = revision.invoice
     return {
         "number": revision.number,
         "made_at": revision.made_at,
+        "made_by": revision.made_by.get_username() if revision.made_by else None,
+        "cause": revision.cause,
+        "reason": revision.reason,
         "restores": revision.restores,
+        "base": revision.base,
+        "played_at": revision.played_at,
+        "experience_spent": invoice["experience_spent"] if invoice else None,
+    }
+
+
+def revision_data(revision: Revision) -> Data:
+    """A deck as it stood once, how it came to be and what was played with it."""
+    invoice = revision.invoice
+    return {
+        **marks_data(revision),
+        **content_data(revision.content),
+        "window": revision.window,
+        "invoice": {"id": revision.deck_id, **invoice} if invoice else None,
+        "aftermath": revision.aftermath,
+    }
+
+
+def desk_data(desk: Desk) -> Data:
+    """An upgrade under way."""
+    return {
+        "seen": desk.seen,
+        "version": desk.version,
+        "window": desk.window,
+        **content_data(desk.content),
     }
 
 
 def versions_data(theirs: Revision, mine: Written, base: Revision | None) -> Data:
     """What stands there, what was to take its place, and what both grew from."""
+    yours = content_data(mine.content, beside_data(mine.beside))
+    return told_apart(theirs, yours, base)
+
+
+def told_apart(theirs: Revision, yours: Data, base: Revision | None) -> Data:
+    """The same where something else than a deck was sent."""
     return {
         "current": kept_data(theirs),
-        "yours": content_data(mine.content, beside_data(mine.beside)),
+        "yours": yours,
         "base": marks_data(base) | content_data(base.content) if base else None,
     }

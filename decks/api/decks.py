@@ -29,15 +29,16 @@ from arkham.rules.checking import judge_request
 from decks import examples, queries, services
 from decks.api.answers import (
     answer_of,
-    content_data,
     etag_of,
     kept_data,
     marks_data,
+    revision_data,
     seen_revision,
     summary_data,
     versions_data,
 )
 from decks.api.writing import Written, patched, written
+from decks.comparison import Comparison
 from decks.differences import differences
 from decks.judging import current_judge
 from decks.models import Deck, Revision
@@ -51,6 +52,7 @@ from decks.serializers.kept import (
     RevisionSummaryShape,
     WrittenDeckShape,
 )
+from decks.showing import beside_of, mark_of
 
 MOST = 999_999_999  # no revision has a higher number
 TAGS = ["decks"]
@@ -65,13 +67,32 @@ class DeckView(generics.GenericAPIView[Any]):
     filter_backends = []
     metadata_class = None  # the API's description tells what OPTIONS would
 
+    def handle_exception(self, exc: Exception) -> Response:
+        """404 too where a deck was deleted while something else was done with it."""
+        return super().handle_exception(
+            Http404() if isinstance(exc, Deck.DoesNotExist) else exc
+        )
+
     def decks(self) -> QuerySet[Deck]:
         """The decks that exist for whoever asks."""
         return queries.visible_to(self.request.user)
 
+    def actor(self) -> User:
+        """Whoever asks."""
+        assert isinstance(self.request.user, User)
+        return self.request.user
+
     def latest(self, pk: int) -> Revision:
         """The latest revision of one of them, with the deck; or 404."""
         revision = queries.latest(self.decks().filter(pk=pk)).first()
+        if revision is None:
+            raise Http404
+        return revision
+
+    def held(self, pk: int) -> Revision:
+        """The latest revision of a deck that whoever asks may change; or 404."""
+        decks = queries.editable_by(self.request.user)
+        revision = queries.latest(decks.filter(pk=pk)).first()
         if revision is None:
             raise Http404
         return revision
@@ -102,12 +123,12 @@ class Decks(DeckView):
     @idempotent
     def post(self, request: Request) -> Response:
         """Begin a deck; it may be unfinished and illegal, and is kept as it is."""
-        assert isinstance(request.user, User)
         given = written(value_of(request))
         deck = services.create_deck(
-            owner=request.user,
+            owner=self.actor(),
             content=given.content,
             now=timezone.now(),
+            carried=given.carried,
             **given.beside._asdict(),
         )
         answer = answer_of(self.latest(deck.pk), 201)
@@ -142,7 +163,7 @@ class DeckDetail(DeckView):
         A stale ``If-Match`` is answered by 412 with three versions: ``current``,
         ``yours``, and ``base``, what both grew from (null if that is not known).
         """
-        latest = self.latest(pk)
+        latest = self.held(pk)
         return self._revised(latest, written(value_of(request)))
 
     @extend_schema(
@@ -161,42 +182,50 @@ class DeckDetail(DeckView):
     @idempotent
     def patch(self, request: Request, pk: int) -> Response:
         """Change some of the deck, by a JSON merge patch (RFC 7396)."""
-        latest = self.latest(pk)
+        latest = self.held(pk)
         return self._revised(latest, patched(latest, value_of(request)))
 
     @extend_schema(operation_id="deck_delete", tags=TAGS, responses={204: None})
     @idempotent
     def delete(self, request: Request, pk: int) -> Response:
         """Remove the deck with all its revisions; verdicts shared from it stay."""
-        latest = self.latest(pk)
-        require_match(request, etag_of(latest.deck), current=kept_data(latest))
-        services.delete_deck(deck=latest.deck)
+        latest = self.held(pk)
+        require_match(request, etag_of(latest), current=kept_data(latest))
+        try:
+            services.delete_deck(deck=latest.deck, expected_revision=latest.number)
+        except services.Stale as moved:
+            theirs = self.latest(pk)
+            current = kept_data(moved.theirs)
+            raise stale(request, etag_of(theirs), current=current) from None
         return Response(status=204)
 
     def _revised(self, latest: Revision, given: Written) -> Response:
         """The deck with another latest revision, if the one there now was seen."""
         deck = latest.deck
-        seen = deck.revisions.filter(number=seen_revision(self.request, deck)).first()
+        seen = seen_revision(self.request, latest)
         versions = versions_data(latest, given, seen)
-        require_match(self.request, etag_of(deck), **versions)
+        require_match(self.request, etag_of(latest), **versions)
         try:
             services.revise_deck(
                 deck=deck,
                 content=given.content,
                 beside=given.beside,
+                seen=mark_of(beside_of(deck)),
                 expected_revision=latest.number,
+                actor=self.actor(),
                 now=timezone.now(),
             )
-        except services.Stale as moved:
+        except (services.Stale, services.BesideMoved):
             # Somebody was quicker, between the two lines above.
-            latest = self.latest(deck.pk)
-            versions = versions_data(latest, given, moved.base)
-            raise stale(self.request, etag_of(latest.deck), **versions) from None
+            theirs = self.latest(deck.pk)
+            versions = versions_data(theirs, given, latest)
+            raise stale(self.request, etag_of(theirs), **versions) from None
         except services.Played:
             raise Problem(
                 409,
                 _("The deck has been played: what changes now is an upgrade."),
                 kind="played",
+                upgrade=reverse("api:decks:upgrade", [deck.pk], request=self.request),
             ) from None
         return answer_of(self.latest(deck.pk))
 
@@ -229,7 +258,9 @@ class Revisions(DeckView):
     def get(self, request: Request, pk: int) -> Response:
         """Every revision of the deck, the first one first, a page at a time."""
         deck = get_object_or_404(self.decks(), pk=pk)
-        page = self.paginate_queryset(deck.revisions.defer("list", "circumstances"))
+        revisions = deck.revisions.select_related("made_by")
+        light = revisions.defer("list", "circumstances", "window", "aftermath")
+        page = self.paginate_queryset(light)
         return self.get_paginated_response([marks_data(each) for each in page or ()])
 
 
@@ -238,13 +269,14 @@ class RevisionDetail(DeckView):
 
     @extend_schema(operation_id="deck_revision", tags=TAGS, responses=RevisionShape)
     def get(self, request: Request, pk: int, number: int) -> Response:
-        """The deck as it stood in one revision."""
+        """The deck as it stood in one revision, and what was paid for it."""
         deck = get_object_or_404(self.decks(), pk=pk)
         revision = get_object_or_404(deck.revisions, number=number)
-        return Response(marks_data(revision) | content_data(revision.content))
+        return Response(revision_data(revision))
 
 
-def _revision_parameter(name: str, description: str) -> OpenApiParameter:
+def revision_parameter(name: str, description: str) -> OpenApiParameter:
+    """A parameter of the query that is the number of a revision."""
     number = {"type": "integer", "minimum": 1, "maximum": MOST}
     return OpenApiParameter(name, number, description=description)
 
@@ -256,26 +288,23 @@ class DeckComparison(DeckView):
         operation_id="deck_compare",
         tags=TAGS,
         parameters=[
-            _revision_parameter(
-                "before", "A revision; the one before “after” if none."
-            ),
-            _revision_parameter("after", "A revision; the latest if none is named."),
+            revision_parameter("before", "A revision; the one before “after” if none."),
+            revision_parameter("after", "A revision; the latest if none is named."),
         ],
         responses=ComparisonShape,
         examples=[OpenApiExample("Changes", examples.COMPARISON, response_only=True)],
     )
     def get(self, request: Request, pk: int) -> Response:
-        """Everything on which two revisions of the deck differ."""
+        """Everything on which two revisions of the deck differ, the earlier first."""
         deck = get_object_or_404(self.decks(), pk=pk)
-        after = _number(request, "after", deck.revision)
-        before = _number(request, "before", max(after - 1, 1))
-        found = {
-            each.number: each.content
-            for each in deck.revisions.filter(number__in=(before, after))
-        }
-        if not {before, after} <= found.keys():
+        after = number_in(request, "after", deck.revision)
+        before = number_in(request, "before", max(after - 1, 1))
+        before, after = sorted((before, after))
+        if after > deck.revision:
             raise Http404
-        apart = differences(found[before], found[after], current_judge().pool)
+        pool = current_judge().pool
+        life = Comparison(deck, before, after, pool)
+        apart = differences(life.earlier.content, life.later.content, pool)
         told = [
             {
                 "pointer": each.pointer,
@@ -285,10 +314,24 @@ class DeckComparison(DeckView):
             }
             for each in apart
         ]
-        return Response({"before": before, "after": after, "differences": told})
+        return Response(
+            {
+                "before": before,
+                "after": after,
+                "differences": told,
+                "added": {each.code: each.copies for each in life.added},
+                "removed": {each.code: each.copies for each in life.removed},
+                "exiled": {each.code: each.copies for each in life.exiled},
+                "paid": [
+                    {"revision": each.revision.number, "experience_spent": each.total}
+                    for each in life.paid
+                ],
+                "experience_spent": life.total,
+            }
+        )
 
 
-def _number(request: Request, name: str, default: int) -> int:
+def number_in(request: Request, name: str, default: int) -> int:
     """The number of a revision in the query string."""
     text = request.query_params.get(name)
     if text is None:

@@ -33,13 +33,14 @@ class UpgradePrice(OpenView):
 
         Takes two decks in ArkhamDB's format and answers with the least that the
         printed rules let the change cost, line by line. Illegal and unfinished decks
-        are priced as well: what is wrong is a finding and changes no price.
+        are priced as well: what is wrong is a finding and changes no price. An
+        investigator nobody knows is taken for the one of the old deck, or for any.
         """
         value = self.value(request)
         try:
             asked = read_upgrade(value)
+            invoice = invoice_of(current_judge(), asked)
         except Unreadable as error:
             raise refusal(error, MISSHAPEN) from None
-        invoice = invoice_of(current_judge(), asked)
         answer = invoice_text(asked.id, invoice)
         return HttpResponse(answer, content_type="application/json")

@@ -15,6 +15,7 @@ from arkham.rules.notation.reading import Unreadable
 from arkham.rules.rulings import RULINGS
 from decks.api.refusals import MISSHAPEN, refusal
 from decks.content import Content, read_content
+from decks.importing import carried
 from decks.models import LONGEST_NAME, LONGEST_NOTES, LONGEST_TAGS, Deck, Revision
 from decks.services import Beside
 
@@ -33,10 +34,14 @@ PARTS: dict[str, Collection[str]] = {
 
 
 class Written(NamedTuple):
-    """A deck as it was handed in, and what it has beside its list."""
+    """A deck as it was handed in, and what it has beside its list.
+
+    ``carried`` is experience that it brings along to be spent.
+    """
 
     content: Content
     beside: Beside
+    carried: int = 0
 
 
 def written(data: Any) -> Written:
@@ -51,7 +56,8 @@ def written(data: Any) -> Written:
         raise ValidationError({"deck": faults} if parts.prefix else faults)
     told = read_object(parts.deck).value
     name = parts.deck.get("name") or ""
-    return Written(content, Beside(name, told.notes, " ".join(told.tags)))
+    beside = Beside(name, told.notes, " ".join(told.tags))
+    return Written(content, beside, carried(told.experience))
 
 
 def _faults(deck: dict[str, Any]) -> Iterator[tuple[str, list[str]]]:

@@ -56,7 +56,6 @@ class CircumstancesForm(TermsForm):
 
     def __init__(self, judged: Judged, data: Any = None) -> None:
         super().__init__(judged, data)
-        self._add_environment()
         self._add_campaign()
         self._add_ultimatums()
         self._add_rulings()

@@ -1,4 +1,4 @@
-"""A deck's name, how it begins, a list from elsewhere, a line of a sheet."""
+"""How a deck begins, a list from elsewhere, a line of a sheet."""
 
 from __future__ import annotations
 
@@ -10,23 +10,14 @@ from django.http import QueryDict
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from arkham.rules.card import Card
+from arkham.rules.card import Card, SheetOption
 from arkham.rules.pool import CardPool
-from arkham.rules.vocabulary import BoxChoice, CardType
-from cardpool.folding import fold
+from arkham.rules.vocabulary import BoxChoice
+from cardpool.words import capitals
 from decks import terms
 from decks.fetching import Unreachable, is_address, read_address
-from decks.models import LONGEST_NAME
-
-MOST_LETTERS = 1_000_000  # of a pasted or uploaded list
-
-
-class NameForm(forms.Form):
-    """What a deck is called."""
-
-    name = forms.CharField(
-        label=gettext_lazy("Name of the deck"), max_length=LONGEST_NAME, required=False
-    )
+from decks.importing import MOST_LETTERS
+from decks.sheets import card_named, trait_named
 
 
 class ListForm(forms.Form):
@@ -124,7 +115,9 @@ class WrittenForm(forms.Form):
             raise forms.ValidationError(_("There is no such line on a sheet."))
         texts = [each.strip() for each in self._written if each.strip()]
         if line.choice is BoxChoice.CARD:
-            texts = [self._code(text) for text in texts]
+            texts = [self._code(text, line) for text in texts]
+        if line.choice is BoxChoice.TRAIT:
+            texts = [self._trait(text) for text in texts]
         if any(set(text) & set(",|^") for text in texts):
             raise forms.ValidationError(
                 _("Commas, bars and carets cannot be written on a sheet.")
@@ -132,16 +125,28 @@ class WrittenForm(forms.Form):
         self.written = texts
         return data
 
-    def _code(self, text: str) -> str:
-        """The code of the card of this name (or code)."""
+    def _code(self, text: str, line: SheetOption) -> str:
+        """The code of the card of this name (or code) that the line may name."""
         if text in self.pool:
             return text
-        wanted = fold(text)
-        for card in self.pool.values():
-            if card.type is CardType.ASSET and fold(card.name) == wanted:
-                return card.code
+        card = card_named(text, line, self.pool)
+        if card is not None:
+            return card.code
+        kind = "/".join(capitals(trait) for trait in line.card_traits)
         raise forms.ValidationError(
-            _("No asset is called “%(name)s”.") % {"name": text}
+            _("No asset with the trait %(kind)s is called “%(name)s”.")
+            % {"kind": kind, "name": text}
+        )
+
+    def _trait(self, text: str) -> str:
+        """The trait as it is printed; what cannot be written is told below."""
+        if set(text) & set(",|^"):
+            return text
+        trait = trait_named(text, self.pool)
+        if trait:
+            return trait
+        raise forms.ValidationError(
+            _("No card has the trait “%(name)s”.") % {"name": text}
         )
 
     def change(self) -> tuple[str, str]:

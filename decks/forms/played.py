@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Iterator, Mapping
 from typing import Any
 
@@ -11,17 +12,17 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from arkham.rules.upgrade.discounts import DEVOURERS, RAVEN_QUILL, TOLD_REDUCTIONS
+from arkham.rules.upgrade.window_json import copies_told
 from arkham.rules.vocabulary import CardType
 from arkham.signs import SIGNS
 from cardpool.folding import fold
 from cardpool.relations import researched_into
 from decks.display import Judged
 from decks.forms.search import CLASSES
-from decks.ledger import Earned
+from decks.ledger import MOST_CORRECTED, MOST_EARNED, Earned
 from decks.models import LONGEST_REASON, LedgerEntry
 from decks.rows import Row
 
-MOST_EXPERIENCE = 99
 BONUSES = range(1, 4)
 BY_CARDS = range(1, 3)
 MOST_GRANTED = 20
@@ -38,10 +39,14 @@ class ToldForm(forms.Form):
         super().__init__(data, initial=_initial(told or {}))
         self.judged = judged
         self.pool = judged.pool
+        # A card that both decks of an investigator hold is one line of the form.
+        rows = {row.code: row for group in judged.groups for row in group.rows}
+        copies = Counter[str]()
         for group in judged.groups:
-            for row in group.rows:
-                self._add_copies("exiled", row)
-                self._add_copies("taken", row)
+            copies.update({row.code: row.copies for row in group.rows})
+        for code, row in rows.items():
+            self._add_copies("exiled", row, copies[code])
+            self._add_copies("taken", row, copies[code])
         self._add_granted()
         self._add_tasks()
         self._add_told()
@@ -55,13 +60,13 @@ class ToldForm(forms.Form):
         self.fields[name] = forms.IntegerField(
             label=label,
             min_value=least,
-            max_value=MOST_EXPERIENCE,
+            max_value=MOST_EARNED,
             required=False,
             help_text=help_text,
         )
 
-    def _add_copies(self, word: str, row: Row) -> None:
-        most = min(row.copies, MOST_COPIES)
+    def _add_copies(self, word: str, row: Row, copies: int) -> None:
+        most = min(copies, MOST_COPIES)
         self.fields[f"{word}-{row.code}"] = forms.ChoiceField(
             label=row.name,
             choices=[(str(number), str(number)) for number in range(most + 1)],
@@ -221,12 +226,13 @@ def _initial(told: Mapping[str, Any]) -> dict[str, Any]:
     found: dict[str, Any] = {
         f"{word}-{code}": str(copies)
         for word in ("exiled", "taken")
-        for code, copies in told.get(word, {}).items()
+        for code, copies in copies_told(told, word).items()
     }
-    found |= {f"free-{code}": n for code, n in told.get("free_boxes", {}).items()}
-    granted = told.get("granted", {}).items()
+    free = copies_told(told, "free_boxes")
+    found |= {f"free-{code}": copies for code, copies in free.items()}
+    granted = copies_told(told, "granted").items()
     found["granted"] = "\n".join(f"{copies} {code}" for code, copies in granted)
-    found["quills"] = next(iter(told.get("quills", {})), "")
+    found["quills"] = next(iter(copies_told(told, "quills")), "")
     found |= {key: told.get(key) for key in ("pelts", "offerings", "devoured")}
     found |= {name: told.get(name) is False for name in _CLOSED}
     return found
@@ -247,10 +253,10 @@ class PlayedForm(ToldForm):
     def _add_earned(self) -> None:
         self._amount("victory", _("Victory display, in all"))
         for number in BONUSES:
-            self._amount(f"bonus_{number}", _("Bonus"), -MOST_EXPERIENCE)
+            self._amount(f"bonus_{number}", _("Bonus"), -MOST_EARNED)
             self._reason(f"bonus_{number}_for", _("for"))
         for number in BY_CARDS:
-            self._amount(f"card_{number}", _("By a card"), -MOST_EXPERIENCE)
+            self._amount(f"card_{number}", _("By a card"), -MOST_EARNED)
             self._reason(f"card_{number}_for", _("which"))
 
     def _reason(self, name: str, label: str) -> None:
@@ -281,7 +287,9 @@ class CorrectionForm(forms.Form):
     """Experience to be put right, with a reason."""
 
     amount = forms.IntegerField(
-        label=gettext_lazy("Experience, more or fewer"), min_value=-999, max_value=999
+        label=gettext_lazy("Experience, more or fewer"),
+        min_value=-MOST_CORRECTED,
+        max_value=MOST_CORRECTED,
     )
     reason = forms.CharField(label=gettext_lazy("Reason"), max_length=LONGEST_REASON)
 

@@ -7,6 +7,7 @@ from typing import Any
 from django import forms
 from django.utils.translation import gettext as _
 
+from arkham.rules.deck import Environment
 from arkham.rules.notation.arkhamdb_json import CHOICE_KEYS
 from arkham.rules.vocabulary import Mode
 from decks import terms
@@ -15,6 +16,8 @@ from decks.display import Judged
 from decks.editing import apply
 
 MOST_EXPERIENCE = 999
+AT_ONCE = ("", "legacy", "current")
+TOLD = "told"  # the environment as it is told already
 
 
 class TermsForm(forms.Form):
@@ -27,6 +30,7 @@ class TermsForm(forms.Form):
         self._add_sides()
         self._add_choices()
         self._add_terms()
+        self._add_environment()
 
     # -- the fields --
 
@@ -89,6 +93,21 @@ class TermsForm(forms.Form):
             _("Granted to a first deck, or the total of a standalone one."),
         )
 
+    def _add_environment(self) -> None:
+        """The environments that need no list; what was told on the long page stays."""
+        told = self.judged.asked.circumstances.environment
+        offers = terms.environments(self.judged)
+        short = [(kind, label) for kind, label in offers if kind in AT_ONCE]
+        if told is not None and told != Environment(told.kind):
+            short.append((TOLD, terms.environment_label(told, self.pool)))
+            current = TOLD
+        else:
+            current = told.kind if told else ""
+        self._select("environment", _("Environment"), short, current)
+        self.fields["environment"].help_text = _(
+            "Three cycles, a date or products of your own: under all terms."
+        )
+
     # -- what was decided --
 
     def content(self) -> Content:
@@ -111,4 +130,13 @@ class TermsForm(forms.Form):
         return {
             "mode": mode if mode not in ("", Mode.CAMPAIGN) else None,
             "experience": self.cleaned_data["experience"],
+            "environment": self._environment(),
         }
+
+    def _environment(self) -> dict[str, Any] | None:
+        kind = self.cleaned_data["environment"]
+        if kind == TOLD or "environment" not in self.data:
+            told: dict[str, Any] | None
+            told = self.judged.content.circumstances.get("environment")
+            return told
+        return {"kind": kind} if kind else None

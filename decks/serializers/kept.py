@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from arkham.rules.notation.arkhamdb_json import MOST_COPIES
 from decks.content import MOST_CARDS
-from decks.models import LONGEST_NAME, LONGEST_NOTES, LONGEST_TAGS
+from decks.models import LONGEST_NAME, LONGEST_NOTES, LONGEST_TAGS, Cause
 from decks.serializers.judged import (
     DECK_PROPERTIES,
     CircumstancesShape,
@@ -15,9 +15,11 @@ from decks.serializers.judged import (
     entries,
     or_null,
 )
+from decks.serializers.priced import InvoiceShape
+from decks.showing import VISIBILITIES
 
-_NUMBER: Schema = {"type": "integer", "minimum": 1}
-_MOMENT: Schema = {"type": "string", "format": "date-time"}
+NUMBER: Schema = {"type": "integer", "minimum": 1}
+MOMENT: Schema = {"type": "string", "format": "date-time"}
 _WHOLE = {
     key: DECK_PROPERTIES[key] | {"maxProperties": MOST_CARDS}
     for key in ("slots", "sideSlots", "ignoreDeckLimitSlots")
@@ -39,7 +41,31 @@ _TOLD: Schema = {
     key: {"description": f"Kept if it is of type {kept['type']}."}
     for key, kept in _LIFE.items()
 }
-_WRITTEN: Schema = DECK_PROPERTIES | _BESIDE | _WHOLE | _TOLD
+_VISIBILITY: Schema = {
+    "type": "string",
+    "enum": list(VISIBILITIES),
+    "description": "private: only you; link: whoever has it; published: everybody.",
+}
+_SHOWN: dict[str, Schema] = {
+    "visibility": _VISIBILITY,
+    "page": {
+        "type": "string",
+        "nullable": True,
+        "description": "Where others see it, on this server; null if it is private.",
+    },
+    "shown_revision": or_null(NUMBER, description="What they see of it."),
+}
+_SOURCE: Schema = closed(
+    name={"type": "string"},
+    author={"type": "string"},
+    page={"type": "string"},
+    withdrawn={"type": "boolean"},
+    copied_at=MOMENT,
+) | {
+    "nullable": True,
+    "description": "The deck of somebody that it was copied from, as it was then.",
+}
+WRITTEN: Schema = DECK_PROPERTIES | _BESIDE | _WHOLE | _TOLD
 
 
 class WrittenDeckShape(Shape):
@@ -60,7 +86,7 @@ class WrittenDeckShape(Shape):
                         "holds a NUL, and the whole has at most 60,000 characters."
                     ),
                     "required": ["investigator_code", "slots"],
-                    "properties": _WRITTEN,
+                    "properties": WRITTEN,
                     "additionalProperties": True,
                 },
                 "circumstances": {
@@ -132,7 +158,7 @@ def _removable(schema: Schema) -> Schema:
     return patch
 
 
-def _kept() -> Schema:
+def kept_content() -> Schema:
     """A deck's content as it is answered."""
     copies = entries("Copies by card code, none of them 0.") | {"nullable": False}
     deck = closed(
@@ -146,22 +172,41 @@ def _kept() -> Schema:
     return deck | {"properties": {**deck["properties"], **_LIFE}}
 
 
+def named_content() -> Schema:
+    """The same with its name, notes and tags."""
+    deck = kept_content()
+    deck["required"] = [*_BESIDE, *deck["required"]]
+    texts = {key: {"type": "string"} for key in _BESIDE}
+    deck["properties"] = texts | deck["properties"]
+    return deck
+
+
 class KeptDeckShape(Shape):
     """A deck one has, as it is now."""
 
     @classmethod
     def describe(cls, refer: Refer) -> Schema:
         """What PUT takes, and what the server knows beside it."""
-        deck = _kept()
-        deck["required"] = [*_BESIDE, *deck["required"]]
-        texts = {key: {"type": "string"} for key in _BESIDE}
-        deck["properties"] = texts | deck["properties"]
         return closed(
-            id=_NUMBER,
-            revision=_NUMBER,
-            made_at=_MOMENT,
-            changed_at=_MOMENT,
-            deck=deck,
+            id=NUMBER,
+            revision=NUMBER,
+            made_at=MOMENT,
+            changed_at=MOMENT,
+            is_played={
+                "type": "boolean",
+                "description": "It was played: it changes by upgrades alone.",
+            },
+            played_at=or_null(
+                MOMENT,
+                description="When the latest revision was played; null: not yet.",
+            ),
+            balance={
+                "type": "integer",
+                "description": "Experience to spend: the sum of the ledger.",
+            },
+            **_SHOWN,
+            source=_SOURCE,
+            deck=named_content(),
             circumstances=refer(CircumstancesShape),
         )
 
@@ -173,13 +218,23 @@ class DeckSummaryShape(Shape):
     def describe(cls, refer: Refer) -> Schema:
         """By what it is recognised."""
         return closed(
-            id=_NUMBER,
+            id=NUMBER,
             name={"type": "string"},
             investigator_code=DECK_PROPERTIES["investigator_code"],
-            revision=_NUMBER,
-            made_at=_MOMENT,
-            changed_at=_MOMENT,
+            revision=NUMBER,
+            made_at=MOMENT,
+            changed_at=MOMENT,
+            visibility=_VISIBILITY,
         )
+
+
+class VisibilityShape(Shape):
+    """Who is to see a deck."""
+
+    @classmethod
+    def describe(cls, refer: Refer) -> Schema:
+        """One of three."""
+        return closed(visibility=_VISIBILITY)
 
 
 class RevisionSummaryShape(Shape):
@@ -189,10 +244,22 @@ class RevisionSummaryShape(Shape):
     def describe(cls, refer: Refer) -> Schema:
         """Its number, and why it exists."""
         return closed(
-            number=_NUMBER,
-            made_at=_MOMENT,
+            number=NUMBER,
+            made_at=MOMENT,
+            made_by=or_null(
+                {"type": "string"}, description="The account that made it."
+            ),
+            cause={"type": "string", "enum": [each.value for each in Cause]},
+            reason={"type": "string", "description": "Why it was repaired."},
             restores=or_null(
-                _NUMBER, description="The earlier revision that this one brought back."
+                NUMBER, description="The earlier revision that this one brought back."
+            ),
+            base=or_null(
+                NUMBER, description="The played revision that it was upgraded from."
+            ),
+            played_at=or_null(MOMENT),
+            experience_spent=or_null(
+                {"type": "integer"}, description="null: nothing was to be paid."
             ),
         )
 
@@ -206,8 +273,19 @@ class RevisionShape(Shape):
         described = RevisionSummaryShape.describe(refer)
         return closed(
             **described["properties"],
-            deck=_kept(),
+            deck=kept_content(),
             circumstances=refer(CircumstancesShape),
+            window={
+                "type": "object",
+                "description": "The time between two games as an upgrade used it.",
+                "additionalProperties": True,
+            },
+            invoice={"nullable": True, "allOf": [refer(InvoiceShape)]},
+            aftermath={
+                "type": "object",
+                "description": "What the game played with it left to be known.",
+                "additionalProperties": True,
+            },
         )
 
 
@@ -219,8 +297,8 @@ class ComparisonShape(Shape):
         """Cards first, then choices and circumstances."""
         anything = {"nullable": True, "description": "null: nothing."}
         return closed(
-            before=_NUMBER,
-            after=_NUMBER,
+            before=NUMBER,
+            after=NUMBER,
             differences={
                 "type": "array",
                 "items": closed(
@@ -233,4 +311,22 @@ class ComparisonShape(Shape):
                     after=anything,
                 ),
             },
+            added=copies("Copies that came in, by the card’s first printing."),
+            removed=copies("Copies that left, those exiled not counted."),
+            exiled=copies("Copies exiled in the games between."),
+            paid={
+                "type": "array",
+                "description": "The upgrades between.",
+                "items": closed(revision=NUMBER, experience_spent={"type": "integer"}),
+            },
+            experience_spent={"type": "integer"},
         )
+
+
+def copies(description: str) -> Schema:
+    """Copies by card code."""
+    return {
+        "type": "object",
+        "description": description,
+        "additionalProperties": {"type": "integer"},
+    }

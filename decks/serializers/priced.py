@@ -54,6 +54,20 @@ _EXILES = or_null(
 )
 
 
+def pin_schema() -> Schema:
+    """What a player insists on for the copies of a card."""
+    return {
+        "type": "object",
+        "required": ["card"],
+        "properties": {
+            "card": CODE,
+            "way": or_null({"type": "string", "enum": list(window_json.WAYS)}),
+            "from": or_null(CODE),
+        },
+        "additionalProperties": False,
+    }
+
+
 class WindowShape(Shape):
     """What happened between two games that the two lists do not say."""
 
@@ -62,16 +76,7 @@ class WindowShape(Shape):
         """Every key may be left out or null: it did not happen."""
         number = or_null(_integer(0, window_json.MOST))
         flag = or_null({"type": "boolean"})
-        pin = {
-            "type": "object",
-            "required": ["card"],
-            "properties": {
-                "card": CODE,
-                "way": or_null({"type": "string", "enum": list(window_json.WAYS)}),
-                "from": or_null(CODE),
-            },
-            "additionalProperties": False,
-        }
+        pin = pin_schema()
         used = {
             "type": "object",
             "properties": {

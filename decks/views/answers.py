@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
 from django.shortcuts import render
 from django.urls import reverse
@@ -21,6 +23,12 @@ def opened(request: HttpRequest, deck: Deck) -> HttpResponse:
     if deck.key is not None:
         hold_key(request, deck.key)
     return see_other(reverse("decks:edit", args=[deck.pk]))
+
+
+def carried_of(request: HttpRequest) -> int | None:
+    """The experience that a list brought along, as the page passed it on, if it did."""
+    text = request.POST.get("carried", "")
+    return int(text) if re.fullmatch(r"-?\d{1,3}", text, re.ASCII) else None
 
 
 def not_understood(request: HttpRequest, detail: str = "") -> HttpResponse:

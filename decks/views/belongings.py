@@ -10,14 +10,16 @@ from django.urls import reverse
 from django.utils import timezone
 from django.utils.http import content_disposition_header
 from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
 from django.views.decorators.http import require_http_methods, require_safe
 
 from arkham.accounts.models import User
 from arkham.rules.notation.reading import Unreadable
-from decks.account_file import read_account
-from decks.belongings import account_text, take_in
+from decks.account_reading import read_account
+from decks.belongings import account_text
 from decks.forms.account import AccountFileForm
 from decks.importing import placed
+from decks.taking_in import take_in
 from decks.views.answers import see_other
 
 
@@ -49,12 +51,27 @@ def belongings(request: HttpRequest) -> HttpResponse:
     context: dict[str, object] = {"form": form}
     if form.is_valid():
         try:
-            chains = read_account(form.cleaned_data["file"])
+            account = read_account(form.cleaned_data["file"])
         except Unreadable as error:
             context["faults"] = placed(error.faults)
         else:
-            taken = take_in(owner=owner, chains=chains)
+            taken = take_in(owner=owner, account=account)
             told = _("Decks taken in: %(made)d. Here already: %(known)d.")
+            if taken.collections:
+                told += " " + _("Collections taken in: %(collections)d.")
             messages.success(request, told % taken._asdict())
+            if taken.shown:
+                messages.info(request, _private_here(taken.shown))
             return see_other(reverse("decks:index"))
     return render(request, "decks/belongings.html", context, status=422)
+
+
+def _private_here(shown: int) -> str:
+    """That decks others saw elsewhere are seen by nobody else here."""
+    return ngettext(
+        "%(number)d deck that others saw elsewhere is private here. Its page shows it "
+        "to others again.",
+        "%(number)d decks that others saw elsewhere are private here. The page of each "
+        "shows it to others again.",
+        shown,
+    ) % {"number": shown}

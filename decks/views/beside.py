@@ -18,6 +18,7 @@ from decks.forms.circumstances import CircumstancesForm
 from decks.forms.lists import ListForm
 from decks.importing import read_list
 from decks.judging import current_judge
+from decks.ledger import balance_of
 from decks.views.answers import see_other
 from decks.views.builder import (
     content_data,
@@ -81,4 +82,6 @@ def paste(request: HttpRequest, pk: int) -> HttpResponse:
         return render(request, "decks/paste.html", context, status=422)
     context["judged"] = Judged(read.content, judge)
     context["differences"] = differences(read.content, revision.content, judge.pool)
+    context["balance"] = balance = balance_of(revision.deck)
+    context["brings"] = read.carried if read.carried not in (0, balance) else None
     return render(request, "decks/paste.html", context)

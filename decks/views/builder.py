@@ -29,7 +29,7 @@ from decks.differences import differences
 from decks.display import Judged
 from decks.editing import CHANGES, Misread, apply, copies_of
 from decks.figures import figures
-from decks.forms.lists import NameForm, WrittenForm
+from decks.forms.lists import WrittenForm
 from decks.forms.search import WishForm, filters
 from decks.forms.terms import TermsForm
 from decks.judging import current_judge
@@ -38,7 +38,7 @@ from decks.offers import Wish, offers_for
 from decks.owning import owned_by_owner
 from decks.remedies import read_changes
 from decks.terms import summary
-from decks.views.answers import not_understood, see_other
+from decks.views.answers import carried_of, not_understood, see_other
 from decks.views.reach import editable, owner_of, title_of
 
 FIRST = {"more": "add", "fewer": "remove"}
@@ -106,6 +106,7 @@ def _carry_out(
         deck=deck,
         content=content,
         expected_revision=expected,
+        carried=carried_of(request) if "content" in request.POST else None,
         now=now,
         actor=owner_of(request),
     )
@@ -172,7 +173,6 @@ def _show(
         "deck": revision.deck,
         "revision": revision,
         "title": title_of(revision.deck, name),
-        "name_form": NameForm(initial={"name": revision.deck.name}),
         "terms_form": terms,
         "terms": summary(judged),
         "written_form": refused if isinstance(refused, WrittenForm) else None,
@@ -279,6 +279,7 @@ def stale_page(request: HttpRequest, deck: Deck, stale: services.Stale) -> HttpR
     context = {
         "deck": deck,
         "stale": stale,
+        "carried": carried_of(request),
         "mine": Judged(stale.mine, judge),
         "theirs": Judged(stale.theirs.content, judge),
         "differences": differences(stale.mine, stale.theirs.content, judge.pool),

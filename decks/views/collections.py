@@ -19,7 +19,7 @@ from django.views.decorators.http import (
 
 from arkham.rules.pool import CardPool
 from arkham.rules.table import Holder, Seat, Sharing, Table, share_out
-from decks import chance, queries
+from decks import collecting, queries
 from decks.display import Judged
 from decks.forms.collections import CollectionForm, TableForm
 from decks.judging import current_judge
@@ -56,7 +56,7 @@ def edit(request: HttpRequest, pk: int | None = None) -> HttpResponse:
     form = CollectionForm(request.POST or None, current_judge().pool, found)
     if request.method == "POST" and form.is_valid():
         data = form.cleaned_data
-        chance.save_collection(
+        collecting.save_collection(
             owner=owner,
             collection=found,
             name=data["name"],
@@ -78,7 +78,7 @@ def edit(request: HttpRequest, pk: int | None = None) -> HttpResponse:
 def delete(request: HttpRequest, pk: int) -> HttpResponse:
     """A collection is forgotten."""
     collection = get_object_or_404(Collection, pk=pk, owner=owner_of(request))
-    chance.delete_collection(collection=collection)
+    collecting.delete_collection(collection=collection)
     messages.success(request, _("The collection is forgotten."))
     return see_other(reverse("decks:collections"))
 

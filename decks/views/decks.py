@@ -5,10 +5,11 @@ from __future__ import annotations
 from django.contrib import messages
 from django.core.paginator import Paginator
 from django.http import Http404, HttpRequest, HttpResponse
-from django.shortcuts import get_object_or_404, render
+from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
 from django.utils import timezone
 from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
 from django.views.decorators.http import (
     require_http_methods,
     require_POST,
@@ -17,6 +18,7 @@ from django.views.decorators.http import (
 
 from arkham.http import page_or_fragment
 from arkham.rules.card import Card
+from arkham.rules.pool import CardPool
 from cardpool.shown import choices, required
 from decks import queries, services
 from decks.chain import is_played
@@ -25,20 +27,23 @@ from decks.content import empty_content
 from decks.display import Judged
 from decks.drawing import is_upgraded_at_random
 from decks.editing import apply
-from decks.exchange import copies_of
+from decks.exchange import copies_of, exchanged
 from decks.figures import figures
-from decks.forms.lists import BeginForm, NameForm
+from decks.forms.lists import BeginForm
 from decks.forms.played import CorrectionForm
 from decks.forms.search import classes
 from decks.investigators import Filter, shelves, version_of
 from decks.judging import current_judge
-from decks.ledger import balances_of
+from decks.ledger import balance_of, balances_of
 from decks.life import Life
-from decks.models import Deck
+from decks.models import Deck, Revision, Showing
+from decks.notices import News, by_deck
 from decks.owning import owned_by, owned_by_owner
+from decks.showing import address_of
 from decks.starter import NoStarter, starter_deck
 from decks.terms import summary
-from decks.views.answers import not_understood, opened, see_other
+from decks.views.answers import opened, see_other
+from decks.views.builder import without_revision
 from decks.views.reach import (
     editable,
     hold_key,
@@ -47,6 +52,7 @@ from decks.views.reach import (
     title_of,
     visible,
 )
+from decks.views.weaknesses import revision_of
 
 A_PAGE = 24
 
@@ -65,7 +71,22 @@ def index(request: HttpRequest) -> HttpResponse:
         title = title_of(revision.deck, name)
         balance = balances.get(revision.deck_id) if is_played(revision) else None
         entries.append((revision.deck, judged, title, balance))
-    return render(request, "decks/index.html", {"page": page, "entries": entries})
+    context = {"page": page, "entries": entries, "news": _all_news(request, judge.pool)}
+    return render(request, "decks/index.html", context)
+
+
+def _all_news(request: HttpRequest, pool: CardPool) -> list[tuple[Deck, str, News]]:
+    """The decks judged otherwise of which nobody has taken note, on whatever page."""
+    decks = queries.visible_to(request.user, keys_of(request))
+    news = by_deck(queries.to_be_read(decks))
+    if not news:
+        return []
+    told = []
+    for revision in queries.latest(decks.filter(pk__in=news)):
+        card = pool.get_card(revision.list["investigator_code"])
+        title = title_of(revision.deck, card.name if card else "?")
+        told.append((revision.deck, title, news[revision.deck_id]))
+    return told
 
 
 @require_safe
@@ -150,8 +171,11 @@ def draft(request: HttpRequest, key: str) -> HttpResponse:
 
 @require_safe
 def show(request: HttpRequest, pk: int) -> HttpResponse:
-    """A deck to read and to print."""
-    revision = visible(request, pk)
+    """A deck to read and to print; strangers are led to what is published of it."""
+    try:
+        revision = visible(request, pk)
+    except Http404:
+        return _published(pk)
     judge = current_judge()
     owned = owned_by_owner(revision.deck, judge.pool)
     judged = Judged(revision.content, judge, owned)
@@ -159,7 +183,9 @@ def show(request: HttpRequest, pk: int) -> HttpResponse:
     context = {
         "deck": revision.deck,
         "revision": revision,
-        "copies": copies_of(revision, judge.pool),
+        "copies": copies_of(exchanged(revision, judge.pool), revision, judge.pool),
+        "files_at": "decks:list-",
+        "place": pk,
         "title": title_of(revision.deck, name),
         "judged": judged,
         "terms": summary(judged),
@@ -167,21 +193,28 @@ def show(request: HttpRequest, pk: int) -> HttpResponse:
         "by_chance": is_upgraded_at_random(judged),
         "life": Life(revision.deck),
         "is_played": is_played(revision),
-        "name_form": NameForm(initial={"name": revision.deck.name}),
+        "news": _news(revision.deck, judged),
         "correction_form": CorrectionForm(),
     }
     return render(request, "decks/show.html", context)
 
 
-@require_POST
-def rename(request: HttpRequest, pk: int) -> HttpResponse:
-    """Give the deck another name."""
-    deck = editable(request, pk).deck
-    form = NameForm(request.POST)
-    if not form.is_valid():
-        return not_understood(request, _("A name has at most 120 characters."))
-    services.rename_deck(deck=deck, name=form.cleaned_data["name"])
-    return see_other(reverse("decks:edit", args=[pk]))
+def _news(deck: Deck, judged: Judged) -> dict[str, object] | None:
+    """What changed of the verdict, if its owner has not taken note of it."""
+    told = by_deck(queries.to_be_read(Deck.objects.filter(pk=deck.pk))).get(deck.pk)
+    if told is None:
+        return None
+    return {
+        "told": told,
+        "appeared": told.appeared(judged),
+        "settled": told.settled(judged),
+    }
+
+
+def _published(pk: int) -> HttpResponse:
+    """To the page where everybody sees a deck; or 404."""
+    published = queries.shown(Showing.Kind.PUBLISHED)
+    return redirect(address_of(get_object_or_404(published, deck__pk=pk)))
 
 
 @require_POST
@@ -193,6 +226,13 @@ def copy(request: HttpRequest, pk: int) -> HttpResponse:
         deck=deck, owner=owner_of(request), now=timezone.now(), name=name
     )
     messages.success(request, _("This is the copy."))
+    if balance := balance_of(made):
+        told = ngettext(
+            "It has %(number)d experience to spend.",
+            "It has %(number)d experience to spend.",
+            balance,
+        )
+        messages.info(request, told % {"number": balance})
     return opened(request, made)
 
 
@@ -212,10 +252,32 @@ def keep(request: HttpRequest, pk: int) -> HttpResponse:
 
 @require_http_methods(["GET", "HEAD", "POST"])
 def delete(request: HttpRequest, pk: int) -> HttpResponse:
-    """Ask first; then the deck is gone."""
-    deck = editable(request, pk).deck
+    """Ask first; then the deck is gone, if it is still the one that was seen."""
+    revision = editable(request, pk)
     if request.method != "POST":
-        return render(request, "decks/delete.html", {"deck": deck, "title": deck.name})
-    services.delete_deck(deck=deck)
+        return _ask_to_delete(request, revision)
+    expected = revision_of(request)
+    if expected is None:
+        return without_revision(request)
+    try:
+        services.delete_deck(deck=revision.deck, expected_revision=expected)
+    except services.Stale as stale:
+        return _ask_to_delete(request, stale.theirs, moved=True)
     messages.success(request, _("The deck is deleted."))
     return see_other(reverse("decks:index"))
+
+
+def _ask_to_delete(
+    request: HttpRequest, revision: Revision, *, moved: bool = False
+) -> HttpResponse:
+    """The question; 412 if the deck was changed since it was asked."""
+    judged = Judged(revision.content, current_judge())
+    name = judged.investigator.name if judged.investigator else "?"
+    context = {
+        "deck": revision.deck,
+        "revision": revision,
+        "title": title_of(revision.deck, name),
+        "moved": moved,
+    }
+    status = 412 if moved else 200
+    return render(request, "decks/delete.html", context, status=status)

@@ -72,7 +72,7 @@ def _change(request: HttpRequest, revision: Revision, desk: Desk) -> HttpRespons
     """Do what the form asks; every refusal shows the desk as it lies now."""
     if not request.POST.get("revision"):
         return without_revision(request)
-    if request.POST["revision"] != token(desk):
+    if request.POST["revision"] != desk.mark:
         return _show(request, revision, desk, moved=True, status=412)
     try:
         return _answer(request, revision, desk)
@@ -95,7 +95,7 @@ def _answer(request: HttpRequest, revision: Revision, desk: Desk) -> HttpRespons
     if "confirm" in request.POST:
         return _agree(request, revision, desk)
     if "anew" in request.POST:
-        services.clear_desk(deck=revision.deck)
+        services.clear_desk(deck=revision.deck, expected_version=desk.version)
         messages.success(request, _("The desk is cleared; nothing was bought."))
         return see_other(reverse("decks:desk", args=[pk]))
     content, window = _wanted(request, desk)
@@ -166,10 +166,10 @@ def told(request: HttpRequest, pk: int) -> HttpResponse:
         return see_other(reverse("decks:desk", args=[pk]))
     data = request.POST if request.method == "POST" else None
     form = ToldForm(Judged(base.content, current_judge()), data, desk.window)
-    if data is not None and data.get("revision") != token(desk):
+    if data is not None and data.get("revision") != desk.mark:
         return _show(request, revision, desk, moved=True, status=412)
     if not form.is_valid():
-        context = {"deck": revision.deck, "token": token(desk), "form": form}
+        context = {"deck": revision.deck, "token": desk.mark, "form": form}
         status = 422 if form.errors else 200
         return render(request, "decks/told.html", context, status=status)
     try:
@@ -198,11 +198,6 @@ def _tell(revision: Revision, desk: Desk, form: ToldForm) -> None:
 
 
 # -- what lies on the desk --
-
-
-def token(desk: Desk) -> str:
-    """What a change of the desk was made in sight of."""
-    return f"{desk.seen}.{desk.version}"
 
 
 def _reckoning(desk: Desk) -> Reckoning:
@@ -249,7 +244,7 @@ def _context(request: HttpRequest, revision: Revision, desk: Desk) -> dict[str, 
         "deck": revision.deck,
         "title": title_of(revision.deck, name),
         "desk": desk,
-        "revision": {"number": token(desk)},
+        "revision": {"number": desk.mark},
         "reckoning": reckoning,
         "judged": judged,
         "wish": wish,

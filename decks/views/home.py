@@ -16,7 +16,7 @@ from decks.forms.lists import ListForm
 from decks.importing import read_list
 from decks.judging import current_judge
 from decks.samples import SAMPLE_TEXT
-from decks.views.answers import not_understood, opened
+from decks.views.answers import carried_of, not_understood, opened
 from decks.views.reach import owner_of
 
 
@@ -58,5 +58,6 @@ def bring(request: HttpRequest) -> HttpResponse:
         name=request.POST.get("name", ""),
         notes=request.POST.get("notes", ""),
         tags=request.POST.get("tags", ""),
+        carried=carried_of(request) or 0,
     )
     return opened(request, deck)

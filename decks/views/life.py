@@ -26,7 +26,6 @@ from decks.moving import Move
 from decks.terms import taboo_told, taboos
 from decks.views.answers import not_understood, see_other
 from decks.views.builder import stale_page, without_revision
-from decks.views.desk import token
 from decks.views.reach import editable, owner_of, title_of, visible
 
 
@@ -164,5 +163,5 @@ def move(request: HttpRequest, pk: int) -> HttpResponse:
         context["is_played"] = is_played(revision)
         context["number"] = revision.number
         desk = services.desk_of(revision)
-        context["desk"] = token(desk) if desk else ""
+        context["desk"] = desk.mark if desk else ""
     return render(request, "decks/move.html", context)

@@ -18,7 +18,7 @@ from decks.judging import current_judge
 from decks.models import Revision
 from decks.shown_draws import shown_draws
 from decks.views.answers import not_understood, see_other
-from decks.views.builder import played_page, stale_page, without_revision
+from decks.views.builder import stale_page, without_revision
 from decks.views.reach import editable, title_of
 from decks.views.weaknesses import revision_of
 
@@ -27,7 +27,9 @@ from decks.views.weaknesses import revision_of
 def by_chance(request: HttpRequest, pk: int) -> HttpResponse:
     """What chance may upgrade in this deck, and the buttons that let it."""
     revision = editable(request, pk)
-    judged = Judged(revision.content, current_judge())
+    desk = services.desk_of(revision)
+    content = desk.content if desk else revision.content
+    judged = Judged(content, current_judge())
     form = None
     if is_chaotic(judged):
         asked = request.POST if request.method == "POST" else None
@@ -76,10 +78,13 @@ def _upgrade(
             )
     except services.Stale as stale:
         return stale_page(request, deck, stale)
-    except services.Played:
-        return played_page(request, deck)
     except (KeyError, ValueError):
         return not_understood(request)
     except chance.NothingToDraw:
         messages.error(request, _("No upgrade is left that the deck may have."))
+    else:
+        if services.desk_of(revision) is not None:
+            told = _("What was drawn lies on the desk. Agree to it there.")
+            messages.success(request, told)
+            return see_other(reverse("decks:desk", args=[deck.pk]))
     return see_other(reverse("decks:chance-upgrades", args=[deck.pk]) + "#draws")

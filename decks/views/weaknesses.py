@@ -32,7 +32,7 @@ from decks.judging import current_judge
 from decks.models import Collection, Deck, Draw, Revision
 from decks.shown_draws import WEAKNESSES, Shown, named, shown_draws
 from decks.views.answers import not_understood, see_other
-from decks.views.builder import played_page, stale_page, without_revision
+from decks.views.builder import stale_page, without_revision
 from decks.views.reach import editable, keys_of, owner_of, title_of, visible
 
 MOST_DECKS = 40  # offered as decks of the same table
@@ -123,8 +123,6 @@ def _draw(
         )
     except services.Stale as stale:
         return stale_page(request, deck, stale)
-    except services.Played:
-        return played_page(request, deck)
     except NothingToDraw:
         messages.error(request, _("No weakness is left that the deck may be dealt."))
         return here
@@ -152,8 +150,6 @@ def give_back(request: HttpRequest, pk: int, draw: int) -> HttpResponse:
         )
     except services.Stale as stale:
         return stale_page(request, revision.deck, stale)
-    except services.Played:
-        return played_page(request, revision.deck)
     except ValueError:
         return not_understood(request)
     except NothingToDraw:
@@ -184,8 +180,6 @@ def correct(request: HttpRequest, pk: int, draw: int) -> HttpResponse:
             )
         except services.Stale as stale:
             return stale_page(request, revision.deck, stale)
-        except services.Played:
-            return played_page(request, revision.deck)
         except ValueError:
             return not_understood(request, _("The draw was corrected before."))
         return see_other(reverse("decks:weaknesses", args=[pk]) + "#draws")

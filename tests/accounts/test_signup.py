@@ -12,7 +12,7 @@ from django.test import Client
 from pytest_django import Settings
 
 from arkham.accounts import services
-from arkham.accounts.models import Invitation, User
+from arkham.accounts.models import ApiKey, Invitation, User
 
 pytestmark = pytest.mark.django_db
 
@@ -178,6 +178,28 @@ def test_a_password_is_reset_at_the_command_line(alice: User) -> None:
     assert authenticate(username="alice", password=password) == alice
     assert authenticate(username="alice", password="alice-of-arkham") is None
     assert browser.get("/account/").status_code == 302
+
+
+def test_resetting_a_password_tells_of_the_keys_it_leaves(alice: User) -> None:
+    """With --revoke-keys none is left; those of others are."""
+    now = datetime(2026, 3, 1, tzinfo=UTC)
+    scope = ApiKey.Scope.READ
+    _key, text = services.make_key(owner=alice, name="bot", scope=scope, now=now)
+    told = StringIO()
+
+    call_command("reset_password", "alice", stdout=StringIO(), stderr=told)
+    assert "API keys still valid: 1." in told.getvalue()
+    assert services.key_behind(text=text, now=now) is not None
+
+    out, told = StringIO(), StringIO()
+    call_command("reset_password", "alice", "--revoke-keys", stdout=out, stderr=told)
+    assert told.getvalue().strip() == "API keys revoked: 1."
+    assert len(out.getvalue().split()) == 1
+    assert services.key_behind(text=text, now=now) is None
+
+    told = StringIO()
+    call_command("reset_password", "alice", stdout=StringIO(), stderr=told)
+    assert told.getvalue().strip() == "The account has no API keys."
 
 
 def test_resetting_the_password_of_nobody_is_an_error() -> None:

@@ -15,6 +15,9 @@ PAGES = [
     "/cards/",
     "/decks/",
     "/campaigns/",
+    "/rules/",
+    "/rules/?q=weak",
+    "/rules/permanent/",
     "/account/login/",
     "/account/signup/",
 ]
@@ -31,9 +34,9 @@ def test_the_first_tab_skips_to_the_content(page: Page) -> None:
     expect(page.locator("#content")).to_be_focused()
 
 
-def test_the_three_doors_open_by_keyboard(page: Page) -> None:
+def test_the_four_doors_open_by_keyboard(page: Page) -> None:
     """And say which of them one stands behind."""
-    for door in ("Cards", "Decks", "Campaigns"):
+    for door in ("Cards", "Decks", "Campaigns", "Rules"):
         page.goto("/")
         link = page.get_by_role("navigation", name="Main").get_by_role(
             "link", name=door

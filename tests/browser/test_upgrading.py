@@ -1,11 +1,13 @@
-"""A deck through its first game: built, saved, played, upgraded, compared."""
+"""A deck through its first game: built, saved, played, upgraded, compared, moved."""
 
 from __future__ import annotations
 
 import re
+from pathlib import Path
+from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Browser, Locator, Page, expect
 from pytest_django.live_server_helper import LiveServer
 
 from arkham.accounts.models import User
@@ -19,7 +21,9 @@ from tests.browser.conftest import OpensPage
 from tests.browser.looks import scrolls_sideways, small_targets
 from tests.decks.test_upgrading import NOW
 
+LAPTOP = {"viewport": {"width": 1280, "height": 800}}
 PHONE = {"viewport": {"width": 390, "height": 844}, "has_touch": True}
+SCRIPTLESS = {"java_script_enabled": False}
 MACHETE, BEAT_COP_2, RUNIC_AXE, STRONG_ARMED = "01020", "01028", "09022", "10031"
 TABOOS = "10"  # the list of 2026: Strong-Armed costs 1 more
 
@@ -30,17 +34,38 @@ def _cards(live_server: LiveServer) -> None:
     User.objects.create_user("alice", password="alice-of-arkham")
 
 
+def _is_phone(page: Page) -> bool:
+    return page.viewport_size == PHONE["viewport"]
+
+
+def _turn_to(page: Page, half: str) -> None:
+    """To the other half of the desk; a laptop shows both."""
+    link = page.get_by_role("link", name=half, exact=True)
+    if _is_phone(page):
+        link.tap()
+    else:
+        expect(link).to_be_hidden()
+
+
+def _touch(page: Page, control: Locator) -> None:
+    """By thumb on a phone, by mouse elsewhere."""
+    if _is_phone(page):
+        control.tap()
+    else:
+        control.click()
+
+
 def _sign_in(page: Page) -> None:
     page.get_by_label("Username").fill("alice")
     page.get_by_label("Password").fill("alice-of-arkham")
-    page.get_by_role("main").get_by_role("button", name="Sign in").click()
+    _touch(page, page.get_by_role("main").get_by_role("button", name="Sign in"))
     page.wait_for_url("**/decks/**")
 
 
 def _press(page: Page, selector: str) -> None:
     """Press a button of the builder or the desk, and wait for what comes of it."""
     before = page.locator("#builder").get_attribute("data-revision")
-    page.locator(selector).first.click()
+    _touch(page, page.locator(selector).first)
     expect(page.locator("#builder")).not_to_have_attribute(
         "data-revision", before or ""
     )
@@ -56,19 +81,23 @@ def _search(page: Page, words: str, code: str) -> None:
 
 def _looks_right(page: Page) -> None:
     assert not scrolls_sideways(page)
-    assert small_targets(page) == []
+    assert not _is_phone(page) or small_targets(page) == []
 
 
-@pytest.mark.parametrize("scripts", [True, False], ids=["scripts", "no scripts"])
+@pytest.mark.parametrize(
+    "window",
+    [LAPTOP, PHONE, PHONE | SCRIPTLESS],
+    ids=["laptop", "phone", "phone without scripts"],
+)
 def test_a_deck_lives_through_its_first_game(
-    open_page: OpensPage, scripts: bool
+    open_page: OpensPage, tmp_path: Path, window: dict[str, Any]
 ) -> None:
-    """By thumb on a phone, with scripts and without."""
-    page = open_page(**PHONE, java_script_enabled=scripts)
+    """By mouse, by thumb, and by thumb without scripts; then it moves elsewhere."""
+    page = open_page(**window)
 
     # Build and save.
     page.goto("/decks/new/01001/")
-    page.get_by_role("button", name="With a legal first deck").click()
+    _touch(page, page.get_by_role("button", name="With a legal first deck"))
     page.wait_for_url(re.compile(r"/edit"))
     _press(page, "#fewer-01000")
     for _copy in range(2):
@@ -77,34 +106,34 @@ def test_a_deck_lives_through_its_first_game(
         page.goto(f"{page.url.partition('?')[0]}?view=add&q={words}")
         for _copy in range(copies):
             _press(page, f"#found-more-{code}")
-    page.get_by_role("button", name="Save").click()
+    _touch(page, page.get_by_role("button", name="Save"))
     page.wait_for_url("**/login/**")
     _sign_in(page)
-    page.get_by_role("button", name="Save").click()
+    _touch(page, page.get_by_role("button", name="Save"))
     expect(page.get_by_text("among your decks now")).to_be_visible()
     deck = Deck.objects.get()
 
     # Follow a list of taboos.
     page.goto(f"/decks/{deck.pk}/taboos/?to={TABOOS}")
-    page.get_by_role("button", name="Judge by this list").click()
+    _touch(page, page.get_by_role("button", name="Judge by this list"))
     page.wait_for_url(re.compile(r"/edit"))
     expect(page.locator(".status-bar")).to_contain_text("Legal")
 
     # Play.
     page.goto(f"/decks/{deck.pk}/")
-    page.get_by_role("link", name="We played a scenario").click()
+    _touch(page, page.get_by_role("link", name="We played a scenario"))
     page.get_by_label("Victory display, in all").fill("7")
-    page.get_by_text("Cards exiled").click()
+    _touch(page, page.get_by_text("Cards exiled"))
     group = page.get_by_role("group", name="Machete").first
     group.get_by_role("radio", name="1").check()
     _looks_right(page)
-    page.get_by_role("button", name="Write it down").click()
+    _touch(page, page.get_by_role("button", name="Write it down"))
     page.wait_for_url("**/upgrade/**")
     expect(page.locator(".status-bar")).to_contain_text("7 of 7 left")
     _looks_right(page)
 
     # Upgrade: a higher version, a card with a taboo, a box, a refill for the exiled.
-    page.get_by_role("link", name="Buy", exact=True).click()
+    _turn_to(page, "Buy")
     _search(page, "beat cop", BEAT_COP_2)
     _press(page, f"#buy-{BEAT_COP_2}")
     _search(page, "evidence", "01022")
@@ -115,14 +144,14 @@ def test_a_deck_lives_through_its_first_game(
     _press(page, f"#buy-{STRONG_ARMED}")
     expect(page.locator(".status-bar")).to_contain_text("3 of 7 left")
     _looks_right(page)
-    page.get_by_role("link", name="Cart and deck").click()
+    _turn_to(page, "Cart and deck")
     _press(page, "#fewer-01037")
-    page.locator(f"#open-{RUNIC_AXE} summary").click()
+    _touch(page, page.locator(f"#open-{RUNIC_AXE} summary"))
     _press(page, f"#box-{RUNIC_AXE}-0-1")
     expect(page.locator(".status-bar")).to_contain_text("Legal")
     expect(page.locator(".status-bar")).to_contain_text("2 of 7 left")
     _looks_right(page)
-    page.get_by_role("button", name="Upgrade for 5 experience").click()
+    _touch(page, page.get_by_role("button", name="Upgrade for 5 experience"))
     page.wait_for_url(re.compile(rf"/decks/{deck.pk}/$"))
     expect(page.get_by_text("Upgraded for 5 experience.")).to_be_visible()
     expect(page.locator("#ledger .balance")).to_have_text("2 to spend")
@@ -130,7 +159,7 @@ def test_a_deck_lives_through_its_first_game(
 
     # Compare.
     latest = Deck.objects.get().revision
-    page.get_by_role("link", name=f"Compare with revision {latest - 1}").click()
+    _touch(page, page.get_by_role("link", name=f"Compare with revision {latest - 1}"))
     compared = page.locator(".compared")
     expect(compared).to_contain_text("1 × Beat Cop (2)")
     expect(compared).to_contain_text("1 × Strong-Armed (1)")
@@ -139,6 +168,35 @@ def test_a_deck_lives_through_its_first_game(
     expect(page.locator(".invoice li")).to_have_count(4)
     _looks_right(page)
     assert ledger.balance_of(deck) == 2
+
+    # Take it along; somebody else who has no account brings it.
+    page.goto(f"/decks/{deck.pk}/")
+    row = page.get_by_role("listitem").filter(has_text="JSON, as ArkhamDB")
+    expect(row).to_contain_text("Leaves nothing out")
+    with page.expect_download() as waiting:
+        _touch(page, row.get_by_role("link"))
+    file = tmp_path / waiting.value.suggested_filename
+    waiting.value.save_as(file)
+    other = open_page(**window)
+    other.goto("/")
+    other.get_by_label("or a file").set_input_files(file)
+    _touch(other, other.get_by_role("button", name="Judge this deck"))
+    expect(other.locator(".verdict")).to_contain_text("Legal")
+    _touch(other, other.get_by_role("button", name="Open in the builder"))
+    other.wait_for_url("**/edit")
+    expect(other.locator(".status-bar")).to_contain_text("Legal")
+    _looks_right(other)
+    theirs = Deck.objects.exclude(pk=deck.pk).get()
+    mine, brought = _told(Deck.objects.get(pk=deck.pk)), _told(theirs)
+    assert brought == mine
+    assert mine[0][BEAT_COP_2] == mine[0][STRONG_ARMED] == 1
+    assert mine[1:] == ({"cus_09022": "0|1"}, 10, 2)
+
+
+def _told(deck: Deck) -> tuple[Any, ...]:
+    """Cards, sheets, list of taboos, and the experience to spend."""
+    told = deck.revisions.get(number=deck.revision).list
+    return told["slots"], told["meta"], told["taboo_id"], ledger.balance_of(deck)
 
 
 def test_two_windows_at_one_desk(

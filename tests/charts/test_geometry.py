@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from arkham.charts.bars import draw_bars
-from arkham.charts.columns import draw_columns
+from arkham.charts.columns import draw_columns, draw_shares
 from arkham.charts.scale import Band, Linear
-from arkham.charts.svg import Datum, Drawing, Rect, Text
+from arkham.charts.svg import Datum, Drawing, Rect, Share, Text
 
 
 def _rects(drawing: Drawing) -> list[tuple[float, float, float, float]]:
@@ -69,3 +69,25 @@ def test_bars_begin_at_one_line() -> None:
     assert _rects(drawing) == [(92, 6, 200, 12), (92, 30, 100, 12)]
     assert _texts(drawing) == ["Asset", "10", "Event", "5", "Skill", "0"]
     assert drawing.height == 72
+
+
+def test_shares_say_what_they_are_in_words() -> None:
+    """Half the share is half the column; none is a word without one."""
+    drawing = draw_shares(
+        [
+            Share("3", 0.0, "0"),
+            Share("4", 0.25, "25", "bar asked"),
+            Share("5", 0.5, "50"),
+        ],
+        title="Odds",
+        height=134,
+    )
+    assert drawing.width == 330
+    assert _rects(drawing) == [(121, 66, 88, 50), (231, 16, 88, 100)]
+    assert _texts(drawing) == ["0", "3", "25", "4", "50", "5"]
+
+
+def test_many_shares_make_a_wider_drawing() -> None:
+    """So that their labels keep apart."""
+    shares = [Share(str(each), 0.1, "10") for each in range(20)]
+    assert draw_shares(shares, title="Odds").width == 600

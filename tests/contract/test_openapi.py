@@ -21,15 +21,17 @@ from schemathesis import Case
 from schemathesis.core.parameters import ParameterLocation
 from schemathesis.generation.meta import TestPhase
 from schemathesis.schemas import BaseSchema
+from schemathesis.specs.openapi.checks import positive_data_acceptance
 
 from arkham.accounts import services as accounts
 from arkham.accounts.models import ApiKey, User
 from arkham.wsgi import application
 from decks import examples, services
 from decks.content import read_content
-from decks.models import Deck
+from decks.models import Deck, Judgement
 
-DECKS = r"^/api/v1/decks/"
+DECKS = r"^/api/v1/(decks|notices)/"
+LIFE = r"^/api/v1/decks/[^/]+/(upgrade|desk)"
 
 
 def _described() -> BaseSchema:
@@ -48,8 +50,10 @@ schema = _described()
 # The doors to what one has, where more is asked than a description can say.
 own = _described()
 own.config.generation.allow_x00 = False
-# A request may be well formed and come too late; a tag that is none is no current one.
+# A request may be well formed and come too late, or twice; a tag that is none is no
+# current one.
 for check, status in (
+    (own.config.checks.positive_data_acceptance, "409"),
     (own.config.checks.positive_data_acceptance, "412"),
     (own.config.checks.negative_data_rejection, "412"),
     (own.config.checks.missing_required_header, "428"),
@@ -85,9 +89,12 @@ def key(alice: User) -> str:
 
 @pytest.fixture
 def deck(alice: User) -> Deck:
-    """A deck of Alice's."""
+    """A deck of Alice's, judged otherwise than before."""
     content = read_content(examples.WRITTEN)
-    return services.create_deck(owner=alice, content=content, now=timezone.now())
+    deck = services.create_deck(owner=alice, content=content, now=timezone.now())
+    Judgement.objects.update(pool_version="older", experience=99)
+    assert [each.changed for each in services.judge_again(now=timezone.now())] == [1]
+    return deck
 
 
 @pytest.mark.django_db
@@ -97,18 +104,41 @@ def test_every_operation_keeps_its_description(case: Case[Any]) -> None:
     case.call_and_validate(headers=HEADERS)
 
 
-@own.include(path_regex=DECKS).parametrize()
+@pytest.fixture
+def played(deck: Deck) -> Deck:
+    """The same after a game."""
+    services.mark_played(
+        deck=deck, game=services.Game(), expected_revision=1, now=timezone.now()
+    )
+    return deck
+
+
+@own.include(path_regex=LIFE).parametrize()
+@settings(suppress_health_check=[HealthCheck.function_scoped_fixture])
+def test_the_doors_to_upgrades_keep_their_description(
+    case: Case[Any], key: str, played: Deck
+) -> None:
+    """The same, for a deck that was played; well formed, the rules may refuse it."""
+    _call(case, key, played, [positive_data_acceptance])
+
+
+@own.include(path_regex=DECKS).exclude(path_regex=LIFE).parametrize()
 # One key and one deck serve every request to an operation.
 @settings(suppress_health_check=[HealthCheck.function_scoped_fixture])
 def test_the_doors_to_decks_keep_their_description(
     case: Case[Any], key: str, deck: Deck
 ) -> None:
-    """The same, for somebody who is signed in and has a deck."""
+    """The same, for somebody who is signed in and has a deck; any text may be none."""
+    is_text = case.path.endswith("/import")
+    _call(case, key, deck, [positive_data_acceptance] if is_text else None)
+
+
+def _call(case: Case[Any], key: str, deck: Deck, unchecked: Any = None) -> None:
     headers = dict(HEADERS)
     if not _has_odd_headers(case):
         headers["Authorization"] = f"Bearer {key}"
     _lead(case, deck)
-    case.call_and_validate(headers=headers)
+    case.call_and_validate(headers=headers, excluded_checks=unchecked)
 
 
 def _has_odd_headers(case: Case[Any]) -> bool:
@@ -126,7 +156,9 @@ def _lead(case: Case[Any], deck: Deck) -> None:
     assert case.meta is not None
     path, headers = case.path_parameters, case.headers
     if not case.meta.is_negative_at(ParameterLocation.PATH):
-        for name, there in (("id", deck.pk), ("number", 1)):
+        notice = "/notices/{" in case.operation.path
+        there_is = deck.notices.get().pk if notice else deck.pk
+        for name, there in (("id", there_is), ("number", 1)):
             if name in path and not str(path[name]).endswith("0"):
                 path[name] = there
     if not case.meta.is_negative_at(ParameterLocation.HEADER):

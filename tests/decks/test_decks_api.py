@@ -370,6 +370,44 @@ def test_another_name_is_another_state(alices: APIClient, deck: Deck) -> None:
     assert answer.json()["current"]["revision"] == 1
 
 
+def test_a_name_given_meanwhile_is_not_overwritten(
+    alices: APIClient, deck: Deck, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Though the deck itself stayed as it was seen."""
+    revise = services.revise_deck
+
+    def beaten(**arguments: Any) -> Any:
+        Deck.objects.update(name="Theirs")
+        return revise(**arguments)
+
+    monkeypatch.setattr(services, "revise_deck", beaten)
+    address = f"{DECKS}{deck.pk}/"
+    seen = alices.get(address)["ETag"]
+    answer = _send(alices, "PATCH", address, {"deck": {"name": "Mine"}}, If_Match=seen)
+    assert answer.status_code == 412
+    problem = answer.json()
+    assert problem["current"]["deck"]["name"] == "Theirs"
+    assert problem["yours"]["deck"]["name"] == "Mine"
+    deck.refresh_from_db()
+    assert deck.name == "Theirs"
+
+
+def test_a_deck_deleted_meanwhile_is_not_there(
+    alices: APIClient, deck: Deck, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """404, whatever was to be done with it."""
+    revise = services.revise_deck
+
+    def beaten(**arguments: Any) -> Any:
+        Deck.objects.all().delete()
+        return revise(**arguments)
+
+    monkeypatch.setattr(services, "revise_deck", beaten)
+    address = f"{DECKS}{deck.pk}/"
+    answer = _send(alices, "PUT", address, examples.DECK, If_Match="*")
+    assert answer.status_code == 404
+
+
 def test_somebody_quicker_is_noticed(
     alices: APIClient, deck: Deck, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -477,7 +515,10 @@ def test_a_deck_that_was_just_made_has_not_changed(
     """Its one revision is compared with itself."""
     answer = alices.get(f"{DECKS}{deck.pk}/compare").json()
 
-    assert answer == {"before": 1, "after": 1, "differences": []}
+    nothing: dict[str, Any] = {"added": {}, "removed": {}, "exiled": {}, "paid": []}
+    assert answer == {
+        "before": 1, "after": 1, "differences": [], "experience_spent": 0, **nothing
+    }  # fmt: skip
 
 
 def test_the_verdict_is_the_judges(alices: APIClient, deck: Deck) -> None:
@@ -492,7 +533,7 @@ def test_the_verdict_is_the_judges(alices: APIClient, deck: Deck) -> None:
 def test_reading_asks_little(
     alices: APIClient, deck: Deck, django_assert_num_queries: DjangoAssertNumQueries
 ) -> None:
-    """The key, and the deck with its latest revision."""
+    """The key, the deck with its latest revision, its balance."""
     alices.get(DECKS)
-    with django_assert_num_queries(2):
+    with django_assert_num_queries(3):
         alices.get(f"{DECKS}{deck.pk}/")

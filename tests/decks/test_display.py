@@ -48,7 +48,12 @@ def test_terms_not_told_are_not_called_by_a_name() -> None:
 def test_a_list_that_names_products_is_not_legacy() -> None:
     """They are its environment where no other is told."""
     named = _judged(meta={"card_pool": "core,dwl"})
-    assert summary(named)[2] == "The 2 products its list names"
+    assert summary(named)[2] == "Products: Core Set, The Dunwich Legacy"
+    many = _judged(meta={"card_pool": "core,cycle:dwl,cycle:ptc,tskp,nobody"})
+    assert summary(many)[2] == (
+        "Products: Core Set, The Dunwich Legacy (cycle), The Path to Carcosa (cycle)"
+        " and 2 more"
+    )
 
 
 def test_a_card_of_two_classes_counts_for_each() -> None:
@@ -171,8 +176,14 @@ def test_an_open_choice_is_shown_as_it_was_judged() -> None:
 
 def test_bonded_cards_are_listed_beside_the_deck() -> None:
     """With the card that brings them; without it, none."""
-    assert [card.name for card in _judged(slots={"06018": 1}).bonded] == ["Bloodlust"]
-    assert _judged(slots={"01020": 1}).bonded == []
+    with_blade, without = (
+        _judged(slots={code: 1}).setup for code in ("06018", "01020")
+    )
+    assert with_blade is not None
+    assert [(each.copies, each.name) for each in with_blade.set_aside] == [
+        (3, "Bloodlust")
+    ]
+    assert not without
 
 
 # -- ways out --

@@ -199,7 +199,7 @@ def test_a_file_comes_back(as_alice: Client, form: str, pasted: bool) -> None:
 
 
 def test_the_page_says_what_each_file_leaves_out(as_alice: Client) -> None:
-    """Before it is taken; the notes are shown as they are, and do nothing."""
+    """Before it is taken; tags of HTML in the notes are left out."""
     deck = _brought(as_alice, json.dumps(DECK | {"slots": {"01063": 2, "99999": 1}}))
     response = as_alice.get(f"/decks/{deck.pk}/")
     page = _text(response)
@@ -209,7 +209,7 @@ def test_the_page_says_what_each_file_leaves_out(as_alice: Client) -> None:
         "with links and notes Leaves out: tags, notes on single cards, experience, "
         "exiled cards, what other programs keep in it, codes that are no card’s: 99999"
     ) in page
-    assert "Because &lt;b&gt;it&lt;/b&gt; works." in page
+    assert "Why Because it works." in page
 
 
 def test_an_octgn_file_of_a_stranger_does_nothing(client: Client) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 from datetime import UTC, datetime
 from typing import Any
@@ -214,7 +215,7 @@ def test_the_deck_page_tells_its_life(
     _press(as_alice, played, do=UPGRADE_COP)
     _press(as_alice, played, do="add=02018")
     _press(as_alice, played, confirm="1")
-    with django_assert_max_num_queries(9):
+    with django_assert_max_num_queries(11):
         text = _text(as_alice.get(f"/decks/{played.pk}/"))
     assert "4 experience to spend" in text
     assert "Bonus: spared her revision 1" in text
@@ -245,6 +246,86 @@ def test_experience_is_put_right_with_a_reason(as_alice: Client, played: Deck) -
     for fields in ({"amount": "2"}, {"amount": "0", "reason": "x"}):
         assert as_alice.post(address, fields).status_code == 400
     assert ledger.balance_of(played) == 4
+
+
+def test_a_copy_brings_its_experience_along(
+    as_alice: Client, alice: User, played: Deck
+) -> None:
+    """As its last game left it: what was exiled is gone, what was earned is there."""
+    page = _text(as_alice.get(f"/decks/{played.pk}/"))
+    assert "the list as it is and the experience to spend" in page
+    answer = as_alice.post(f"/decks/{played.pk}/copy", follow=True)
+    assert "It has 6 experience to spend." in _text(answer)
+    copy = alice.decks.exclude(pk=played.pk).get()
+    assert _latest(copy).list["slots"][MACHETE] == 1
+    assert (copy.revision, _latest(copy).cause, _latest(copy).base) == (
+        1,
+        "built",
+        None,
+    )
+    assert [(e.kind, e.amount, e.reason) for e in copy.ledger.all()] == [
+        ("correction", 6, "Brought along to be spent")
+    ]
+    assert ledger.balance_of(played) == 6
+
+
+def test_a_copy_of_a_deck_without_a_ledger_has_none(
+    as_alice: Client, alice: User, deck: Deck
+) -> None:
+    """And nothing is said of it."""
+    answer = as_alice.post(f"/decks/{deck.pk}/copy", follow=True)
+    assert not re.search("It has .* experience to spend", _text(answer))
+    assert not alice.decks.exclude(pk=deck.pk).get().ledger.exists()
+
+
+def test_a_list_taken_over_brings_its_experience_if_that_is_wanted(
+    as_alice: Client, deck: Deck
+) -> None:
+    """The page says what the deck has; the ledger is corrected to what the list has."""
+    services.correct_ledger(deck=deck, amount=2, reason="a gift", now=NOW)
+    listed = dict(_latest(deck).list, xp=7, xp_adjustment=-2)
+    listed["slots"] = {MACHETE: 2}
+    answer = as_alice.post(f"/decks/{deck.pk}/paste", {"text": json.dumps(listed)})
+    assert 'name="carried" value="5"' in _source(answer)
+    assert "The deck has 2 now." in _text(answer)
+    form = {"revision": "1", "content": json.dumps({"deck": listed})}
+
+    as_alice.post(f"/decks/{deck.pk}/edit", form)
+    assert (ledger.balance_of(deck), _latest(deck).number) == (2, 2)
+    form |= {"revision": "2", "carried": "5"}
+    for _press_twice in range(2):
+        as_alice.post(f"/decks/{deck.pk}/edit", form)
+    assert (ledger.balance_of(deck), _latest(deck).number) == (5, 2)
+    last = deck.ledger.order_by("number").last()
+    assert last is not None
+    assert (last.kind, last.amount, last.revision) == ("correction", 3, 2)
+
+    answer = as_alice.post(f"/decks/{deck.pk}/paste", {"text": json.dumps(listed)})
+    assert 'name="carried"' not in _source(answer)
+
+
+def test_a_list_taken_over_too_late_keeps_its_experience(
+    as_alice: Client, deck: Deck
+) -> None:
+    """Whoever insists on their version brings it along as well; nothing was booked."""
+    content = _latest(deck).content
+    fewer = apply(content, [("remove", MACHETE)], embedded_pool())
+    services.revise_deck(deck=deck, content=fewer, expected_revision=1, now=NOW)
+    form = {"revision": "1", "content": content.as_json(), "carried": "5"}
+    answer = as_alice.post(f"/decks/{deck.pk}/edit", form)
+    assert answer.status_code == 412
+    assert '<input type="hidden" name="carried" value="5">' in _source(answer)
+    assert ledger.balance_of(deck) == 0
+
+
+def test_what_a_played_deck_has_to_spend_is_not_overwritten(
+    as_alice: Client, played: Deck
+) -> None:
+    """Its ledger is put right by a correction that says why."""
+    same = _latest(played).content.as_json()
+    form = {"revision": "1", "content": same, "carried": "50"}
+    assert as_alice.post(f"/decks/{played.pk}/edit", form).status_code == 409
+    assert ledger.balance_of(played) == 6
 
 
 def test_my_decks_tell_what_they_have_to_spend(
@@ -343,6 +424,18 @@ def test_the_second_device_is_told_and_sees_the_desk(
     assert "The desk was changed meanwhile" in text
     assert "Upgrade from Beat Cop" in text
     assert as_alice.post(f"/decks/{played.pk}/upgrade/", {"do": "x"}).status_code == 428
+
+
+def test_a_desk_cleared_and_laid_out_anew_is_another(
+    as_alice: Client, played: Deck
+) -> None:
+    """What a device never showed is not agreed to on it: versions count anew."""
+    _press(as_alice, played, do="add=02018")
+    seen = _token(as_alice, played)
+    _press(as_alice, played, anew="1")
+    _press(as_alice, played, do=UPGRADE_COP)
+    assert _press(as_alice, played, confirm="1", revision=seen).status_code == 412
+    assert _latest(played).number == 1
 
 
 def test_an_upgrade_is_not_agreed_to_twice(as_alice: Client, played: Deck) -> None:
@@ -637,3 +730,60 @@ def test_a_played_deck_moves_at_the_desk(as_alice: Client, played: Deck) -> None
     assert found[1] == "1.0"
     _press(as_alice, played, do="choose=taboo:8", revision=found[1])
     assert Desk.objects.get().list["taboo_id"] == 8
+
+
+def test_a_deck_moves_and_is_repaired_in_one_step(
+    as_alice: Client, alice: User
+) -> None:
+    """A forbidden card leaves with the move; the finding before is told to be gone."""
+    pool = embedded_pool()
+    start = starter_deck(pool, "01002")
+    content = apply(start, [("add", "60233"), ("choose", "taboo:none")], pool)
+    deck = services.create_deck(owner=alice, content=content, now=NOW)
+    page = as_alice.get(f"/decks/{deck.pk}/taboos/?to=10")
+    repair = "choose=taboo:10 remove=60233:1"
+    assert f'value="{repair}"' in _source(page)
+    assert "Move, with the repairs that leave no choice" in _text(page)
+    as_alice.post(f"/decks/{deck.pk}/edit", {"revision": "1", "do": repair})
+    moved = _latest(deck).list
+    assert (moved["taboo_id"], "60233" in moved["slots"]) == (10, False)
+    back = _text(as_alice.get(f"/decks/{deck.pk}/taboos/?to=none"))
+    assert "Nothing new is found." in back
+    assert "with the repairs" not in back
+
+
+def test_what_another_list_allows_is_told(as_alice: Client, alice: User) -> None:
+    pool = embedded_pool()
+    content = apply(
+        starter_deck(pool, "01002"), [("add", "60233"), ("choose", "taboo:10")], pool
+    )
+    deck = services.create_deck(owner=alice, content=content, now=NOW)
+    text = _text(as_alice.get(f"/decks/{deck.pk}/taboos/?to=none"))
+    assert "What is found no more" in text
+    assert "is forbidden by the list of taboos of 2026-02-19" in text
+
+
+def test_what_a_deck_would_have_cost_in_all(as_alice: Client, alice: User) -> None:
+    deck = services.create_deck(owner=alice, content=_knowing(), now=NOW)
+    text = _text(as_alice.get(f"/decks/{deck.pk}/taboos/?to=10"))
+    assert "2 × Knowledge is Power 0 2 4" in text
+    assert "The whole deck 0 4" in text
+
+
+def test_lines_of_sheets_that_another_list_words_otherwise(
+    as_alice: Client, alice: User
+) -> None:
+    """Power Word's second line is another one; Runic Axe's hunt costs one more."""
+    changes = [
+        ("add", "09081"),
+        ("mark", "09081:1:1"),
+        ("add", RUNIC_AXE),
+        ("choose", "taboo:none"),
+    ]
+    content = apply(starter_deck(embedded_pool(), "01004"), changes, embedded_pool())
+    deck = services.create_deck(owner=alice, content=content, now=NOW)
+    text = _text(as_alice.get(f"/decks/{deck.pk}/taboos/?to=10"))
+    assert "Power Word: the line Mercy is Cower. It is marked;" in text
+    assert "Inscription of the Hunt costs 1 beyond its boxes, until now 0." in text
+    same = _text(as_alice.get(f"/decks/{deck.pk}/taboos/?to=5"))
+    assert "Upgrade sheets" not in same

@@ -157,7 +157,7 @@ def test_a_draft_is_open_to_the_browser_that_began_it(client: Client) -> None:
     for address in addresses:
         assert client.get(f"/decks/{deck.pk}/{address}").status_code == 200
         assert Client().get(f"/decks/{deck.pk}/{address}").status_code == 404
-    for address in ("edit", "share", "rename", "copy", "keep", "delete"):
+    for address in ("edit", "share", "about", "sharing", "copy", "keep", "delete"):
         assert Client().post(f"/decks/{deck.pk}/{address}").status_code == 404
 
 
@@ -346,9 +346,9 @@ def test_a_sheet_is_marked_and_written_on(client: Client) -> None:
     _press(client, deck, do="mark=09042:1:1")
     _press(
         client, deck, write="1", card="09042", line="4",
-        written=["old book of lore", "Research Librarian"],
+        written=["old book of lore", "Encyclopedia"],
     )  # fmt: skip
-    assert _content(deck)["meta"] == {"cus_09042": "1|1,4|0|01031^01032"}
+    assert _content(deck)["meta"] == {"cus_09042": "1|1,4|0|01031^60208"}
     page = client.get(f"/decks/{deck.pk}/edit?open=09042").content.decode()
     assert 'value="Old Book of Lore"' in page
     assert 'aria-pressed="true"' in page
@@ -357,7 +357,14 @@ def test_a_sheet_is_marked_and_written_on(client: Client) -> None:
 @pytest.mark.parametrize(
     ("fields", "told"),
     [
-        ({"line": "4", "written": ["No such book"]}, "No asset is called"),
+        (
+            {"line": "4", "written": ["No such book"]},
+            "No asset with the trait Tome/Spell is called “No such book”.",
+        ),
+        (
+            {"line": "0", "written": ["Research Librarian"]},
+            "No asset with the trait Tome/Spell is called “Research Librarian”.",
+        ),
         ({"line": "77", "written": ["x"]}, "There is no such line on a sheet."),
     ],
 )
@@ -644,13 +651,29 @@ def test_a_verdict_without_a_deck_is_shared_too(client: Client) -> None:
 def test_a_deck_is_renamed_copied_and_deleted(client: Client) -> None:
     """Deleting asks first."""
     deck = _draft(client)
-    client.post(f"/decks/{deck.pk}/rename", {"name": "Case closed"})
+    page = client.get(f"/decks/{deck.pk}/about").content.decode()
+    seen = re.findall(r'name="seen" value="(\w+)"', page)[0]
+    client.post(f"/decks/{deck.pk}/about", {"name": "Case closed", "seen": seen})
     client.post(f"/decks/{deck.pk}/copy")
     copy = Deck.objects.exclude(pk=deck.pk).get()
     assert copy.name == "Case closed (copy)"
     assert "Delete this deck?" in _text(client.get(f"/decks/{deck.pk}/delete"))
-    assert client.post(f"/decks/{deck.pk}/delete")["Location"] == "/decks/"
+    answer = client.post(f"/decks/{deck.pk}/delete", {"revision": "1"})
+    assert answer["Location"] == "/decks/"
     assert list(Deck.objects.all()) == [copy]
+
+
+def test_a_deck_changed_meanwhile_is_not_deleted(client: Client) -> None:
+    """The page says so and asks again; a form without a revision is refused."""
+    deck = _draft(client)
+    assert client.post(f"/decks/{deck.pk}/delete").status_code == 428
+    client.post(f"/decks/{deck.pk}/edit", {"revision": "1", "do": "add=01020"})
+    answer = client.post(f"/decks/{deck.pk}/delete", {"revision": "1"})
+    assert answer.status_code == 412
+    assert "it is at revision 2 now. Nothing was deleted." in _text(answer)
+    assert 'name="revision" value="2"' in answer.content.decode()
+    client.post(f"/decks/{deck.pk}/delete", {"revision": "2"})
+    assert not Deck.objects.exists()
 
 
 def test_a_deck_leaves_as_a_file(client: Client) -> None:
@@ -725,14 +748,14 @@ def test_addresses_that_cannot_be_lead_nowhere(client: Client) -> None:
 def test_my_decks_ask_the_same_however_many_they_are(
     as_alice: Client, django_assert_max_num_queries: Any
 ) -> None:
-    """Session, account, version of the cards, how many, which."""
+    """Session, account, version of the cards, how many, which, news."""
     for _each in range(3):
         _draft(as_alice, starter="1")
-    with django_assert_max_num_queries(6):
+    with django_assert_max_num_queries(7):
         few = as_alice.get("/decks/")
     for _each in range(9):
         _draft(as_alice)
-    with django_assert_max_num_queries(6):
+    with django_assert_max_num_queries(7):
         many = as_alice.get("/decks/")
     assert _text(few).count("A deck of Roland Banks") == 6  # heading and link text
     assert _text(many).count("A deck of Roland Banks") == 24

@@ -12,6 +12,7 @@ from arkham.rules.snapshot import embedded_pool
 from decks import services
 from decks.content import Content, empty_content, read_content
 from decks.models import Deck, Revision, SharedVerdict
+from decks.showing import mark_of
 
 NOW = datetime(2026, 3, 1, 12, tzinfo=UTC)
 LATER = NOW + timedelta(minutes=5)
@@ -139,7 +140,12 @@ def test_a_kept_draft_stays_with_its_owner(alice: User, bob: User) -> None:
 def test_a_name_is_not_a_revision(alice: User) -> None:
     """Nobody's change becomes stale by it."""
     deck = _deck(alice)
-    services.rename_deck(deck=deck, name="  The long way home " + "x" * 200)
+    services.describe_deck(
+        deck=deck,
+        beside=services.Beside("  The long way home " + "x" * 200),
+        seen=mark_of(services.Beside()),
+        now=NOW,
+    )
     deck.refresh_from_db()
     assert deck.name == "The long way home " + "x" * 102
     assert deck.revision == 1
@@ -153,7 +159,7 @@ def test_a_shared_verdict_outlives_its_deck(alice: User) -> None:
     shared = services.share_verdict(
         content=TWO, verdict=verdict, now=NOW, name="Machetes"
     )
-    services.delete_deck(deck=deck)
+    services.delete_deck(deck=deck, expected_revision=deck.revision)
     shared = SharedVerdict.objects.get(key=shared.key)
     assert shared.content == TWO
     assert shared.verdict["status"] == "incomplete"
@@ -173,12 +179,45 @@ def test_drafts_left_alone_are_forgotten(alice: User) -> None:
 
 
 def test_the_demo_has_a_deck_of_every_kind(alice: User) -> None:
-    """One legal, one unfinished, one illegal; made once."""
+    """One legal, one unfinished, one illegal, and one that was played; made once."""
     for _start in range(2):
         services.ensure_demo_decks(owner=alice)
     pool = embedded_pool()
     found = []
     for deck in Deck.objects.filter(owner=alice).order_by("pk"):
-        asked = deck.revisions.get().content.asked()
+        asked = deck.revisions.get(number=deck.revision).content.asked()
         found.append(check_deck(asked.deck, pool, asked.circumstances).status)
-    assert found == ["legal", "incomplete", "illegal"]
+    assert found == ["legal", "incomplete", "illegal", "legal"]
+
+
+def test_the_demo_shows_the_life_of_a_deck(alice: User) -> None:
+    """Two games and two upgrades, with an exile, boxes and a free refill."""
+    services.ensure_demo_decks(owner=alice, now=NOW)
+    deck = alice.decks.get(name="Two nights in Arkham")
+    revisions = list(deck.revisions.order_by("number"))
+    assert [(each.cause, bool(each.played_at)) for each in revisions] == [
+        ("built", True), ("upgraded", True), ("upgraded", False)
+    ]  # fmt: skip
+    booked = list(deck.ledger.values_list("kind", "amount"))
+    assert booked == [
+        ("victory", 4), ("bonus", 1), ("spent", -4), ("victory", 3), ("spent", -3)
+    ]  # fmt: skip
+    lines = [
+        [(line["rule"], line["card"], line["paid"]) for line in each.invoice["lines"]]
+        for each in revisions
+        if each.invoice is not None
+    ]
+    assert lines == [
+        [
+            ("price.purchase", "02115", 1),
+            ("price.upgrade", "02035", 2),
+            ("price.boxes", "09100", 1),
+        ],
+        [
+            ("price.refill", "02024", 0),
+            ("price.upgrade", "02035", 2),
+            ("price.boxes", "09100", 1),
+        ],
+    ]
+    assert revisions[1].aftermath == {"exiled": {"02115": 1}}
+    assert deck.made_at == NOW - timedelta(days=14)

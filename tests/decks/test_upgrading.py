@@ -15,7 +15,7 @@ from arkham.accounts.models import User
 from arkham.rules.notation.reading import Unreadable
 from arkham.rules.snapshot import embedded_pool
 from decks import ledger, services
-from decks.content import Content
+from decks.content import Content, empty_content
 from decks.editing import apply
 from decks.ledger import Earned
 from decks.models import Deck, Desk, LedgerEntry, Revision
@@ -464,5 +464,38 @@ def test_the_desk_keeps_an_upgrade_under_way(alice: User) -> None:
     with pytest.raises(services.DeskMoved) as moved:
         lay(1)
     assert moved.value.desk.version == 2
+    with pytest.raises(services.DeskMoved):
+        services.clear_desk(deck=deck, expected_version=1)
+    assert Desk.objects.get().version == 2
+    services.clear_desk(deck=deck, expected_version=2)
+    with pytest.raises(services.DeskMoved) as moved:
+        lay(2)
+    assert (moved.value.desk.seen, moved.value.desk.version) == (1, 0)
+    lay(0)
     _upgrade(deck, content)
     assert not Desk.objects.exists()
+    with pytest.raises(services.DeskMoved) as moved:
+        lay(0)  # in sight of the revision before
+    assert (moved.value.desk.seen, moved.value.desk.version) == (2, 0)
+    assert not Desk.objects.exists()
+
+
+def test_what_two_decks_hold_is_lost_from_one(alice: User) -> None:
+    """The first as far as it had it, the second for the rest."""
+    changes = [
+        ("choose", "back:90049"),
+        ("add", "60410"),
+        ("side-add", "60410"),
+        ("side-add", "60508"),
+    ]
+    content = apply(empty_content("02004"), changes, embedded_pool())
+    for lost, left, beside in (
+        ({"60410": 1}, {}, {"60410": 1, "60508": 1}),
+        ({"60410": 2}, {}, {"60508": 1}),
+        ({"60508": 1}, {"60410": 1}, {"60410": 1}),
+    ):
+        deck = services.create_deck(owner=alice, content=content, now=NOW)
+        game = services.Game(aftermath={"exiled": lost})
+        services.mark_played(deck=deck, game=game, expected_revision=1, now=NOW)
+        after = services.opened(deck.revisions.get()).asked().deck
+        assert (after.entries, after.side_deck) == (left, beside)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import sys
 from pathlib import Path
 
@@ -12,6 +13,7 @@ import bench
 from bench import __main__ as runner
 from bench.timing import percentile
 
+BENCH = Path(__file__).parents[2] / "bench"
 AREA = """
 def quickness():
     return {"demo.speed": (20000.0, "decks/s"), "demo.weight": (3.5, "MB")}
@@ -72,6 +74,23 @@ def test_an_unknown_name_is_an_error(
 
     assert runner.main() == 2
     assert "nothing" in capsys.readouterr().err
+
+
+def test_every_measure_is_documented() -> None:
+    """By its name, and no other."""
+    named = re.compile(r'["`]((?:[a-z]+)\.[a-z0-9_]+)["`]')
+    areas = {path.stem for path in BENCH.glob("*.py")}
+    measures = {
+        name
+        for path in BENCH.glob("*.py")
+        for name in named.findall(path.read_text("utf-8"))
+        if name.partition(".")[0] == path.stem
+    }
+    documented = named.findall((BENCH.parent / "docs/benchmarks.md").read_text("utf-8"))
+    told = [name for name in documented if name.partition(".")[0] in areas]
+    assert "pages.home_ms" in measures
+    assert measures == set(told)
+    assert len(told) == len(set(told))
 
 
 @pytest.mark.parametrize(

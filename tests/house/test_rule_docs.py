@@ -11,14 +11,17 @@ from typing import Any
 
 import pytest
 
+from arkham.rules.chaos.bag import BAG_RULES
+from arkham.rules.chaos.changes import CHANGE_RULES
+from arkham.rules.chaos.testing import TEST_RULES
 from arkham.rules.checking import read_request
 from arkham.rules.finding import Rule
 from arkham.rules.legality import Judge, check_deck, judge_of
 from arkham.rules.rulings import RULINGS, Ruling
 from arkham.rules.snapshot import embedded_pool
 from arkham.rules.upgrade import UPGRADE_RULES
-from arkham.rules.upgrade.plans import Way
 from arkham.rules.upgrade.price_rules import PRICE_RULES, PriceRule
+from arkham.rules.upgrade.ways import Way
 from tests.house.rule_docs import (
     DECKS,
     PAGE,
@@ -32,10 +35,11 @@ from tests.rules.upgrades import FILES, upgrade_of
 
 ROWS = PROJECT / "tests" / "rules" / "rows.txt"
 COVERAGE = PROJECT / "docs" / "rules-coverage.md"
-CHAPTERS = "CARD|DECK|OPT|KW|CUST|WEAK|STAND|TABOO|ENV|ULT|XP"
+CHAPTERS = "CARD|DECK|OPT|KW|CUST|WEAK|STAND|TABOO|ENV|ULT|XP|BAG|TEST"
 BOUGHT = "XP|KW|CUST"  # the chapters about purchases
 ALL_RULES = (*RULES, *UPGRADE_RULES)
-CITED = {row for rule in ALL_RULES for row in rule.rows} | {
+OF_THE_BAG: tuple[Rule[Any], ...] = (*BAG_RULES, *CHANGE_RULES, *TEST_RULES)
+CITED = {row for rule in (*ALL_RULES, *OF_THE_BAG) for row in rule.rows} | {
     row for rule in PRICE_RULES.values() for row in rule.rows
 }
 
@@ -96,6 +100,17 @@ def test_price_is_cited_and_shown(rule: PriceRule) -> None:
 
 def test_every_line_of_an_invoice_has_a_documented_price() -> None:
     assert set(PRICE_RULES) == {way.value for way in Way if way is not Way.KEEP}
+
+
+def test_the_rules_of_the_bag_are_told() -> None:
+    """Each under its id in docs/odds.md, in its own sentence, with its rows."""
+    page = (PROJECT / "docs" / "odds.md").read_text(encoding="utf-8")
+    told = re.findall(
+        r"^\| `([a-z-]+\.[a-z-]+)` \| (.+) \| (.+) \|$", page, re.MULTILINE
+    )
+    assert told == [
+        (rule.id, rule.sentence, ", ".join(rule.rows)) for rule in OF_THE_BAG
+    ]
 
 
 # -- the rows --

@@ -18,6 +18,7 @@ from django.utils.translation import gettext as _
 from arkham.accounts.models import User
 from cardpool import services as cardpool
 from decks import services as decks
+from decks.tasks import judge_decks_again
 
 HOST = "127.0.0.1"
 DEMO = "demo"
@@ -78,6 +79,8 @@ class Command(BaseCommand):
         call_command("migrate", verbosity=0, interactive=False)
         call_command("createcachetable", verbosity=0)
         cardpool.ensure_embedded_pool()
+        if decks.are_outdated():
+            judge_decks_again.delay()
 
     def _demo(self) -> None:
         """An account to look around with; only here, on the machine's own address."""

@@ -11,3 +11,9 @@ document.addEventListener("htmx:responseError", () => say(notice.dataset.failed)
 document.addEventListener("htmx:afterOnLoad", (event) => {
   if (event.detail.successful) notice.hidden = true;
 });
+
+// A browser prints a page by its own means too: the button is there if it can.
+for (const button of document.querySelectorAll("[data-print]")) {
+  button.hidden = false;
+  button.addEventListener("click", () => window.print());
+}

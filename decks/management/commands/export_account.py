@@ -16,7 +16,9 @@ from decks.belongings import account_text
 class Command(BaseCommand):
     """The file goes to standard output, and nothing else does."""
 
-    help = "Write all decks of an account, with every revision, as one JSON file."
+    help = (
+        "Write everything of an account, with the life of its decks, as one JSON file."
+    )
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         """Whose."""

@@ -12,9 +12,9 @@ from django.utils.translation import gettext as _
 
 from arkham.accounts.models import User
 from arkham.rules.notation.reading import Unreadable
-from decks.account_file import read_account
-from decks.belongings import take_in
+from decks.account_reading import read_account
 from decks.importing import placed
+from decks.taking_in import take_in
 
 
 class Command(BaseCommand):
@@ -35,7 +35,7 @@ class Command(BaseCommand):
                 _("There is no account %(name)s.") % {"name": options["name"]}
             )
         try:
-            chains = read_account(_text(options["file"]))
+            account = read_account(_text(options["file"]))
         except Unreadable as error:
             raise CommandError(
                 "\n".join(
@@ -43,10 +43,13 @@ class Command(BaseCommand):
                     for each in placed(error.faults)
                 )
             ) from None
-        taken = take_in(owner=owner, chains=chains)
+        taken = take_in(owner=owner, account=account)
         self.stdout.write(
             _("Decks taken in: %(made)d. Here already: %(known)d.") % taken._asdict()
         )
+        if taken.shown:
+            told = _("Private here, though others saw them elsewhere: %(shown)d.")
+            self.stdout.write(told % taken._asdict())
 
 
 def _text(file: str) -> str:

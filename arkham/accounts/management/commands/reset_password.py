@@ -7,8 +7,10 @@ from argparse import ArgumentParser
 from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
+from django.utils import timezone
 from django.utils.translation import gettext as _
 
+from arkham.accounts import services
 from arkham.accounts.models import User
 
 
@@ -18,11 +20,19 @@ class Command(BaseCommand):
     help = "Give an account a new password and print it; its sessions end."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        """Whose password."""
+        """Whose password, and what becomes of the account's keys."""
         parser.add_argument("name", help="the name the account signs in with")
+        parser.add_argument(
+            "--revoke-keys",
+            action="store_true",
+            help="revoke the account's API keys too, which a new password leaves valid",
+        )
 
     def handle(self, *args: Any, **options: Any) -> None:
-        """Set the password; an unknown name is an error."""
+        """Set the password; an unknown name is an error.
+
+        Standard output is the password alone, standard error what became of the keys.
+        """
         try:
             user = User.objects.get(username__iexact=options["name"])
         except User.DoesNotExist:
@@ -33,3 +43,17 @@ class Command(BaseCommand):
         user.set_password(password)
         user.save(update_fields=["password"])
         self.stdout.write(password)
+        self.stderr.write(self._keys_told(user, revoke=options["revoke_keys"]))
+
+    def _keys_told(self, user: User, *, revoke: bool) -> str:
+        """What became of the keys, which open the account without a password."""
+        if revoke:
+            count = services.revoke_keys(owner=user, now=timezone.now())
+            return _("API keys revoked: %(count)d.") % {"count": count}
+        count = user.api_keys.filter(revoked_at=None).count()
+        if not count:
+            return _("The account has no API keys.")
+        return _(
+            "API keys still valid: %(count)d. They may have been seen by whoever knew "
+            "the old password: --revoke-keys revokes them."
+        ) % {"count": count}

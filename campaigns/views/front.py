@@ -1,4 +1,4 @@
-"""The pages of the campaigns app."""
+"""The front page of the campaigns app."""
 
 from __future__ import annotations
 

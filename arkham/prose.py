@@ -1,0 +1,116 @@
+"""How do notes that people write in Markdown become safe HTML?
+
+HTML in them is never let through: tags are left out, what stands between them stays.
+Pictures become links, for a page shows nothing from elsewhere; headings stand below
+those of the page.
+"""
+
+from __future__ import annotations
+
+from collections.abc import MutableMapping, Sequence
+from functools import cache, lru_cache
+from typing import Any
+
+from django.utils.html import linebreaks
+from django.utils.safestring import SafeString, mark_safe
+from markdown_it import MarkdownIt
+from markdown_it.renderer import RendererHTML
+from markdown_it.token import Token
+from markdown_it.utils import OptionsDict
+
+TOP_HEADING = 3  # what a note calls its first heading
+_KEPT = 64  # notes rendered lately; a published deck is read often
+# Brackets times letters, summed over paragraphs: where a link may begin, its end is
+# looked for. Above this it takes seconds, and no notes that are meant to be read do.
+MOST_WORK = 3_000_000
+Tokens = Sequence[Token]
+
+
+class _Renderer(RendererHTML):
+    """Writes HTML without any that was written by somebody."""
+
+    def html_inline(self, *_args: Any) -> str:
+        """A tag: nothing of it."""
+        return ""
+
+    def html_block(self, *_args: Any) -> str:
+        """The same; blocks of HTML are not even looked for."""
+        return ""
+
+    def heading_open(
+        self, tokens: Tokens, index: int, options: OptionsDict, env: Any
+    ) -> str:
+        """A heading of a level that a note may have."""
+        tokens[index].tag = _lowered(tokens[index].tag)
+        return self.renderToken(tokens, index, options, env)
+
+    def heading_close(
+        self, tokens: Tokens, index: int, options: OptionsDict, env: Any
+    ) -> str:
+        """The end of one."""
+        tokens[index].tag = _lowered(tokens[index].tag)
+        return self.renderToken(tokens, index, options, env)
+
+    def link_open(
+        self, tokens: Tokens, index: int, options: OptionsDict, env: Any
+    ) -> str:
+        """A link that vouches for nothing."""
+        tokens[index].attrSet("rel", "nofollow ugc noopener")
+        return self.renderToken(tokens, index, options, env)
+
+    def image(self, tokens: Tokens, index: int, options: OptionsDict, env: Any) -> str:
+        """A picture, as a link to it."""
+        token = tokens[index]
+        address = str(token.attrGet("src") or "")
+        words = self.renderInlineAsText(token.children or [], options, env)
+        link = Token("link_open", "a", 1, attrs={"href": address})
+        text = Token("text", "", 0, content=words or address)
+        opened = self.link_open([link], 0, options, env)
+        return f"{opened}{self.text([text], 0, options, env)}</a>"
+
+    def table_open(self, *_args: Any) -> str:
+        """A table, which may be wider than a phone."""
+        return '<div class="scroll"><table>'
+
+    def th_open(
+        self, tokens: Tokens, index: int, options: OptionsDict, env: Any
+    ) -> str:
+        """A cell; how it is aligned would be an inline style, which no page has."""
+        tokens[index].attrs.pop("style", None)
+        return self.renderToken(tokens, index, options, env)
+
+    td_open = th_open
+
+    def table_close(self, *_args: Any) -> str:
+        """The end of one."""
+        return "</table></div>"
+
+
+def _lowered(tag: str) -> str:
+    return f"h{min(int(tag[1]) + TOP_HEADING - 1, 6)}"
+
+
+@cache
+def _reader() -> MarkdownIt:
+    """Markdown as people write it: a new line is a new line, tags are only found."""
+    options: MutableMapping[str, Any] = {
+        "html": True,
+        "linkify": False,
+        "typographer": False,
+        "breaks": True,
+    }
+    reader = MarkdownIt("js-default", options, renderer_cls=_Renderer)
+    return reader.disable("html_block")
+
+
+@lru_cache(maxsize=_KEPT)
+def rendered(text: str) -> SafeString:
+    """The notes as HTML; every part that somebody wrote is escaped.
+
+    What would take too long to read as Markdown is shown as it was written.
+    """
+    work = sum(part.count("[") * len(part) for part in text.split("\n\n"))
+    if work > MOST_WORK:
+        return mark_safe(linebreaks(text, autoescape=True))  # noqa: S308
+    html: str = _reader().render(text)
+    return mark_safe(html)  # noqa: S308 (see above)

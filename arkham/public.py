@@ -1,0 +1,56 @@
+"""What public answers of the API share: no accounts, no cookies, an ETag on each."""
+
+from __future__ import annotations
+
+import hashlib
+from typing import Any
+
+from django.utils.http import parse_etags
+from drf_spectacular.utils import OpenApiParameter, OpenApiResponse
+from rest_framework import generics
+from rest_framework.permissions import AllowAny
+from rest_framework.request import Request
+
+from arkham.http import etag
+from arkham.paging import Pages
+
+SHAPE = 1  # changes when what an answer looks like does
+
+UNCHANGED = OpenApiResponse(
+    description="What the ETag sent in If-None-Match names is current."
+)
+IF_NONE_MATCH = OpenApiParameter(
+    "If-None-Match",
+    str,
+    OpenApiParameter.HEADER,
+    description="The ETag of an earlier answer: 304 if nothing has changed since.",
+)
+
+
+class PublicView(generics.GenericAPIView[Any]):
+    """Open to all, without accounts or cookies; answers carry an ETag."""
+
+    authentication_classes = []
+    permission_classes = [AllowAny]
+    filter_backends = []
+    pagination_class: type[Pages] | None = None
+
+    def version(self) -> object:
+        """What the answer depends on besides its address."""
+        raise NotImplementedError
+
+    def finalize_response(
+        self, request: Request, response: Any, *args: Any, **kwargs: Any
+    ) -> Any:
+        """Name the state that a good answer shows; 304 if the client knows it."""
+        response = super().finalize_response(request, response, *args, **kwargs)
+        if response.status_code != 200 or request.method not in ("GET", "HEAD"):
+            return response
+        parts = f"{SHAPE} {self.version()} {request.get_full_path()}"
+        current = etag(hashlib.sha256(parts.encode()).hexdigest()[:24])
+        known = parse_etags(request.headers.get("If-None-Match", ""))
+        if known == ["*"] or current in (each.removeprefix("W/") for each in known):
+            response.status_code, response.data = 304, None
+        response["ETag"] = current
+        response["Cache-Control"] = "public, no-cache"
+        return response

@@ -1,0 +1,205 @@
+"""What a test's odds depend on, asked as a form; and where its bag comes from."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Any, NamedTuple
+
+from django import forms
+from django.http import QueryDict
+from django.utils.translation import gettext_lazy, pgettext_lazy
+
+from arkham.rules.chaos import Automatic, ChaosBag, Meaning, SkillTest, Token, Way
+from arkham.rules.chaos.starting import (
+    Difficulty,
+    StartingScenario,
+    SymbolFact,
+    campaigns,
+    scenarios,
+    starting_bags,
+    symbols_of,
+)
+from arkham.rules.chaos.token import SYMBOLS
+from arkham.rules.odds import MOST_MODIFIER, MOST_OF_A_KIND, MOST_SKILL
+from campaigns.tokens import sign_of, word_of
+
+TOLD = (*SYMBOLS, Token.ELDER_SIGN)
+USUAL = "core.torch"
+USUAL_ELDER_SIGN = 1
+ANOTHER, SUCCESS, FAILURE = "another", "success", "failure"
+EFFECTS = [
+    ("", gettext_lazy("modifies")),
+    (ANOTHER, gettext_lazy("modifies, reveal another")),
+    (SUCCESS, gettext_lazy("automatic success")),
+    (FAILURE, gettext_lazy("automatic failure")),
+]
+LEVELS = [
+    (Difficulty.EASY.value, gettext_lazy("Easy")),
+    (Difficulty.STANDARD.value, gettext_lazy("Standard")),
+    (Difficulty.HARD.value, gettext_lazy("Hard")),
+    (Difficulty.EXPERT.value, gettext_lazy("Expert")),
+]
+WAYS = [
+    (Way.ONE.value, gettext_lazy("one token")),
+    (Way.AGAIN.value, gettext_lazy("one; the first auto-fail is cancelled")),
+    (Way.TWO.value, gettext_lazy("two, all resolved")),
+    (Way.THREE.value, gettext_lazy("three, all resolved")),
+    (Way.ONE_OF_TWO.value, gettext_lazy("two, one chosen")),
+    (Way.ONE_OF_THREE.value, gettext_lazy("three, one chosen")),
+    (Way.TWO_OF_THREE.value, gettext_lazy("three, two chosen")),
+    (Way.ONE_OF_FOUR.value, gettext_lazy("four, one chosen")),
+    (Way.ONE_OF_FIVE.value, gettext_lazy("five, one chosen")),
+]
+
+
+class SourceForm(forms.Form):
+    """Whose bag: a scenario and a difficulty."""
+
+    scenario = forms.ChoiceField(label=gettext_lazy("Scenario"))
+    level = forms.ChoiceField(
+        label=pgettext_lazy("of a campaign", "Difficulty"), choices=LEVELS
+    )
+
+    def __init__(self, data: Any = None) -> None:
+        super().__init__(
+            data, initial={"scenario": USUAL, "level": Difficulty.STANDARD.value}
+        )
+        self.fields["scenario"].choices = _scenarios()  # type: ignore[attr-defined]
+
+
+def _scenarios() -> list[tuple[str, list[tuple[str, str]]]]:
+    """Every scenario to choose from, under its campaign."""
+    groups: dict[str, list[tuple[str, str]]] = {}
+    for key, scenario in scenarios().items():
+        campaign = campaigns().get(scenario.campaign)
+        name = campaign.name if campaign else str(gettext_lazy("Played alone"))
+        groups.setdefault(name, []).append((key, scenario.name))
+    return list(groups.items())
+
+
+class TokenRow(NamedTuple):
+    """A token with its fields; ``note``: what it does depends on the game."""
+
+    token: Token
+    word: str
+    sign: str
+    count: Any
+    modifier: Any = None
+    effect: Any = None
+    note: bool = False
+
+
+class OddsForm(forms.Form):
+    """The bag, what its symbols do, and the test."""
+
+    skill = forms.IntegerField(
+        label=gettext_lazy("Skill value"),
+        help_text=gettext_lazy("Committed icons included."),
+        min_value=0,
+        max_value=MOST_SKILL,
+    )
+    difficulty = forms.IntegerField(
+        label=pgettext_lazy("of a test", "Difficulty"),
+        min_value=0,
+        max_value=MOST_SKILL,
+    )
+    reveal = forms.ChoiceField(
+        label=gettext_lazy("Revealed"), choices=WAYS, required=False
+    )
+
+    def __init__(
+        self,
+        data: Any = None,
+        initial: Mapping[str, Any] | None = None,
+        varying: frozenset[Token] = frozenset(),
+    ) -> None:
+        super().__init__(data, initial={"skill": 4, "difficulty": 3, **(initial or {})})
+        self.varying = varying
+        for token in Token:
+            self.fields[f"n_{token}"] = forms.IntegerField(
+                label=word_of(token),
+                min_value=0,
+                max_value=MOST_OF_A_KIND,
+                required=False,
+            )
+        for token in TOLD:
+            self.fields[f"m_{token}"] = forms.IntegerField(
+                label=gettext_lazy("Modifier"),
+                min_value=-MOST_MODIFIER,
+                max_value=MOST_MODIFIER,
+                required=False,
+            )
+            self.fields[f"e_{token}"] = forms.ChoiceField(
+                label=gettext_lazy("What it does"), choices=EFFECTS, required=False
+            )
+        for name, field in self.fields.items():
+            if name[:2] in ("n_", "m_"):
+                field.widget.attrs["inputmode"] = (
+                    "text" if name[0] == "m" else "numeric"
+                )
+
+    def plain(self) -> Iterator[TokenRow]:
+        """The tokens that say themselves what they do."""
+        for token in Token:
+            if token not in TOLD:
+                yield TokenRow(
+                    token, word_of(token), sign_of(token), self[f"n_{token}"]
+                )
+
+    def told(self) -> Iterator[TokenRow]:
+        """The tokens whose meaning is asked."""
+        for token in TOLD:
+            yield TokenRow(
+                token,
+                word_of(token),
+                sign_of(token),
+                self[f"n_{token}"],
+                self[f"m_{token}"],
+                self[f"e_{token}"],
+                token in self.varying,
+            )
+
+    def test(self) -> SkillTest:
+        """The test that was asked about; the form must be valid."""
+        data = self.cleaned_data
+        tokens = {token.value: data[f"n_{token}"] or 0 for token in Token}
+        meanings = {
+            token: _meaning(data[f"m_{token}"] or 0, data[f"e_{token}"])
+            for token in TOLD
+        }
+        way = Way(data["reveal"] or Way.ONE.value)
+        return SkillTest(ChaosBag.of(tokens), meanings, way)
+
+
+def _meaning(modifier: int, effect: str) -> Meaning:
+    automatic = Automatic(effect) if effect in (SUCCESS, FAILURE) else None
+    return Meaning(modifier, effect == ANOTHER, automatic)
+
+
+def filled(
+    scenario: StartingScenario, level: Difficulty
+) -> tuple[dict[str, Any], frozenset[Token]]:
+    """The form's values for a scenario's bag; and the symbols that vary."""
+    bags = starting_bags(scenario)
+    bag = bags.get(level) or next(iter(bags.values()))
+    facts = {
+        Token.ELDER_SIGN: SymbolFact(Meaning(USUAL_ELDER_SIGN)),
+        **symbols_of(scenario, level),
+    }
+    values: dict[str, Any] = {f"n_{token}": bag[token] or "" for token in Token}
+    for token, fact in facts.items():
+        meaning = fact.meaning
+        values[f"m_{token}"] = meaning.modifier
+        values[f"e_{token}"] = (
+            meaning.automatic.value
+            if meaning.automatic
+            else ANOTHER
+            if meaning.reveal_another
+            else ""
+        )
+    return values, frozenset(token for token, fact in facts.items() if fact.varies)
+
+
+def is_asked(data: QueryDict) -> bool:
+    """Whether an address asks about a test, not only for the page."""
+    return "difficulty" in data

@@ -1,0 +1,45 @@
+"""Reads the files of guides from a folder, and nothing outside it."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+MOST_FILES = 5_000
+MOST_BYTES = 200_000_000  # of all files together
+FOLDERS = ("campaigns", "return_campaigns")
+
+
+class Unusable(ValueError):
+    """A folder no guides can be read from; the message says why."""
+
+
+def guide_files(folder: Path) -> dict[str, bytes]:
+    """The guide files of a checkout, by their path in it.
+
+    Links are not followed. Raises :class:`Unusable` where there are none, or more
+    than any guide needs.
+    """
+    found: dict[str, bytes] = {}
+    size = 0
+    for name in FOLDERS:
+        for path in sorted(_json_files(folder / name)):
+            size += path.stat().st_size
+            if len(found) >= MOST_FILES or size > MOST_BYTES:
+                raise Unusable(f"{folder} has more files than guides need.")
+            try:
+                found[path.relative_to(folder).as_posix()] = path.read_bytes()
+            except OSError as error:
+                raise Unusable(f"{path}: {error.strerror}.") from None
+    if not found:
+        raise Unusable(f"There are no guides in {folder}: it has no campaigns folder.")
+    return found
+
+
+def _json_files(folder: Path) -> list[Path]:
+    return [
+        Path(place) / name
+        for place, _folders, names in os.walk(folder)
+        for name in names
+        if name.endswith(".json") and not (Path(place) / name).is_symlink()
+    ]

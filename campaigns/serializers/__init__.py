@@ -1,0 +1,1 @@
+"""How the campaigns app is described to programs."""

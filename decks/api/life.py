@@ -1,0 +1,130 @@
+"""The API's door to what happens to a deck: games, and the ledger of experience."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.shortcuts import get_object_or_404
+from django.utils import timezone
+from django.utils.translation import gettext as _
+from drf_spectacular.utils import OpenApiExample, extend_schema
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from arkham.bodies import value_of
+from arkham.http import require_match, stale
+from arkham.idempotency import idempotent
+from arkham.problems import Problem
+from decks import examples, ledger, services
+from decks.api.answers import answer_of, etag_of, kept_data
+from decks.api.decks import DeckView
+from decks.api.wishes import corrected, reported
+from decks.ledger import Running
+from decks.serializers.kept import KeptDeckShape
+from decks.serializers.life import CorrectionShape, GameShape, LedgerEntryShape
+
+TAGS = ["life of a deck"]
+
+
+class Games(DeckView):
+    """A scenario was played with the deck."""
+
+    revisioned = ("POST",)
+
+    @extend_schema(
+        operation_id="deck_game",
+        tags=TAGS,
+        request={"application/json": GameShape},
+        responses=KeptDeckShape,
+        examples=[OpenApiExample("A game", examples.GAME, request_only=True)],
+    )
+    @idempotent
+    def post(self, request: Request, pk: int) -> Response:
+        """Write down what it brought and what its next upgrade has to know.
+
+        No game counts twice: with a deck whose last game is written down already it
+        is refused with 409, unless ``again`` says that it was another one, played
+        without an upgrade in between.
+        """
+        latest = self.held(pk)
+        yours = value_of(request)
+        report = reported(yours)
+        told = {"current": kept_data(latest), "yours": yours}
+        require_match(request, etag_of(latest), **told)
+        write = services.play_again if report.again else services.mark_played
+        try:
+            write(
+                deck=latest.deck,
+                game=report.game,
+                expected_revision=latest.number,
+                actor=self.actor(),
+                now=timezone.now(),
+            )
+        except services.Stale:
+            # Somebody was quicker, between the two lines above.
+            theirs = self.held(pk)
+            told = {"current": kept_data(theirs), "yours": yours}
+            raise stale(request, etag_of(theirs), **told) from None
+        except services.Played:
+            detail = _("The last game is in the ledger. Was this another one?")
+            raise Problem(409, detail, kind="written-already") from None
+        except services.NotPlayed:
+            detail = _("There was no game since the deck was built or upgraded.")
+            raise Problem(409, detail, kind="not-played") from None
+        return answer_of(self.held(pk))
+
+
+class Ledger(DeckView):
+    """How much experience has the deck, and where did every point come from?"""
+
+    ordering = "number"
+
+    @extend_schema(
+        operation_id="deck_ledger",
+        tags=TAGS,
+        responses=LedgerEntryShape(many=True),
+    )
+    def get(self, request: Request, pk: int) -> Response:
+        """Every entry, the first one first, each with the balance after it."""
+        deck = get_object_or_404(self.decks(), pk=pk)
+        page = self.paginate_queryset(deck.ledger.select_related("author")) or []
+        before = ledger.balance_before(page[0]) if page else 0
+        told = [entry_data(each) for each in ledger.running(page, before)]
+        return self.get_paginated_response(told)
+
+    @extend_schema(
+        operation_id="deck_correct",
+        tags=TAGS,
+        request={"application/json": CorrectionShape},
+        responses={201: LedgerEntryShape},
+        examples=[OpenApiExample("A correction", examples.CORRECTION)],
+    )
+    @idempotent
+    def post(self, request: Request, pk: int) -> Response:
+        """Put the experience right, with a reason that stays; nothing is erased."""
+        deck = self.held(pk).deck
+        wanted = corrected(value_of(request))
+        entry = services.correct_ledger(
+            deck=deck,
+            amount=wanted.amount,
+            reason=wanted.reason,
+            actor=self.actor(),
+            now=timezone.now(),
+        )
+        balance = ledger.balance_before(entry) + entry.amount
+        return Response(entry_data(Running(entry, balance)), status=201)
+
+
+def entry_data(told: Running) -> dict[str, Any]:
+    """An entry of the ledger."""
+    entry = told.entry
+    return {
+        "number": entry.number,
+        "kind": entry.kind,
+        "amount": entry.amount,
+        "reason": entry.reason,
+        "revision": entry.revision,
+        "author": entry.author.get_username() if entry.author else None,
+        "made_at": entry.made_at,
+        "balance": told.balance,
+    }

@@ -1,0 +1,268 @@
+"""The API's door to the upgrade desk: what a deck may become, and for how much."""
+
+from __future__ import annotations
+
+from typing import Any, NoReturn
+
+from django.utils import timezone
+from django.utils.translation import gettext as _
+from drf_spectacular.utils import OpenApiExample, extend_schema
+from rest_framework.request import Request
+from rest_framework.response import Response
+from rest_framework.reverse import reverse
+
+from arkham.bodies import value_of
+from arkham.http import require_match, stale
+from arkham.idempotency import idempotent
+from arkham.problems import Problem
+from arkham.rules.legality import finding_data
+from decks import examples, ledger, services
+from decks.api.answers import (
+    content_data,
+    desk_data,
+    etag_of,
+    etag_of_desk,
+    revision_data,
+    seen_revision,
+    told_apart,
+)
+from decks.api.decks import DeckView
+from decks.api.wishes import Wish, wished
+from decks.judging import current_judge
+from decks.models import Desk, Revision
+from decks.reckoning import Reckoning
+from decks.serializers.kept import RevisionShape
+from decks.serializers.life import (
+    AgreedUpgradeShape,
+    DeskShape,
+    OpeningShape,
+    PreviewShape,
+    WishedUpgradeShape,
+)
+from decks.windows import Preview, base_of, window_after
+
+TAGS = ["life of a deck"]
+WISHED = OpenApiExample("A card upgraded", examples.WISHED, request_only=True)
+
+
+class UpgradeView(DeckView):
+    """What these share: they begin where the last game left the deck."""
+
+    refuses = ("409",)
+
+    def base(self, latest: Revision) -> Revision:
+        """The revision last played; 409 if there was no game yet."""
+        found = base_of(latest)
+        if found is None:
+            raise Problem(
+                409,
+                _("No game was played with the deck yet: it is edited, not upgraded."),
+                kind="not-played",
+            )
+        return found
+
+    def previewed(self, latest: Revision, wish: Wish) -> Preview:
+        """The wish priced, with an upgrade not played yet given back."""
+        return services.preview_upgrade(
+            deck=latest.deck, content=wish.content, window=wish.window
+        )
+
+
+class Upgrade(UpgradeView):
+    """What is there to spend, and what is bought?"""
+
+    revisioned = ("POST",)
+
+    @extend_schema(operation_id="deck_opening", tags=TAGS, responses=OpeningShape)
+    def get(self, request: Request, pk: int) -> Response:
+        """What an upgrade begins with: the deck as the last game left it.
+
+        ``available`` is the balance with an upgrade given back that was not played
+        yet; ``window`` what was written down after the game.
+        """
+        latest = self.held(pk)
+        base = self.base(latest)
+        balance = ledger.balance_of(latest.deck)
+        given_back = ledger.spent_since(latest.deck, base.number)
+        return Response(
+            {
+                "base": base.number,
+                "balance": balance,
+                "available": balance + given_back,
+                **content_data(services.opened(base)),
+                "window": window_after(base),
+            }
+        )
+
+    @extend_schema(
+        operation_id="deck_upgrade",
+        tags=TAGS,
+        request={"application/json": AgreedUpgradeShape},
+        responses={201: RevisionShape},
+        examples=[WISHED],
+    )
+    @idempotent
+    def post(self, request: Request, pk: int) -> Response:
+        """Make this the deck to be played next, and pay for it.
+
+        The price is the least the printed rules allow, with the pins and refusals of
+        the window. An upgrade made earlier since the same game is given back first.
+        What the rules find is refused with 422 and its ``findings``, unless ``repair``
+        gives the reason for which it is so all the same.
+        """
+        latest = self.held(pk)
+        base = self.base(latest)
+        wish = wished(value_of(request), services.opened(base))
+        yours = content_data(wish.content)
+        versions = told_apart(latest, yours, seen_revision(request, latest))
+        require_match(request, etag_of(latest), **versions)
+        try:
+            revision = services.upgrade_deck(
+                deck=latest.deck,
+                content=wish.content,
+                window=wish.window,
+                expected_revision=latest.number,
+                repair=wish.repair,
+                actor=self.actor(),
+                now=timezone.now(),
+            )
+        except services.Stale as moved:
+            theirs = self.held(pk)
+            versions = told_apart(theirs, yours, moved.base)
+            raise stale(request, etag_of(theirs), **versions) from None
+        except services.Refused as refused:
+            _refuse(refused.preview)
+        made = self.held(pk)
+        answer = Response(revision_data(revision), status=201)
+        answer["ETag"] = etag_of(made)
+        answer["Location"] = reverse(
+            "api:decks:revision", [pk, revision.number], request=request
+        )
+        return answer
+
+
+class UpgradePreview(UpgradeView):
+    """What would an upgrade come to?"""
+
+    only_reads = True
+
+    @extend_schema(
+        operation_id="deck_upgrade_preview",
+        tags=TAGS,
+        request={"application/json": AgreedUpgradeShape},
+        responses=PreviewShape,
+        examples=[WISHED],
+    )
+    def post(self, request: Request, pk: int) -> Response:
+        """The invoice, the verdict on the deck it makes, the balance; nothing is done.
+
+        ``otherwise`` are pins that would change the price, ``reducing`` the cards
+        whose reductions may be refused; ``difference`` is how much more would be paid.
+        """
+        latest = self.held(pk)
+        base = self.base(latest)
+        wish = wished(value_of(request), services.opened(base))
+        preview = self.previewed(latest, wish)
+        return Response(_preview_data(preview))
+
+
+class DeskDetail(UpgradeView):
+    """What lies on the desk, as every device of its owner sees it?"""
+
+    revisioned = ("PUT", "DELETE")
+
+    @extend_schema(operation_id="deck_desk", tags=TAGS, responses=DeskShape)
+    def get(self, request: Request, pk: int) -> Response:
+        """The upgrade under way; its ETag is what ``If-Match`` takes here."""
+        return _desk_answer(self._desk(pk))
+
+    @extend_schema(
+        operation_id="deck_desk_lay_out",
+        tags=TAGS,
+        request={"application/json": WishedUpgradeShape},
+        responses=DeskShape,
+        examples=[WISHED],
+    )
+    @idempotent
+    def put(self, request: Request, pk: int) -> Response:
+        """Lay an upgrade out, to be looked at and agreed to; nothing is bought."""
+        desk = self._desk(pk)
+        base = self.base(self.held(pk))
+        wish = wished(value_of(request), services.opened(base))
+        yours = content_data(wish.content) | {"window": wish.window}
+        require_match(request, etag_of_desk(desk), current=desk_data(desk), yours=yours)
+        try:
+            laid = services.lay_out(
+                deck=desk.deck,
+                content=wish.content,
+                window=wish.window,
+                seen=desk.seen,
+                expected_version=desk.version,
+                now=timezone.now(),
+            )
+        except services.DeskMoved as moved:
+            told = {"current": desk_data(moved.desk), "yours": yours}
+            raise stale(request, etag_of_desk(moved.desk), **told) from None
+        return _desk_answer(laid)
+
+    @extend_schema(operation_id="deck_desk_clear", tags=TAGS, responses={204: None})
+    @idempotent
+    def delete(self, request: Request, pk: int) -> Response:
+        """Let the upgrade under way go; nothing of it was bought."""
+        desk = self._desk(pk)
+        require_match(request, etag_of_desk(desk), current=desk_data(desk))
+        try:
+            services.clear_desk(deck=desk.deck, expected_version=desk.version)
+        except services.DeskMoved as moved:
+            told = {"current": desk_data(moved.desk)}
+            raise stale(request, etag_of_desk(moved.desk), **told) from None
+        return Response(status=204)
+
+    def _desk(self, pk: int) -> Desk:
+        latest = self.held(pk)
+        self.base(latest)
+        desk = services.desk_of(latest)
+        assert desk is not None
+        return desk
+
+
+def _desk_answer(desk: Desk) -> Response:
+    headers = {"ETag": etag_of_desk(desk), "Cache-Control": "private, no-cache"}
+    return Response(desk_data(desk), headers=headers)
+
+
+def _preview_data(preview: Preview) -> dict[str, Any]:
+    """What an upgrade would come to."""
+    reckoning = Reckoning(preview, current_judge())
+    deck = preview.base.deck_id
+    return {
+        "base": preview.base.number,
+        "balance": ledger.balance_of(preview.base.deck),
+        "available": preview.available,
+        "left": preview.left,
+        "lawful": preview.invoice.lawful,
+        "invoice": {"id": deck, **preview.invoice.as_data()},
+        "verdict": {"id": deck, **reckoning.judged.verdict.as_data()},
+        "exiled": {each.code: each.copies for each in reckoning.exiled},
+        "replaced": {each.code: each.copies for each in reckoning.replaced},
+        "otherwise": [
+            {"pin": each.pin.as_data(), "difference": each.difference}
+            for line in reckoning.cart
+            for each in line.otherwise
+        ],
+        "reducing": [
+            {"card": each.code, "difference": each.difference}
+            for each in reckoning.granted
+        ],
+    }
+
+
+def _refuse(preview: Preview) -> NoReturn:
+    """422: the rules find something, and nothing was bought."""
+    raise Problem(
+        422,
+        _("The rules find something. Mend it, or tell in “repair” why it is so."),
+        kind="refused",
+        findings=[finding_data(each) for each in preview.findings],
+        invoice={"id": preview.base.deck_id, **preview.invoice.as_data()},
+    )

@@ -1,0 +1,72 @@
+"""The API's door to who sees a deck."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.utils import timezone
+from django.utils.translation import gettext as _
+from drf_spectacular.utils import extend_schema
+from rest_framework.exceptions import ValidationError
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from arkham.bodies import value_of
+from arkham.http import require_match
+from arkham.idempotency import idempotent
+from decks import services
+from decks.api.answers import answer_of, etag_of, kept_data
+from decks.api.decks import TAGS, DeckView
+from decks.judging import current_judge
+from decks.models import Showing
+from decks.serializers.kept import KeptDeckShape, VisibilityShape
+from decks.showing import PRIVATE, VISIBILITIES
+
+
+class DeckVisibility(DeckView):
+    """Who sees this deck?"""
+
+    revisioned = ("PUT",)
+
+    @extend_schema(
+        operation_id="deck_visibility",
+        tags=TAGS,
+        request=VisibilityShape,
+        responses=KeptDeckShape,
+    )
+    @idempotent
+    def put(self, request: Request, pk: int) -> Response:
+        """Make the deck private, share it by a link, or publish its latest revision.
+
+        A link stays while the deck is shared by it; once it is private, another one is
+        made. A deck that is published is shown as it is then, until it is published
+        again.
+        """
+        latest = self.latest(pk)
+        wanted = _wanted(value_of(request))
+        deck, now = latest.deck, timezone.now()
+        require_match(request, etag_of(latest), current=kept_data(latest))
+        if wanted == PRIVATE:
+            services.withdraw_deck(deck=deck)
+        elif wanted == Showing.Kind.LINK:
+            services.share_deck(deck=deck, now=now)
+        else:
+            services.publish_deck(
+                deck=deck, number=latest.number, pool=current_judge().pool, now=now
+            )
+        return answer_of(self.latest(pk))
+
+
+def _wanted(value: Any) -> str:
+    wanted = value.get("visibility") if isinstance(value, dict) else None
+    if not isinstance(wanted, str) or wanted not in VISIBILITIES:
+        expected = _("One of these is expected: %(values)s.")
+        raise ValidationError(
+            {"visibility": [expected % {"values": ", ".join(VISIBILITIES)}]}
+        )
+    unknown = sorted(value.keys() - {"visibility"})
+    if unknown:
+        raise ValidationError(
+            {key: [_("Nothing is expected here.")] for key in unknown}
+        )
+    return wanted

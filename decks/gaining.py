@@ -1,0 +1,124 @@
+"""What comes into a deck between its games other than by purchase, or is taken back?
+
+It is in the deck from then on, as a revision beside those that were paid for: an
+upgrade agreed to already keeps its price, and one under way on the desk goes on.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable
+from datetime import datetime
+from typing import Any
+
+from django.db import transaction
+
+from arkham.accounts.models import User
+from arkham.rules.legality.compiling import PLACEHOLDER
+from arkham.rules.upgrade.window_json import copies_told
+from decks.chain import append, expect
+from decks.content import Content
+from decks.editing import apply, copies_of
+from decks.judging import current_judge
+from decks.models import LONGEST_REASON, Cause, Deck, Desk, Revision
+from decks.upgrading import NotPlayed, desk_of, laid_out_first, lay_out
+from decks.windows import base_of
+
+Told = dict[str, Any]
+
+
+@transaction.atomic
+def gain_cards(
+    *,
+    deck: Deck,
+    codes: Iterable[str],
+    reason: str,
+    expected_revision: int,
+    now: datetime,
+    actor: User | None = None,
+) -> Revision:
+    """Put cards into a played deck that something in the campaign gave it.
+
+    A weakness still to be drawn makes room for each. Raises Stale; NotPlayed.
+    """
+    changes = [(code, 1) for code in codes]
+    return _changed(deck, changes, reason, expected_revision, now, actor)
+
+
+@transaction.atomic
+def give_cards_up(
+    *,
+    deck: Deck,
+    codes: Iterable[str],
+    reason: str,
+    expected_revision: int,
+    now: datetime,
+    actor: User | None = None,
+) -> Revision:
+    """Take cards out of a played deck that it should not have. Raises as above."""
+    changes = [(code, -1) for code in codes]
+    return _changed(deck, changes, reason, expected_revision, now, actor)
+
+
+def _changed(
+    deck: Deck,
+    changes: list[tuple[str, int]],
+    reason: str,
+    expected_revision: int,
+    now: datetime,
+    actor: User | None,
+) -> Revision:
+    latest = deck.revisions.get(number=deck.revision)
+    latest = expect(deck, latest.content, expected_revision)
+    base, desk = base_of(latest), desk_of(latest)
+    if base is None or desk is None:
+        raise NotPlayed(str(deck))
+    fresh = laid_out_first(latest, base)
+    content, window = _with(fresh.content, fresh.window, changes)
+    made = append(
+        deck,
+        content,
+        now,
+        actor,
+        cause=Cause.UPGRADED,
+        base=base.number,
+        window=window,
+        reason=reason[:LONGEST_REASON],
+    )
+    if desk.pk is not None:
+        Desk.objects.filter(pk=desk.pk).update(seen=made.number)
+        content, window = _with(desk.content, desk.window, changes)
+        lay_out(
+            deck=deck,
+            content=content,
+            window=window,
+            seen=made.number,
+            expected_version=desk.version,
+            now=now,
+        )
+    return made
+
+
+def _with(
+    content: Content, window: Told, changes: list[tuple[str, int]]
+) -> tuple[Content, Told]:
+    """The content and its window with copies more or fewer, told in both."""
+    pool = current_judge().pool
+    granted = Counter(copies_told(window, "granted"))
+    taken = Counter(copies_told(window, "taken"))
+    for code, more in changes:
+        if more > 0:
+            if copies_of(content, PLACEHOLDER, pool):
+                content = apply(content, [("remove", PLACEHOLDER)], pool)
+                taken[PLACEHOLDER] += 1
+            content = apply(content, [("add", code)], pool)
+            granted[code] += 1
+        elif copies_of(content, code, pool):
+            content = apply(content, [("remove", code)], pool)
+            (granted if granted[code] else taken).update(
+                {code: -1} if granted[code] else {code: 1}
+            )
+    told = {"granted": dict(+granted), "taken": dict(+taken)}
+    return content, window | {
+        k: each for k, each in told.items() if each or k in window
+    }

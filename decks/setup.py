@@ -1,0 +1,133 @@
+"""What is laid out for a deck before its first turn, as the pages tell it?"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+
+from django.utils.functional import Promise
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+
+from arkham.rules.card import Card
+from arkham.rules.draws.setup import RESOURCES, Apart, Laid, Setup, setup_of
+from arkham.rules.legality.built import BuiltDeck
+from arkham.rules.pool import CardPool
+
+Words = str | Promise
+
+
+@dataclass(frozen=True, slots=True)
+class Item:
+    """Copies of a card to be laid out; ``note`` says which card has it so."""
+
+    copies: int
+    name: str
+    code: str
+    note: Words = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Pile:
+    """A small deck and what lies in it; ``note`` says what it lacks."""
+
+    title: Words
+    items: tuple[Item, ...]
+    copies: int
+    note: Words = ""
+
+
+@dataclass(frozen=True, slots=True)
+class ShownSetup:
+    """What is laid out, under the headings of the pages; ``said`` is the rest."""
+
+    in_play: tuple[Item, ...]
+    set_aside: tuple[Item, ...]
+    piles: tuple[Pile, ...]
+    said: tuple[Words, ...]
+
+    def __bool__(self) -> bool:
+        return bool(self.in_play or self.set_aside or self.piles or self.said)
+
+
+def shown_setup(built: BuiltDeck) -> ShownSetup:
+    """The set-up of a deck in words."""
+    pool, setup = built.frame.pool, setup_of(built)
+    players = built.circumstances.players
+    return ShownSetup(
+        tuple(_by_name(_laid(each, pool, players) for each in setup.in_play)),
+        tuple(_by_name(_laid(each, pool, players) for each in setup.set_aside)),
+        tuple(_piles(built, setup)),
+        tuple(_said(setup, pool)),
+    )
+
+
+def _laid(laid: Laid, pool: CardPool, players: int | None) -> Item:
+    note: Words = ""
+    copies = laid.copies
+    if laid.per_investigator and players:
+        copies *= players
+    elif laid.per_investigator:
+        note = _("for each investigator")
+    elif laid.by and pool[laid.by].name != pool[laid.code].name:
+        note = _("by %(name)s") % {"name": pool[laid.by].name}
+    return Item(copies, _name(pool[laid.code]), laid.code, note)
+
+
+def _name(card: Card) -> str:
+    """With the subtitle: a pair of cards may have one name."""
+    return f"{card.name}: {card.subname}" if card.subname else card.name
+
+
+def _piles(built: BuiltDeck, setup: Setup) -> Iterator[Pile]:
+    pool = built.frame.pool
+    for apart in setup.apart:
+        card = pool[apart.holder]
+        title = (
+            gettext_lazy("Hunch deck")
+            if card.investigator is not None
+            else _("Set apart: %(name)s") % {"name": card.name}
+        )
+        items = _items(apart.cards, pool)
+        yield Pile(title, items, sum(apart.cards.values()), _wanted(apart))
+    second = built.deck.side_deck
+    if second:
+        yield Pile(_("Second deck"), _items(second, pool), sum(second.values()))
+
+
+def _wanted(apart: Apart) -> str:
+    named = sum(apart.cards.values())
+    values = {"count": apart.count, "named": named}
+    if apart.random:
+        return _("%(count)d at random, before the opening hand") % values
+    if apart.up_to and not named:
+        return _("up to %(count)d, to be chosen") % values
+    if named < apart.count and not apart.up_to:
+        return _("%(named)d of %(count)d are named") % values
+    return ""
+
+
+def _said(setup: Setup, pool: CardPool) -> Iterator[str]:
+    if setup.resources != RESOURCES:
+        yield _("Resources to start with: %(number)d.") % {"number": setup.resources}
+    for code in setup.in_hand:
+        yield _("%(name)s begins in the opening hand.") % {"name": pool[code].name}
+    for code in setup.at_start:
+        yield _("%(name)s is put into play if the opening hand holds it.") % {
+            "name": pool[code].name
+        }
+    for row in setup.rows:
+        yield f"{pool[row.code].name}: {_(row.says)}"
+
+
+def _items(listed: Mapping[str, int], pool: CardPool) -> tuple[Item, ...]:
+    items = (
+        Item(copies, _name(card) if card else code, code)
+        for code, copies in listed.items()
+        for card in (pool.get_card(code),)
+    )
+    return tuple(_by_name(items))
+
+
+def _by_name(items: Iterable[Item]) -> list[Item]:
+    return sorted(items, key=lambda each: (each.name.casefold(), each.code))

@@ -1,0 +1,17 @@
+"""What is done with decks in the background."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from celery import shared_task
+from django.utils import timezone
+
+from decks import services
+
+
+@shared_task
+def judge_decks_again(**kwargs: Any) -> None:
+    """Judge what was judged by other rules or cards. Safe to repeat, and to stop."""
+    for _so_far in services.judge_again(now=timezone.now()):
+        pass

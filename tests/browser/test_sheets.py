@@ -1,0 +1,144 @@
+"""All sixteen upgrade sheets are filled in by hand, in the builder and at the desk."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+from django.conf import settings
+from django.test import Client
+from playwright.sync_api import Page, expect
+from pytest_django.live_server_helper import LiveServer
+
+from arkham.accounts.models import User
+from arkham.rules.snapshot import embedded_pool
+from cardpool.services import ensure_embedded_pool
+from decks import services
+from decks.editing import apply
+from decks.ledger import Earned
+from decks.models import Deck
+from decks.starter import starter_deck
+from tests.browser.looks import scrolls_sideways, small_targets
+from tests.decks.customizable import SHEETS, Filled
+from tests.decks.test_upgrading import NOW
+
+each_sheet = pytest.mark.parametrize("sheet", SHEETS, ids=[s.name for s in SHEETS])
+
+
+@pytest.fixture
+def alice(live_server: LiveServer) -> User:
+    """Whose deck it is."""
+    ensure_embedded_pool()
+    return User.objects.create_user("alice", password="alice-of-arkham")
+
+
+def _sign_in(page: Page, user: User, live_server: LiveServer) -> None:
+    """As the sign-in page would; it has stories of its own."""
+    client = Client()
+    client.force_login(user)
+    name = settings.SESSION_COOKIE_NAME
+    value = client.cookies[name].value
+    page.context.add_cookies([{"name": name, "value": value, "url": live_server.url}])
+
+
+def _deck(owner: User, sheet: Filled) -> Deck:
+    start = starter_deck(embedded_pool(), sheet.investigator)
+    content = apply(start, [("add", sheet.code)], embedded_pool())
+    return services.create_deck(owner=owner, content=content, now=NOW, name="Sheets")
+
+
+def _changed(page: Page, act: str) -> None:
+    """Press what this selects, and wait for what comes of it."""
+    before = page.locator("#builder").get_attribute("data-revision") or ""
+    page.locator(act).click()
+    expect(page.locator("#builder")).not_to_have_attribute("data-revision", before)
+
+
+def _fill_in(page: Page, sheet: Filled, lines: set[int]) -> None:
+    """One box of each of these lines, and everything that is to be written there."""
+    for line in sorted(lines):
+        if sheet.boxes[line]:
+            _changed(page, f"#box-{sheet.code}-{line}-1")
+            pressed = page.locator(f"#box-{sheet.code}-{line}-1")
+            expect(pressed).to_have_attribute("aria-pressed", "true")
+            expect(pressed).to_be_focused()
+        if line not in sheet.written:
+            continue
+        form = f'form.write:has(input[name="line"][value="{line}"])'
+        fields = page.locator(f"#open-{sheet.code} {form} [name=written]")
+        for place, text in enumerate(sheet.written[line]):
+            field = fields.nth(place)
+            if field.evaluate("field => field.tagName") == "SELECT":
+                field.select_option(text)
+            else:
+                field.fill(text)
+        _changed(page, f"#open-{sheet.code} {form} button")
+
+
+@each_sheet
+def test_in_the_builder(
+    page: Page, live_server: LiveServer, alice: User, sheet: Filled
+) -> None:
+    """What is pressed and written is kept, and the rules find nothing wrong with it."""
+    deck = _deck(alice, sheet)
+    _sign_in(page, alice, live_server)
+    page.goto(f"/decks/{deck.pk}/edit")
+    page.locator(f"#open-{sheet.code} > summary").click()
+    _fill_in(page, sheet, {*range(len(sheet.boxes))})
+    deck.refresh_from_db()
+    kept = deck.revisions.get(number=deck.revision).list["meta"]
+    assert kept == {f"cus_{sheet.code}": sheet.meta}
+    found = page.locator("#findings code").all_inner_texts()
+    assert [rule for rule in found if rule.startswith("customization.")] == []
+
+
+@each_sheet
+def test_at_the_desk_on_a_phone(
+    phone: Page, live_server: LiveServer, alice: User, sheet: Filled
+) -> None:
+    """A box costs a point, told at once; everything is large enough for a thumb.
+
+    The last line, and those that ask for something to be written.
+    """
+    lines = {len(sheet.boxes) - 1, *sheet.written}
+    deck = _deck(alice, sheet)
+    services.mark_played(
+        deck=deck,
+        game=services.Game((Earned("victory", 10),)),
+        expected_revision=1,
+        actor=alice,
+        now=NOW,
+    )
+    _sign_in(phone, alice, live_server)
+    phone.goto(f"/decks/{deck.pk}/upgrade/")
+    phone.locator(f"#open-{sheet.code} > summary").click()
+    _fill_in(phone, sheet, lines)
+    marked = sum(1 for line in lines if sheet.boxes[line])
+    expect(phone.locator(".status-bar")).to_contain_text(
+        re.compile(rf"{10 - marked}\s+of 10\s+left")
+    )
+    assert not scrolls_sideways(phone)
+    assert small_targets(phone) == []
+    whole = sheet.meta.split(",")
+    deck.desk.refresh_from_db()
+    assert deck.desk.list["meta"] == {
+        f"cus_{sheet.code}": ",".join(whole[line] for line in sorted(lines))
+    }
+
+
+@pytest.mark.parametrize("paper", ["A4", "Letter"])
+def test_the_sheet_of_a_deck_is_one_page_of_paper(
+    page: Page, live_server: LiveServer, alice: User, paper: str
+) -> None:
+    """Of a deck with many cards, four upgrade sheets and things to lay out, too."""
+    start = starter_deck(embedded_pool(), "01002")
+    added = ("09040", "09041", "09042", "09119", "06112", "06282", "02037", "05278")
+    more = ("01088", "02032", "03035", "04107", "05110", "07113", "08031", "08036")
+    changes = [("add", code) for code in (*added, *more)]
+    content = apply(start, changes, embedded_pool())
+    deck = services.create_deck(owner=alice, content=content, now=NOW, name="Paper")
+    _sign_in(page, alice, live_server)
+    page.goto(f"/decks/{deck.pk}/sheet")
+    expect(page.get_by_role("button", name="Print")).to_be_visible()
+    pdf = page.pdf(format=paper)
+    assert len(re.findall(rb"/Type /Page\b(?!s)", pdf)) == 1

@@ -1,0 +1,3 @@
+"""Tests of the campaigns app."""
+
+from __future__ import annotations

@@ -1,0 +1,75 @@
+"""The shell's door to the linter: one flaw a line, and where it is."""
+
+from __future__ import annotations
+
+import json
+from io import StringIO
+from pathlib import Path
+from typing import Any
+
+import pytest
+from django.core.management import CommandError, call_command
+
+from tests.rules.campaign.small import a_scenario, does, line
+
+
+def folder_of(tmp_path: Path, *steps: dict[str, Any]) -> Path:
+    """A folder with one guide of one scenario."""
+    own = tmp_path / "campaigns" / "own"
+    own.mkdir(parents=True)
+    campaign = {
+        "id": "own",
+        "name": "Our own",
+        "version": 1,
+        "campaign_type": "campaign",
+        "campaign_log": [{"id": "campaign_notes", "title": "Notes"}],
+        "scenarios": ["one"],
+        "setup": [],
+        "steps": [],
+    }
+    (own / "campaign.json").write_text(json.dumps(campaign))
+    (own / "one.json").write_text(json.dumps(a_scenario("one", *steps)))
+    return tmp_path
+
+
+def checked(folder: Path, *arguments: str) -> tuple[list[str], int]:
+    """What the command says, and its exit code."""
+    output = StringIO()
+    try:
+        call_command("check_guides", str(folder), *arguments, stdout=output)
+    except SystemExit as done:
+        return output.getvalue().splitlines(), int(str(done.code))
+    return output.getvalue().splitlines(), 0
+
+
+def test_nothing_is_wrong(tmp_path: Path) -> None:
+    """Only the summary."""
+    folder = folder_of(tmp_path, does(line("a")))
+
+    assert checked(folder) == (["1 guides, 0 flaws, 0 harmless."], 0)
+
+
+def test_each_flaw_has_a_line(tmp_path: Path) -> None:
+    """What matters, and what does not unless it is asked for."""
+    folder = folder_of(
+        tmp_path, {"id": "a", "steps": ["missing"]}, does(line("x", "margins"))
+    )
+
+    assert checked(folder) == (
+        [
+            "guide.undeclared-section own/one · does: margins, not campaign_notes",
+            "guide.unknown-step own/one · a: missing, not a step's id",
+            "1 guides, 1 flaws, 1 harmless.",
+        ],
+        1,
+    )
+    assert checked(folder, "--serious")[0] == [
+        "guide.unknown-step own/one · a: missing, not a step's id",
+        "1 guides, 1 flaws, 1 harmless.",
+    ]
+
+
+def test_a_folder_without_guides_is_told(tmp_path: Path) -> None:
+    """It cannot be checked."""
+    with pytest.raises(CommandError, match="no campaigns folder"):
+        checked(tmp_path)

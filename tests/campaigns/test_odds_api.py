@@ -1,0 +1,136 @@
+"""The API's door to odds: exact answers, clear refusals."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import pytest
+from django.test import Client
+
+from campaigns import examples
+
+pytestmark = pytest.mark.django_db
+ADDRESS = "/api/v1/odds"
+
+
+def send(body: Any, **headers: str) -> tuple[int, Any]:
+    """POST a body; status and document."""
+    text = body if isinstance(body, str) else json.dumps(body)
+    answer = Client().post(ADDRESS, text, "application/json", headers=headers)
+    document = json.loads(answer.content)
+    if answer.status_code != 200:
+        assert answer["Content-Type"] == "application/problem+json"
+        assert document["instance"] == ADDRESS
+    return answer.status_code, document
+
+
+def test_the_example_is_true() -> None:
+    assert send(examples.QUESTION) == (200, examples.ANSWER)
+
+
+def test_only_bag_and_difficulty_must_be_there() -> None:
+    status, answer = send({"bag": {"0": 1, "auto_fail": 1}, "difficulty": 2})
+    assert status == 200
+    assert [each["odds"] for each in answer["passing"]] == ["0"] * 2 + ["1/2"] * 11
+    assert answer["automatic_failure"] == {"odds": "1/2", "value": 0.5}
+    assert answer["findings"] == []
+
+
+def test_a_choice_has_no_modifiers_of_its_own() -> None:
+    asked = {**examples.QUESTION, "reveal": "1 of 5", "skills": [3]}
+    status, answer = send(asked)
+    assert status == 200
+    assert answer["modifiers"] is None
+    assert answer["automatic_failure"] is None
+    (passing,) = answer["passing"]
+    assert passing["value"] > 0.9
+
+
+def test_a_bag_beyond_its_limits_is_a_finding() -> None:
+    """An eleventh bless, a sealed one counted; the odds are told all the same."""
+    asked = {"bag": {"bless": 10, "0": 1}, "sealed": {"bless": 1}, "difficulty": 1}
+    status, answer = send(asked)
+    assert status == 200
+    assert [each["rule"] for each in answer["findings"]] == ["bag.bless"]
+    assert answer["passing"][1]["odds"] == "1"
+
+
+def test_what_is_not_told_is_said() -> None:
+    status, answer = send({"bag": {"skull": 1}, "difficulty": 1})
+    assert status == 200
+    (finding,) = answer["findings"]
+    assert (finding["rule"], finding["severity"]) == ("odds.untold", "advice")
+
+
+def test_too_many_chains_are_not_gone_through() -> None:
+    kinds = ("skull", "cultist", "tablet", "elder_thing", "elder_sign")
+    asked = {
+        "bag": {"bless": 15, "curse": 15, "frost": 15, **dict.fromkeys(kinds, 15)},
+        "meanings": {
+            kind: {"modifier": -place, "reveal_another": True}
+            for place, kind in enumerate(kinds)
+        },
+        "difficulty": 3,
+        "reveal": "1 of 5",
+    }
+    status, answer = send(asked)
+    assert status == 200
+    assert answer["passing"] is None
+    assert "odds.too-many-chains" in [each["rule"] for each in answer["findings"]]
+
+
+@pytest.mark.parametrize(
+    ("asked", "pointer", "expected"),
+    [
+        ([], "", "an object"),
+        ({"difficulty": 1}, "/bag", "an object: numbers of tokens by kind"),
+        ({"bag": {}}, "/difficulty", "an integer from 0 to 40"),
+        ({"bag": {"0": -1}, "difficulty": 1}, "/bag/0", "an integer from 0 to 15"),
+        ({"bag": {"0": True}, "difficulty": 1}, "/bag/0", "an integer from 0 to 15"),
+        ({"bag": {}, "difficulty": "3"}, "/difficulty", "an integer from 0 to 40"),
+        ({"bag": {}, "difficulty": 1, "x": 1}, "/x", "reveal"),
+        ({"bag": {"squid": 1}, "difficulty": 1}, "/bag/squid", "skull"),
+        ({"bag": {}, "difficulty": 1, "reveal": "4 of 5"}, "/reveal", "1 of 5"),
+        ({"bag": {}, "difficulty": 1, "skills": [41]}, "/skills/0", "40"),
+        (
+            {"bag": {}, "difficulty": 1, "meanings": {"frost": {}}},
+            "/meanings/frost",
+            "elder_sign",
+        ),
+        (
+            {"bag": {}, "difficulty": 1, "meanings": {"skull": {"modifier": 2.5}}},
+            "/meanings/skull/modifier",
+            "an integer from -20 to 20",
+        ),
+    ],
+)
+def test_what_cannot_be_read_is_refused(
+    asked: Any, pointer: str, expected: str
+) -> None:
+    status, problem = send(asked)
+    assert status == 422
+    assert problem["pointer"] == pointer
+    assert expected in problem["errors"][0]["expected"]
+
+
+def test_every_fault_is_told() -> None:
+    status, problem = send({"bag": {"squid": 1, "0": -1}, "difficulty": -1, "y": 0})
+    assert status == 422
+    assert [each["pointer"] for each in problem["errors"]] == [
+        "/y", "/bag/squid", "/bag/0", "/difficulty",
+    ]  # fmt: skip
+
+
+def test_what_is_no_json() -> None:
+    assert send("{")[0] == 400
+
+
+def test_any_site_may_ask() -> None:
+    answer = Client().post(
+        ADDRESS,
+        json.dumps(examples.QUESTION),
+        "application/json",
+        headers={"Origin": "https://elsewhere.example"},
+    )
+    assert answer["Access-Control-Allow-Origin"] == "*"

@@ -1,0 +1,150 @@
+"""The pages of the chaos bag: odds of a test, and a bag to practise with."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+from django.http import HttpResponse
+from django.test import Client
+
+from campaigns.playing import MOST_STEPS
+
+pytestmark = pytest.mark.django_db
+ODDS, BAG = "/odds/", "/odds/bag/"
+HTMX = {"hx-request": "true"}
+SMALL = {"n_bless": "1", "n_-1": "1", "skill": "0", "difficulty": "1"}
+
+
+def text_of(answer: object) -> str:
+    """What is read on a page."""
+    assert isinstance(answer, HttpResponse)
+    return " ".join(re.sub(r"<[^>]+>", " ", answer.content.decode()).split())
+
+
+def test_the_page_begins_with_a_usual_bag(client: Client) -> None:
+    """The Gathering on Standard: 4 against 3 passes with 10 tokens of 16."""
+    answer = client.get(ODDS)
+    assert answer.status_code == 200
+    assert "62.5 % skill 4 against difficulty 3 5/8" in text_of(answer)
+
+
+def test_a_test_is_told_exactly(client: Client) -> None:
+    text = text_of(client.get(ODDS, SMALL))
+    assert "50.0 % skill 0 against difficulty 1 1/2" in text
+
+
+def test_htmx_asks_for_the_answer_alone(client: Client) -> None:
+    answer = client.get(ODDS, SMALL, headers=HTMX)
+    assert "<h1" not in answer.content.decode()
+    assert "50.0 %" in text_of(answer)
+    assert "HX-Request" in answer["Vary"]
+
+
+def test_a_scenario_fills_the_form(client: Client) -> None:
+    answer = client.get(ODDS, {"scenario": "core.tentacles", "level": "hard"})
+    page = answer.content.decode()
+    for name, value in (("n_-5", 1), ("m_elder_thing", -7), ("m_cultist", -4)):
+        assert re.search(rf'name="{name}" value="{value}"', page), name
+    assert "Depends on the game" not in page  # every symbol of this side is a number
+
+
+def test_symbols_that_depend_on_the_game_say_so(client: Client) -> None:
+    page = text_of(client.get(ODDS, {"scenario": "core.torch", "level": "easy"}))
+    assert page.count("Depends on the game") == 1
+
+
+def test_a_bag_beyond_its_limits_is_told_so(client: Client) -> None:
+    text = text_of(client.get(ODDS, {**SMALL, "n_bless": "11"}))
+    assert "There are 11 bless tokens in the bag and on cards. Take out 1." in text
+
+
+@pytest.mark.parametrize(
+    "wrong",
+    [
+        {"n_0": "-1"},
+        {"n_0": "many"},
+        {"m_skull": "99"},
+        {"e_skull": "explodes"},
+        {"skill": ""},
+        {"difficulty": "1000000000000"},
+        {"reveal": "9 of 5"},
+        {"scenario": "core.nowhere", "level": "hard"},
+    ],
+)
+def test_what_makes_no_sense_is_refused(client: Client, wrong: dict[str, str]) -> None:
+    answer = client.get(ODDS, {**SMALL, **wrong})
+    assert answer.status_code == 422
+
+
+def test_rare_sums_share_a_column_of_the_chart_and_not_a_line(client: Client) -> None:
+    """Three curses and 0: sums of 0 to -6; with a fourth, -8 joins the last column."""
+    few = {"n_curse": "3", "n_0": "1", "skill": "0", "difficulty": "1"}
+    page = client.get(ODDS, few).content.decode()
+    assert ">−6</text>" in page
+    page = client.get(ODDS, {**few, "n_curse": "4"}).content.decode()
+    assert ">≤−6</text>" in page
+    assert '<th scope="row">−8</th>' in page
+
+
+# -- a bag to practise with --
+
+
+def _steps(client: Client, steps: str, **bag: str) -> str:
+    tokens = bag or {"n_0": "1", "n_bless": "1", "n_skull": "1"}
+    return text_of(client.get(BAG, {**tokens, "seed": "abc", "steps": steps}))
+
+
+def test_an_address_without_a_seed_is_given_one(client: Client) -> None:
+    answer = client.get(BAG, {"n_0": "2"})
+    assert answer.status_code == 302
+    assert re.fullmatch(r"/odds/bag/\?n_0=2&seed=[^&]+&steps=", answer["Location"])
+
+
+def test_a_step_leads_to_the_address_that_has_taken_it(client: Client) -> None:
+    asked = {"n_0": "2", "seed": "abc", "steps": "d", "do": "e"}
+    answer = client.get(BAG, asked)
+    assert answer["Location"] == "/odds/bag/?n_0=2&seed=abc&steps=d.e"
+
+
+def test_the_same_address_always_shows_the_same(client: Client) -> None:
+    assert _steps(client, "d.d") == _steps(client, "d.d")
+
+
+def test_tokens_go_out_and_come_back(client: Client) -> None:
+    assert "In the bag: 0 tokens" in _steps(client, "d.d.d")
+    # The bless that was revealed is gone.
+    assert "In the bag: 2 tokens" in _steps(client, "d.d.d.e")
+
+
+def test_tokens_are_sealed_and_released(client: Client) -> None:
+    sealed = _steps(client, "sk")
+    assert "In the bag: 2 tokens" in sealed
+    assert "Release Skull" in sealed
+    assert "In the bag: 3 tokens" in _steps(client, "sk.rk")
+
+
+def test_limits_hold(client: Client) -> None:
+    full = _steps(client, ".".join(["aq"] * 12))
+    assert "Bless × 10" in full
+    assert "Only 0 of 1 bless tokens are added" in full
+
+
+def test_what_may_not_be_done_says_why(client: Client) -> None:
+    assert "There are 0 frost tokens in the bag, not 1." in _steps(client, "ss")
+
+
+def test_two_frosts_end_the_test(client: Client) -> None:
+    text = _steps(client, "d.d", n_frost="2")
+    assert "Two frost tokens: the test fails automatically." in text
+
+
+@pytest.mark.parametrize("steps", ["x.y.zz", "....", "d" * 5_000, "a", "az"])
+def test_what_is_no_step_is_left_out(client: Client, steps: str) -> None:
+    assert "0 steps so far" in _steps(client, steps)
+
+
+def test_no_more_steps_are_kept_than_an_address_holds(client: Client) -> None:
+    text = _steps(client, ".".join(["aa"] * (MOST_STEPS + 50)))
+    assert f"{MOST_STEPS} steps so far" in text
+    assert "No more steps are kept" in text

@@ -1,0 +1,261 @@
+"""The products a deck is built from: kept with it, at every door, in every file."""
+
+from __future__ import annotations
+
+import json
+import re
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+import pytest
+from django.core.management import call_command
+from django.http.response import HttpResponseBase
+from django.test import Client
+from rest_framework.test import APIClient
+
+from arkham.accounts.models import User
+from arkham.rules.deck import Environment
+from arkham.rules.environment import listed_products, packs_of
+from arkham.rules.rulings import DEFAULT_RULINGS
+from arkham.rules.snapshot import embedded_pool
+from decks import services
+from decks.content import read_content
+from decks.importing import read_list
+from decks.models import Deck
+
+pytestmark = pytest.mark.usefixtures("rows")
+
+NOW = datetime(2026, 3, 1, 12, tzinfo=UTC)
+POOL = embedded_pool()
+FLASHLIGHT, DYNAMITE = "01087", "02026"  # of the core set; of The Dunwich Legacy
+LIST = {"investigator_code": "01001", "slots": {FLASHLIGHT: 1, "02023": 1}}
+LIMITED = {"kind": "limited", "cycles": ["ptc", "tcu", "tfa"]}
+ONLY_CORE = {"kind": "products", "packs": ["core"]}
+WITH_DUNWICH = {"kind": "products", "packs": ["core", "dwl"]}
+KINDS: list[tuple[dict[str, Any] | None, bool]] = [
+    (None, True),
+    ({"kind": "legacy"}, True),
+    ({"kind": "current"}, False),
+    ({"kind": "current", "date": "2018-01-01"}, True),
+    (LIMITED, False),
+    ({"kind": "limited", "cycles": ["dwl", "ptc", "tfa"]}, True),
+    (ONLY_CORE, False),
+    (WITH_DUNWICH, True),
+]
+
+
+def _content(environment: dict[str, Any] | None, **meta: str) -> Any:
+    told = {"environment": environment} if environment else {}
+    return {"deck": LIST | {"meta": meta}, "circumstances": told}
+
+
+def _deck(owner: User, environment: dict[str, Any] | None, **meta: str) -> Deck:
+    content = read_content(_content(environment, **meta))
+    return services.create_deck(owner=owner, content=content, now=NOW, name="Teddy")
+
+
+def _text(response: HttpResponseBase) -> str:
+    content = response.content.decode()  # type: ignore[attr-defined]
+    return " ".join(re.sub(r"<[^>]+>", " ", content).split())
+
+
+def _names_dunwich(findings: list[dict[str, Any]]) -> bool:
+    return any(
+        each["rule"] == "environment.card" and "02023" in each["cards"]
+        for each in findings
+    )
+
+
+class TestDoors:
+    @pytest.mark.parametrize(("environment", "allowed"), KINDS)
+    def test_every_door_judges_by_it(
+        self,
+        alice: User,
+        as_alice: Client,
+        api: APIClient,
+        tmp_path: Path,
+        capsys: pytest.CaptureFixture[str],
+        environment: dict[str, Any] | None,
+        allowed: bool,
+    ) -> None:
+        """The page, the API for a deck kept and one handed in, and the shell."""
+        deck = _deck(alice, environment)
+        kept = as_alice.get(f"/api/v1/decks/{deck.pk}/legality").json()
+        handed_in = api.post(
+            "/api/v1/legality", _content(environment), format="json"
+        ).json()
+        file = tmp_path / "deck.jsonl"
+        file.write_text(json.dumps(_content(environment)) + "\n")
+        with pytest.raises(SystemExit):
+            call_command("check_decks", str(file))
+        shell = json.loads(capsys.readouterr().out)
+        page = _text(as_alice.get(f"/decks/{deck.pk}/"))
+        found = [_names_dunwich(each["findings"]) for each in (kept, handed_in, shell)]
+        assert found == [not allowed] * 3
+        assert ("is in no product of the" in page) is not allowed
+
+    def test_the_api_keeps_it(self, alice: User, as_alice: Client) -> None:
+        deck = _deck(alice, LIMITED)
+        kept = as_alice.get(f"/api/v1/decks/{deck.pk}/").json()
+        assert kept["circumstances"] == {"environment": LIMITED}
+
+    @pytest.mark.parametrize(
+        ("environment", "shown"),
+        [
+            (None, "Every product"),
+            ({"kind": "legacy"}, "Legacy: every product"),
+            ({"kind": "current"}, "Current"),
+            ({"kind": "current", "date": "2025-01-01"}, "Current at 2025-01-01"),
+            (
+                LIMITED,
+                "Limited: The Path to Carcosa, The Circle Undone, The Forgotten Age",
+            ),
+            (WITH_DUNWICH, "Products: Core Set, The Dunwich Legacy"),
+        ],
+    )
+    @pytest.mark.parametrize("page", ["", "edit", "sheet"])
+    def test_the_pages_show_it(
+        self,
+        alice: User,
+        as_alice: Client,
+        environment: dict[str, Any] | None,
+        shown: str,
+        page: str,
+    ) -> None:
+        deck = _deck(alice, environment)
+        assert shown in _text(as_alice.get(f"/decks/{deck.pk}/{page}"))
+
+
+class TestBuilder:
+    def _choose(self, client: Client, deck: Deck, **fields: str) -> dict[str, Any]:
+        deck.refresh_from_db()
+        data = {"revision": deck.revision, "terms": "1", "mode": "campaign"}
+        answer = client.post(f"/decks/{deck.pk}/edit", data | fields)
+        assert answer.status_code == 303
+        deck.refresh_from_db()
+        latest: dict[str, Any] = deck.revisions.get(number=deck.revision).circumstances
+        return latest
+
+    def test_it_is_chosen_there(self, alice: User, as_alice: Client) -> None:
+        deck = _deck(alice, None)
+        told = self._choose(as_alice, deck, environment="current")
+        assert told == {"environment": {"kind": "current"}}
+        told = self._choose(as_alice, deck, environment="legacy")
+        assert told == {"environment": {"kind": "legacy"}}
+        assert self._choose(as_alice, deck, environment="") == {}
+
+    @pytest.mark.parametrize(
+        "environment", [LIMITED, ONLY_CORE, {"kind": "current", "date": "2025-01-01"}]
+    )
+    def test_what_needs_the_long_page_stays_as_it_was_told(
+        self, alice: User, as_alice: Client, environment: dict[str, Any]
+    ) -> None:
+        """The short form offers it as it is, and forgets it only when told to."""
+        deck = _deck(alice, environment)
+        page = as_alice.get(f"/decks/{deck.pk}/edit").content.decode()
+        assert '<option value="told" selected>' in page
+        told = self._choose(as_alice, deck, environment="told", experience="3")
+        assert told == {"environment": environment, "experience": 3}
+        assert (
+            self._choose(as_alice, deck, experience="4")["environment"] == environment
+        )
+        assert self._choose(as_alice, deck, environment="legacy") == {
+            "environment": {"kind": "legacy"}
+        }
+
+    def test_an_environment_not_offered_is_refused(
+        self, alice: User, as_alice: Client
+    ) -> None:
+        deck = _deck(alice, None)
+        answer = as_alice.post(
+            f"/decks/{deck.pk}/edit",
+            {"revision": 1, "terms": "1", "mode": "campaign", "environment": "told"},
+        )
+        assert answer.status_code == 422
+        assert deck.revisions.count() == 1
+
+
+class TestFiles:
+    @pytest.mark.parametrize("file", ["list.json", "plain.txt", "list.md"])
+    @pytest.mark.parametrize(
+        ("environment", "allowed"), [each for each in KINDS if each[0]]
+    )
+    def test_its_products_travel_and_come_back(
+        self,
+        alice: User,
+        as_alice: Client,
+        file: str,
+        environment: dict[str, Any],
+        allowed: bool,
+    ) -> None:
+        """As ``card_pool``; the same cards are in and out where it is read."""
+        deck = _deck(alice, environment, card_pool="tskp")
+        text = as_alice.get(f"/decks/{deck.pk}/{file}").content.decode()
+        read = read_list(text, POOL)
+        assert read.content is not None
+        back = services.create_deck(owner=alice, content=read.content, now=NOW)
+        verdict = as_alice.get(f"/api/v1/decks/{back.pk}/legality").json()
+        assert _names_dunwich(verdict["findings"]) is not allowed
+
+    def test_products_of_ones_own_are_named_as_they_are(
+        self, alice: User, as_alice: Client
+    ) -> None:
+        deck = _deck(alice, WITH_DUNWICH)
+        data = as_alice.get(f"/decks/{deck.pk}/list.json").json()
+        assert json.loads(data["meta"])["card_pool"] == "core,dwl"
+
+    def test_what_a_list_named_stays_where_nothing_else_was_told(
+        self, alice: User, as_alice: Client
+    ) -> None:
+        deck = _deck(alice, None, card_pool="core,cycle:dwl")
+        data = as_alice.get(f"/decks/{deck.pk}/list.json").json()
+        assert json.loads(data["meta"])["card_pool"] == "core,cycle:dwl"
+
+    def test_legacy_names_no_products(self, alice: User, as_alice: Client) -> None:
+        deck = _deck(alice, {"kind": "legacy"}, card_pool="core")
+        data = as_alice.get(f"/decks/{deck.pk}/list.json").json()
+        assert "card_pool" not in json.loads(data["meta"])
+
+    @pytest.mark.parametrize(("environment", "said"), [(LIMITED, 3), (ONLY_CORE, 0)])
+    def test_what_a_file_cannot_say_of_it_is_said(
+        self, alice: User, as_alice: Client, environment: dict[str, Any], said: int
+    ) -> None:
+        """Its products travel; that they are a limited environment does not."""
+        deck = _deck(alice, environment)
+        page = _text(as_alice.get(f"/decks/{deck.pk}/"))
+        assert page.count("of which environment the products are") == said
+
+
+def _packs(environment: Environment) -> set[str]:
+    packs = packs_of(environment, POOL, DEFAULT_RULINGS)
+    assert packs is not None
+    return {code for code in packs if not code.startswith("cycle:")}
+
+
+@pytest.mark.parametrize(
+    "environment",
+    [
+        Environment("current"),
+        Environment("current", "2021-01-01"),
+        Environment("current", "2016-11-11"),
+        Environment("limited", cycles=("dwl", "ptc", "tfa")),
+        Environment("limited", cycles=("eoe", "tsk", "fhv")),
+        Environment("products", packs=("core", "cycle:dwl", "tskp")),
+    ],
+)
+def test_a_list_of_its_products_holds_the_same_cards(environment: Environment) -> None:
+    """Product by product, or whole cycles."""
+    listed = listed_products(environment, POOL, DEFAULT_RULINGS)
+    again = Environment("products", packs=listed)
+    assert _packs(again) == _packs(environment)
+
+
+def test_a_limited_environment_is_listed_by_its_cycles() -> None:
+    listed = listed_products(
+        Environment("limited", cycles=("dwl", "ptc", "tfa")), POOL, DEFAULT_RULINGS
+    )
+    assert set(listed) == {
+        *("core", "rcore", "nat", "har", "win", "jac", "ste"),
+        *("rtdwl", "rtptc", "rttfa", "cycle:dwl", "cycle:ptc", "cycle:tfa"),
+    }

@@ -1,0 +1,397 @@
+"""Decks on the public API: as ArkhamDB tells them, and only those that are shown."""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+from typing import Any
+
+import pytest
+from django.test import Client
+from pytest_django import DjangoAssertNumQueries, Settings
+
+from arkham.accounts.models import User
+from arkham.rules.snapshot import embedded_pool
+from decks import services
+from decks.content import read_content
+from decks.fetching import find_place
+from decks.importing import read_list
+from decks.models import Deck, Showing
+from decks.showing import beside_of, mark_of
+from decks.starter import starter_deck
+
+pytestmark = pytest.mark.usefixtures("rows")
+
+POOL = embedded_pool()
+API = "/api/public/"
+PUBLISHED = datetime(2026, 2, 1, 22, 38, 59, tzinfo=UTC)
+CHANGED = datetime(2026, 2, 9, 17, 44, 2, tzinfo=UTC)
+NAME = "Blood of Leo de Luca turns Marie Lambeau into a Rogue Mystic"
+# A decklist as the site served it, its description cut and its cards fewer.
+LIST: dict[str, Any] = {
+    "name": NAME,
+    "description_md": "<center>Æther/2",
+    "investigator_code": "05006",
+    "slots": {"01000": 1, "01063": 2, "11068a": 1, "60408": 2},
+    "sideSlots": {"02191": 2, "60431": 2},
+    "ignoreDeckLimitSlots": None,
+    "taboo_id": 9,
+    "meta": "{}",
+    "tags": "",
+}
+TOLD = (
+    '{{"id":{id},"name":"Blood of Leo de Luca turns Marie Lambeau into a Rogue Mystic",'
+    '"date_creation":"2026-02-01T22:38:59+00:00",'
+    '"date_update":"2026-02-09T17:44:02+00:00",'
+    '"description_md":"<center>\\u00c6ther\\/2","user_id":{user},'
+    '"investigator_code":"05006","investigator_name":"Marie Lambeau",'
+    '"slots":{{"01000":1,"01063":2,"11068a":1,"60408":2}},'
+    '"sideSlots":{{"02191":2,"60431":2}},"ignoreDeckLimitSlots":null,'
+    '"version":"{version}","xp":null,"xp_spent":null,"xp_adjustment":0,'
+    '"exile_string":null,"taboo_id":9,"meta":"{{}}","tags":"",'
+    '"previous_deck":null,"next_deck":null{problem}}}'
+)
+
+
+def _get(path: str, **headers: str) -> Any:
+    named = {name.replace("_", "-"): value for name, value in headers.items()}
+    return Client().get(API + path, headers=named)
+
+
+def _deck(owner: User, told: dict[str, Any] = LIST, **beside: str) -> Deck:
+    return services.create_deck(
+        owner=owner,
+        content=read_content(told),
+        now=PUBLISHED,
+        name=beside.get("name", NAME),
+        notes=beside.get("notes", ""),
+        tags=beside.get("tags", ""),
+    )
+
+
+def _noted(deck: Deck) -> None:
+    """The notes come on the day on which the site's list was changed."""
+    services.describe_deck(
+        deck=deck,
+        beside=beside_of(deck)._replace(notes=LIST["description_md"]),
+        seen=mark_of(beside_of(deck)),
+        now=CHANGED,
+    )
+
+
+@pytest.fixture
+def deck(alice: User) -> Deck:
+    """The deck of the example."""
+    return _deck(alice)
+
+
+@pytest.fixture
+def published(deck: Deck) -> Showing:
+    """The same, published."""
+    services.publish_deck(deck=deck, number=1, pool=POOL, now=PUBLISHED)
+    _noted(deck)
+    return Showing.objects.get()
+
+
+@pytest.fixture
+def shared(deck: Deck) -> Showing:
+    """The same, shared by a link."""
+    services.share_deck(deck=deck, now=PUBLISHED)
+    _noted(deck)
+    return Showing.objects.get()
+
+
+# -- decklists --
+
+
+def test_a_decklist_is_told_byte_for_byte(published: Showing, alice: User) -> None:
+    """Every key in its order, choices as JSON in a string."""
+    wanted = TOLD.format(id=published.pk, user=alice.pk, version="1.0", problem="")
+    for suffix in ("", ".json"):
+        answer = _get(f"decklist/{published.pk}{suffix}")
+        assert answer.content.decode() == wanted
+        assert answer["Content-Type"] == "application/json"
+    assert answer["Cache-Control"] == "max-age=600, public"
+    assert answer["Last-Modified"] == "Mon, 09 Feb 2026 17:44:02 GMT"
+    assert answer["Access-Control-Allow-Origin"] == "*"
+    assert "Cookie" not in answer["Vary"]
+    script = _get(f"decklist/{published.pk}?jsonp=f").content.decode()
+    assert script == f"f({wanted})"
+
+
+def test_a_decklist_stays_as_it_was_published(published: Showing, deck: Deck) -> None:
+    """Whatever its owner builds since."""
+    before = _get(f"decklist/{published.pk}").content
+    content = read_content({**LIST, "slots": {"01020": 2}})
+    services.revise_deck(
+        deck=deck, content=content, expected_revision=1, now=CHANGED + timedelta(1)
+    )
+    assert _get(f"decklist/{published.pk}").content == before
+
+
+def test_what_is_unchanged_is_not_sent_again(published: Showing) -> None:
+    """By date and by tag."""
+    path = f"decklist/{published.pk}"
+    first = _get(path)
+    for again in (
+        _get(path, If_Modified_Since=first["Last-Modified"]),
+        _get(path, If_None_Match=first["ETag"]),
+    ):
+        assert (again.status_code, again.content) == (304, b"")
+
+
+@pytest.mark.parametrize("value", ["999", "999.json", "9" * 18, "9" * 40, "x", "-1"])
+def test_a_decklist_that_is_not_there_is_404(published: Showing, value: str) -> None:
+    """Not an empty answer."""
+    answer = _get(f"decklist/{value}")
+    assert answer.status_code == 404
+    assert json.loads(answer.content)["status"] == 404
+
+
+def test_what_was_withdrawn_is_not_there(published: Showing, deck: Deck) -> None:
+    """Nor what is only shared by a link, nor private decks."""
+    services.withdraw_deck(deck=deck)
+    assert _get(f"decklist/{published.pk}").status_code == 404
+    showing = services.share_deck(deck=deck, now=CHANGED)
+    assert _get(f"decklist/{showing.pk}").status_code == 404
+    assert _get(f"decklist/{deck.pk}").status_code == 404
+
+
+def test_tags_and_choices_are_told_as_the_site_has_them(alice: User) -> None:
+    """Tags of a decklist are parted by commas; no copies are an empty array."""
+    told = {
+        "investigator_code": "06002",
+        "slots": {},
+        "ignoreDeckLimitSlots": {"01020": 1},
+        "meta": {"deck_size_selected": "40", "cus_09022": "0|1,5|3"},
+        "xp": 3,
+        "exile_string": "02111,02111",
+    }
+    deck = _deck(alice, told, tags="solo theme")
+    showing = services.publish_deck(deck=deck, number=1, pool=POOL, now=PUBLISHED)
+    body = _get(f"decklist/{showing.pk}").content.decode()
+    found = json.loads(body)
+    assert found["tags"] == "solo, theme"
+    assert '"slots":[],"sideSlots":[],"ignoreDeckLimitSlots":{"01020":1},' in body
+    assert json.loads(found["meta"]) == told["meta"]
+    assert (found["xp"], found["exile_string"]) == (3, "02111,02111")
+    assert found["taboo_id"] is None
+
+
+def test_a_deck_without_a_name_is_called_after_its_investigator(alice: User) -> None:
+    """On the site every deck has one."""
+    deck = _deck(alice, name="")
+    showing = services.publish_deck(deck=deck, number=1, pool=POOL, now=PUBLISHED)
+    for path in (f"decklist/{showing.pk}", f"deck/{deck.pk}"):
+        assert json.loads(_get(path).content)["name"] == "Marie Lambeau"
+
+
+# -- by date --
+
+
+def test_the_decklists_of_a_day_are_told_in_their_order(
+    alice: User, bob: User, published: Showing
+) -> None:
+    """From midnight to midnight, UTC."""
+    moments = [
+        datetime(2026, 2, 1, 0, 0, 0, tzinfo=UTC),
+        datetime(2026, 2, 2, 0, 0, 0, tzinfo=UTC),
+        datetime(2026, 1, 31, 23, 59, 59, tzinfo=UTC),
+    ]
+    others = [
+        services.publish_deck(deck=_deck(bob), number=1, pool=POOL, now=moment)
+        for moment in moments
+    ]
+    services.share_deck(deck=_deck(alice), now=PUBLISHED)
+    for suffix in ("", ".json"):
+        answer = _get(f"decklists/by_date/2026-02-01{suffix}")
+        found = json.loads(answer.content)
+        assert [each["id"] for each in found] == [others[0].pk, published.pk]
+    one = json.loads(_get(f"decklist/{published.pk}").content)
+    assert found[1] == one
+    assert answer["Last-Modified"] == "Mon, 09 Feb 2026 17:44:02 GMT"
+    assert answer["Cache-Control"] == "max-age=600, public"
+
+
+@pytest.mark.parametrize("day", ["2020-01-01", "0001-01-01"])
+def test_a_day_without_decklists_is_an_empty_list(day: str) -> None:
+    """Not a fault of the server; nobody knows when that changed."""
+    answer = _get(f"decklists/by_date/{day}")
+    assert (answer.status_code, answer.content) == (200, b"[]")
+    assert "Last-Modified" not in answer
+
+
+@pytest.mark.parametrize(
+    "day", ["2026-02-30", "2026-13-01", "0000-01-01", "9999-12-31", "today", "2026-2-1"]
+)
+def test_a_day_that_there_is_not_is_404(day: str) -> None:
+    """Nor one after which there is none."""
+    assert _get(f"decklists/by_date/{day}").status_code == 404
+
+
+def test_a_day_takes_few_questions_to_the_database(
+    alice: User, django_assert_max_num_queries: DjangoAssertNumQueries
+) -> None:
+    """As many for twenty lists as for two."""
+    for _each in range(20):
+        services.publish_deck(deck=_deck(alice), number=1, pool=POOL, now=PUBLISHED)
+    _get("decklists/by_date/2026-02-01")
+    with django_assert_max_num_queries(4):
+        found = json.loads(_get("decklists/by_date/2026-02-01").content)
+    assert len(found) == 20
+
+
+# -- decks --
+
+
+def test_a_shared_deck_is_told_by_its_key_byte_for_byte(
+    shared: Showing, deck: Deck
+) -> None:
+    """As a deck: nobody's, with what is wrong with it."""
+    wanted = TOLD.format(
+        id=deck.pk,
+        user="null",
+        version="0.1",
+        problem=',"problem":"investigator"',
+    ).replace("2026-02-09T17:44:02", "2026-02-01T22:38:59")
+    key = str(shared.key)
+    for place in (key, f"{key}.json", key.replace("-", "")):
+        answer = _get(f"deck/{place}")
+        assert answer.content.decode() == wanted
+    assert answer["Cache-Control"] == "no-cache, private"
+    assert answer["Last-Modified"] == "Mon, 09 Feb 2026 17:44:02 GMT"
+    again = _get(f"deck/{key}", If_Modified_Since=answer["Last-Modified"])
+    assert again.status_code == 304
+    assert _get(f"deck/{key}?jsonp=f").status_code == 200
+
+
+def test_a_shared_deck_is_told_as_it_is_now(shared: Showing, deck: Deck) -> None:
+    """Its latest revision."""
+    content = read_content({**LIST, "slots": {"01020": 2}})
+    services.revise_deck(deck=deck, content=content, expected_revision=1, now=CHANGED)
+    told = json.loads(_get(f"deck/{shared.key}").content)
+    assert (told["slots"], told["version"]) == ({"01020": 2}, "0.2")
+
+
+def test_a_published_deck_is_told_by_its_own_number(
+    published: Showing, deck: Deck
+) -> None:
+    """As it was published; nobody's, as all decks are told."""
+    told = json.loads(_get(f"deck/{deck.pk}").content)
+    assert (told["id"], told["user_id"], told["problem"]) == (
+        deck.pk,
+        None,
+        "investigator",
+    )
+
+
+def test_a_deck_that_is_not_shown_leads_to_signing_in(
+    deck: Deck, as_alice: Client
+) -> None:
+    """As on the site: private, shared by another key, withdrawn or not there at all."""
+    showing = services.share_deck(deck=deck, now=PUBLISHED)
+    services.withdraw_deck(deck=deck)
+    other = services.share_deck(deck=deck, now=PUBLISHED)
+    assert _get(f"deck/{other.key}").status_code == 200
+    for place in (deck.pk, showing.key, deck.pk + 1, "9" * 18):
+        for client in (Client(), as_alice):
+            answer = client.get(f"{API}deck/{place}")
+            assert answer.status_code == 302
+            assert answer["Location"] == "/account/login/"
+            assert answer["Access-Control-Allow-Origin"] == "*"
+    assert _get(f"deck/{other.pk}").status_code == 302
+    for none in ("x", "00000000-0000-0000-0000-000000000000"):
+        assert _get(f"deck/{none}").status_code == 404
+
+
+@pytest.mark.parametrize(
+    ("change", "problem"),
+    [
+        ({}, None),
+        ({"01020": 0}, "too_few_cards"),
+        ({"01024": 1}, "too_many_cards"),
+        ({"01020": 3}, "too_many_copies"),
+        ({"01006": 0}, "investigator"),
+        ({"01020": 0, "01060": 2}, "invalid_cards"),
+    ],
+)
+def test_a_deck_says_what_is_wrong_in_the_words_of_the_site(
+    alice: User, change: dict[str, int], problem: str | None
+) -> None:
+    """The first in the order in which the site looks; null for a legal deck."""
+    told = starter_deck(POOL, "01001").deck
+    deck = _deck(alice, {**told, "slots": {**told["slots"], **change}})
+    showing = services.share_deck(deck=deck, now=PUBLISHED)
+    answer = json.loads(_get(f"deck/{showing.key}").content)
+    assert answer["problem"] == problem
+    assert list(answer)[-1] == "problem"
+
+
+# -- the way from one server to another --
+
+
+def test_addresses_like_the_sites_lead_to_the_pages(
+    published: Showing, deck: Deck
+) -> None:
+    """Of decklists and decks that are shown; 404 for others."""
+    place = f"/decks/published/{published.pk}/"
+    for address in (
+        f"/decklist/view/{published.pk}",
+        f"/decklist/view/{published.pk}/blood-of-leo-1.0",
+        f"/deck/view/{deck.pk}",
+    ):
+        assert Client().get(address)["Location"] == place
+    showing = services.share_deck(deck=deck, now=CHANGED)
+    assert Client().get(f"/deck/view/{showing.key}")["Location"] == (
+        f"/decks/shared/{showing.key}/"
+    )
+    for address in (
+        f"/deck/view/{deck.pk}",
+        f"/decklist/view/{published.pk}",
+        f"/deck/view/{published.key}",
+        f"/deck/view/{'9' * 20}",
+        f"/decklist/view/{'9' * 20}",
+        f"/decks/{'9' * 20}/",
+    ):
+        assert Client().get(address).status_code == 404
+
+
+def test_another_server_finds_the_deck_by_the_address_of_its_page(
+    settings: Settings,
+) -> None:
+    """A page that is shown leads a reading server to the public API."""
+    settings.ORNE_DECK_SITES = ["orne.example"]
+    key = "8c2bd4d6-4f2f-4f6e-9d5f-0d3c9f9b7a10"
+    for address, path in (
+        ("https://orne.example/decks/published/7/", "/api/public/decklist/7"),
+        (f"https://orne.example/decks/shared/{key}/", f"/api/public/deck/{key}"),
+        (f"https://orne.example/decks/shared/{key}", f"/api/public/deck/{key}"),
+    ):
+        assert find_place(address).path == path
+
+
+def test_every_published_deck_comes_through_unchanged(
+    alice: User, shared_data: Path
+) -> None:
+    """443 of the field's own lists, in and out, field by field."""
+    lines = (shared_data / "data" / "decks" / "published.jsonl").read_text("utf-8")
+    seen = Counter[str]()
+    for line in lines.splitlines():
+        came = json.loads(line)
+        read = read_list(line, POOL)
+        assert read.content is not None
+        deck = services.create_deck(
+            owner=alice, content=read.content, now=PUBLISHED, name=came["name"]
+        )
+        showing = services.publish_deck(deck=deck, number=1, pool=POOL, now=PUBLISHED)
+        told = json.loads(_get(f"decklist/{showing.pk}").content)
+        for key in ("investigator_code", "slots", "sideSlots"):
+            if key in came:
+                assert told[key] == came[key], came["id"]
+                seen[key] += 1
+        assert told["name"] == came["name"][:120].strip()
+        if "investigator_name" in came:
+            assert told["investigator_name"] == came["investigator_name"]
+    assert seen == {"investigator_code": 443, "slots": 443, "sideSlots": 9}

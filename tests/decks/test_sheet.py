@@ -1,0 +1,188 @@
+"""What a deck lays out, on its page; and its sheet of paper."""
+
+from __future__ import annotations
+
+import re
+from datetime import UTC, datetime
+
+import pytest
+from django.http.response import HttpResponseBase
+from django.test import Client
+
+from arkham.accounts.models import User
+from arkham.rules.snapshot import embedded_pool
+from decks import services
+from decks.editing import apply
+from decks.ledger import Earned
+from decks.models import Deck
+from decks.starter import starter_deck
+
+pytestmark = pytest.mark.usefixtures("rows")
+
+NOW = datetime(2026, 3, 1, 12, tzinfo=UTC)
+
+
+def _deck(owner: User, investigator: str, *changes: tuple[str, str]) -> Deck:
+    content = apply(
+        starter_deck(embedded_pool(), investigator), changes, embedded_pool()
+    )
+    return services.create_deck(owner=owner, content=content, now=NOW, name="Sheeted")
+
+
+def _text(response: HttpResponseBase) -> str:
+    content = response.content.decode()  # type: ignore[attr-defined]
+    return " ".join(re.sub(r"<[^>]+>", " ", content).split())
+
+
+BOTH = pytest.mark.parametrize("page", ["", "sheet"])
+
+
+@BOTH
+@pytest.mark.parametrize(
+    ("card", "laid"),
+    [
+        ("06027", "2 × The Stars Are Right by Stargazing"),
+        ("06282", "2 × Unbound Beast by Summoned Hound"),
+        ("05313", "3 × Soothing Melody by Hallowed Mirror"),
+    ],
+)
+def test_bonded_cards_are_named_with_what_brings_them(
+    alice: User, as_alice: Client, page: str, card: str, laid: str
+) -> None:
+    deck = _deck(alice, "01002", ("add", card))
+    assert laid in _text(as_alice.get(f"/decks/{deck.pk}/{page}"))
+
+
+@BOTH
+def test_lukes_gate_begins_in_play_and_brings_the_dream_gate(
+    alice: User, as_alice: Client, page: str
+) -> None:
+    told = _text(as_alice.get(f"/decks/{_deck(alice, '06004').pk}/{page}"))
+    assert "Gate Box" in told
+    assert "1 × Dream-Gate: Wondrous Journey by Gate Box" in told
+
+
+@BOTH
+def test_mandys_evidence_is_no_bonded_card(
+    alice: User, as_alice: Client, page: str
+) -> None:
+    """Occult Evidence is shuffled in; only its number goes by the size."""
+    told = _text(as_alice.get(f"/decks/{_deck(alice, '06002').pk}/{page}"))
+    assert "Occult Evidence" in told
+    assert "Set aside" not in told
+
+
+@BOTH
+def test_a_second_deck_and_what_its_spirits_bring(
+    alice: User, as_alice: Client, page: str
+) -> None:
+    deck = _deck(
+        alice,
+        "02004",
+        ("choose", "front:90049"),
+        ("choose", "back:90049"),
+        ("side-add", "06030"),
+        ("side-add", "01018:2"),
+    )
+    told = _text(as_alice.get(f"/decks/{deck.pk}/{page}"))
+    assert "Second deck" in told
+    assert "Beat Cop" in told
+    assert "1 × Augur" in told
+
+
+@BOTH
+def test_a_hunch_deck_and_piles_under_cards(
+    alice: User, as_alice: Client, page: str
+) -> None:
+    joe = _deck(alice, "05002")
+    assert "Hunch deck" in _text(as_alice.get(f"/decks/{joe.pk}/{page}"))
+    deck = _deck(
+        alice,
+        "01004",
+        ("add", "10079"),
+        ("add", "09077"),
+        ("add", "07303"),
+        ("add", "01066"),
+        ("attach", "10079:01066"),
+    )
+    told = _text(as_alice.get(f"/decks/{deck.pk}/{page}"))
+    assert "Set apart: Bewitching" in told
+    assert re.search(r"Bewitching\D{0,12}1?\D{0,3}1 × Blinding Light", told)
+    assert "Set apart: Underworld Market" in told
+    assert "0 of 10 are named" in told
+    assert "5 at random, before the opening hand" in told
+
+
+@BOTH
+def test_sheets_show_what_is_marked_and_written(
+    alice: User, as_alice: Client, page: str
+) -> None:
+    deck = _deck(
+        alice,
+        "01002",
+        ("add", "09042"),
+        ("write", "09042:0:01031"),
+        ("mark", "09042:1:1"),
+    )
+    answer = as_alice.get(f"/decks/{deck.pk}/{page}")
+    told = _text(answer)
+    assert re.search(r"Named asset: Old Book of Lore", told)
+    assert answer.content.decode().count("sign-box-checked") == 1
+
+
+@BOTH
+def test_what_else_to_remember(alice: User, as_alice: Client, page: str) -> None:
+    deck = _deck(alice, "01002", ("add", "02037"), ("add", "05023"))
+    told = _text(as_alice.get(f"/decks/{deck.pk}/{page}"))
+    assert "Resources to start with: 3." in told
+    assert "Ace of Swords is put into play if the opening hand holds it." in told
+
+
+def test_nothing_to_lay_out_is_not_told(alice: User, as_alice: Client) -> None:
+    deck = _deck(alice, "01001")
+    assert "Set-up" not in _text(as_alice.get(f"/decks/{deck.pk}/"))
+    assert "Set-up" not in _text(as_alice.get(f"/decks/{deck.pk}/sheet"))
+
+
+def test_the_sheet_has_room_to_write_in(alice: User, as_alice: Client) -> None:
+    """A box for every point of trauma there can be: Roland has 9 and 5."""
+    deck = _deck(alice, "01001")
+    content = as_alice.get(f"/decks/{deck.pk}/sheet").content.decode()
+    assert "<h1>Sheeted</h1>" in content
+    ticks = re.findall(r'<span class="ticks"[^>]*>((?:<i></i>)*)</span>', content)
+    assert [each.count("<i>") for each in ticks] == [9, 5]
+    assert content.count("<tr>") == 1 + 8
+    for word in ("Player", "Campaign", "Trauma", "Experience", "Notes", "Weaknesses"):
+        assert word in content
+
+
+def test_the_sheet_begins_with_the_experience_there_is(
+    alice: User, as_alice: Client
+) -> None:
+    deck = _deck(alice, "01001")
+    services.mark_played(
+        deck=deck,
+        game=services.Game((Earned("victory", 7),)),
+        expected_revision=1,
+        actor=alice,
+        now=NOW,
+    )
+    told = _text(as_alice.get(f"/decks/{deck.pk}/sheet"))
+    assert "At revision 1 7" in told
+
+
+def test_those_of_others_have_no_sheet(alice: User, as_charlie: Client) -> None:
+    deck = _deck(alice, "01001")
+    assert as_charlie.get(f"/decks/{deck.pk}/sheet").status_code == 404
+
+
+def test_a_deck_of_nobody_known_has_one_too(alice: User, as_alice: Client) -> None:
+    content = apply(
+        starter_deck(embedded_pool(), "01001"),
+        [("choose", "investigator:99999"), ("add", "98765")],
+        embedded_pool(),
+    )
+    deck = services.create_deck(owner=alice, content=content, now=NOW)
+    answer = as_alice.get(f"/decks/{deck.pk}/sheet")
+    assert answer.status_code == 200
+    assert "98765" in _text(answer)
