@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from playwright.sync_api import Page
+from playwright.sync_api import Locator, Page, expect
 
 # Links within a sentence are exempt, as in WCAG 2.5.8; so is what cannot be seen.
 _SMALL = """() => {
@@ -26,13 +26,18 @@ _SMALL = """() => {
 
 def small_targets(page: Page) -> list[str]:
     """The controls under 44 × 44 pixels, with their sizes."""
-    found: list[str] = page.evaluate(_SMALL)
+    found: list[str] = _settled(page).evaluate(_SMALL)
     return found
 
 
 def scrolls_sideways(page: Page) -> bool:
     """Whether the page is wider than its window."""
-    wider: bool = page.evaluate(
-        "document.documentElement.scrollWidth > document.documentElement.clientWidth"
-    )
+    wider: bool = _settled(page).evaluate("it => it.scrollWidth > it.clientWidth")
     return wider
+
+
+def _settled(page: Page) -> Locator:
+    """The page once it is there as a whole: a link followed may still be on its way."""
+    page.wait_for_load_state("load")
+    expect(page.locator("footer")).to_be_attached()
+    return page.locator("html")

@@ -27,6 +27,7 @@ def test_a_bag_is_taken_asked_about_and_drawn_from(
     page = open_page(**window)
     page.goto("/")
     page.get_by_role("link", name="Know the odds").click()
+    expect(page).to_have_url(re.compile("/odds/"))
     _is_fit_for_a_thumb(page)
 
     page.get_by_label("Scenario").select_option(label="The Devourer Below")

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Generator
 
 _STRING = r'"[^"\\]*(?:\\.[^"\\]*)*"'
 _WORD = r'[^\s,:"{}\[\]]+'  # a number, true, false or null
@@ -19,6 +19,10 @@ _PART = re.compile(
     re.DOTALL,
 )
 _KEY, _VALUE, _OPEN, _CLOSE = 1, 2, 3, 4  # groups, for they are looked at often
+# Members with plain keys and no texts, one after the other: most of a large deck.
+_PLAIN_KEY = r'"[^"\\]*+"'
+_RUN = re.compile(rf"(?:[\s,]*+{_PLAIN_KEY}\s*+:\s*+{_WORD}+)++")
+_RUN_KEY = re.compile(r'"([^"]*+)"')
 
 
 def token(key: str) -> str:
@@ -68,18 +72,48 @@ def repeated_key(text: str) -> tuple[str, str, int]:
     path: list[str] = []
     seen: list[set[str]] = []
     last = -1
-    for depth, step, match in _steps(text):
-        if depth != last:
-            del path[depth + 1 :], seen[depth + 1 :]
-            if depth > last:
-                path.append(step)
-                seen.append(set())
-            last, here = depth, seen[depth]
-        path[depth] = step
-        if step in here:
-            return step, "".join(map(token, path)), _start(match)
-        here.add(step)
-    raise ValueError("no key is repeated")
+    steps = _steps(text)
+    try:
+        depth, step, match = next(steps)
+        while True:
+            if depth != last:
+                del path[depth + 1 :], seen[depth + 1 :]
+                if depth > last:
+                    path.append(step)
+                    seen.append(set())
+                last, here = depth, seen[depth]
+            keys, end = _run(text, match) or ([step], 0)
+            if not here.isdisjoint(keys) or len(set(keys)) != len(keys):
+                path[depth], position = _again(text, keys, here, match)
+                return path[depth], "".join(map(token, path)), position
+            here.update(keys)
+            path[depth] = keys[-1]
+            depth, step, match = steps.send(end)
+    except StopIteration:
+        raise ValueError("no key is repeated") from None
+
+
+def _run(text: str, match: re.Match[str]) -> tuple[list[str], int] | None:
+    """The keys of the members that stand together from here on, and their end."""
+    run = _RUN.match(text, match.start()) if match[_VALUE] is not None else None
+    return (_RUN_KEY.findall(run.group()), run.end()) if run is not None else None
+
+
+def _again(
+    text: str, keys: list[str], seen: set[str], match: re.Match[str]
+) -> tuple[str, int]:
+    """The first of these keys that was seen before, and where it stands again."""
+    if len(keys) == 1:
+        return keys[0], _start(match)
+    known = set(seen)
+    for key in keys:
+        if key in known:
+            break
+        known.add(key)
+    position = text.index(f'"{key}"', match.start())
+    if key not in seen:
+        position = text.index(f'"{key}"', position + 1)
+    return key, position
 
 
 def _start(match: re.Match[str]) -> int:
@@ -92,15 +126,21 @@ def _value_start(match: re.Match[str]) -> int:
     return match.end() - len(found.lstrip(" \t\n\r,"))
 
 
-def _steps(text: str) -> Iterator[tuple[int, str, re.Match[str]]]:
-    """Every member of every object and array: depth, key or index, where it is."""
+def _steps(text: str) -> Generator[tuple[int, str, re.Match[str]], int | None, None]:
+    """Every member of every object and array: depth, key or index, where it is.
+
+    It goes on from a position it is sent, where an object's member has ended.
+    """
     counts: list[int | None] = []  # the next index in an array; None in an object
     depth = -1
-    for match in _PART.finditer(text):
+    parts = _PART.finditer(text)
+    while (match := next(parts, None)) is not None:
         part = match.lastindex
         if part is not None and part <= _VALUE:
             key = match[_KEY]
-            yield depth, json.loads(key) if "\\" in key else key[1:-1], match
+            step = json.loads(key) if "\\" in key else key[1:-1]
+            if skipped := (yield depth, step, match):
+                parts = _PART.finditer(text, skipped)
             continue
         if part == _CLOSE:
             if not counts:

@@ -2,7 +2,12 @@
 
 from __future__ import annotations
 
+import json
+from typing import Any
+
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from arkham.rules.notation.places import (
     line_and_column,
@@ -61,6 +66,51 @@ def test_without_a_repeated_key_there_is_nothing_to_find() -> None:
     """The same key in different objects is no repetition."""
     with pytest.raises(ValueError, match="no key is repeated"):
         repeated_key('{"a":{"a":[{"a":1},{"a":2}]},"b":{"a":1}}')
+
+
+def test_a_key_repeated_at_the_end_of_a_long_object_is_found() -> None:
+    """Members that stand together are looked at together, and told apart again."""
+    many = ",".join(f'"{number:05}":1' for number in range(5_000))
+    text = f'{{"id":"x","slots":{{"late":{{}},{many} , "late" :2,"00007":1}}}}'
+    assert repeated_key(text) == ("late", "/slots/late", text.rindex('"late"'))
+
+
+Members = list[tuple[str, Any]]
+_MEMBERS: st.SearchStrategy[Any] = st.recursive(
+    st.sampled_from(["1", "null", '"a"', '":"', '"\\"a\\":1"', "[ ]"]),
+    lambda inner: st.lists(st.tuples(st.sampled_from("abcd"), inner), max_size=6),
+    max_leaves=14,
+)
+
+
+def _written(members: Members, start: int, at: str) -> tuple[str, tuple[Any, ...]]:
+    """An object's text, and the first key that stands in it again, if any does."""
+    text, again, held = "{", (), set()
+    for key, value in members:
+        text += ", " if held else ""
+        pointer, position = f"{at}/{key}", start + len(text)
+        if key in held and not again:
+            again = (key, pointer, position)
+        held.add(key)
+        text += f"{json.dumps(key)}: "
+        if isinstance(value, str):
+            text += value
+            continue
+        inner, deeper = _written(value, start + len(text), pointer)
+        text += inner
+        again = again or deeper
+    return text + "}", again
+
+
+@given(_MEMBERS.filter(lambda each: not isinstance(each, str)))
+def test_the_first_repeated_key_is_found_wherever_it_stands(members: Members) -> None:
+    """Members taken together or singly: the place is that of the first repetition."""
+    text, again = _written(members, 0, "")
+    if again:
+        assert repeated_key(text) == again
+        return
+    with pytest.raises(ValueError, match="no key is repeated"):
+        repeated_key(text)
 
 
 def test_lines_and_columns_count_from_one() -> None:
