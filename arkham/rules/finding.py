@@ -99,7 +99,7 @@ class Finding(NamedTuple):
 
     def stamped(self, rule: str, cites: tuple[Citation, ...]) -> Finding:
         """The same finding under the name of the rule that made it."""
-        return _new(Finding, (*self[:-2], rule, self.cites or cites))
+        return _new(Finding, (*self[:8], rule, self[9] or cites))
 
     @property
     def text(self) -> str:
@@ -158,7 +158,11 @@ class Rule(Generic[Subject]):
         return (self.__doc__ or "").strip().split("\n\n")[0].replace("\n    ", " ")
 
     def __call__(self, subject: Subject) -> list[Finding]:
-        return [each.stamped(self.id, self.cites) for each in self._check(subject)]
+        rule, cites = self.id, self.cites
+        return [
+            _new(Finding, (*each[:8], rule, each[9] or cites))
+            for each in self._check(subject)
+        ]
 
     def __repr__(self) -> str:
         return f"<Rule {self.id}>"

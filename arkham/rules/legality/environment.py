@@ -16,7 +16,6 @@ from arkham.rules.finding import (
 from arkham.rules.legality.built import BuiltDeck
 from arkham.rules.legality.compiling import (
     beside_environments,
-    in_environment,
     packs_counted,
 )
 from arkham.rules.legality.remedies import by_card, taken_out
@@ -97,7 +96,7 @@ def card_in_environment(built: BuiltDeck) -> Iterator[Finding]:
     kind = frame.environment.kind
     for lines in built.each_deck(*roles):
         outside = (
-            line for line in lines if not in_environment(frame, line.card, line.role)
+            line for line in lines if Concern.OUT_OF_POOL in line.standing.concerns
         )
         for held in by_card(outside):
             yield taken_out(

@@ -183,7 +183,9 @@ class Frame(Settled):
 
     def tally_of(self, standing: Standing, copies: int) -> int:
         """The tally of ``copies`` of a card in one entry."""
-        total = sum(concern.one for concern in standing.concerns)
+        total = 0
+        for concern in standing.concerns:
+            total += concern.one
         if copies > standing.limit:
             total += Concern.SURPLUS.one
         paid = min(copies, 1) if standing.cost_once else copies
@@ -191,7 +193,7 @@ class Frame(Settled):
         card = standing.card
         if standing.counts:
             total += copies << tally.COUNTED
-        if card is None:
+        if card is None or standing.role is Role.OUTSIDE:
             return total
         if standing.role is Role.BASIC_WEAKNESS:
             total += copies << tally.BASIC_WEAKNESSES

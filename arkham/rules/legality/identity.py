@@ -123,9 +123,8 @@ def unknown_cards(deck: DeckList, unknown: Iterable[str]) -> Iterator[Finding]:
 )
 def cards_of_a_deck(built: BuiltDeck) -> Iterator[Finding]:
     """An investigator deck holds only assets, events, skills and weaknesses."""
-    for held in by_card(built.concerned(Concern.OUTSIDE)):
-        if held.card.bonded_to:
-            continue
+    outside = built.concerned(Concern.OUTSIDE)
+    for held in by_card(line for line in outside if not line.card.bonded_to):
         yield taken_out(
             held,
             gettext_noop("{name} is not a card that a deck can hold."),
@@ -142,9 +141,8 @@ def cards_of_a_deck(built: BuiltDeck) -> Iterator[Finding]:
 )
 def bonded_stay_out(built: BuiltDeck) -> Iterator[Finding]:
     """Bonded cards are never in the deck; they begin the game set aside."""
-    for held in by_card(built.concerned(Concern.OUTSIDE)):
-        if not held.card.bonded_to:
-            continue
+    outside = built.concerned(Concern.OUTSIDE)
+    for held in by_card(line for line in outside if line.card.bonded_to):
         found = taken_out(
             held,
             gettext_noop("{name} is bonded to {owner}: it is set aside, not included."),

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
 from arkham.rules.card import Card
-from arkham.rules.finding import Finding, Remedy, gettext_noop
+from arkham.rules.finding import Finding, Remedy, Severity, gettext_noop
 from arkham.rules.legality.entry import Line
 from arkham.rules.legality.standing import Standing
 
@@ -27,8 +27,11 @@ def by_card(lines: Iterable[Line]) -> Iterator[Held]:
     """
     together: dict[tuple[str, object], list[Line]] = {}
     for line in lines:
-        if line.copies:
-            together.setdefault((line.card.code, line.marks), []).append(line)
+        code, copies, _, standing, marks = line
+        card = standing.card
+        assert card is not None  # only lines of known cards are asked
+        if copies:
+            together.setdefault((card.code, marks), []).append(line)
     for every in together.values():
         code, copies, _, standing, _ = every[0]
         codes: tuple[str, ...] = (code,)
@@ -52,12 +55,14 @@ def taken_out(
     **values: str | int,
 ) -> Finding:
     """A card that may not be in the deck; ``actual`` is its copies if not given."""
+    codes, copies, card, standing = held
     return Finding(
         message,
-        cards=held.codes,
-        actual=held.copies if actual is None else actual,
-        expected=expected,
-        remedy=Remedy("remove", held.codes, held.copies),
-        remedy_text=gettext_noop("Remove {name}."),
-        values=(("name", named(held.card, held.standing.level)), *values.items()),
+        Severity.ILLEGAL,
+        codes,
+        copies if actual is None else actual,
+        expected,
+        Remedy("remove", codes, copies),
+        gettext_noop("Remove {name}."),
+        (("name", named(card, standing.level)), *values.items()),
     )

@@ -124,6 +124,7 @@ def side_deck_required(built: BuiltDeck) -> Iterator[Finding]:
 def side_deck_access(built: BuiltDeck) -> Iterator[Finding]:
     """Every card of a second deck falls into its own options."""
     for asked, known in _side_deck(built):
+        options = "; ".join(option.label for option in asked.options)
         for code, card, copies in known:
             if card.code in asked.required:
                 continue
@@ -143,13 +144,10 @@ def side_deck_access(built: BuiltDeck) -> Iterator[Finding]:
                 gettext_noop("{name} cannot be in the second deck: {options}."),
                 cards=(code,),
                 actual=copies,
-                expected="; ".join(option.label for option in asked.options),
+                expected=options,
                 remedy=Remedy("remove", (code,), copies),
                 remedy_text=gettext_noop("Remove {name}."),
-                values=(
-                    ("name", card.name),
-                    ("options", "; ".join(option.label for option in asked.options)),
-                ),
+                values=(("name", card.name), ("options", options)),
             )
 
 

@@ -28,6 +28,9 @@ class Role(Enum):
     OUTSIDE = "outside"  # nothing a deck can hold
     UNKNOWN = "unknown"
 
+    # There is one of each, and each is looked up more often than anything else.
+    __hash__ = object.__hash__
+
 
 @dataclass(frozen=True, slots=True)
 class Standing:
