@@ -83,13 +83,17 @@ _MEMBERS: st.SearchStrategy[Any] = st.recursive(
 )
 
 
-def _written(members: Members, start: int, at: str) -> tuple[str, tuple[Any, ...]]:
+Again = tuple[str, str, int] | None
+
+
+def _written(members: Members, start: int, at: str) -> tuple[str, Again]:
     """An object's text, and the first key that stands in it again, if any does."""
-    text, again, held = "{", (), set()
+    text, held = "{", set[str]()
+    again: Again = None
     for key, value in members:
         text += ", " if held else ""
         pointer, position = f"{at}/{key}", start + len(text)
-        if key in held and not again:
+        if key in held and again is None:
             again = (key, pointer, position)
         held.add(key)
         text += f"{json.dumps(key)}: "
@@ -106,7 +110,7 @@ def _written(members: Members, start: int, at: str) -> tuple[str, tuple[Any, ...
 def test_the_first_repeated_key_is_found_wherever_it_stands(members: Members) -> None:
     """Members taken together or singly: the place is that of the first repetition."""
     text, again = _written(members, 0, "")
-    if again:
+    if again is not None:
         assert repeated_key(text) == again
         return
     with pytest.raises(ValueError, match="no key is repeated"):
