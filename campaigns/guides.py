@@ -1,0 +1,78 @@
+"""Opens the guides that are kept here, each once a process while it is in use."""
+
+from __future__ import annotations
+
+import zlib
+from collections import OrderedDict
+from collections.abc import Mapping
+from threading import Lock
+
+from django.db.models import Q
+from django.utils.translation import gettext as _
+
+from arkham.rules.campaign.model.guide import Guide, Scenario
+from arkham.rules.campaign.reading.prepared import open_guide
+from campaigns.models import Guide as KeptGuide
+
+MOST_OPEN = 8  # of a process; a guide of the field takes about 10 MB
+MOST_BYTES = 40_000_000  # of one guide in its prepared form
+
+
+class GuideMissing(Exception):
+    """A guide that is kept by its digest alone, and that nobody knows any more."""
+
+
+_open: OrderedDict[tuple[str, str], Guide] = OrderedDict()
+_lock = Lock()
+
+
+def opened(row: KeptGuide) -> Guide:
+    """The guide of a row, with the side scenarios it came with.
+
+    Raises GuideMissing where its content is not to be had.
+    """
+    place = (row.digest, row.side_digest)
+    with _lock:
+        found = _open.get(place)
+        if found is not None:
+            _open.move_to_end(place)
+            return found
+    guide = _read(row, _side_of(row))
+    with _lock:
+        _open[place] = guide
+        while len(_open) > MOST_OPEN:
+            _open.popitem(last=False)
+    return guide
+
+
+def _read(row: KeptGuide, side: Mapping[str, Scenario] | None) -> Guide:
+    if not row.prepared:
+        raise GuideMissing(_("The guide “%(name)s” is missing.") % {"name": row.name})
+    return open_guide(unpacked(bytes(row.prepared)), side)
+
+
+def _side_of(row: KeptGuide) -> Mapping[str, Scenario] | None:
+    if not row.side_digest:
+        return None
+    package = (
+        KeptGuide.objects.filter(digest=row.side_digest)
+        .filter(Q(owner=row.owner_id) | Q(owner__isnull=True))
+        .first()
+    )
+    if package is None:
+        return None
+    return opened(package).scenarios
+
+
+def packed(content: bytes) -> bytes:
+    """Content as it is kept."""
+    return zlib.compress(content, 9)
+
+
+def unpacked(content: bytes) -> bytes:
+    """What was packed; raises ValueError for more than any guide needs."""
+    reader = zlib.decompressobj()
+    found = reader.decompress(content, MOST_BYTES)
+    if reader.unconsumed_tail:
+        raise ValueError("A guide in its prepared form is smaller than this.")
+    return found

@@ -1,0 +1,26 @@
+"""What tables play: campaigns, who sits at them, their log, and the guides they follow.
+
+A campaign is its log; whatever else is known of it is the log folded over its guide.
+"""
+
+from __future__ import annotations
+
+from campaigns.models.campaign import Campaign
+from campaigns.models.guide import Guide
+from campaigns.models.log import LogEntries, LogEntry, Snapshot
+from campaigns.models.people import Guest, Invitation, Membership, Role
+from campaigns.models.seats import Seat, Settlement
+
+__all__ = [
+    "Campaign",
+    "Guest",
+    "Guide",
+    "Invitation",
+    "LogEntries",
+    "LogEntry",
+    "Membership",
+    "Role",
+    "Seat",
+    "Settlement",
+    "Snapshot",
+]

@@ -1,0 +1,77 @@
+"""What is kept of a campaign beside its log?"""
+
+from __future__ import annotations
+
+import secrets
+
+from django.db import models
+from django.utils.translation import gettext_lazy as _
+
+from campaigns.models.guide import Guide
+
+LONGEST_NAME = 120
+LONGEST_SCENARIO = 80
+LONGEST_SEED = 40
+SEED_BYTES = 16
+
+
+def new_seed() -> str:
+    """What the draws of a campaign are made from; nobody foresees it."""
+    return secrets.token_hex(SEED_BYTES)
+
+
+class Campaign(models.Model):
+    """One campaign, or one scenario on its own (``standalone``), at one table.
+
+    ``last`` is the sequence of its last log entry: what has changed is told by it
+    alone. ``version`` is that of its guide when it began. ``terms`` are what the table
+    agreed on beside the log, as ``campaigns.terms`` reads them. ``linked`` is the other
+    campaign of two that are played side by side, each the other's. A copy made to see
+    what would be knows ``branched_from`` and the entry ``branched_at`` after which it
+    goes its own way.
+    """
+
+    name = models.CharField(_("name"), max_length=LONGEST_NAME)
+    guide = models.ForeignKey(
+        Guide,
+        verbose_name=_("guide"),
+        on_delete=models.PROTECT,
+        related_name="campaigns",
+    )
+    version = models.PositiveIntegerField(_("version of the guide"), default=1)
+    standalone = models.CharField(
+        _("scenario on its own"), max_length=LONGEST_SCENARIO, blank=True
+    )
+    terms = models.JSONField(_("terms"), default=dict, blank=True)
+    last = models.PositiveIntegerField(_("last entry"), default=0)
+    seed = models.CharField(_("seed"), max_length=LONGEST_SEED, default=new_seed)
+    linked = models.OneToOneField(
+        "self",
+        verbose_name=_("linked campaign"),
+        on_delete=models.SET_NULL,
+        null=True,
+        blank=True,
+        related_name="+",
+    )
+    branched_from = models.ForeignKey(
+        "self",
+        verbose_name=_("branched from"),
+        on_delete=models.SET_NULL,
+        null=True,
+        blank=True,
+        related_name="branches",
+    )
+    branched_at = models.PositiveIntegerField(
+        _("branched after entry"), null=True, blank=True
+    )
+    made_at = models.DateTimeField(_("made at"))
+    changed_at = models.DateTimeField(_("changed at"))
+    archived_at = models.DateTimeField(_("archived at"), null=True, blank=True)
+
+    class Meta:
+        verbose_name = _("campaign")
+        verbose_name_plural = _("campaigns")
+        ordering = ["-changed_at", "-pk"]
+
+    def __str__(self) -> str:
+        return self.name

@@ -1,0 +1,75 @@
+"""Which guides does this server know, in which version, and whose are they?"""
+
+from __future__ import annotations
+
+from django.conf import settings
+from django.db import models
+from django.utils.translation import gettext_lazy as _
+
+LONGEST_DIGEST = 64  # SHA-256, in hexadecimal digits
+LONGEST_GUIDE_ID = 60
+LONGEST_GUIDE_NAME = 120
+
+
+class Guide(models.Model):
+    """One version of a guide; it never changes, for campaigns are played by it.
+
+    ``digest`` is that of its content, ``guide_id`` its id in the field (``core``,
+    ``dwl``; ``side`` for a package of side scenarios). ``side_digest`` names the
+    package of side scenarios it came with, or nothing. ``prepared`` is the prepared
+    form of ``arkham.rules.campaign.reading``, compressed with zlib; it is empty for
+    guides that come with this server. ``words`` are those of the guide (JSON,
+    compressed with zlib): they are for its owner alone. Without an owner it is there
+    for everybody.
+    """
+
+    class Origin(models.TextChoices):
+        """Where a guide comes from."""
+
+        OURS = "ours", _("Of this server")
+        FACTS = "facts", _("Kept by hand")
+        FIELD = "field", _("Brought along")
+
+    digest = models.CharField(_("digest"), max_length=LONGEST_DIGEST)
+    side_digest = models.CharField(
+        _("digest of the side scenarios"), max_length=LONGEST_DIGEST, blank=True
+    )
+    guide_id = models.CharField(_("guide"), max_length=LONGEST_GUIDE_ID)
+    name = models.CharField(_("name"), max_length=LONGEST_GUIDE_NAME)
+    version = models.PositiveIntegerField(_("version"), default=1)
+    origin = models.CharField(_("origin"), max_length=5, choices=Origin.choices)
+    owner = models.ForeignKey(
+        settings.AUTH_USER_MODEL,
+        verbose_name=_("owner"),
+        on_delete=models.CASCADE,
+        null=True,
+        blank=True,
+        related_name="guides",
+    )
+    prepared = models.BinaryField(_("prepared form"), default=bytes, blank=True)
+    words = models.BinaryField(_("words"), null=True, blank=True)
+    brought_at = models.DateTimeField(_("brought at"))
+
+    class Meta:
+        verbose_name = _("guide")
+        verbose_name_plural = _("guides")
+        ordering = ["guide_id", "-brought_at", "-pk"]
+        indexes = [models.Index(fields=["guide_id", "owner"])]
+        constraints = [
+            models.UniqueConstraint(
+                fields=["digest", "side_digest", "owner"],
+                name="a_guide_once_an_owner",
+            ),
+            models.UniqueConstraint(
+                fields=["digest", "side_digest"],
+                condition=models.Q(owner__isnull=True),
+                name="a_guide_once_for_everybody",
+            ),
+            models.CheckConstraint(
+                condition=models.Q(owner__isnull=False) | models.Q(words__isnull=True),
+                name="words_are_for_their_owner",
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.name} ({self.digest[:8]})"
