@@ -12,6 +12,7 @@ from campaigns.models.guide import Guide
 LONGEST_NAME = 120
 LONGEST_SCENARIO = 80
 LONGEST_SEED = 40
+LONGEST_HEAD = 64  # SHA-256, in hexadecimal digits
 SEED_BYTES = 16
 
 
@@ -24,7 +25,8 @@ class Campaign(models.Model):
     """One campaign, or one scenario on its own (``standalone``), at one table.
 
     ``last`` is the sequence of its last log entry: what has changed is told by it
-    alone. ``version`` is that of its guide when it began. ``terms`` are what the table
+    alone; ``head`` is a digest of the whole log, so that two logs with the same head
+    are the same. ``version`` is that of its guide when it began. ``terms`` are what the table
     agreed on beside the log, as ``campaigns.terms`` reads them. ``linked`` is the other
     campaign of two that are played side by side, each the other's. A copy made to see
     what would be knows ``branched_from`` and the entry ``branched_at`` after which it
@@ -44,6 +46,7 @@ class Campaign(models.Model):
     )
     terms = models.JSONField(_("terms"), default=dict, blank=True)
     last = models.PositiveIntegerField(_("last entry"), default=0)
+    head = models.CharField(_("head"), max_length=LONGEST_HEAD, blank=True)
     seed = models.CharField(_("seed"), max_length=LONGEST_SEED, default=new_seed)
     linked = models.OneToOneField(
         "self",
