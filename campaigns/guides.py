@@ -6,12 +6,14 @@ import zlib
 from collections import OrderedDict
 from collections.abc import Mapping
 from threading import Lock
+from typing import NamedTuple
 
 from django.db.models import Q
 from django.utils.translation import gettext as _
 
 from arkham.rules.campaign.model.guide import Guide, Scenario
 from arkham.rules.campaign.reading.prepared import open_guide
+from arkham.rules.campaign.scope import Scopes
 from campaigns.models import Guide as KeptGuide
 
 MOST_OPEN = 8  # of a process; a guide of the field takes about 10 MB
@@ -22,7 +24,14 @@ class GuideMissing(Exception):
     """A guide that is kept by its digest alone, and that nobody knows any more."""
 
 
-_open: OrderedDict[tuple[str, str], Guide] = OrderedDict()
+class InUse(NamedTuple):
+    """A guide, and where its steps are found; both are made once."""
+
+    guide: Guide
+    scopes: Scopes
+
+
+_open: OrderedDict[tuple[str, str], InUse] = OrderedDict()
 _lock = Lock()
 
 
@@ -31,6 +40,11 @@ def opened(row: KeptGuide) -> Guide:
 
     Raises GuideMissing where its content is not to be had.
     """
+    return in_use(row).guide
+
+
+def in_use(row: KeptGuide) -> InUse:
+    """The guide of a row with what folding it needs. Raises GuideMissing."""
     place = (row.digest, row.side_digest)
     with _lock:
         found = _open.get(place)
@@ -38,11 +52,12 @@ def opened(row: KeptGuide) -> Guide:
             _open.move_to_end(place)
             return found
     guide = _read(row, _side_of(row))
+    found = InUse(guide, Scopes(guide))
     with _lock:
-        _open[place] = guide
+        _open[place] = found
         while len(_open) > MOST_OPEN:
             _open.popitem(last=False)
-    return guide
+    return found
 
 
 def _read(row: KeptGuide, side: Mapping[str, Scenario] | None) -> Guide:

@@ -26,11 +26,11 @@ class Campaign(models.Model):
 
     ``last`` is the sequence of its last log entry: what has changed is told by it
     alone; ``head`` is a digest of the whole log, so that two logs with the same head
-    are the same. ``version`` is that of its guide when it began. ``terms`` are what the table
-    agreed on beside the log, as ``campaigns.terms`` reads them. ``linked`` is the other
-    campaign of two that are played side by side, each the other's. A copy made to see
-    what would be knows ``branched_from`` and the entry ``branched_at`` after which it
-    goes its own way.
+    are the same. ``version`` is that of its guide when it began. ``terms`` are what
+    the table agreed on beside the log, as ``campaigns.terms`` reads them. ``linked`` is
+    the other campaign of two that are played side by side, each the other's. A copy
+    made to see what would be knows ``branched_from`` and the entry ``branched_at``
+    after which it goes its own way.
     """
 
     name = models.CharField(_("name"), max_length=LONGEST_NAME)

@@ -1,0 +1,186 @@
+"""The only door to the entries of a log: adding to it, reading it, folding it.
+
+A log is added to by whoever saw its last entry. What it comes to is kept in memory by
+the digest of the whole log, so that one answer more folds from where the last fold
+was, and no process is ever shown what another log says.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Iterable, Sequence
+from datetime import datetime
+from typing import Any, NamedTuple
+
+from django.db import transaction
+
+from arkham.rules.campaign import answers
+from arkham.rules.notation.reading import Unreadable
+from campaigns import codec
+from campaigns.entries import Entry
+from campaigns.models import Campaign, LogEntry, Membership
+
+MOST_ENTRIES = 20_000  # of one campaign
+MOST_AT_ONCE = 500
+NUMBERED = "{key}#{number}"  # of the entries after the first that share a key
+
+
+class LogMoved(Exception):
+    """Others wrote in the log since; ``missed`` is what they wrote, in order."""
+
+    def __init__(self, missed: Sequence[LogEntry], last: int) -> None:
+        super().__init__(f"{len(missed)} entries were written since")
+        self.missed = tuple(missed)
+        self.last = last
+
+
+class LogBroken(Exception):
+    """What stands in a log cannot be read, or something of it is missing."""
+
+    def __init__(self, campaign: int, sequence: int) -> None:
+        super().__init__(f"{campaign}/{sequence}")
+        self.sequence = sequence
+
+
+class LogFull(Exception):
+    """No campaign is so long."""
+
+
+class Appended(NamedTuple):
+    """What was written; ``is_new`` unless it had been written before."""
+
+    entries: tuple[LogEntry, ...]
+    is_new: bool
+
+
+@transaction.atomic
+def append(
+    campaign: Campaign,
+    entries: Iterable[Entry],
+    *,
+    after: int,
+    author: Membership | None,
+    now: datetime,
+    key: str = "",
+    cause: str = "",
+) -> Appended:
+    """Write entries at the end of a log whose last entry was ``after``.
+
+    What was written under ``key`` before is not written again, but returned. Raises
+    LogMoved if the log is longer than its author saw; LogFull. ``campaign`` knows its
+    new last entry afterwards.
+    """
+    held = Campaign.objects.select_for_update().get(pk=campaign.pk)
+    if key and (known := _written_as(held, key)):
+        _tell(campaign, held)
+        return Appended(known, False)
+    if held.last != after:
+        raise LogMoved(rows(held, since=min(after, held.last)), held.last)
+    made = _rows_of(held, list(entries), author, now, key, cause)
+    if len(made) > MOST_AT_ONCE or held.last > MOST_ENTRIES:
+        raise LogFull(str(campaign))
+    LogEntry.objects.bulk_create(made)
+    held.changed_at = now
+    held.save(update_fields=["last", "head", "changed_at"])
+    _tell(campaign, held)
+    return Appended(tuple(made), True)
+
+
+def _tell(campaign: Campaign, held: Campaign) -> None:
+    campaign.last, campaign.head = held.last, held.head
+    campaign.changed_at = held.changed_at
+
+
+def _rows_of(
+    held: Campaign,
+    entries: list[Entry],
+    author: Membership | None,
+    now: datetime,
+    key: str,
+    cause: str,
+) -> list[LogEntry]:
+    """The rows of new entries; the campaign is told its new end."""
+    made = []
+    for number, entry in enumerate(entries):
+        kind, version, payload = codec.encode(entry)
+        held.last += 1
+        held.head = chained(held.head, held.last, kind, version, payload)
+        own = key if number == 0 else NUMBERED.format(key=key, number=number)
+        made.append(
+            LogEntry(
+                campaign=held,
+                sequence=held.last,
+                kind=kind,
+                version=version,
+                payload=payload,
+                cause=cause,
+                author=author,
+                author_name=author.name if author is not None else "",
+                recorded_at=now,
+                key=own if key else None,
+            )
+        )
+    return made
+
+
+def _written_as(campaign: Campaign, key: str) -> tuple[LogEntry, ...]:
+    """What was written under a key, in order."""
+    first = campaign.entries.filter(key=key).first()
+    if first is None:
+        return ()
+    later = campaign.entries.filter(
+        key__startswith=f"{key}#", sequence__gt=first.sequence
+    )
+    found = [first]
+    for number, row in enumerate(later.order_by("sequence"), 1):
+        if row.key != NUMBERED.format(key=key, number=number):
+            break
+        found.append(row)
+    return tuple(found)
+
+
+def chained(head: str, sequence: int, kind: str, version: int, payload: Any) -> str:
+    """The head of a log with one entry more."""
+    text = json.dumps(
+        [head, sequence, kind, version, payload],
+        sort_keys=True,
+        separators=(",", ":"),
+        ensure_ascii=False,
+    )
+    return hashlib.sha256(text.encode()).hexdigest()
+
+
+def rows(campaign: Campaign, since: int = 0) -> list[LogEntry]:
+    """What stands in the log after the entry ``since``, in order.
+
+    Raises LogBroken where an entry is missing.
+    """
+    wanted = campaign.entries.filter(sequence__gt=since, sequence__lte=campaign.last)
+    found = list(wanted.order_by("sequence"))
+    for expected, row in enumerate(found, since + 1):
+        if row.sequence != expected:
+            raise LogBroken(campaign.pk, expected)
+    if since + len(found) < campaign.last:
+        raise LogBroken(campaign.pk, since + len(found) + 1)
+    return found
+
+
+def entry_of(row: LogEntry) -> Entry:
+    """The entry in a row. Raises LogBroken where it cannot be read."""
+    try:
+        return codec.decode(row.kind, row.version, row.payload, row.sequence)
+    except Unreadable as error:
+        raise LogBroken(row.campaign_id, row.sequence) from error
+
+
+def entries(campaign: Campaign, since: int = 0) -> list[Entry]:
+    """The entries after ``since``, in order. Raises LogBroken."""
+    return [entry_of(row) for row in rows(campaign, since)]
+
+
+def answers_of(found: Iterable[Entry]) -> dict[int, answers.Answer]:
+    """The answers among entries, by their place in the log."""
+    return {
+        entry.sequence: entry for entry in found if isinstance(entry, answers.Answer)
+    }

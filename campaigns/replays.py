@@ -1,0 +1,142 @@
+"""What has a campaign come to? Its log, folded over its guide, and kept in memory."""
+
+from __future__ import annotations
+
+from collections import OrderedDict
+from collections.abc import Iterable, Mapping
+from threading import Lock
+from typing import NamedTuple
+
+from arkham.rules.campaign.linked import Half, fold_linked
+from arkham.rules.campaign.printed import printed_values
+from arkham.rules.campaign.replay import Replay, fold
+from arkham.rules.campaign.state import Printed
+from arkham.rules.pool import CardPool
+from campaigns import guides, log
+from campaigns.entries import Entry, folded
+from campaigns.models import Campaign
+from campaigns.models import Guide as KeptGuide
+from cardpool.catalog import current_pool
+
+MOST_KEPT = 24  # of a process; a campaign of 300 entries takes about 1 MB
+
+
+class Folded(NamedTuple):
+    """A log and what it comes to; ``last`` is the sequence of its last entry."""
+
+    entries: tuple[Entry, ...]
+    replay: Replay
+    last: int
+    head: str
+
+
+class _Terms(NamedTuple):
+    """Everything a fold depends on beside the entries."""
+
+    digest: str
+    side: str
+    version: int
+    standalone: str
+    pool: str
+    linked: str  # the head of the linked campaign's log, "" for none
+
+
+_kept: OrderedDict[tuple[int, _Terms], Folded] = OrderedDict()
+_lock = Lock()
+
+
+def replayed(campaign: Campaign) -> Folded:
+    """What a campaign has come to.
+
+    Raises LogBroken where its log cannot be read; GuideMissing.
+    """
+    pool = current_pool()
+    terms = _terms(campaign, pool)
+    place = (campaign.pk, terms)
+    with _lock:
+        kept = _kept.get(place)
+    if kept is not None and kept.head == campaign.head:
+        return kept
+    found = _refolded(campaign, terms, pool, kept)
+    with _lock:
+        _kept[place] = found
+        _kept.move_to_end(place)
+        while len(_kept) > MOST_KEPT:
+            _kept.popitem(last=False)
+    return found
+
+
+def _terms(campaign: Campaign, pool: CardPool) -> _Terms:
+    linked = campaign.linked
+    return _Terms(
+        campaign.guide.digest,
+        campaign.guide.side_digest,
+        campaign.version,
+        campaign.standalone,
+        pool.version,
+        linked.head if linked is not None else "",
+    )
+
+
+def _refolded(
+    campaign: Campaign, terms: _Terms, pool: CardPool, kept: Folded | None
+) -> Folded:
+    before = kept if kept is not None and _goes_on(campaign, kept) else None
+    known = before.entries if before is not None else ()
+    since = before.last if before is not None else 0
+    found = (*known, *log.entries(campaign, since))
+    replay = folded_over(
+        campaign, found, pool=pool, after=before.replay if before else None
+    )
+    return Folded(found, replay, campaign.last, campaign.head)
+
+
+def _goes_on(campaign: Campaign, kept: Folded) -> bool:
+    """Whether a log begins with the one that was folded before."""
+    if kept.last >= campaign.last:
+        return False
+    head = kept.head
+    for row in log.rows(campaign, kept.last):
+        head = log.chained(head, row.sequence, row.kind, row.version, row.payload)
+    return head == campaign.head
+
+
+def folded_over(
+    campaign: Campaign,
+    entries: Iterable[Entry],
+    *,
+    row: KeptGuide | None = None,
+    pool: CardPool | None = None,
+    after: Replay | None = None,
+) -> Replay:
+    """What these entries come to in this campaign; nothing is kept.
+
+    ``row`` is another guide than the campaign's, if it is given; ``after`` the replay
+    of fewer entries.
+    """
+    guide, scopes = guides.in_use(row or campaign.guide)
+    cards = _printed(pool or current_pool())
+    linked = campaign.linked
+    if linked is not None:
+        other = Half(guides.opened(linked.guide), folded(log.entries(linked)), cards)
+        return fold_linked(Half(guide, folded(entries), cards), other)[0]
+    return fold(
+        guide,
+        folded(entries),
+        cards,
+        version=campaign.version,
+        standalone=campaign.standalone,
+        scopes=scopes,
+        after=after,
+    )
+
+
+_printed_of: dict[str, Mapping[str, Printed]] = {}
+
+
+def _printed(pool: CardPool) -> Mapping[str, Printed]:
+    found = _printed_of.get(pool.version)
+    if found is None:
+        _printed_of.clear()
+        found = _printed_of[pool.version] = printed_values(pool)
+    return found
