@@ -54,6 +54,25 @@ class Appended(NamedTuple):
     is_new: bool
 
 
+class Held(NamedTuple):
+    """A campaign nobody else writes in, and what was ``known`` under a key already."""
+
+    campaign: Campaign
+    known: tuple[LogEntry, ...]
+
+
+def held(campaign: Campaign, *, after: int, key: str = "") -> Held:
+    """The campaign as it is, held until the transaction ends.
+
+    Raises LogMoved if its log is longer than ``after``, unless it has the key.
+    """
+    locked = Campaign.objects.select_for_update().get(pk=campaign.pk)
+    known = _written_as(locked, key) if key else ()
+    if not known and locked.last != after:
+        raise LogMoved(rows(locked, since=min(after, locked.last)), locked.last)
+    return Held(locked, known)
+
+
 @transaction.atomic
 def append(
     campaign: Campaign,
@@ -71,29 +90,28 @@ def append(
     LogMoved if the log is longer than its author saw; LogFull. ``campaign`` knows its
     new last entry afterwards.
     """
-    held = Campaign.objects.select_for_update().get(pk=campaign.pk)
-    if key and (known := _written_as(held, key)):
-        _tell(campaign, held)
+    locked, known = held(campaign, after=after, key=key)
+    if known:
+        tell(campaign, locked)
         return Appended(known, False)
-    if held.last != after:
-        raise LogMoved(rows(held, since=min(after, held.last)), held.last)
-    made = _rows_of(held, list(entries), author, now, key, cause)
-    if len(made) > MOST_AT_ONCE or held.last > MOST_ENTRIES:
+    made = _rows_of(locked, list(entries), author, now, key, cause)
+    if len(made) > MOST_AT_ONCE or locked.last > MOST_ENTRIES:
         raise LogFull(str(campaign))
     LogEntry.objects.bulk_create(made)
-    held.changed_at = now
-    held.save(update_fields=["last", "head", "changed_at"])
-    _tell(campaign, held)
+    locked.changed_at = now
+    locked.save(update_fields=["last", "head", "changed_at"])
+    tell(campaign, locked)
     return Appended(tuple(made), True)
 
 
-def _tell(campaign: Campaign, held: Campaign) -> None:
-    campaign.last, campaign.head = held.last, held.head
-    campaign.changed_at = held.changed_at
+def tell(campaign: Campaign, locked: Campaign) -> None:
+    """Tell a row read before how far the log is now."""
+    campaign.last, campaign.head = locked.last, locked.head
+    campaign.changed_at = locked.changed_at
 
 
 def _rows_of(
-    held: Campaign,
+    campaign: Campaign,
     entries: list[Entry],
     author: Membership | None,
     now: datetime,
@@ -104,13 +122,13 @@ def _rows_of(
     made = []
     for number, entry in enumerate(entries):
         kind, version, payload = codec.encode(entry)
-        held.last += 1
-        held.head = chained(held.head, held.last, kind, version, payload)
+        campaign.last += 1
+        campaign.head = chained(campaign.head, campaign.last, kind, version, payload)
         own = key if number == 0 else NUMBERED.format(key=key, number=number)
         made.append(
             LogEntry(
-                campaign=held,
-                sequence=held.last,
+                campaign=campaign,
+                sequence=campaign.last,
                 kind=kind,
                 version=version,
                 payload=payload,
@@ -149,6 +167,34 @@ def chained(head: str, sequence: int, kind: str, version: int, payload: Any) -> 
         ensure_ascii=False,
     )
     return hashlib.sha256(text.encode()).hexdigest()
+
+
+def head_of(found: Iterable[LogEntry]) -> str:
+    """The head of a log of these rows."""
+    head = ""
+    for row in found:
+        head = chained(head, row.sequence, row.kind, row.version, row.payload)
+    return head
+
+
+def copies(found: Iterable[LogEntry], campaign: Campaign) -> list[LogEntry]:
+    """The same rows in the log of another campaign, not yet saved.
+
+    Who wrote them stays to be read, though they may not sit at that table.
+    """
+    return [
+        LogEntry(
+            campaign=campaign,
+            sequence=row.sequence,
+            kind=row.kind,
+            version=row.version,
+            payload=row.payload,
+            cause=row.cause,
+            author_name=row.author_name,
+            recorded_at=row.recorded_at,
+        )
+        for row in found
+    ]
 
 
 def rows(campaign: Campaign, since: int = 0) -> list[LogEntry]:

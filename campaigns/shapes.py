@@ -110,6 +110,12 @@ def _converter() -> Converter:
     made.register_structure_hook_factory(
         lambda shape: isinstance(shape, type) and issubclass(shape, Enum), _member
     )
+    made.register_structure_hook_factory(
+        lambda shape: _is(shape, Mapping), lambda _shape: _document
+    )
+    made.register_unstructure_hook_factory(
+        lambda shape: _is(shape, Mapping), lambda _shape: dict
+    )
     made.register_structure_hook(Any, lambda data, _shape: data)
     made.register_structure_hook(dict, _document)
     return made

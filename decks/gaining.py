@@ -7,14 +7,16 @@ upgrade agreed to already keeps its price, and one under way on the desk goes on
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from datetime import datetime
 from typing import Any
 
 from django.db import transaction
 
 from arkham.accounts.models import User
+from arkham.rules.draws.weaknesses import is_drawn
 from arkham.rules.legality.compiling import PLACEHOLDER
+from arkham.rules.pool import CardPool
 from arkham.rules.upgrade.window_json import copies_told
 from decks.chain import append, expect
 from decks.content import Content
@@ -39,7 +41,8 @@ def gain_cards(
 ) -> Revision:
     """Put cards into a played deck that something in the campaign gave it.
 
-    A weakness still to be drawn makes room for each. Raises Stale; NotPlayed.
+    A weakness still to be drawn makes room for a basic weakness. Raises Stale;
+    NotPlayed.
     """
     changes = [(code, 1) for code in codes]
     return _changed(deck, changes, reason, expected_revision, now, actor)
@@ -57,6 +60,25 @@ def give_cards_up(
 ) -> Revision:
     """Take cards out of a played deck that it should not have. Raises as above."""
     changes = [(code, -1) for code in codes]
+    return _changed(deck, changes, reason, expected_revision, now, actor)
+
+
+@transaction.atomic
+def change_cards(
+    *,
+    deck: Deck,
+    copies: Mapping[str, int],
+    reason: str,
+    expected_revision: int,
+    now: datetime,
+    actor: User | None = None,
+) -> Revision:
+    """Give a played deck copies of cards, or take them. Raises as above."""
+    changes = [
+        (code, 1 if number > 0 else -1)
+        for code, number in copies.items()
+        for _copy in range(abs(number))
+    ]
     return _changed(deck, changes, reason, expected_revision, now, actor)
 
 
@@ -108,7 +130,7 @@ def _with(
     taken = Counter(copies_told(window, "taken"))
     for code, more in changes:
         if more > 0:
-            if copies_of(content, PLACEHOLDER, pool):
+            if _makes_room(code, pool) and copies_of(content, PLACEHOLDER, pool):
                 content = apply(content, [("remove", PLACEHOLDER)], pool)
                 taken[PLACEHOLDER] += 1
             content = apply(content, [("add", code)], pool)
@@ -122,3 +144,9 @@ def _with(
     return content, window | {
         k: each for k, each in told.items() if each or k in window
     }
+
+
+def _makes_room(code: str, pool: CardPool) -> bool:
+    """Whether a card takes the place of a weakness that was still to be drawn."""
+    card = pool.get_card(code)
+    return card is not None and is_drawn(card)

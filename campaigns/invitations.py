@@ -1,0 +1,32 @@
+"""How is a link made that brings people to a table, and what does one stand for?"""
+
+from __future__ import annotations
+
+from datetime import datetime
+from uuid import UUID
+
+from django.core.signing import BadSignature, Signer
+
+from campaigns.models import Invitation
+
+_SIGNER = Signer(salt="campaigns.invitation", sep=".")
+
+
+def token_of(invitation: Invitation) -> str:
+    """What stands in the link; the same whenever it is shown."""
+    return _SIGNER.sign(invitation.key.hex)
+
+
+def invitation_behind(token: str) -> Invitation | None:
+    """The invitation a link stands for, whether it is still open or not."""
+    try:
+        key = UUID(_SIGNER.unsign(token))
+    except (BadSignature, ValueError):
+        return None
+    found = Invitation.objects.select_related("campaign", "seat")
+    return found.filter(key=key).first()
+
+
+def is_open(invitation: Invitation, now: datetime) -> bool:
+    """Whether the link still brings anybody to its table."""
+    return invitation.revoked_at is None and now < invitation.expires_at

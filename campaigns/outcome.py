@@ -1,0 +1,86 @@
+"""What has each scenario brought each investigator, as far as it is settled?
+
+A scenario is settled once it is over, or once decks are being upgraded after it.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping
+from typing import NamedTuple
+
+from arkham.rules.campaign.ledger import Banked, Person
+from arkham.rules.campaign.prompts_decks import held_cards
+from arkham.rules.campaign.replay import Replay
+
+_UPGRADING = frozenset({"upgrade_decks", "save_decks"})
+_SUMS = frozenset({"experience", "physical", "mental"})
+
+
+class Brought(NamedTuple):
+    """What a scenario brought one investigator; ``played`` if they were in its game."""
+
+    scenario: str
+    name: str
+    played: bool
+    experience: int = 0
+    physical: int = 0
+    mental: int = 0
+
+
+class Holding(NamedTuple):
+    """Copies of cards the campaign put into a deck, or took (below zero)."""
+
+    cards: Mapping[str, int]
+    exiled: Mapping[str, int]
+
+
+def brought(replay: Replay, code: str) -> list[Brought]:
+    """What every settled scenario brought an investigator, in the order of play."""
+    state = replay.state
+    sums: dict[str, Counter[str]] = {}
+    for change in state.changes:
+        if change.which == code and change.what in _SUMS:
+            scenario = state.causes[change.cause].scenario
+            counter = sums.setdefault(scenario, Counter())
+            assert isinstance(change.value, int)
+            counter[change.what] += change.value
+    found = []
+    for each in replay.scenarios:
+        if not is_settled(replay, each.id, each.status):
+            continue
+        game = state.games.get(each.id)
+        counted = sums.get(each.id, Counter())
+        found.append(
+            Brought(
+                each.id,
+                each.name,
+                game is not None and code in (game.players or ()),
+                counted["experience"],
+                counted["physical"],
+                counted["mental"],
+            )
+        )
+    return found
+
+
+def holding(replay: Replay, code: str) -> Holding:
+    """The cards of an investigator, as decks were last brought up to date."""
+    state = replay.state
+    asked = replay.pending
+    held: Person | Banked | None = state.banked.get(code)
+    if asked is not None and asked.prompt in _UPGRADING:
+        held = state.people.get(code)
+    if held is None:
+        return Holding({}, {})
+    return Holding(held_cards(held), dict(Counter(held.exiled or ())))
+
+
+def is_settled(replay: Replay, scenario: str, status: str) -> bool:
+    """Whether what a scenario brought is the decks' from now on."""
+    if status == "completed":
+        return True
+    asked = replay.pending
+    return (
+        asked is not None and asked.scenario == scenario and asked.prompt in _UPGRADING
+    )

@@ -1,0 +1,121 @@
+"""Who may do what at a table?
+
+An organiser may do everything. A scribe writes what the table says, but what is asked
+of somebody who sits there. A player answers what is asked of their own investigators.
+A spectator reads.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from enum import Enum, auto
+
+from arkham.rules.campaign.answers import Answer, Asserted, Stated
+from arkham.rules.campaign.asking import Pending
+from campaigns.models import Campaign, LogEntry, Membership, Role
+
+# Everybody is concerned, and one of them says it for all.
+_OF_THE_TABLE = frozenset({"choose_investigators", "upgrade_decks", "save_decks"})
+_PERSONAL = frozenset({"experience", "physical", "mental"})
+
+
+class Forbidden(Exception):
+    """Somebody may not do this at this table; ``needs`` says what they would have to
+    be."""
+
+    def __init__(self, needs: str) -> None:
+        super().__init__(needs)
+        self.needs = needs
+
+
+class Right(Enum):
+    """What roles are asked for, beside the log."""
+
+    ORGANISE = auto()
+    WRITE = auto()
+
+
+_WRITERS = frozenset({Role.ORGANISER, Role.SCRIBE})
+
+
+def require(member: Membership, right: Right) -> None:
+    """Refuse with Forbidden whoever has not the right."""
+    if member.left_at is not None:
+        raise Forbidden("member")
+    if right is Right.ORGANISE and member.role != Role.ORGANISER:
+        raise Forbidden(Role.ORGANISER)
+    if right is Right.WRITE and member.role not in _WRITERS:
+        raise Forbidden(Role.SCRIBE)
+
+
+def own_codes(member: Membership) -> frozenset[str]:
+    """The investigators somebody plays."""
+    seats = member.campaign.seats.filter(member=member)
+    return frozenset(seats.values_list("investigator", flat=True))
+
+
+def _taken_codes(campaign: Campaign) -> frozenset[str]:
+    """The investigators that somebody who is here plays."""
+    seats = campaign.seats.filter(member__isnull=False, member__left_at=None)
+    return frozenset(seats.values_list("investigator", flat=True))
+
+
+def addressed(pending: Pending | None) -> tuple[str, ...]:
+    """Whom a prompt is addressed to; nobody, where the table answers it."""
+    if pending is None or pending.prompt in _OF_THE_TABLE:
+        return ()
+    return pending.codes if len(pending.codes) == 1 else ()
+
+
+def require_answer(member: Membership, answer: Answer, pending: Pending | None) -> None:
+    """Refuse with Forbidden an answer that is another's to give."""
+    concerned = addressed(pending)
+    own = _deck_of(answer, pending)
+    if own:
+        concerned = (own,)
+    _require_for(member, concerned)
+
+
+def _deck_of(answer: Answer, pending: Pending | None) -> str:
+    """Whose deck an answer corrects while decks are upgraded."""
+    step, mark, code = answer.step.rpartition("#")
+    if answer.kind != "choice_list" or pending is None or not mark:
+        return ""
+    return code if step == pending.step and code in pending.codes else ""
+
+
+def require_fact(member: Membership, fact: Stated | Asserted) -> None:
+    """Refuse with Forbidden a fact about others, or the table, from a player."""
+    if member.left_at is None and member.role in _WRITERS:
+        return
+    if isinstance(fact, Stated):
+        _require_for(member, fact.codes)
+        return
+    _require_for(member, (fact.which,) if fact.what in _PERSONAL else ())
+
+
+def require_retraction(member: Membership, row: LogEntry) -> None:
+    """A player takes back what they wrote themselves."""
+    if member.role == Role.PLAYER and member.left_at is None:
+        if row.author_id != member.pk:
+            raise Forbidden(Role.SCRIBE)
+        return
+    require(member, Right.WRITE)
+
+
+def _require_for(member: Membership, codes: Iterable[str]) -> None:
+    """What concerns these investigators, or the table where there are none."""
+    if member.left_at is not None:
+        raise Forbidden("member")
+    if member.role == Role.ORGANISER:
+        return
+    concerned = frozenset(codes)
+    if member.role == Role.SPECTATOR:
+        raise Forbidden(Role.PLAYER)
+    own = own_codes(member)
+    if concerned and concerned <= own:
+        return
+    if member.role == Role.PLAYER:
+        raise Forbidden("seat" if concerned else Role.SCRIBE)
+    if concerned & (_taken_codes(member.campaign) - own):
+        raise Forbidden("seat")

@@ -1,0 +1,93 @@
+"""One door to all that is done with campaigns."""
+
+from __future__ import annotations
+
+from campaigns.log import Appended, LogBroken, LogFull, LogMoved
+from campaigns.rights import Forbidden
+from campaigns.services.decks import link_deck, unlink_deck
+from campaigns.services.people import (
+    InvitationClosed,
+    change_role,
+    claim,
+    give_seat,
+    invite,
+    join,
+    join_as_guest,
+    leave,
+    remove_member,
+    revoke_invitation,
+)
+from campaigns.services.previews import (
+    Preview,
+    preview,
+    preview_correction,
+    preview_retraction,
+    preview_return,
+)
+from campaigns.services.tables import (
+    Differences,
+    Sitting,
+    add_seat,
+    adopt_guide,
+    archive,
+    branch,
+    change_terms,
+    compare_guides,
+    delete_campaign,
+    link_campaigns,
+    rename_campaign,
+    start_campaign,
+)
+from campaigns.services.writing import (
+    Refused,
+    Sight,
+    answer,
+    correct,
+    retract,
+    return_to_start,
+    state_fact,
+)
+
+__all__ = [
+    "Appended",
+    "Differences",
+    "Forbidden",
+    "InvitationClosed",
+    "LogBroken",
+    "LogFull",
+    "LogMoved",
+    "Preview",
+    "Refused",
+    "Sight",
+    "Sitting",
+    "add_seat",
+    "adopt_guide",
+    "answer",
+    "archive",
+    "branch",
+    "change_role",
+    "change_terms",
+    "claim",
+    "compare_guides",
+    "correct",
+    "delete_campaign",
+    "give_seat",
+    "invite",
+    "join",
+    "join_as_guest",
+    "leave",
+    "link_campaigns",
+    "link_deck",
+    "preview",
+    "preview_correction",
+    "preview_retraction",
+    "preview_return",
+    "remove_member",
+    "rename_campaign",
+    "retract",
+    "return_to_start",
+    "revoke_invitation",
+    "start_campaign",
+    "state_fact",
+    "unlink_deck",
+]

@@ -1,0 +1,80 @@
+"""Which deck does an investigator at the table play?"""
+
+from __future__ import annotations
+
+from datetime import datetime
+
+from django.db import transaction
+
+from arkham.rules.finding import Finding
+from arkham.rules.finding import gettext_noop as _
+from campaigns.models import Membership, Role, Seat
+from campaigns.replays import replayed
+from campaigns.rights import Forbidden
+from campaigns.services.settling import count_as_settled, settle_decks
+from campaigns.services.writing import Refused
+from decks.chain import is_played
+from decks.models import Deck
+
+
+@transaction.atomic
+def link_deck(*, seat: Seat, member: Membership, deck: Deck, now: datetime) -> None:
+    """Play a seat with one's own deck.
+
+    A deck that has never been played gets all that the campaign brought its
+    investigator so far; one that has been played is taken to have it already. Raises
+    Forbidden; Refused for a deck of another investigator, or at another table.
+    """
+    _require_seat(seat, member)
+    if deck.owner_id is None or deck.owner_id != member.user_id:
+        raise Forbidden("owner")
+    latest = deck.revisions.get(number=deck.revision)
+    found = _findings(seat, deck, latest.list["investigator_code"])
+    if found:
+        raise Refused(*found)
+    seat.deck, seat.kind = deck, Seat.Kind.HERE
+    if seat.member_id is None:
+        seat.member = member
+    seat.save(update_fields=["deck", "kind", "member"])
+    campaign = seat.campaign
+    if not campaign.last:
+        return
+    if is_played(latest) or deck.ledger.exists():
+        count_as_settled(campaign, seat, now=now)
+    settle_decks(campaign, replayed(campaign).replay, now=now)
+
+
+@transaction.atomic
+def unlink_deck(*, seat: Seat, member: Membership, kind: str = Seat.Kind.NONE) -> None:
+    """Play a seat without that deck; it keeps what it was brought. Raises Forbidden."""
+    _require_seat(seat, member)
+    seat.deck = None
+    seat.kind = kind if kind in (Seat.Kind.PAPER, Seat.Kind.NONE) else Seat.Kind.NONE
+    seat.save(update_fields=["deck", "kind"])
+
+
+def _require_seat(seat: Seat, member: Membership) -> None:
+    if member.left_at is not None or member.role == Role.SPECTATOR:
+        raise Forbidden(Role.PLAYER)
+    if member.role == Role.ORGANISER or seat.member_id == member.pk:
+        return
+    raise Forbidden("seat")
+
+
+def _findings(seat: Seat, deck: Deck, investigator: str) -> list[Finding]:
+    found = []
+    if investigator != seat.investigator:
+        found.append(
+            Finding(
+                _("This deck is another investigator's."),
+                rule="seat.investigator",
+                actual=investigator,
+                expected=seat.investigator,
+            )
+        )
+    elsewhere = Seat.objects.filter(deck=deck, campaign__archived_at=None)
+    if elsewhere.exclude(pk=seat.pk).exists():
+        found.append(
+            Finding(_("This deck sits at another table."), rule="seat.one-table")
+        )
+    return found

@@ -1,0 +1,208 @@
+"""Coming to a table and going, with an account or as a guest."""
+
+from __future__ import annotations
+
+from datetime import datetime, timedelta
+
+from django.db import transaction
+from django.db.models import F
+
+from arkham.accounts.models import User
+from arkham.rules.finding import Finding
+from arkham.rules.finding import gettext_noop as _
+from campaigns.guests import digest_of, new_guest_key
+from campaigns.invitations import is_open
+from campaigns.models import Campaign, Guest, Invitation, Membership, Role, Seat
+from campaigns.models.people import LONGEST_PERSON
+from campaigns.rights import Forbidden, Right, require
+from campaigns.services.writing import Refused
+from decks.content import whole
+
+LIFETIME = timedelta(days=14)
+LONGEST_LIFETIME = timedelta(days=365)
+MOST_MEMBERS = 60  # of one campaign, those who have left included
+
+
+class InvitationClosed(Exception):
+    """The invitation was revoked, or its time is over."""
+
+
+@transaction.atomic
+def invite(
+    *,
+    campaign: Campaign,
+    member: Membership,
+    now: datetime,
+    role: str = Role.PLAYER,
+    seat: Seat | None = None,
+    lifetime: timedelta = LIFETIME,
+) -> Invitation:
+    """Make a link that brings people to the table. Raises Forbidden."""
+    require(member, Right.ORGANISE)
+    if seat is not None and seat.campaign_id != campaign.pk:
+        raise Forbidden("seat")
+    return Invitation.objects.create(
+        campaign=campaign,
+        role=Role(role),
+        seat=seat,
+        made_by=member,
+        made_at=now,
+        expires_at=now + min(max(lifetime, timedelta(0)), LONGEST_LIFETIME),
+    )
+
+
+@transaction.atomic
+def revoke_invitation(
+    *, invitation: Invitation, member: Membership, now: datetime
+) -> None:
+    """Let a link bring nobody any more. Raises Forbidden."""
+    require(member, Right.ORGANISE)
+    if invitation.revoked_at is None:
+        invitation.revoked_at = now
+        invitation.save(update_fields=["revoked_at"])
+
+
+@transaction.atomic
+def join(*, invitation: Invitation, user: User, now: datetime) -> Membership:
+    """Come to the table with an account.
+
+    Who sits there keeps their role; who had left comes back with the invitation's.
+    Raises InvitationClosed; Refused at a full table.
+    """
+    _use(invitation, now)
+    member = Membership.objects.filter(campaign=invitation.campaign, user=user).first()
+    if member is None:
+        member = _new_member(invitation, now, user=user)
+    elif member.left_at is not None:
+        member.role, member.left_at = invitation.role, None
+        member.save(update_fields=["role", "left_at"])
+    _sit_down(invitation, member)
+    return member
+
+
+@transaction.atomic
+def join_as_guest(
+    *, invitation: Invitation, name: str, now: datetime, guest: Guest | None = None
+) -> tuple[Membership, str]:
+    """Come to the table without an account; with the key the browser is to keep.
+
+    A guest who sits elsewhere already keeps the key they have: it is "" then. Raises
+    InvitationClosed; Refused at a full table.
+    """
+    _use(invitation, now)
+    key = ""
+    if guest is None:
+        key = new_guest_key()
+        called = whole(name).strip()[:LONGEST_PERSON] or "?"
+        guest = Guest.objects.create(name=called, digest=digest_of(key), made_at=now)
+    found = Membership.objects.filter(campaign=invitation.campaign, guest=guest)
+    member = found.first()
+    if member is None:
+        member = _new_member(invitation, now, guest=guest)
+    elif member.left_at is not None:
+        member.role, member.left_at = invitation.role, None
+        member.save(update_fields=["role", "left_at"])
+    _sit_down(invitation, member)
+    return member, key
+
+
+@transaction.atomic
+def claim(*, guest: Guest, user: User, now: datetime) -> list[Membership]:
+    """Make what a guest has at every table the account's; the guest is gone.
+
+    Where the account sits already it takes the seats over, and the better role.
+    """
+    claimed = []
+    for member in guest.memberships.select_related("campaign"):
+        own = Membership.objects.filter(campaign=member.campaign, user=user).first()
+        if own is None:
+            member.user, member.guest = user, None
+            member.save(update_fields=["user", "guest"])
+            claimed.append(member)
+            continue
+        Seat.objects.filter(member=member).update(member=own)
+        if own.left_at is not None and member.left_at is None:
+            own.left_at, own.role = None, member.role
+            own.save(update_fields=["left_at", "role"])
+        claimed.append(own)
+    guest.delete()
+    return claimed
+
+
+@transaction.atomic
+def leave(*, member: Membership, now: datetime) -> None:
+    """Go from a table; the seats stay, with nobody on them.
+
+    Raises Refused for the last organiser.
+    """
+    _keep_an_organiser(member)
+    Seat.objects.filter(member=member).update(member=None)
+    member.left_at = now
+    member.save(update_fields=["left_at"])
+
+
+@transaction.atomic
+def remove_member(*, member: Membership, actor: Membership, now: datetime) -> None:
+    """Send somebody from the table. Raises Forbidden; Refused as above."""
+    require(actor, Right.ORGANISE)
+    leave(member=member, now=now)
+
+
+@transaction.atomic
+def change_role(*, member: Membership, actor: Membership, role: str) -> None:
+    """Let somebody be something else at the table. Raises Forbidden; Refused."""
+    require(actor, Right.ORGANISE)
+    if role != Role.ORGANISER:
+        _keep_an_organiser(member)
+    member.role = Role(role)
+    member.save(update_fields=["role"])
+
+
+@transaction.atomic
+def give_seat(*, seat: Seat, member: Membership | None, actor: Membership) -> None:
+    """Let somebody play an investigator, or nobody. Raises Forbidden."""
+    require(actor, Right.ORGANISE)
+    if member is not None and member.campaign_id != seat.campaign_id:
+        raise Forbidden("member")
+    seat.member = member
+    seat.save(update_fields=["member"])
+
+
+def _use(invitation: Invitation, now: datetime) -> None:
+    if not is_open(invitation, now):
+        raise InvitationClosed
+    Invitation.objects.filter(pk=invitation.pk).update(uses=F("uses") + 1)
+
+
+def _new_member(
+    invitation: Invitation,
+    now: datetime,
+    *,
+    user: User | None = None,
+    guest: Guest | None = None,
+) -> Membership:
+    campaign = invitation.campaign
+    if campaign.memberships.count() >= MOST_MEMBERS:
+        raise Refused(Finding(_("This table is full."), rule="table.full"))
+    return Membership.objects.create(
+        campaign=campaign,
+        user=user,
+        guest=guest,
+        role=invitation.role,
+        joined_at=now,
+    )
+
+
+def _sit_down(invitation: Invitation, member: Membership) -> None:
+    """Take the seat of an invitation, if nobody sits there."""
+    if invitation.seat_id is not None:
+        free = Seat.objects.filter(pk=invitation.seat_id, member=None)
+        free.update(member=member)
+
+
+def _keep_an_organiser(member: Membership) -> None:
+    others = Membership.objects.select_for_update().filter(
+        campaign=member.campaign_id, role=Role.ORGANISER, left_at=None
+    )
+    if member.role == Role.ORGANISER and not others.exclude(pk=member.pk).exists():
+        raise Refused(Finding(_("Somebody has to organise."), rule="table.organiser"))

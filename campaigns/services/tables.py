@@ -1,0 +1,276 @@
+"""Beginning a campaign, putting it away, copying it, moving it to another guide."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from datetime import datetime
+from typing import Any, NamedTuple
+
+from django.db import transaction
+
+from arkham.accounts.models import User
+from arkham.rules.campaign.answers import Answer, Entry
+from arkham.rules.campaign.model.guide import SETUP
+from arkham.rules.campaign.replay import START, Replay
+from arkham.rules.campaign.run import Problem
+from arkham.rules.campaign.settlement import Settlement, settlement
+from arkham.rules.finding import Finding
+from arkham.rules.finding import gettext_noop as _
+from campaigns import guides, log
+from campaigns.entries import Adopted, folded
+from campaigns.models import Campaign, Guide, LogEntry, Membership, Role, Seat
+from campaigns.models.campaign import LONGEST_NAME
+from campaigns.models.people import LONGEST_PERSON
+from campaigns.replays import Folded, folded_over, replayed
+from campaigns.rights import Right, require
+from campaigns.services.decks import link_deck
+from campaigns.services.settling import settle_decks
+from campaigns.services.writing import Refused, Sight
+from campaigns.terms import read_terms, terms_data
+from decks.content import whole
+from decks.models import Deck
+
+MOST_SEATS = 40  # of one campaign, those who are gone included
+
+
+class Sitting(NamedTuple):
+    """Somebody at the table as a campaign begins: an investigator, perhaps a deck."""
+
+    investigator: str
+    name: str = ""
+    deck: Deck | None = None
+    kind: str = Seat.Kind.NONE
+    is_mine: bool = True
+
+
+class Differences(NamedTuple):
+    """What another guide would change; ``unreached`` are answers nobody asks for."""
+
+    settlement: Settlement
+    problems: tuple[Problem, ...]
+    unreached: tuple[Entry, ...]
+
+
+@transaction.atomic
+def start_campaign(
+    *,
+    organiser: User,
+    guide: Guide,
+    name: str,
+    now: datetime,
+    standalone: str = "",
+    terms: Mapping[str, Any] | None = None,
+    sitting: Iterable[Sitting] = (),
+) -> Campaign:
+    """Begin a campaign, or one scenario on its own, and its first step.
+
+    Raises Refused for a scenario the guide does not have, or somebody twice;
+    Unreadable for the terms.
+    """
+    opened = guides.opened(guide)
+    if standalone and standalone not in opened.scenarios:
+        raise Refused(
+            Finding(
+                _("The guide has no such scenario."),
+                rule="log.scenario",
+                actual=standalone,
+            )
+        )
+    campaign = Campaign.objects.create(
+        name=_name(name) or opened.name[:LONGEST_NAME],
+        guide=guide,
+        version=opened.version,
+        standalone=standalone,
+        terms=terms_data(read_terms(dict(terms or {}))),
+        made_at=now,
+        changed_at=now,
+    )
+    member = Membership.objects.create(
+        campaign=campaign, user=organiser, role=Role.ORGANISER, joined_at=now
+    )
+    for each in sitting:
+        add_seat(campaign=campaign, member=member, sitting=each, now=now)
+    begun = Answer(START, standalone or SETUP, "", None)
+    log.append(campaign, [begun], after=0, author=member, now=now)
+    return campaign
+
+
+@transaction.atomic
+def add_seat(
+    *, campaign: Campaign, member: Membership, sitting: Sitting, now: datetime
+) -> Seat:
+    """Let an investigator sit down. Raises Forbidden; Refused if they sit there."""
+    require(member, Right.ORGANISE)
+    seats = campaign.seats
+    if seats.filter(investigator=sitting.investigator).exists():
+        raise Refused(
+            Finding(
+                _("This investigator sits there already."),
+                rule="seat.once",
+                cards=(sitting.investigator,),
+            )
+        )
+    if seats.count() >= MOST_SEATS:
+        raise Refused(Finding(_("No table has so many seats."), rule="seat.most"))
+    kind = Seat.Kind.NONE if sitting.deck is not None else sitting.kind
+    seat = Seat.objects.create(
+        campaign=campaign,
+        investigator=sitting.investigator,
+        member=member if sitting.is_mine else None,
+        name=whole(sitting.name).strip()[:LONGEST_PERSON],
+        kind=kind,
+        made_at=now,
+    )
+    if sitting.deck is not None:
+        link_deck(seat=seat, member=member, deck=sitting.deck, now=now)
+    return seat
+
+
+@transaction.atomic
+def rename_campaign(*, campaign: Campaign, member: Membership, name: str) -> None:
+    """Call it otherwise. Raises Forbidden."""
+    require(member, Right.ORGANISE)
+    campaign.name = _name(name) or campaign.name
+    campaign.save(update_fields=["name"])
+
+
+@transaction.atomic
+def change_terms(
+    *, campaign: Campaign, member: Membership, terms: Mapping[str, Any]
+) -> None:
+    """Agree on other terms. Raises Forbidden; Unreadable."""
+    require(member, Right.ORGANISE)
+    campaign.terms = terms_data(read_terms(dict(terms)))
+    campaign.save(update_fields=["terms"])
+
+
+@transaction.atomic
+def archive(*, campaign: Campaign, member: Membership, now: datetime | None) -> None:
+    """Put a campaign away, or take it out again (None). Raises Forbidden."""
+    require(member, Right.ORGANISE)
+    campaign.archived_at = now
+    campaign.save(update_fields=["archived_at"])
+
+
+@transaction.atomic
+def delete_campaign(*, campaign: Campaign, member: Membership) -> None:
+    """Remove a campaign with its log; decks keep what it brought. Raises Forbidden."""
+    require(member, Right.ORGANISE)
+    campaign.delete()
+
+
+@transaction.atomic
+def branch(
+    *,
+    campaign: Campaign,
+    member: Membership,
+    now: datetime,
+    up_to: int | None = None,
+    name: str = "",
+) -> Campaign:
+    """Copy a campaign as it was after the entry ``up_to``, to see what would be.
+
+    Whoever copies it organises the copy. No deck is linked to it.
+    """
+    end = campaign.last if up_to is None else max(0, min(up_to, campaign.last))
+    copied = [row for row in log.rows(campaign) if row.sequence <= end]
+    twin = Campaign.objects.create(
+        name=_name(name) or campaign.name,
+        guide=campaign.guide,
+        version=campaign.version,
+        standalone=campaign.standalone,
+        terms=campaign.terms,
+        last=end,
+        head=log.head_of(copied),
+        seed=campaign.seed,
+        branched_from=campaign,
+        branched_at=end,
+        made_at=now,
+        changed_at=now,
+    )
+    Membership.objects.create(
+        campaign=twin,
+        user=member.user,
+        guest=member.guest,
+        role=Role.ORGANISER,
+        joined_at=now,
+    )
+    LogEntry.objects.bulk_create(log.copies(copied, twin))
+    for seat in campaign.seats.all():
+        Seat.objects.create(
+            campaign=twin, investigator=seat.investigator, name=seat.name, made_at=now
+        )
+    return twin
+
+
+@transaction.atomic
+def link_campaigns(
+    *, campaign: Campaign, member: Membership, other: Campaign, now: datetime
+) -> None:
+    """Play two campaigns side by side, each hearing of the other.
+
+    ``member`` organises the first; the caller has seen to it that the same person
+    organises the other. Raises Forbidden; Refused if one of them is linked already.
+    """
+    require(member, Right.ORGANISE)
+    if campaign.pk == other.pk or campaign.linked_id or other.linked_id:
+        raise Refused(Finding(_("It is linked already."), rule="campaign.linked"))
+    Campaign.objects.filter(pk=campaign.pk).update(linked=other, changed_at=now)
+    Campaign.objects.filter(pk=other.pk).update(linked=campaign, changed_at=now)
+    campaign.refresh_from_db()
+    other.refresh_from_db()
+    settle_decks(campaign, replayed(campaign).replay, now=now)
+
+
+# -- guides --
+
+
+def compare_guides(*, campaign: Campaign, guide: Guide) -> Differences:
+    """What the same log comes to under another version of the guide."""
+    known = replayed(campaign)
+    return _differences(known, folded_over(campaign, known.entries, row=guide))
+
+
+@transaction.atomic
+def adopt_guide(
+    *, campaign: Campaign, member: Membership, guide: Guide, sight: Sight
+) -> Differences:
+    """Follow another version of the guide from now on; what changed is settled.
+
+    Raises Forbidden, LogMoved; Refused for a guide of another campaign.
+    """
+    require(member, Right.ORGANISE)
+    if guide.guide_id != campaign.guide.guide_id:
+        raise Refused(
+            Finding(
+                _("This is the guide of another campaign."),
+                rule="campaign.guide",
+                actual=guide.guide_id,
+                expected=campaign.guide.guide_id,
+            )
+        )
+    held = log.held(campaign, after=sight.after).campaign
+    known = replayed(held)
+    adopted = Adopted(held.guide.digest, guide.digest)
+    held.guide = guide
+    held.save(update_fields=["guide"])
+    log.append(held, [adopted], after=sight.after, author=member, now=sight.now)
+    after = replayed(held).replay
+    settle_decks(held, after, now=sight.now)
+    campaign.guide = guide
+    log.tell(campaign, held)
+    return _differences(known, after)
+
+
+def _differences(known: Folded, after: Replay) -> Differences:
+    entries = folded(known.entries)
+    read = {id(each) for each in known.replay.unreached(entries)}
+    return Differences(
+        settlement(known.replay, after),
+        tuple(each for each in after.problems if each not in known.replay.problems),
+        tuple(each for each in after.unreached(entries) if id(each) not in read),
+    )
+
+
+def _name(name: str) -> str:
+    return whole(name).strip()[:LONGEST_NAME]

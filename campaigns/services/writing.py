@@ -1,0 +1,305 @@
+"""What a table reports is judged, written into the log, and settled in its decks."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from datetime import datetime
+from typing import NamedTuple
+
+from django.db import transaction
+
+from arkham.rules.campaign.answering import findings_of
+from arkham.rules.campaign.answers import Answer, Asserted, Retracted, Stated, effective
+from arkham.rules.campaign.volunteered import is_volunteered
+from arkham.rules.finding import Finding
+from arkham.rules.finding import gettext_noop as _
+from campaigns import log, rights
+from campaigns.entries import Corrected, Entry, folded
+from campaigns.models import Campaign, LogEntry, Membership
+from campaigns.replays import Folded, folded_over, replayed
+from campaigns.services.settling import settle_decks
+
+LONGEST_REASON = 300
+
+
+class Refused(Exception):
+    """What was reported cannot be so; ``findings`` say why, all at once."""
+
+    def __init__(self, *findings: Finding) -> None:
+        super().__init__("; ".join(each.rule or each.message for each in findings))
+        self.findings = findings
+
+
+class Sight(NamedTuple):
+    """What somebody saw when they wrote, and the name they gave what they wrote."""
+
+    after: int
+    now: datetime
+    key: str = ""
+
+
+Make = Callable[[Campaign, Folded], Iterable[Entry]]
+
+
+@transaction.atomic
+def answer(
+    *, campaign: Campaign, member: Membership, given: Answer, sight: Sight
+) -> log.Appended:
+    """Write an answer down.
+
+    Raises LogMoved, Forbidden; Refused where it is not asked, or cannot be had.
+    """
+
+    def make(_campaign: Campaign, known: Folded) -> list[Entry]:
+        rights.require_answer(member, given, known.replay.pending)
+        _judge(given, known)
+        return [given]
+
+    return written(campaign, make, member, sight)
+
+
+@transaction.atomic
+def state_fact(
+    *, campaign: Campaign, member: Membership, fact: Stated | Asserted, sight: Sight
+) -> log.Appended:
+    """Write down what the table states or asserts itself.
+
+    A statement has a reason. An assertion that is not so is written all the same: it
+    is found in the log. Raises LogMoved, Forbidden, Refused.
+    """
+
+    def make(campaign: Campaign, known: Folded) -> list[Entry]:
+        rights.require_fact(member, fact)
+        if isinstance(fact, Stated) and not fact.reason.strip():
+            raise Refused(Finding(_("A correction has a reason."), rule="log.reason"))
+        _check_scenario(fact.scenario, known)
+        if isinstance(fact, Stated):
+            _refuse_new_problems(campaign, known, [fact])
+        return [fact]
+
+    return written(campaign, make, member, sight)
+
+
+@transaction.atomic
+def correct(
+    *,
+    campaign: Campaign,
+    member: Membership,
+    target: int,
+    given: Answer,
+    reason: str,
+    sight: Sight,
+) -> log.Appended:
+    """Put an earlier answer right: another one takes its place, and what follows too.
+
+    Raises LogMoved, Forbidden, Refused.
+    """
+
+    def make(campaign: Campaign, known: Folded) -> list[Entry]:
+        row = _row(campaign, target)
+        rights.require_retraction(member, row)
+        return correction(campaign, known, target, given, reason)
+
+    return written(campaign, make, member, sight)
+
+
+@transaction.atomic
+def retract(
+    *, campaign: Campaign, member: Membership, target: int, sight: Sight
+) -> log.Appended:
+    """Take an entry back, or a retraction; it stays to be read.
+
+    Raises LogMoved, Forbidden; Refused if there is no such entry that holds.
+    """
+
+    def make(campaign: Campaign, known: Folded) -> list[Entry]:
+        rights.require_retraction(member, _row(campaign, target))
+        return retraction(known, target)
+
+    return written(campaign, make, member, sight)
+
+
+@transaction.atomic
+def return_to_start(
+    *, campaign: Campaign, member: Membership, scenario: str, sight: Sight
+) -> log.Appended:
+    """Go back to the start of a scenario: what was reported since is taken back.
+
+    Raises LogMoved, Forbidden; Refused for a scenario that was not begun.
+    """
+
+    def make(campaign: Campaign, known: Folded) -> list[Entry]:
+        rights.require(member, rights.Right.WRITE)
+        return since_the_start(known, scenario)
+
+    return written(campaign, make, member, sight, cause=f"return {scenario}"[:100])
+
+
+# -- what would be written --
+
+
+def correction(
+    campaign: Campaign, known: Folded, target: int, given: Answer, reason: str
+) -> list[Entry]:
+    """The entries that put an answer right. Raises Refused."""
+    old = _holding(known).get(target)
+    if not isinstance(old, Answer):
+        raise Refused(_not_there(target))
+    place = (old.scenario, old.kind, old.step)
+    if place != (given.scenario, given.kind, given.step):
+        raise Refused(
+            Finding(
+                _("A correction answers the same question."),
+                rule="log.correction",
+                actual=" ".join((given.kind, given.scenario, given.step)),
+                expected=" ".join((old.kind, old.scenario, old.step)),
+            )
+        )
+    _judge_again(campaign, known, place, given)
+    reason = reason.strip()[:LONGEST_REASON]
+    return [Corrected(target, reason), given] if reason else [given]
+
+
+def retraction(known: Folded, target: int) -> list[Entry]:
+    """The entry that takes another one back. Raises Refused."""
+    gone = _retracted(known.entries)
+    if not any(each.sequence == target for each in known.entries) or target in gone:
+        raise Refused(_not_there(target))
+    return [Retracted(target)]
+
+
+def since_the_start(known: Folded, scenario: str) -> list[Entry]:
+    """The entries that take back a scenario and all after it. Raises Refused."""
+    order = [each.id for each in known.replay.scenarios]
+    if scenario not in order:
+        raise Refused(_not_begun(scenario))
+    after = frozenset(order[order.index(scenario) :])
+    begun = ("start_scenario", "start_side_scenario")
+    return [
+        Retracted(sequence)
+        for sequence, entry in _holding(known).items()
+        if entry.scenario in after
+        and not (
+            entry.scenario == scenario
+            and isinstance(entry, Answer)
+            and entry.kind in begun
+        )
+    ]
+
+
+def written(
+    campaign: Campaign,
+    make: Make,
+    member: Membership,
+    sight: Sight,
+    *,
+    cause: str = "",
+) -> log.Appended:
+    """Write what ``make`` makes of the campaign as it is, and settle its decks.
+
+    Raises LogMoved, and what ``make`` raises.
+    """
+    held = log.held(campaign, after=sight.after, key=sight.key)
+    if held.known:
+        return log.Appended(held.known, False)
+    before = replayed(held.campaign)
+    entries = list(make(held.campaign, before))
+    appended = log.append(
+        held.campaign,
+        entries,
+        after=sight.after,
+        author=member,
+        now=sight.now,
+        key=sight.key,
+        cause=cause,
+    )
+    settle_decks(held.campaign, replayed(held.campaign).replay, now=sight.now)
+    log.tell(campaign, held.campaign)
+    return appended
+
+
+# -- judged --
+
+
+def _judge(given: Answer, known: Folded) -> None:
+    if is_volunteered(given, known.replay):
+        return
+    found = findings_of(given, known.replay.pending, known.replay.state)
+    if found:
+        raise Refused(*found)
+
+
+def _judge_again(
+    campaign: Campaign, known: Folded, place: tuple[str, str, str], given: Answer
+) -> None:
+    """Judge an answer by what was asked when the first one to it was given."""
+    without = [
+        entry
+        for entry in known.entries
+        if not isinstance(entry, Answer)
+        or (entry.scenario, entry.kind, entry.step) != place
+    ]
+    asked = folded_over(campaign, without)
+    pending = asked.pending
+    if pending is None or (pending.scenario, pending.kind, pending.step) != place:
+        return  # nobody asks for what may be told unasked
+    found = findings_of(given, pending, asked.state)
+    if found:
+        raise Refused(*found)
+
+
+def _check_scenario(scenario: str, known: Folded) -> None:
+    begun = [each.id for each in known.replay.scenarios if each.status in _BEGUN]
+    if scenario not in begun:
+        raise Refused(_not_begun(scenario))
+
+
+_BEGUN = frozenset({"started", "completed"})
+
+
+def _refuse_new_problems(
+    campaign: Campaign, known: Folded, entries: list[Entry]
+) -> None:
+    """Refuse what the campaign cannot hold, as an eleventh bless token."""
+    after = folded_over(campaign, (*known.entries, *entries))
+    had = {(each.rule, each.scenario, each.found) for each in known.replay.problems}
+    new = [
+        Finding(_("This cannot be so."), rule=each.rule, actual=each.found)
+        for each in after.problems
+        if (each.rule, each.scenario, each.found) not in had
+    ]
+    if new:
+        raise Refused(*new)
+
+
+def _holding(known: Folded) -> dict[int, Answer | Stated | Asserted]:
+    """Answers and facts that hold, by their place in the log."""
+    return {each.sequence: each for each in effective(folded(known.entries))}
+
+
+def _retracted(entries: Iterable[Entry]) -> set[int]:
+    """The places of everything that is taken back."""
+    gone: set[int] = set()
+    for entry in reversed(list(entries)):
+        if isinstance(entry, Retracted) and entry.sequence not in gone:
+            gone.add(entry.target)
+    return gone
+
+
+def _row(campaign: Campaign, sequence: int) -> LogEntry:
+    row = campaign.entries.filter(sequence=sequence).first()
+    if row is None:
+        raise Refused(_not_there(sequence))
+    return row
+
+
+def _not_there(sequence: int) -> Finding:
+    return Finding(
+        _("No entry that holds stands there."), rule="log.entry", actual=sequence
+    )
+
+
+def _not_begun(scenario: str) -> Finding:
+    return Finding(
+        _("This scenario was not begun."), rule="log.scenario", actual=scenario
+    )

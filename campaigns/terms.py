@@ -1,0 +1,74 @@
+"""What has a table agreed on beside its log?
+
+Which taboos bind whom, which products and readings of open rules hold, which version of
+the FAQ is followed, and whose collection weaknesses are drawn from.
+"""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+from arkham.rules.finding import gettext_noop as _
+from arkham.rules.notation.circumstances_json import read_circumstances
+from arkham.rules.notation.reading import Fault, Unreadable
+from campaigns import shapes
+
+WITHOUT_TABOOS = "none"
+
+
+class Terms(NamedTuple):
+    """The terms of a table; what is empty was not agreed on.
+
+    ``taboo`` is the list everybody follows: its id, ``none``, or nothing; ``taboos``
+    those of single investigators by code, where they differ. ``environment`` and
+    ``rulings`` are written as in the circumstances of a deck. ``faq`` is the version a
+    table keeps to. ``collection`` is the key of the collection weaknesses are drawn
+    from.
+    """
+
+    taboo: str = ""
+    taboos: dict[str, str] = {}
+    environment: dict[str, Any] | None = None
+    rulings: dict[str, str] = {}
+    faq: str = ""
+    collection: int | None = None
+
+
+def read_terms(data: object) -> Terms:
+    """The terms in a JSON object. Raises :class:`Unreadable` with every fault."""
+    terms: Terms = shapes.read(Terms, data)
+    read_circumstances(circumstances_of(terms))
+    for code, taboo in {"": terms.taboo, **terms.taboos}.items():
+        if taboo and taboo != WITHOUT_TABOOS and not taboo.isdecimal():
+            at = f"/taboos/{code}" if code else "/taboo"
+            message = _("There is no list of taboos called {found}.")
+            raise Unreadable(Fault(at, message, "a number, or none", taboo[:40]))
+    return terms
+
+
+def terms_data(terms: Terms) -> dict[str, Any]:
+    """The terms as JSON; what was not agreed on is left out."""
+    found = {
+        "taboo": terms.taboo,
+        "taboos": dict(terms.taboos),
+        "environment": terms.environment,
+        "rulings": dict(terms.rulings),
+        "faq": terms.faq,
+        "collection": terms.collection,
+    }
+    return {key: value for key, value in found.items() if value}
+
+
+def circumstances_of(terms: Terms, investigator: str = "") -> dict[str, Any]:
+    """What the table tells of a deck, as the circumstances it is judged under."""
+    told: dict[str, Any] = {}
+    taboo = terms.taboos.get(investigator, terms.taboo)
+    if taboo == WITHOUT_TABOOS:
+        told["no_taboo"] = True
+    elif taboo.isdecimal():
+        told["taboo"] = int(taboo)
+    if terms.environment is not None:
+        told["environment"] = terms.environment
+    if terms.rulings:
+        told["rulings"] = dict(terms.rulings)
+    return told
