@@ -10,6 +10,7 @@ from collections.abc import Mapping
 from typing import NamedTuple
 
 from arkham.rules.campaign.ledger import Banked, Person
+from arkham.rules.campaign.model.guide import SETUP, Guide
 from arkham.rules.campaign.prompts_decks import held_cards
 from arkham.rules.campaign.replay import Replay
 
@@ -55,7 +56,9 @@ def brought(replay: Replay, code: str) -> list[Brought]:
             Brought(
                 each.id,
                 each.name,
-                game is not None and code in (game.players or ()),
+                game is not None
+                and code in (game.players or ())
+                and is_game(state.guide, each.id),
                 counted["experience"],
                 counted["physical"],
                 counted["mental"],
@@ -74,6 +77,15 @@ def holding(replay: Replay, code: str) -> Holding:
     if held is None:
         return Holding({}, {})
     return Holding(held_cards(held), dict(Counter(held.exiled or ())))
+
+
+def is_game(guide: Guide, encoded: str) -> bool:
+    """Whether decks are played in a scenario: neither in a set-up nor an interlude."""
+    base = encoded.partition("#")[0]
+    if base == SETUP:
+        return False
+    scenario = guide.scenarios.get(base) or guide.side.get(base)
+    return scenario is None or not scenario.is_interlude
 
 
 def is_settled(replay: Replay, scenario: str, status: str) -> bool:

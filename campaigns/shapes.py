@@ -8,7 +8,7 @@ object is read as well.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import is_dataclass
 from enum import Enum
 from functools import cache
@@ -20,7 +20,11 @@ from cattrs.cols import (
     namedtuple_dict_structure_factory,
     namedtuple_dict_unstructure_factory,
 )
-from cattrs.errors import BaseValidationError
+from cattrs.errors import (
+    BaseValidationError,
+    IterableValidationError,
+    IterableValidationNote,
+)
 from cattrs.gen import make_dict_structure_fn, make_dict_unstructure_fn
 
 from arkham.rules.campaign.model import effects as do
@@ -183,9 +187,24 @@ def _listing(made: Converter, shape: Any) -> Read:
             return tuple(made.structure(value, items))
         if len(value) != len(parts):
             raise Wrong(f"expected list of {len(parts)}")
-        return tuple(map(made.structure, value, parts))
+        return tuple(_each(made, enumerate(zip(value, parts, strict=True))))
 
     return read_list
+
+
+def _each(made: Converter, items: Iterable[tuple[Any, tuple[Any, Any]]]) -> list[Any]:
+    """Values by their shapes, every fault with the place of its value."""
+    found, errors = [], []
+    for place, (value, shape) in items:
+        try:
+            found.append(made.structure(value, shape))
+        except (BaseValidationError, Wrong) as error:
+            note = IterableValidationNote(f"at {place}", place, shape)
+            error.__notes__ = [*getattr(error, "__notes__", []), note]
+            errors.append(error)
+    if errors:
+        raise IterableValidationError("not as expected", errors, tuple)
+    return found
 
 
 def _mapping(made: Converter, shape: Any) -> Read:
@@ -194,7 +213,9 @@ def _mapping(made: Converter, shape: Any) -> Read:
 
     def read_map(value: Any, _shape: Any) -> dict[str, Any]:
         if type(value) is dict:
-            value = [[each, value[each]] for each in value]
+            keys = [made.structure(each, key) for each in value]
+            items = [(each, (value[each], item)) for each in value]
+            return dict(zip(keys, _each(made, items), strict=True))
         found = made.structure(value, pairs)
         if len(dict(found)) != len(found):
             raise Wrong("expected each key once")

@@ -64,7 +64,7 @@ def circumstances_of(terms: Terms, investigator: str = "") -> dict[str, Any]:
     told: dict[str, Any] = {}
     taboo = terms.taboos.get(investigator, terms.taboo)
     if taboo == WITHOUT_TABOOS:
-        told["no_taboo"] = True
+        told["taboo"] = WITHOUT_TABOOS
     elif taboo.isdecimal():
         told["taboo"] = int(taboo)
     if terms.environment is not None:

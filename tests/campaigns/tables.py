@@ -1,0 +1,154 @@
+"""Tables of a small guide of our own, and what is reported there."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable
+from datetime import UTC, datetime, timedelta
+from typing import Any
+
+from arkham.accounts.models import User
+from arkham.rules.campaign.answers import Answer
+from arkham.rules.campaign.model.guide import SETUP
+from arkham.rules.campaign.reading.prepared import prepared
+from arkham.rules.campaign.records import read_answers
+from campaigns import log, services
+from campaigns.guides import packed
+from campaigns.models import Campaign, Guide, Membership, Role, Seat
+from campaigns.replays import replayed
+from campaigns.services import Sight
+from tests.rules.campaign.small import (
+    DAISY,
+    ROLAND,
+    SECTIONS,
+    SKIDS,
+    WHO,
+    Raw,
+    does,
+)
+from tests.rules.campaign.test_play import a_game, begun, ended, won
+
+__all__ = ["DAISY", "ROLAND", "SKIDS", "begun", "ended", "won"]
+
+NOW = datetime(2026, 3, 1, 19, tzinfo=UTC)
+STORY = "01117"  # Lita Chantler: every investigator is given her in the first game
+WITH_STORY = does(
+    {"type": "add_card", "investigator": "all", "card": STORY}, step_id="story"
+)
+MISKATONIC: list[Raw] = [a_game("one", WITH_STORY), a_game("two"), a_game("three")]
+
+
+def later(minutes: int) -> datetime:
+    """So many minutes after the table sat down."""
+    return NOW + timedelta(minutes=minutes)
+
+
+def a_row(
+    *scenarios: Raw, owner: User | None = None, version: int = 3, **campaign: Any
+) -> Guide:
+    """A guide of these scenarios, as it is kept."""
+    played = list(scenarios) or MISKATONIC
+    raw = {
+        "id": "own",
+        "name": "Our own",
+        "version": version,
+        "position": 0,
+        "campaign_type": "campaign",
+        "campaign_log": SECTIONS,
+        "scenarios": [each["id"] for each in played],
+        "setup": ["who"],
+        "steps": [WHO],
+        **campaign,
+    }
+    files = {"campaigns/own/campaign.json": json.dumps(raw).encode()}
+    for each in played:
+        files[f"campaigns/own/{each['id']}.json"] = json.dumps(each).encode()
+    found, flaws = prepared(files)
+    assert flaws == []
+    content = found[raw["id"]]
+    return Guide.objects.create(
+        digest=json.loads(content)["digest"],
+        guide_id=raw["id"],
+        name=raw["name"],
+        version=version,
+        origin=Guide.Origin.FIELD,
+        owner=owner,
+        prepared=packed(content),
+        brought_at=NOW,
+    )
+
+
+def a_campaign(
+    organiser: User, *codes: str, guide: Guide | None = None, **named: Any
+) -> Campaign:
+    """A campaign with these investigators, whom the organiser plays."""
+    return services.start_campaign(
+        organiser=organiser,
+        guide=guide or a_row(),
+        name="Friday",
+        now=NOW,
+        sitting=[services.Sitting(code) for code in codes],
+        **named,
+    )
+
+
+def organiser_of(campaign: Campaign) -> Membership:
+    """Whoever organises it."""
+    return campaign.memberships.get(role=Role.ORGANISER)
+
+
+def a_member(campaign: Campaign, user: User, role: str = Role.PLAYER) -> Membership:
+    """Somebody at the table."""
+    return Membership.objects.create(
+        campaign=campaign, user=user, role=role, joined_at=NOW
+    )
+
+
+def a_seat(campaign: Campaign, code: str, member: Membership | None = None) -> Seat:
+    """An investigator at the table."""
+    return Seat.objects.create(
+        campaign=campaign, investigator=code, member=member, made_at=NOW
+    )
+
+
+def told(*raws: Raw) -> list[Answer]:
+    """Answers as they are recorded; those without a scenario are of the set-up."""
+    return read_answers([{"scenario": SETUP, **raw} for raw in raws], "")
+
+
+def who(*codes: str) -> Raw:
+    """Who begins the campaign."""
+    return {
+        "type": "string_choices",
+        "step": "who",
+        "choices": {code: ["chosen"] for code in codes},
+    }
+
+
+def report(
+    campaign: Campaign, answers: Iterable[Answer], member: Membership | None = None
+) -> None:
+    """The table answers, one after the other."""
+    member = member or organiser_of(campaign)
+    for each in answers:
+        services.answer(
+            campaign=campaign,
+            member=member,
+            given=each._replace(sequence=0),
+            sight=Sight(campaign.last, later(campaign.last)),
+        )
+
+
+def experience(campaign: Campaign, code: str) -> int:
+    """What an investigator has earned."""
+    person = replayed(campaign).replay.state.people.get(code)
+    return (person.experience or 0) if person else 0
+
+
+def sequence_of(campaign: Campaign, step: str, scenario: str = "one") -> int:
+    """Where the first answer to a step stands in the log."""
+    return next(
+        each.sequence
+        for each in log.entries(campaign)
+        if isinstance(each, Answer) and (each.step, each.scenario) == (step, scenario)
+    )

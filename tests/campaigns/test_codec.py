@@ -1,0 +1,259 @@
+"""Entries of a log as JSON: read for ever, round, and refused with their place."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any, get_args
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from arkham.rules.campaign.answers import (
+    Answer,
+    Asserted,
+    Changes,
+    Journey,
+    Retracted,
+    SideScenario,
+    Stated,
+)
+from arkham.rules.campaign.model import effects as do
+from arkham.rules.notation.reading import Unreadable
+from campaigns import codec, shapes
+from campaigns.entries import Adopted, Corrected, Drawn, Entry
+
+FIXTURES = Path(__file__).parent / "fixtures"
+
+words = st.text(
+    st.characters(exclude_characters="\x00", exclude_categories=["Cs"]), max_size=12
+)
+numbers = st.integers(-1_000_000, 1_000_000)
+journeys = st.builds(
+    Journey, words, words, words, numbers, words, st.booleans(), st.booleans()
+)
+maybe = st.none() | numbers
+VALUES: dict[str, st.SearchStrategy[Any]] = {
+    "choice": numbers,
+    "decision": st.booleans(),
+    "count": numbers,
+    "string_choices": st.dictionaries(
+        words, st.lists(words, max_size=3).map(tuple), max_size=4
+    ),
+    "choice_list": st.dictionaries(
+        words, st.lists(numbers, max_size=3).map(tuple), max_size=4
+    ),
+    "supplies": st.dictionaries(
+        words, st.dictionaries(words, numbers, max_size=3), max_size=4
+    ),
+    "text": words,
+    "campaign_link": words,
+    "inter_scenario": st.builds(
+        Changes,
+        st.lists(
+            st.tuples(words, maybe, maybe, st.booleans(), st.booleans()), max_size=3
+        ).map(tuple),
+        st.lists(words, max_size=3).map(tuple),
+    ),
+    "start_scenario": st.none() | journeys,
+    "start_side_scenario": st.builds(
+        SideScenario, words, words, words, numbers, st.none() | journeys
+    ),
+}
+answers = st.one_of(
+    *(
+        st.builds(Answer, st.just(kind), words, words, value, st.just(7), words)
+        for kind, value in VALUES.items()
+    )
+)
+st.register_type_strategy(str, words)
+st.register_type_strategy(int, numbers)
+effects = st.one_of(*(st.from_type(kind) for kind in get_args(do.Effect)))
+few = st.lists(words, max_size=3).map(tuple)
+facts = st.one_of(
+    st.builds(
+        Stated,
+        words,
+        effects,
+        few,
+        st.lists(numbers, max_size=3).map(tuple),
+        words,
+        st.just(7),
+    ),
+    st.builds(Asserted, words, words, words, numbers, st.just(7)),
+    st.builds(Retracted, numbers, st.just(7)),
+    st.builds(Corrected, numbers, words, st.just(7)),
+    st.builds(Adopted, words, words, st.just(7)),
+    st.builds(Drawn, words, words, st.dictionaries(words, numbers), st.just(7)),
+)
+
+
+@given(answers | facts)
+def test_an_entry_is_read_as_it_was_written(entry: Entry) -> None:
+    """Through the text a database keeps, which need not know the order of keys."""
+    encoded = codec.encode(entry)
+    text = json.dumps(encoded.payload, sort_keys=True)
+
+    assert codec.decode(encoded.kind, encoded.version, json.loads(text), 7) == entry
+
+
+def test_the_order_of_investigators_is_kept() -> None:
+    """A database sorts the keys of an object; the first named may lead."""
+    entry = Answer("string_choices", "one", "who", {"60301": ("a",), "01001": ("b",)})
+    payload = json.loads(json.dumps(codec.encode(entry).payload, sort_keys=True))
+    found = codec.decode("string_choices", 1, payload)
+
+    assert isinstance(found, Answer)
+    assert list(found.value) == ["60301", "01001"]
+
+
+def test_an_object_is_read_where_pairs_are_written() -> None:
+    """As programs send it."""
+    payload = {"scenario": "one", "step": "who", "value": {"01001": ["lead"]}}
+
+    assert codec.decode("string_choices", 1, payload) == Answer(
+        "string_choices", "one", "who", {"01001": ("lead",)}
+    )
+
+
+def fixtures() -> list[Path]:
+    return sorted(FIXTURES.glob("*.json"))
+
+
+@pytest.mark.parametrize("path", fixtures(), ids=lambda path: path.stem)
+def test_every_entry_that_was_ever_written_is_still_read(path: Path) -> None:
+    """Each file is named for its kind and version, and is never changed."""
+    kind, _dot, version = path.stem.rpartition(".")
+    written = json.loads(path.read_text())
+    found = codec.decode(kind, int(version), written["payload"], 7)
+
+    assert repr(found) == written["reads"]
+
+
+def test_every_kind_has_a_fixture_of_every_version() -> None:
+    """Also of the one written now."""
+    wanted = {
+        f"{kind}.{version}"
+        for kind in [*codec.VALUES, *codec.OTHERS]
+        for version in range(1, codec.version_of(kind) + 1)
+    }
+
+    assert {path.stem for path in fixtures()} == wanted
+
+
+def test_every_effect_has_a_name_for_ever() -> None:
+    """The names stand in logs: none of them may change."""
+    assert sorted(shapes.EFFECTS) == [
+        "add_card", "add_weakness", "assign_task", "backup", "bank", "bank_cards",
+        "bind_key", "card_count", "earn_experience", "embark", "gain_supplies",
+        "hub_step", "join_scenario", "lead", "log_cards", "log_count", "log_line",
+        "log_text", "lose_supplies", "map_change", "next_scenario", "outcome",
+        "partner_status", "players", "redirect", "remove_card", "replace_card",
+        "replay_scenario", "scenario_status", "seat_count", "set_difficulty",
+        "set_result", "set_scenarios", "shown", "skip_scenario", "swap_bag",
+        "task_count", "tokens", "trauma", "travel",
+    ]  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("kind", "payload", "pointer", "found"),
+    [
+        ("count", {"scenario": "one", "value": "3"}, "/value", "int @ $.value"),
+        ("count", {"scenario": "one", "value": True}, "/value", "int @ $.value"),
+        ("count", {"value": 3}, "/scenario", "a value @ $.scenario"),
+        ("count", {"scenario": "one", "value": 3, "x": 1}, "", "nothing called x @ $"),
+        (
+            "count",
+            {"scenario": "one", "value": 9_999_999},
+            "/value",
+            "int @ $.value",
+        ),
+        ("text", {"scenario": "a", "value": "\x00"}, "/value", "str @ $.value"),
+        (
+            "string_choices",
+            {"scenario": "one", "value": [["01001", "lead"]]},
+            "/value/0/1",
+            "list @ $.value[0][1]",
+        ),
+        (
+            "string_choices",
+            {"scenario": "one", "value": {"01001": ["lead"], "01002": [3]}},
+            "/value/01002/0",
+            "str @ $.value['01002'][0]",
+        ),
+        (
+            "string_choices",
+            {"scenario": "one", "value": [["01001", []], ["01001", []]]},
+            "/value",
+            "each key once @ $.value",
+        ),
+        (
+            "stated",
+            {"scenario": "one", "effect": {"effect": "trauma", "who": "all", "x": 1}},
+            "/effect",
+            "nothing called x @ $.effect",
+        ),
+        (
+            "stated",
+            {
+                "scenario": "one",
+                "effect": {"effect": "earn_experience", "who": "all", "bonus": "2"},
+            },
+            "/effect/bonus",
+            "int @ $.effect.bonus",
+        ),
+        ("stated", {"scenario": "one", "effect": 7}, "/effect", "object @ $.effect"),
+        ("drawn", {"scenario": "a", "step": "b", "record": 1}, "/record",
+         "object @ $.record"),
+        ("retracted", {"target": None}, "/target", "int @ $.target"),
+    ],
+)  # fmt: skip
+def test_what_is_wrong_is_said_with_its_place(
+    kind: str, payload: Any, pointer: str, found: str
+) -> None:
+    """In words, and as a pointer into what was sent."""
+    with pytest.raises(Unreadable) as refused:
+        codec.decode(kind, 1, payload)
+
+    (fault,) = refused.value.faults
+    assert (fault.pointer, fault.found) == (pointer, f"expected {found}")
+
+
+@pytest.mark.parametrize(
+    ("kind", "version", "payload", "pointer"),
+    [
+        ("nothing", 1, {}, "/kind"),
+        ("count", 2, {}, "/version"),
+        ("count", 0, {}, "/version"),
+        ("count", 1, [], ""),
+        ("retracted", 1, {"target": 1, "sequence": 3}, ""),
+    ],
+)
+def test_what_nobody_knows_is_refused(
+    kind: str, version: int, payload: Any, pointer: str
+) -> None:
+    """A kind, a version; a sequence is no part of an entry."""
+    with pytest.raises(Unreadable) as refused:
+        codec.decode(kind, version, payload)
+
+    assert refused.value.faults[0].pointer == pointer
+
+
+def test_an_earlier_version_is_made_into_the_next(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """Step by step, as far as the one written now."""
+    monkeypatch.setitem(codec.VERSIONS, "count", 3)
+    monkeypatch.setitem(
+        codec.UPCASTS, ("count", 1), lambda old: {**old, "value": old["number"]}
+    )
+    monkeypatch.setitem(
+        codec.UPCASTS,
+        ("count", 2),
+        lambda old: {key: each for key, each in old.items() if key != "number"},
+    )
+
+    assert codec.decode("count", 1, {"scenario": "one", "number": 4}) == Answer(
+        "count", "one", "", 4
+    )

@@ -1,0 +1,301 @@
+"""The log only grows, one sequence after the other, and is folded from where it was."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+from django.db import DatabaseError, connection, transaction
+from django.db.utils import IntegrityError
+
+from arkham.accounts.models import User
+from arkham.rules.campaign import replay as replaying
+from arkham.rules.campaign.answers import Answer, Retracted
+from arkham.rules.campaign.model.guide import SETUP
+from campaigns import log, replays
+from campaigns.entries import Drawn
+from campaigns.log import LogBroken, LogMoved
+from campaigns.models import Campaign, LogEntry
+from campaigns.replays import replayed
+from tests.campaigns.tables import (
+    DAISY,
+    NOW,
+    ROLAND,
+    a_campaign,
+    experience,
+    organiser_of,
+    report,
+    told,
+    who,
+    won,
+)
+
+PROJECT = Path(__file__).resolve().parents[2]
+WHO = Answer("string_choices", SETUP, "who", {ROLAND: ("chosen",)})
+TEXT = Answer("text", "one", "notes", "nothing")
+
+
+@pytest.fixture
+def campaign(alice: User) -> Campaign:
+    """A campaign that has begun: its first entry is written."""
+    return a_campaign(alice)
+
+
+def _append(campaign: Campaign, *entries: Any, after: int, key: str = "") -> Any:
+    author = organiser_of(campaign)
+    return log.append(campaign, entries, after=after, author=author, now=NOW, key=key)
+
+
+def test_entries_are_numbered_without_a_gap(campaign: Campaign) -> None:
+    """And know their author, also by name."""
+    appended = _append(campaign, WHO, TEXT, after=1)
+
+    assert [each.sequence for each in appended.entries] == [2, 3]
+    assert campaign.last == 3
+    assert [row.author_name for row in log.rows(campaign)] == ["alice"] * 3
+    assert log.entries(campaign, since=1) == [
+        WHO._replace(sequence=2),
+        TEXT._replace(sequence=3),
+    ]
+
+
+def test_who_has_not_seen_the_last_entry_is_shown_what_they_missed(
+    campaign: Campaign,
+) -> None:
+    """And writes nothing."""
+    _append(campaign, WHO, after=1)
+    stale = Campaign.objects.get(pk=campaign.pk)
+    _append(campaign, TEXT, after=2)
+
+    with pytest.raises(LogMoved) as moved:
+        _append(stale, TEXT, after=2)
+
+    assert [row.sequence for row in moved.value.missed] == [3]
+    assert moved.value.last == 3
+    assert LogEntry.objects.filter(campaign=campaign).count() == 3
+
+
+@pytest.mark.parametrize("after", [0, 5])
+def test_a_log_is_never_added_to_out_of_place(campaign: Campaign, after: int) -> None:
+    """Neither before its last entry nor beyond it."""
+    with pytest.raises(LogMoved):
+        _append(campaign, WHO, after=after)
+
+
+def test_a_key_is_written_once(campaign: Campaign) -> None:
+    """Sent again, whatever was written since, the same entries come back."""
+    first = _append(campaign, WHO, TEXT, after=1, key="a")
+    _append(campaign, TEXT, after=3, key="a#b")
+    again = _append(campaign, WHO, TEXT, after=1, key="a")
+
+    assert (first.is_new, again.is_new) == (True, False)
+    assert [each.sequence for each in again.entries] == [2, 3]
+    assert campaign.last == 4
+
+
+def test_another_table_may_use_the_same_key(alice: User, campaign: Campaign) -> None:
+    """Keys are told apart by campaign."""
+    other = a_campaign(alice, guide=campaign.guide)
+    _append(campaign, WHO, after=1, key="a")
+
+    assert _append(other, WHO, after=1, key="a").is_new
+
+
+def test_nothing_that_was_written_is_changed(campaign: Campaign) -> None:
+    """Not by a query set, not by a row, not by SQL."""
+    row = campaign.entries.get()
+    with pytest.raises(TypeError):
+        campaign.entries.update(kind="text")
+    with pytest.raises(TypeError):
+        campaign.entries.all().delete()
+    row.payload = {"scenario": "other", "step": "", "value": None}
+    with pytest.raises(DatabaseError), transaction.atomic():
+        row.save()
+    with (
+        pytest.raises(DatabaseError),
+        transaction.atomic(),
+        connection.cursor() as cursor,
+    ):
+        cursor.execute("UPDATE campaigns_logentry SET sequence = 9")
+
+    assert log.entries(campaign) == [Answer("start_scenario", SETUP, "", None, 1)]
+
+
+def test_one_sequence_is_one_entry(campaign: Campaign) -> None:
+    """The database sees to it."""
+    row = campaign.entries.get()
+    row.pk = None
+    with pytest.raises(IntegrityError), transaction.atomic():
+        row.save(force_insert=True)
+
+
+def test_an_account_may_go_and_its_entries_stay(
+    alice: User, bob: User, campaign: Campaign
+) -> None:
+    """Under the name they were written."""
+    organiser = organiser_of(campaign)
+    organiser.delete()
+
+    assert [(row.author, row.author_name) for row in log.rows(campaign)] == [
+        (None, "alice")
+    ]
+
+
+def test_a_missing_entry_is_found(campaign: Campaign) -> None:
+    """In the middle, and at the end."""
+    _append(campaign, WHO, TEXT, TEXT, after=1)
+    with connection.cursor() as cursor:
+        cursor.execute("DELETE FROM campaigns_logentry WHERE sequence = 3")
+
+    with pytest.raises(LogBroken) as broken:
+        log.entries(campaign)
+    assert broken.value.sequence == 3
+
+    with connection.cursor() as cursor:
+        cursor.execute("DELETE FROM campaigns_logentry WHERE sequence = 4")
+    with pytest.raises(LogBroken):
+        log.entries(campaign)
+
+
+def test_an_entry_nobody_can_read_is_told(campaign: Campaign) -> None:
+    """With its place."""
+    row = LogEntry(
+        campaign=campaign,
+        sequence=2,
+        kind="count",
+        version=1,
+        payload={"value": "x"},
+        recorded_at=NOW,
+    )
+    row.save()
+    campaign.last = 2
+
+    with pytest.raises(LogBroken) as broken:
+        log.entries(campaign)
+    assert broken.value.sequence == 2
+
+
+def test_the_head_is_that_of_the_whole_log(alice: User, campaign: Campaign) -> None:
+    """Equal logs have equal heads; one entry changed is another log."""
+    other = a_campaign(alice, guide=campaign.guide)
+    assert other.head == campaign.head
+    _append(campaign, WHO, after=1)
+    _append(other, TEXT, after=1)
+
+    assert other.head != campaign.head
+    assert log.head_of(log.rows(campaign)) == campaign.head
+
+
+def test_what_is_no_answer_is_not_folded(campaign: Campaign) -> None:
+    """A draw stands in the log beside the answer it was made for."""
+    _append(campaign, Drawn("one", "step", {"seed": "1"}), WHO, after=1)
+
+    assert replayed(campaign).replay.pending is not None
+    assert replayed(campaign).replay.problems == ()
+
+
+# --- folding
+
+
+def test_one_answer_more_goes_on_from_the_last_fold(
+    campaign: Campaign, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Only what is new is read."""
+    report(campaign, told(who(ROLAND, DAISY), *won("one")))
+    before = replayed(campaign)
+    assert replayed(Campaign.objects.get(pk=campaign.pk)) is before
+    given: list[Any] = []
+    fold = replaying.fold
+
+    def noted(*arguments: Any, **named: Any) -> Any:
+        given.append(named["after"])
+        return fold(*arguments, **named)
+
+    monkeypatch.setattr(replays, "fold", noted)
+    report(campaign, told({"type": "start_scenario", "scenario": "two"}))
+
+    assert given == [before.replay]
+    assert experience(campaign, ROLAND) == 3
+
+
+def test_a_log_that_was_taken_back_by_the_database_is_not_remembered(
+    campaign: Campaign,
+) -> None:
+    """The same sequence, with another answer, is another state."""
+    report(campaign, told(who(ROLAND, DAISY)))
+    with transaction.atomic():
+        report(campaign, told({"type": "start_scenario", "scenario": "one"}))
+        replayed(campaign)
+        transaction.set_rollback(True)
+    again = Campaign.objects.get(pk=campaign.pk)
+    _append(again, Retracted(2), after=2)
+    pending = replayed(again).replay.pending
+
+    assert pending is not None
+    assert pending.step == "who"
+
+
+def test_only_so_many_replays_are_kept(
+    alice: User, campaign: Campaign, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The longest unused goes first."""
+    monkeypatch.setattr(replays, "MOST_KEPT", 2)
+    found = [replayed(a_campaign(alice, guide=campaign.guide)) for _number in range(3)]
+
+    assert len(found) == 3
+    assert len(replays._kept) == 2
+
+
+TOGETHER = """
+import os, threading
+os.environ["DJANGO_SETTINGS_MODULE"] = "tests.settings"
+from concurrent.futures import ThreadPoolExecutor
+import django
+django.setup()
+from django.core.management import call_command
+from django.db import connection
+call_command("migrate", verbosity=0)
+from arkham.accounts.models import User
+from arkham.rules.campaign.answers import Answer
+from campaigns import log
+from campaigns.models import Campaign
+from tests.campaigns.tables import a_campaign, later, organiser_of
+campaign = a_campaign(User.objects.create_user("alice"))
+all_at_once = threading.Barrier(4, timeout=20)
+
+def write(name):
+    own = Campaign.objects.get(pk=campaign.pk)
+    author = organiser_of(own)
+    all_at_once.wait()
+    try:
+        entry = Answer("text", "one", "notes", str(name))
+        log.append(own, [entry], after=1, author=author, now=later(1))
+        return "written"
+    except log.LogMoved as moved:
+        return "-".join(str(row.sequence) for row in moved.missed)
+    finally:
+        connection.close()
+
+with ThreadPoolExecutor(4) as pool:
+    print(*sorted(pool.map(write, range(4))))
+print(*campaign.entries.order_by("sequence").values_list("sequence", flat=True))
+"""
+
+
+def test_of_many_devices_at_once_one_writes(tmp_path: Path) -> None:
+    """The others are told what it wrote; no number is given twice."""
+    done = subprocess.run(
+        [sys.executable, "-c", TOGETHER],
+        cwd=PROJECT,
+        env={**os.environ, "DATABASE_URL": f"sqlite:///{tmp_path}/together.sqlite3"},
+        capture_output=True,
+        text=True,
+        timeout=120,
+    )
+
+    assert done.returncode == 0, done.stderr
+    assert done.stdout.splitlines() == ["2 2 2 written", "1 2"]

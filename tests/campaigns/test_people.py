@@ -1,0 +1,342 @@
+"""Who comes to a table, and what each may do there."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+from typing import Any
+
+import pytest
+
+from arkham.accounts.models import User
+from arkham.rules.campaign.answers import Asserted, Stated
+from arkham.rules.campaign.model import effects as do
+from campaigns import log, services
+from campaigns.guests import guest_behind
+from campaigns.invitations import invitation_behind, token_of
+from campaigns.models import Campaign, Guest, Membership, Role
+from campaigns.replays import replayed
+from campaigns.services import Forbidden, Refused, Sight
+from tests.campaigns.tables import (
+    DAISY,
+    NOW,
+    ROLAND,
+    SKIDS,
+    a_campaign,
+    a_member,
+    a_row,
+    a_seat,
+    begun,
+    later,
+    organiser_of,
+    report,
+    told,
+    who,
+    won,
+)
+from tests.rules.campaign.small import does
+from tests.rules.campaign.test_play import a_game
+
+PEOPLE = who(ROLAND, DAISY)
+UPGRADING = "$upgrade_decks"
+
+
+@pytest.fixture
+def campaign(alice: User) -> Campaign:
+    """Alice's campaign, with Roland and Daisy."""
+    return a_campaign(alice)
+
+
+@pytest.fixture
+def played(campaign: Campaign) -> Campaign:
+    """The first scenario was won with two victory points: 3 experience each."""
+    report(campaign, told(PEOPLE, *won("one")))
+    return campaign
+
+
+def _rules(refused: Refused) -> list[str]:
+    return [each.rule for each in refused.findings]
+
+
+def _sight(campaign: Campaign, key: str = "") -> Sight:
+    return Sight(campaign.last, later(campaign.last), key)
+
+
+def _answer(campaign: Campaign, member: Membership, raw: Any) -> log.Appended:
+    (given,) = told(raw)
+    return services.answer(
+        campaign=campaign,
+        member=member,
+        given=given._replace(sequence=0),
+        sight=_sight(campaign),
+    )
+
+
+def _state(campaign: Campaign, code: str, experience: int, reason: str = "So") -> None:
+    fact = Stated(
+        "one", do.EarnExperience("input", bonus=experience), (code,), (), reason
+    )
+    services.state_fact(
+        campaign=campaign,
+        member=organiser_of(campaign),
+        fact=fact,
+        sight=_sight(campaign),
+    )
+
+
+# --- who may do what
+
+
+def test_a_spectator_writes_nothing(campaign: Campaign, bob: User) -> None:
+    """Nor anybody who has left."""
+    spectator = a_member(campaign, bob, Role.SPECTATOR)
+    with pytest.raises(Forbidden):
+        _answer(campaign, spectator, PEOPLE)
+
+    spectator.role = Role.ORGANISER
+    spectator.left_at = NOW
+    with pytest.raises(Forbidden):
+        _answer(campaign, spectator, PEOPLE)
+
+
+def test_a_player_answers_for_their_own_investigator(alice: User, bob: User) -> None:
+    """Not for the table, nor for somebody else's; the organiser for all."""
+    weakness = does(
+        {"type": "add_weakness", "investigator": "$input_value", "weakness_traits": []},
+        step_id="draw",
+    )
+    asks = {
+        "id": "ask",
+        "type": "input",
+        "input": {
+            "type": "investigator_choice",
+            "source": "scenario",
+            "investigator": "any",
+            "choices": [
+                {"id": "who", "text": "", "effects": weakness["effects"]},
+            ],
+        },
+    }
+    guide = a_row(a_game("one", asks))
+    campaign = a_campaign(alice, guide=guide)
+    player = a_member(campaign, bob)
+    a_seat(campaign, ROLAND, player)
+    report(campaign, told(PEOPLE, *begun("one", ROLAND, DAISY)))
+    report(
+        campaign,
+        told(
+            {
+                "type": "string_choices",
+                "step": "ask",
+                "scenario": "one",
+                "choices": {ROLAND: ["who"]},
+            }
+        ),
+    )
+    pending = replayed(campaign).replay.pending
+    assert pending is not None
+    assert (pending.prompt, pending.codes) == ("weakness", (ROLAND,))
+    drawn = {
+        "type": "string_choices",
+        "step": pending.step,
+        "scenario": "one",
+        "choices": {ROLAND: ["01096"]},
+    }
+    scribe = a_member(campaign, User.objects.create_user("dora"), Role.SCRIBE)
+    stranger = a_member(campaign, User.objects.create_user("erin"))
+    for other in (scribe, stranger):
+        with pytest.raises(Forbidden):
+            _answer(campaign, other, drawn)
+
+    _answer(campaign, player, drawn)
+    with pytest.raises(Forbidden):
+        _answer(
+            campaign,
+            player,
+            {
+                "type": "choice",
+                "step": "$play_scenario",
+                "scenario": "one",
+                "choice": -2,
+            },
+        )
+
+
+def test_a_scribe_writes_what_the_table_says(played: Campaign, bob: User) -> None:
+    """Also facts about others; a player only about their own."""
+    scribe = a_member(played, bob, Role.SCRIBE)
+    player = a_member(played, User.objects.create_user("dora"))
+    a_seat(played, DAISY, player)
+
+    def assert_of(member: Membership, code: str) -> None:
+        services.state_fact(
+            campaign=played,
+            member=member,
+            fact=Asserted("one", "experience", code, 3),
+            sight=_sight(played),
+        )
+
+    assert_of(scribe, ROLAND)
+    assert_of(player, DAISY)
+    with pytest.raises(Forbidden):
+        assert_of(player, ROLAND)
+
+
+def test_a_player_takes_back_what_they_wrote(played: Campaign, bob: User) -> None:
+    """And nothing else."""
+    player = a_member(played, bob)
+    a_seat(played, DAISY, player)
+    services.state_fact(
+        campaign=played,
+        member=player,
+        fact=Asserted("one", "experience", DAISY, 3),
+        sight=_sight(played),
+    )
+    own = played.last
+    with pytest.raises(Forbidden):
+        services.retract(campaign=played, member=player, target=2, sight=_sight(played))
+    services.retract(campaign=played, member=player, target=own, sight=_sight(played))
+
+    assert played.last == own + 1
+
+
+def test_only_an_organiser_organises(campaign: Campaign, bob: User) -> None:
+    """Invitations, names, terms, the end of it."""
+    scribe = a_member(campaign, bob, Role.SCRIBE)
+    for refused in (
+        lambda: services.invite(campaign=campaign, member=scribe, now=NOW),
+        lambda: services.rename_campaign(campaign=campaign, member=scribe, name="x"),
+        lambda: services.change_terms(campaign=campaign, member=scribe, terms={}),
+        lambda: services.archive(campaign=campaign, member=scribe, now=NOW),
+        lambda: services.delete_campaign(campaign=campaign, member=scribe),
+        lambda: services.change_role(member=scribe, actor=scribe, role="organiser"),
+    ):
+        with pytest.raises(Forbidden):
+            refused()
+
+
+# --- people
+
+
+def test_a_link_brings_an_account_to_its_seat(campaign: Campaign, bob: User) -> None:
+    """As often as it is followed; once is enough."""
+    seat = a_seat(campaign, SKIDS)
+    invitation = services.invite(
+        campaign=campaign, member=organiser_of(campaign), now=NOW, seat=seat
+    )
+    found = invitation_behind(token_of(invitation))
+    assert found == invitation
+    member = services.join(invitation=found, user=bob, now=NOW)
+    again = services.join(invitation=found, user=bob, now=NOW)
+    seat.refresh_from_db()
+    invitation.refresh_from_db()
+
+    assert member == again
+    assert (member.role, seat.member, invitation.uses) == (Role.PLAYER, member, 2)
+
+
+def test_a_link_that_was_tampered_with_is_none(campaign: Campaign) -> None:
+    """Nor is the key alone."""
+    invitation = services.invite(
+        campaign=campaign, member=organiser_of(campaign), now=NOW
+    )
+    token = token_of(invitation)
+
+    for other in (token[:-1], invitation.key.hex, "", "x.y", "é.." + token):
+        assert invitation_behind(other) is None
+
+
+def test_an_invitation_ends(campaign: Campaign, bob: User) -> None:
+    """When its time is over, or when it is revoked."""
+    organiser = organiser_of(campaign)
+    old = services.invite(
+        campaign=campaign, member=organiser, now=NOW, lifetime=timedelta(hours=1)
+    )
+    with pytest.raises(services.InvitationClosed):
+        services.join(invitation=old, user=bob, now=NOW + timedelta(hours=1))
+    revoked = services.invite(campaign=campaign, member=organiser, now=NOW)
+    services.revoke_invitation(invitation=revoked, member=organiser, now=NOW)
+    with pytest.raises(services.InvitationClosed):
+        services.join_as_guest(invitation=revoked, name="Dora", now=NOW)
+
+
+def test_a_guest_plays_at_once_and_claims_the_seat_later(
+    campaign: Campaign, bob: User
+) -> None:
+    """What they wrote stays theirs."""
+    seat = a_seat(campaign, ROLAND)
+    invitation = services.invite(
+        campaign=campaign, member=organiser_of(campaign), now=NOW, seat=seat
+    )
+    member, key = services.join_as_guest(invitation=invitation, name="Dora", now=NOW)
+    guest = guest_behind(key)
+    assert guest is not None
+    assert guest_behind("") is None
+    report(campaign, told(PEOPLE, *won("one")))
+    services.state_fact(
+        campaign=campaign,
+        member=member,
+        fact=Asserted("one", "experience", ROLAND, 3),
+        sight=_sight(campaign),
+    )
+    services.claim(guest=guest, user=bob, now=NOW)
+    member.refresh_from_db()
+    seat.refresh_from_db()
+    row = campaign.entries.get(sequence=campaign.last)
+
+    assert (member.user, member.guest, seat.member) == (bob, None, member)
+    assert (row.author, row.author_name) == (member, "Dora")
+    assert not Guest.objects.exists()
+
+
+def test_a_guest_may_be_somebody_who_sits_there(campaign: Campaign, bob: User) -> None:
+    """The account takes the seat over."""
+    seat = a_seat(campaign, ROLAND)
+    invitation = services.invite(
+        campaign=campaign, member=organiser_of(campaign), now=NOW, seat=seat
+    )
+    own = a_member(campaign, bob)
+    _member, key = services.join_as_guest(invitation=invitation, name="Bob", now=NOW)
+    guest = guest_behind(key)
+    assert guest is not None
+    claimed = services.claim(guest=guest, user=bob, now=NOW)
+    seat.refresh_from_db()
+
+    assert claimed == [own]
+    assert seat.member == own
+
+
+def test_somebody_has_to_organise(campaign: Campaign, bob: User) -> None:
+    """The last organiser neither goes nor becomes something else."""
+    organiser = organiser_of(campaign)
+    with pytest.raises(Refused) as refused:
+        services.leave(member=organiser, now=NOW)
+    assert _rules(refused.value) == ["table.organiser"]
+    with pytest.raises(Refused):
+        services.change_role(member=organiser, actor=organiser, role=Role.PLAYER)
+
+    other = a_member(campaign, bob)
+    services.change_role(member=other, actor=organiser, role=Role.ORGANISER)
+    services.leave(member=organiser, now=NOW)
+    organiser.refresh_from_db()
+
+    assert organiser.left_at == NOW
+
+
+def test_seats_stay_when_somebody_leaves(campaign: Campaign, bob: User) -> None:
+    """With nobody on them; who comes back has the role of the new link."""
+    member = a_member(campaign, bob)
+    seat = a_seat(campaign, ROLAND, member)
+    services.leave(member=member, now=NOW)
+    seat.refresh_from_db()
+    assert seat.member is None
+    invitation = services.invite(
+        campaign=campaign,
+        member=organiser_of(campaign),
+        now=NOW,
+        role=Role.SPECTATOR,
+        seat=seat,
+    )
+    back = services.join(invitation=invitation, user=bob, now=later(1))
+
+    assert back == member
+    assert (back.role, back.left_at) == (Role.SPECTATOR, None)

@@ -1,0 +1,354 @@
+"""What a table reports is judged by the rules, and put right later."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from arkham.accounts.models import User
+from arkham.rules.campaign.answers import Asserted, Stated
+from arkham.rules.campaign.model import effects as do
+from arkham.rules.campaign.model.guide import SETUP
+from campaigns import log, services
+from campaigns.entries import Corrected
+from campaigns.models import Campaign, Membership
+from campaigns.replays import replayed
+from campaigns.services import LogMoved, Refused, Sight
+from tests.campaigns.tables import (
+    DAISY,
+    ROLAND,
+    SKIDS,
+    a_campaign,
+    experience,
+    later,
+    organiser_of,
+    report,
+    sequence_of,
+    told,
+    who,
+    won,
+)
+
+PEOPLE = who(ROLAND, DAISY)
+UPGRADING = "$upgrade_decks"
+
+
+@pytest.fixture
+def campaign(alice: User) -> Campaign:
+    """Alice's campaign, with Roland and Daisy."""
+    return a_campaign(alice)
+
+
+@pytest.fixture
+def played(campaign: Campaign) -> Campaign:
+    """The first scenario was won with two victory points: 3 experience each."""
+    report(campaign, told(PEOPLE, *won("one")))
+    return campaign
+
+
+def _rules(refused: Refused) -> list[str]:
+    return [each.rule for each in refused.findings]
+
+
+def _sight(campaign: Campaign, key: str = "") -> Sight:
+    return Sight(campaign.last, later(campaign.last), key)
+
+
+def _answer(campaign: Campaign, member: Membership, raw: Any) -> log.Appended:
+    (given,) = told(raw)
+    return services.answer(
+        campaign=campaign,
+        member=member,
+        given=given._replace(sequence=0),
+        sight=_sight(campaign),
+    )
+
+
+def _state(campaign: Campaign, code: str, experience: int, reason: str = "So") -> None:
+    fact = Stated(
+        "one", do.EarnExperience("input", bonus=experience), (code,), (), reason
+    )
+    services.state_fact(
+        campaign=campaign,
+        member=organiser_of(campaign),
+        fact=fact,
+        sight=_sight(campaign),
+    )
+
+
+# --- answers
+
+
+def test_a_campaign_begins_with_its_first_question(campaign: Campaign) -> None:
+    """Nobody has to begin the beginning."""
+    pending = replayed(campaign).replay.pending
+
+    assert pending is not None
+    assert (pending.scenario, pending.step) == (SETUP, "who")
+    assert campaign.last == 1
+
+
+def test_a_scenario_on_its_own_begins_at_once(alice: User) -> None:
+    """Only one the guide has."""
+    alone = a_campaign(alice, standalone="two")
+    assert replayed(alone).replay.scenarios[0].id == "two"
+
+    with pytest.raises(Refused) as refused:
+        a_campaign(alice, guide=alone.guide, standalone="nowhere")
+    assert _rules(refused.value) == ["log.scenario"]
+
+
+def test_what_is_not_asked_is_refused(campaign: Campaign) -> None:
+    """And nothing is written."""
+    member = organiser_of(campaign)
+    with pytest.raises(Refused) as refused:
+        _answer(campaign, member, {"type": "count", "step": "victory", "count": 2})
+
+    assert _rules(refused.value) == ["answer.not-asked"]
+    assert campaign.last == 1
+
+
+def test_a_game_is_reported_and_settled(played: Campaign) -> None:
+    """Both earned two victory points and one more."""
+    assert (experience(played, ROLAND), experience(played, DAISY)) == (3, 3)
+
+
+def test_an_answer_sent_again_is_written_once(campaign: Campaign) -> None:
+    """The phone was offline; what was written since does not matter."""
+    member = organiser_of(campaign)
+    (given,) = told(PEOPLE)
+    sight = _sight(campaign, "phone-1")
+    first = services.answer(campaign=campaign, member=member, given=given, sight=sight)
+    report(campaign, told({"type": "start_scenario", "scenario": "one"}))
+    again = services.answer(campaign=campaign, member=member, given=given, sight=sight)
+
+    assert (first.is_new, again.is_new) == (True, False)
+    assert [row.sequence for row in again.entries] == [2]
+    assert campaign.last == 3
+
+
+def test_two_devices_answer_at_once(campaign: Campaign) -> None:
+    """The second is shown what the first wrote, and writes nothing."""
+    sight = _sight(campaign)
+    report(campaign, told(PEOPLE))
+    with pytest.raises(LogMoved) as moved:
+        services.answer(
+            campaign=Campaign.objects.get(pk=campaign.pk),
+            member=organiser_of(campaign),
+            given=told(who(SKIDS))[0],
+            sight=sight,
+        )
+
+    assert [row.kind for row in moved.value.missed] == ["string_choices"]
+
+
+def test_decks_are_put_right_while_they_are_upgraded(campaign: Campaign) -> None:
+    """Nobody asks for it; at another time it is refused."""
+    member = organiser_of(campaign)
+    report(campaign, told(PEOPLE, *won("one")[:-1]))
+    raw = {
+        "type": "choice_list",
+        "step": f"{UPGRADING}#{ROLAND}",
+        "scenario": "one",
+        "choices": {"xp": [2]},
+    }
+    _answer(campaign, member, raw)
+    report(campaign, told(won("one")[-1]))
+    assert experience(campaign, ROLAND) == 5
+
+    with pytest.raises(Refused):
+        _answer(campaign, member, raw)
+
+
+def test_a_side_scenario_is_put_in_between_two_others(played: Campaign) -> None:
+    """One of the table's own; not while another one is played."""
+    member = organiser_of(played)
+    raw = {
+        "type": "start_side_scenario",
+        "scenario": "own-1",
+        "previousScenarioId": "one",
+        "sideScenarioType": "custom",
+        "name": "A night out",
+        "xpCost": 1,
+    }
+    _answer(played, member, raw)
+    assert [each.id for each in replayed(played).replay.scenarios][2] == "own-1"
+
+    with pytest.raises(Refused):
+        _answer(played, member, {**raw, "scenario": "own-2"})
+
+
+# --- facts
+
+
+def test_a_fact_has_a_reason(played: Campaign) -> None:
+    """And it is applied at the end of its scenario."""
+    with pytest.raises(Refused) as refused:
+        _state(played, ROLAND, 2, " ")
+    assert _rules(refused.value) == ["log.reason"]
+
+    _state(played, ROLAND, 2)
+    assert experience(played, ROLAND) == 5
+
+
+def test_a_fact_is_of_a_scenario_that_was_begun(played: Campaign) -> None:
+    """Not of one to come."""
+    with pytest.raises(Refused) as refused:
+        services.state_fact(
+            campaign=played,
+            member=organiser_of(played),
+            fact=Asserted("three", "experience", ROLAND, 3),
+            sight=_sight(played),
+        )
+
+    assert _rules(refused.value) == ["log.scenario"]
+
+
+def test_what_the_campaign_cannot_hold_is_refused(played: Campaign) -> None:
+    """An eleventh bless token."""
+    with pytest.raises(Refused) as refused:
+        services.state_fact(
+            campaign=played,
+            member=organiser_of(played),
+            fact=Stated("one", do.Tokens(("bless",) * 11, 1), reason="So"),
+            sight=_sight(played),
+        )
+
+    assert _rules(refused.value) == ["bag.limit"]
+
+
+def test_an_assertion_that_is_not_so_is_found_in_the_log(played: Campaign) -> None:
+    """It is written all the same: the table says so."""
+    for value in (3, 11):
+        services.state_fact(
+            campaign=played,
+            member=organiser_of(played),
+            fact=Asserted("one", "experience", ROLAND, value),
+            sight=_sight(played),
+        )
+
+    problems = replayed(played).replay.problems
+    assert [(each.rule, each.sequence) for each in problems] == [
+        ("log.assertion", played.last)
+    ]
+
+
+# --- putting right
+
+
+def test_an_answer_is_put_right_by_another(played: Campaign) -> None:
+    """What followed holds; why it was put right stands before it."""
+    target = sequence_of(played, "victory")
+    (given,) = told({"type": "count", "step": "victory", "scenario": "one", "count": 4})
+    shown = services.preview_correction(
+        campaign=played, target=target, given=given._replace(sequence=0)
+    )
+    services.correct(
+        campaign=played,
+        member=organiser_of(played),
+        target=target,
+        given=given._replace(sequence=0),
+        reason="Two more cards lay there",
+        sight=_sight(played),
+    )
+
+    assert [(each.code, each.experience) for each in shown.settlement.people] == [
+        (ROLAND, 2),
+        (DAISY, 2),
+    ]
+    assert (shown.changed, shown.unreached) == ((), (target,))
+    assert experience(played, ROLAND) == 5
+    assert log.entries(played)[-2] == Corrected(
+        target, "Two more cards lay there", played.last - 1
+    )
+
+
+def test_a_preview_tells_what_nobody_asks_for_any_more(played: Campaign) -> None:
+    """Had the game not been won, nobody had counted the victory display."""
+    target = sequence_of(played, "$choose_resolution")
+    (given,) = told(
+        {"type": "choice", "step": "$choose_resolution", "scenario": "one", "choice": 0}
+    )
+    shown = services.preview_correction(
+        campaign=played, target=target, given=given._replace(sequence=0)
+    )
+
+    assert sequence_of(played, "victory") in shown.unreached
+    assert shown.pending is not None
+    assert shown.pending.step == "$r_no_resolution*investigator_status"
+    assert experience(played, ROLAND) == 3
+
+
+def test_a_correction_is_judged_as_its_answer_was(played: Campaign) -> None:
+    """A resolution the scenario does not have."""
+    (given,) = told(
+        {"type": "choice", "step": "$choose_resolution", "scenario": "one", "choice": 9}
+    )
+    with pytest.raises(Refused) as refused:
+        services.preview_correction(
+            campaign=played,
+            target=sequence_of(played, "$choose_resolution"),
+            given=given._replace(sequence=0),
+        )
+
+    assert _rules(refused.value) == ["answer.choice"]
+
+
+def test_a_correction_answers_the_same_question(played: Campaign) -> None:
+    """Not another one, nor one that no longer holds."""
+    (given,) = told({"type": "count", "step": "victory", "scenario": "two", "count": 1})
+    for target, rule in (
+        (sequence_of(played, "victory"), "log.correction"),
+        (99, "log.entry"),
+    ):
+        with pytest.raises(Refused) as refused:
+            services.preview_correction(campaign=played, target=target, given=given)
+        assert _rules(refused.value) == [rule]
+
+
+def test_what_is_taken_back_can_be_given_back(played: Campaign) -> None:
+    """A retraction is an entry, and can be retracted."""
+    member = organiser_of(played)
+    target = sequence_of(played, "victory")
+
+    def retract(sequence: int) -> None:
+        services.retract(
+            campaign=played, member=member, target=sequence, sight=_sight(played)
+        )
+
+    retract(target)
+    assert experience(played, ROLAND) == 0
+    retract(played.last)
+    assert experience(played, ROLAND) == 3
+    for gone in (played.last - 1, 99):
+        with pytest.raises(Refused) as refused:
+            retract(gone)
+        assert _rules(refused.value) == ["log.entry"]
+
+
+def test_a_scenario_is_played_again_from_its_start(played: Campaign) -> None:
+    """What was reported of it is taken back; before it everything holds."""
+    report(played, told(*won("two", 5)))
+    assert experience(played, ROLAND) == 9
+    shown = services.preview_return(campaign=played, scenario="two")
+    services.return_to_start(
+        campaign=played,
+        member=organiser_of(played),
+        scenario="two",
+        sight=_sight(played),
+    )
+    replay = replayed(played).replay
+
+    assert [(each.code, each.experience) for each in shown.settlement.people] == [
+        (ROLAND, -6),
+        (DAISY, -6),
+    ]
+    assert experience(played, ROLAND) == 3
+    assert replay.pending is not None
+    assert (replay.pending.scenario, replay.pending.prompt) == (
+        "two",
+        "choose_investigators",
+    )
+    with pytest.raises(Refused):
+        services.preview_return(campaign=played, scenario="nowhere")

@@ -1,0 +1,369 @@
+"""A settled scenario is the decks' at once; what is taken back is taken back there."""
+
+from __future__ import annotations
+
+import pytest
+
+from arkham.accounts.models import User
+from arkham.rules.snapshot import embedded_pool
+from campaigns import services
+from campaigns.models import Campaign, Seat, Settlement
+from campaigns.services import Forbidden, Refused, Sight
+from decks import ledger
+from decks import services as deck_services
+from decks.content import Content
+from decks.editing import apply
+from decks.ledger import Earned
+from decks.models import Deck, Desk, Revision
+from decks.starter import starter_deck
+from tests.campaigns.tables import (
+    DAISY,
+    NOW,
+    ROLAND,
+    STORY,
+    a_campaign,
+    a_member,
+    later,
+    organiser_of,
+    report,
+    sequence_of,
+    told,
+    who,
+    won,
+)
+
+BEAT_COP, BEAT_COP_2 = "01018", "01028"  # an upgrade costs 2
+
+
+@pytest.fixture
+def deck(alice: User) -> Deck:
+    """Roland's first deck."""
+    content = starter_deck(embedded_pool(), ROLAND)
+    return deck_services.create_deck(owner=alice, content=content, now=NOW)
+
+
+@pytest.fixture
+def campaign(alice: User, deck: Deck) -> Campaign:
+    """Alice plays Roland with her deck; Daisy's is on paper."""
+    begun = a_campaign(alice, DAISY)
+    organiser = organiser_of(begun)
+    services.add_seat(
+        campaign=begun,
+        member=organiser,
+        sitting=services.Sitting(ROLAND, deck=deck),
+        now=NOW,
+    )
+    report(begun, told(who(ROLAND, DAISY)))
+    return begun
+
+
+def _booked(deck: Deck) -> list[tuple[str, int, str]]:
+    return list(deck.ledger.order_by("number").values_list("kind", "amount", "reason"))
+
+
+def _latest(deck: Deck) -> Revision:
+    deck.refresh_from_db()
+    return deck.revisions.get(number=deck.revision)
+
+
+def _retract(campaign: Campaign, sequence: int) -> None:
+    services.retract(
+        campaign=campaign,
+        member=organiser_of(campaign),
+        target=sequence,
+        sight=Sight(campaign.last, later(campaign.last)),
+    )
+
+
+def _correct(campaign: Campaign, count: int) -> None:
+    (given,) = told(
+        {"type": "count", "step": "victory", "scenario": "one", "count": count}
+    )
+    services.correct(
+        campaign=campaign,
+        member=organiser_of(campaign),
+        target=sequence_of(campaign, "victory"),
+        given=given._replace(sequence=0),
+        reason="Miscounted",
+        sight=Sight(campaign.last, later(campaign.last)),
+    )
+
+
+def _upgrade(deck: Deck) -> Revision:
+    latest = _latest(deck)
+    content = apply(
+        deck_services.opened(latest),
+        [("remove", BEAT_COP), ("add", BEAT_COP_2)],
+        embedded_pool(),
+    )
+    return deck_services.upgrade_deck(
+        deck=deck, content=content, expected_revision=deck.revision, now=later(60)
+    )
+
+
+def test_a_deck_has_its_experience_when_it_is_upgraded(
+    campaign: Campaign, deck: Deck
+) -> None:
+    """Before the table says that decks are done, for they are upgraded now."""
+    report(campaign, told(*won("one")[:-2]))
+    assert _booked(deck) == []
+    report(campaign, told(won("one")[-2]))
+
+    assert _booked(deck) == [("victory", 3, "Friday: one")]
+    latest = _latest(deck)
+    assert latest.played_at is not None
+    assert latest.aftermath == {"granted": {STORY: 1}}
+    report(campaign, told(won("one")[-1]))
+    assert ledger.balance_of(deck) == 3
+    assert _latest(deck).number == 1
+
+
+def test_the_next_game_goes_on_with_the_upgraded_deck(
+    campaign: Campaign, deck: Deck
+) -> None:
+    """An upgrade is paid from what the campaign brought."""
+    report(campaign, told(*won("one")))
+    upgraded = _upgrade(deck)
+    report(campaign, told(*won("two", 1)))
+
+    assert upgraded.list["slots"][STORY] == 1
+    assert [(kind, amount) for kind, amount, _reason in _booked(deck)] == [
+        ("victory", 3),
+        ("spent", -2),
+        ("victory", 2),
+    ]
+    assert _latest(deck).number == upgraded.number
+    assert _latest(deck).played_at is not None
+
+
+def test_a_game_without_an_upgrade_before_is_a_game_too(
+    campaign: Campaign, deck: Deck
+) -> None:
+    """The deck goes on as the last game left it."""
+    report(campaign, told(*won("one"), *won("two")))
+
+    assert _latest(deck).number == 2
+    assert _latest(deck).list["slots"][STORY] == 1
+    assert ledger.balance_of(deck) == 6
+
+
+def test_what_is_taken_back_is_taken_back_in_the_deck(
+    campaign: Campaign, deck: Deck
+) -> None:
+    """Nothing grew from the game: the deck is as before it."""
+    report(campaign, told(*won("one")))
+    for step in ("$upgrade_decks", "victory"):
+        _retract(campaign, sequence_of(campaign, step))
+
+    assert ledger.balance_of(deck) == 0
+    assert _booked(deck)[-1] == ("victory", -3, "Friday: one, taken back")
+    latest = _latest(deck)
+    assert (latest.number, latest.played_at, latest.aftermath) == (1, None, {})
+
+
+def test_a_settlement_taken_back_and_given_again_is_settled_again(
+    campaign: Campaign, deck: Deck
+) -> None:
+    """Once, whatever happened in between."""
+    report(campaign, told(*won("one")))
+    _retract(campaign, sequence_of(campaign, "$choose_resolution"))
+    assert ledger.balance_of(deck) == 0
+    _retract(campaign, campaign.last)
+
+    assert ledger.balance_of(deck) == 3
+    assert _latest(deck).aftermath == {"granted": {STORY: 1}}
+    assert Settlement.objects.filter(taken_back_at=None, scenario="one").count() == 1
+
+
+def test_a_correction_books_the_difference(campaign: Campaign, deck: Deck) -> None:
+    """Up, and down again."""
+    report(campaign, told(*won("one")))
+    _correct(campaign, 5)
+    assert _booked(deck)[-1] == ("victory", 3, "Friday: one, put right")
+    _correct(campaign, 0)
+
+    assert _booked(deck)[-1] == ("victory", -5, "Friday: one, put right")
+    assert ledger.balance_of(deck) == 1
+    assert ledger.earned_by(deck) == 1
+
+
+def test_what_was_spent_already_leaves_the_deck_in_debt(
+    campaign: Campaign, deck: Deck
+) -> None:
+    """Nothing is lost: the upgrade stands, and its ledger is below zero."""
+    report(campaign, told(*won("one")))
+    upgraded = _upgrade(deck)
+    _retract(campaign, sequence_of(campaign, "$choose_resolution"))
+    latest = _latest(deck)
+
+    assert ledger.balance_of(deck) == -2
+    assert latest.list["slots"][BEAT_COP_2] == upgraded.list["slots"][BEAT_COP_2]
+    assert STORY not in latest.list["slots"]
+
+    report(
+        campaign,
+        told(
+            {
+                "type": "choice",
+                "step": "$choose_resolution",
+                "scenario": "one",
+                "choice": 1,
+            }
+        ),
+    )
+    assert ledger.balance_of(deck) == 1
+    latest = _latest(deck)
+    assert latest.list["slots"][STORY] == 1
+    assert deck.revisions.filter(played_at__isnull=False).count() == 1
+
+
+def test_an_upgrade_under_way_is_not_lost(campaign: Campaign, deck: Deck) -> None:
+    """What lies on the desk stays there; only what was brought is booked out."""
+    report(campaign, told(*won("one")))
+    latest = _latest(deck)
+    content = apply(
+        deck_services.opened(latest), [("remove", BEAT_COP)], embedded_pool()
+    )
+    deck_services.lay_out(
+        deck=deck, content=content, window={}, seen=1, expected_version=0, now=NOW
+    )
+    _retract(campaign, sequence_of(campaign, "$choose_resolution"))
+    desk = Desk.objects.get(deck=deck)
+
+    assert desk.seen == _latest(deck).number
+    assert desk.list["slots"].get(BEAT_COP) == 1
+    assert STORY not in desk.list["slots"]
+    assert ledger.balance_of(deck) == 0
+
+
+def test_return_to_the_start_takes_a_whole_scenario_back(
+    campaign: Campaign, deck: Deck
+) -> None:
+    """What the one before brought stays."""
+    report(campaign, told(*won("one"), *won("two")))
+    services.return_to_start(
+        campaign=campaign,
+        member=organiser_of(campaign),
+        scenario="two",
+        sight=Sight(campaign.last, later(90)),
+    )
+
+    assert ledger.balance_of(deck) == 3
+    assert _latest(deck).played_at is None
+
+
+def test_everything_or_nothing(
+    campaign: Campaign, deck: Deck, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """If a deck cannot be settled, the answer is not written either."""
+    report(campaign, told(*won("one")[:-2]))
+    last = campaign.last
+
+    def fail(*_arguments: object, **_named: object) -> None:
+        raise OSError("disk full")
+
+    monkeypatch.setattr(ledger, "book", fail)
+    with pytest.raises(OSError, match="disk full"):
+        report(campaign, told(won("one")[-2]))
+
+    assert Campaign.objects.get(pk=campaign.pk).last == last
+    assert campaign.entries.count() == last
+    assert _latest(deck).played_at is None
+
+
+# --- decks and seats
+
+
+def test_a_new_deck_gets_what_the_campaign_brought_so_far(alice: User) -> None:
+    """It has never been played: it is what its investigator plays from now on."""
+    campaign = a_campaign(alice, ROLAND)
+    report(campaign, told(who(ROLAND, DAISY), *won("one")))
+    content = starter_deck(embedded_pool(), ROLAND)
+    deck = deck_services.create_deck(owner=alice, content=content, now=NOW)
+    services.link_deck(
+        seat=campaign.seats.get(), member=organiser_of(campaign), deck=deck, now=NOW
+    )
+
+    assert ledger.balance_of(deck) == 3
+
+
+def test_a_deck_that_was_played_has_what_it_was_brought(
+    alice: User, deck: Deck
+) -> None:
+    """Its games are in its own ledger; only a difference is booked later."""
+    deck_services.mark_played(
+        deck=deck,
+        game=deck_services.Game(earned=(Earned("victory", 3),)),
+        expected_revision=1,
+        now=NOW,
+    )
+    campaign = a_campaign(alice, ROLAND)
+    report(campaign, told(who(ROLAND, DAISY), *won("one")))
+    services.link_deck(
+        seat=campaign.seats.get(), member=organiser_of(campaign), deck=deck, now=NOW
+    )
+    assert ledger.balance_of(deck) == 3
+    _correct(campaign, 3)
+
+    assert ledger.balance_of(deck) == 4
+
+
+def test_a_deck_sits_at_one_table_and_is_its_investigators(
+    alice: User, campaign: Campaign, deck: Deck
+) -> None:
+    """Everything that is wrong is said at once."""
+    other = a_campaign(alice, DAISY, guide=campaign.guide)
+    with pytest.raises(Refused) as refused:
+        services.link_deck(
+            seat=other.seats.get(), member=organiser_of(other), deck=deck, now=NOW
+        )
+
+    assert [each.rule for each in refused.value.findings] == [
+        "seat.investigator",
+        "seat.one-table",
+    ]
+
+
+def test_nobody_links_the_deck_of_another(
+    campaign: Campaign, deck: Deck, bob: User
+) -> None:
+    """Not even for their own seat."""
+    member = a_member(campaign, bob)
+    seat = campaign.seats.get(investigator=ROLAND)
+    Seat.objects.filter(pk=seat.pk).update(member=member, deck=None)
+    seat.refresh_from_db()
+    with pytest.raises(Forbidden):
+        services.link_deck(seat=seat, member=member, deck=deck, now=NOW)
+
+
+def test_a_deck_that_goes_keeps_what_it_was_brought(
+    campaign: Campaign, deck: Deck
+) -> None:
+    """And is brought nothing more."""
+    report(campaign, told(*won("one")))
+    seat = campaign.seats.get(investigator=ROLAND)
+    services.unlink_deck(seat=seat, member=organiser_of(campaign), kind=Seat.Kind.PAPER)
+    report(campaign, told(*won("two")))
+
+    assert ledger.balance_of(deck) == 3
+    services.link_deck(seat=seat, member=organiser_of(campaign), deck=deck, now=NOW)
+    assert ledger.balance_of(deck) == 3
+
+
+def test_a_story_card_makes_no_room_for_itself(alice: User) -> None:
+    """A weakness still to be drawn stays to be drawn."""
+    base = starter_deck(embedded_pool(), ROLAND)
+    slots = {**base.deck["slots"], "01000": 1}
+    content = Content({**base.deck, "slots": slots}, base.circumstances)
+    deck = deck_services.create_deck(owner=alice, content=content, now=NOW)
+    campaign = a_campaign(alice)
+    services.add_seat(
+        campaign=campaign,
+        member=organiser_of(campaign),
+        sitting=services.Sitting(ROLAND, deck=deck),
+        now=NOW,
+    )
+    report(campaign, told(who(ROLAND, DAISY), *won("one"), *won("two")))
+    held = _latest(deck).list["slots"]
+
+    assert (held[STORY], held["01000"]) == (1, 1)

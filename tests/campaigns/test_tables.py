@@ -1,0 +1,223 @@
+"""Campaigns begin, go their own way, follow another guide, and end."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from arkham.accounts.models import User
+from arkham.rules.campaign.answers import Stated
+from arkham.rules.campaign.model import effects as do
+from arkham.rules.notation.reading import Unreadable
+from campaigns import log, services
+from campaigns.models import Campaign, Membership, Seat
+from campaigns.replays import replayed
+from campaigns.services import Refused, Sight
+from tests.campaigns.tables import (
+    DAISY,
+    NOW,
+    ROLAND,
+    SKIDS,
+    a_campaign,
+    a_row,
+    a_seat,
+    begun,
+    ended,
+    experience,
+    later,
+    organiser_of,
+    report,
+    sequence_of,
+    told,
+    who,
+    won,
+)
+from tests.rules.campaign.test_play import a_game
+
+PEOPLE = who(ROLAND, DAISY)
+UPGRADING = "$upgrade_decks"
+
+
+@pytest.fixture
+def campaign(alice: User) -> Campaign:
+    """Alice's campaign, with Roland and Daisy."""
+    return a_campaign(alice)
+
+
+@pytest.fixture
+def played(campaign: Campaign) -> Campaign:
+    """The first scenario was won with two victory points: 3 experience each."""
+    report(campaign, told(PEOPLE, *won("one")))
+    return campaign
+
+
+def _rules(refused: Refused) -> list[str]:
+    return [each.rule for each in refused.findings]
+
+
+def _sight(campaign: Campaign, key: str = "") -> Sight:
+    return Sight(campaign.last, later(campaign.last), key)
+
+
+def _answer(campaign: Campaign, member: Membership, raw: Any) -> log.Appended:
+    (given,) = told(raw)
+    return services.answer(
+        campaign=campaign,
+        member=member,
+        given=given._replace(sequence=0),
+        sight=_sight(campaign),
+    )
+
+
+def _state(campaign: Campaign, code: str, experience: int, reason: str = "So") -> None:
+    fact = Stated(
+        "one", do.EarnExperience("input", bonus=experience), (code,), (), reason
+    )
+    services.state_fact(
+        campaign=campaign,
+        member=organiser_of(campaign),
+        fact=fact,
+        sight=_sight(campaign),
+    )
+
+
+# --- tables
+
+
+def test_a_branch_goes_its_own_way(played: Campaign) -> None:
+    """The log up to an entry, by whom it was written, and nobody's decks."""
+    target = sequence_of(played, "victory")
+    a_seat(played, SKIDS)
+    twin = services.branch(
+        campaign=played, member=organiser_of(played), now=later(99), up_to=target - 1
+    )
+    report(
+        twin,
+        told({"type": "count", "step": "victory", "scenario": "one", "count": 9}),
+    )
+
+    assert (twin.branched_from, twin.branched_at) == (played, target - 1)
+    assert (experience(twin, ROLAND), experience(played, ROLAND)) == (10, 3)
+    assert log.head_of(log.rows(twin)) == twin.head
+    assert [(seat.investigator, seat.kind) for seat in twin.seats.all()] == [
+        (SKIDS, Seat.Kind.NONE)
+    ]
+    assert twin.entries.first().author_name == "alice"  # type: ignore[union-attr]
+
+
+def test_another_version_of_the_guide_is_folded_beside_it(played: Campaign) -> None:
+    """Nothing changes until the table agrees; then it stands in the log."""
+    one = a_game("one")
+    victory = next(step for step in one["steps"] if step["id"] == "victory")
+    victory["input"]["effects"][0]["bonus"] = 3
+    newer = a_row(one, a_game("two"), a_game("three"), version=4)
+    shown = services.compare_guides(campaign=played, guide=newer)
+    assert [(each.code, each.experience) for each in shown.settlement.people] == [
+        (ROLAND, 2),
+        (DAISY, 2),
+    ]
+    assert experience(played, ROLAND) == 3
+    old = played.guide.digest
+    services.adopt_guide(
+        campaign=played,
+        member=organiser_of(played),
+        guide=newer,
+        sight=_sight(played),
+    )
+
+    assert experience(played, ROLAND) == 5
+    row = played.entries.get(sequence=played.last)
+    assert (row.kind, row.payload) == (
+        "adopted",
+        {"before": old, "after": newer.digest},
+    )
+
+
+def test_the_guide_of_another_campaign_is_refused(played: Campaign) -> None:
+    """Nobody adopts it by mistake."""
+    other = a_row(a_game("one"))
+    other.guide_id = "other"
+    with pytest.raises(Refused) as refused:
+        services.adopt_guide(
+            campaign=played,
+            member=organiser_of(played),
+            guide=other,
+            sight=_sight(played),
+        )
+
+    assert _rules(refused.value) == ["campaign.guide"]
+
+
+def test_two_campaigns_hear_of_each_other(alice: User) -> None:
+    """Each is folded knowing the other, and only once are they linked."""
+    first = a_campaign(alice)
+    second = a_campaign(alice, guide=first.guide)
+    organiser = organiser_of(first)
+    services.link_campaigns(
+        campaign=first, member=organiser, other=second, now=later(1)
+    )
+
+    assert (first.linked, second.linked) == (second, first)
+    assert replayed(first).replay.state.linked
+    with pytest.raises(Refused):
+        services.link_campaigns(
+            campaign=first, member=organiser, other=second, now=later(1)
+        )
+
+
+def test_a_campaign_is_deleted_with_its_log(played: Campaign) -> None:
+    """By its organiser."""
+    services.delete_campaign(campaign=played, member=organiser_of(played))
+
+    assert not Campaign.objects.exists()
+
+
+def test_terms_have_a_shape(campaign: Campaign) -> None:
+    """Kept as they were agreed on; what is wrong is refused with its place."""
+    terms = {"taboo": "none", "taboos": {ROLAND: "8"}, "rulings": {}, "faq": "2.5"}
+    services.change_terms(campaign=campaign, member=organiser_of(campaign), terms=terms)
+    assert campaign.terms == {
+        "taboo": "none",
+        "taboos": {ROLAND: "8"},
+        "faq": "2.5",
+    }
+    for bad in (
+        {"taboo": "nonsense"},
+        {"taboo": 7},
+        {"environment": {"kind": "nowhere"}},
+        {"rulings": {"no-such": "x"}},
+        {"other": 1},
+    ):
+        with pytest.raises(Unreadable):
+            services.change_terms(
+                campaign=campaign, member=organiser_of(campaign), terms=bad
+            )
+
+
+def test_an_investigator_sits_down_once(campaign: Campaign) -> None:
+    """At one table."""
+    sitting = services.Sitting(ROLAND, name="Dora", is_mine=False)
+    organiser = organiser_of(campaign)
+    seat = services.add_seat(
+        campaign=campaign, member=organiser, sitting=sitting, now=NOW
+    )
+    assert (seat.member, seat.name) == (None, "Dora")
+    with pytest.raises(Refused) as refused:
+        services.add_seat(campaign=campaign, member=organiser, sitting=sitting, now=NOW)
+
+    assert _rules(refused.value) == ["seat.once"]
+
+
+def test_a_defeat_is_reported_too(campaign: Campaign) -> None:
+    """What a table can say ends in what the rules make of it."""
+    report(
+        campaign,
+        told(
+            PEOPLE,
+            *begun("one", ROLAND, DAISY),
+            *ended("one", 1, "R1", **{ROLAND: "physical", DAISY: "alive"}),
+        ),
+    )
+
+    assert replayed(campaign).replay.state.people[ROLAND].physical == 1
