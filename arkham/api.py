@@ -53,6 +53,8 @@ class Root(APIView):
                     "legality_batch": reverse(
                         "api:decks:legality-batch", request=request
                     ),
+                    "guides": reverse("api:campaigns:guides", request=request),
+                    "campaigns": reverse("api:campaigns:campaigns", request=request),
                     "odds": reverse("api:campaigns:odds", request=request),
                 },
             }

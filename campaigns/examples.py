@@ -49,3 +49,23 @@ ANSWER: dict[str, Any] = {
     "automatic_failure": {"odds": "1/13", "value": 0.07692307692307693},
     "findings": [],
 }
+
+# A campaign with two investigators, one of them played by somebody else.
+STARTED: dict[str, Any] = {
+    "guide": 1,
+    "name": "Friday nights",
+    "terms": {"taboo": "none"},
+    "seats": [
+        {"investigator": "01001", "deck": 1},
+        {"investigator": "01002", "name": "Dora", "kind": "paper", "mine": False},
+    ],
+}
+SEAT: dict[str, Any] = {"investigator": "01001", "kind": "paper"}
+# Three victory points lay in the victory display.
+ANSWERED: dict[str, Any] = {
+    "after": 12,
+    "entry": {
+        "kind": "count",
+        "payload": {"scenario": "the_gathering", "step": "victory", "value": 3},
+    },
+}

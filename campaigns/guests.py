@@ -1,18 +1,36 @@
 """Who plays without an account, and how are they known again?
 
-Their browser has a key, signed, in a cookie; only a digest of it is kept.
+Their browser has a key, in a cookie; only a digest of it is kept here.
 """
 
 from __future__ import annotations
 
 import hashlib
 import secrets
+from typing import NamedTuple
 
+from django.http import HttpRequest
+
+from arkham.accounts.models import User
 from campaigns.models import Guest
 
 COOKIE = "orne_guest"
 LIFETIME = 400 * 24 * 60 * 60  # seconds; browsers keep nothing longer
 KEY_BYTES = 24
+
+
+class Visitor(NamedTuple):
+    """Whoever asks: somebody with an account, a guest, both, or a stranger."""
+
+    user: User | None = None
+    guest: str = ""  # the digest of a guest's key
+
+
+def visitor_of(request: HttpRequest) -> Visitor:
+    """Who asks, as far as a request tells."""
+    user = request.user if isinstance(request.user, User) else None
+    key = request.COOKIES.get(COOKIE, "")
+    return Visitor(user, digest_of(key) if key else "")
 
 
 def new_guest_key() -> str:

@@ -142,6 +142,18 @@ def _rows_of(
     return made
 
 
+def key_of(member: Membership, key: str) -> str:
+    """A key as it is kept: each author has names of their own. "" is no key."""
+    return hashlib.sha256(f"{member.pk}:{key}".encode()).hexdigest() if key else ""
+
+
+def says(row: LogEntry, entry: Entry) -> bool:
+    """Whether an entry is what stands in a row."""
+    encoded = codec.encode(entry)
+    kind, version, payload = row.kind, row.version, row.payload
+    return chained("", 0, kind, version, payload) == chained("", 0, *encoded)
+
+
 def _written_as(campaign: Campaign, key: str) -> tuple[LogEntry, ...]:
     """What was written under a key, in order."""
     first = campaign.entries.filter(key=key).first()

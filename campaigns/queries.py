@@ -2,59 +2,77 @@
 
 from __future__ import annotations
 
-from django.contrib.auth.models import AnonymousUser
+from typing import NamedTuple
+
 from django.db.models import Q, QuerySet
 
-from arkham.accounts.models import User
-from campaigns.models import Campaign, Guest, Guide, Membership
+from campaigns.guests import Visitor
+from campaigns.models import Campaign, Guide, Membership
 
+MOST = 2**63 - 1  # no row has a higher key
 SIDE = "side"  # a package of side scenarios, which is no campaign
 
 
-def _of(user: User | AnonymousUser | None, guest: Guest | None) -> Q:
+class End(NamedTuple):
+    """How far a log is: the sequence of its last entry, and its head."""
+
+    last: int
+    head: str
+
+
+def _sits(visitor: Visitor) -> Q:
     found = Q(pk__in=())
-    if isinstance(user, User):
-        found |= Q(user=user)
-    if guest is not None:
-        found |= Q(guest=guest)
+    if visitor.user is not None:
+        found |= Q(user=visitor.user)
+    if visitor.guest:
+        found |= Q(guest__digest=visitor.guest)
     return found
 
 
-def memberships_of(
-    user: User | AnonymousUser | None, guest: Guest | None = None
-) -> QuerySet[Membership]:
-    """Where somebody sits, with the campaigns and their guides."""
-    found = Membership.objects.filter(_of(user, guest), left_at=None)
-    return found.select_related(
-        "campaign", "campaign__guide", "campaign__linked", "user", "guest"
-    ).defer("campaign__guide__prepared", "campaign__guide__words")
-
-
-def member_of(
-    campaign: int, user: User | AnonymousUser | None, guest: Guest | None = None
-) -> Membership | None:
-    """Somebody as they sit at a table; None for whom there is no such table.
+def memberships_of(visitor: Visitor) -> QuerySet[Membership]:
+    """Where somebody sits, with the campaigns and their guides.
 
     Who sits there twice, with an account and as a guest, is there with the account.
     """
-    found = memberships_of(user, guest).filter(campaign=campaign)
-    return found.order_by("guest").first()
+    found = Membership.objects.filter(_sits(visitor), left_at=None)
+    found = found.select_related(
+        "campaign", "campaign__guide", "campaign__linked__guide", "user", "guest"
+    ).defer(
+        "campaign__guide__prepared",
+        "campaign__guide__words",
+        "campaign__linked__guide__prepared",
+        "campaign__linked__guide__words",
+    )
+    return found.order_by("campaign", "guest")
 
 
-def seen_campaigns(
-    user: User | AnonymousUser | None, guest: Guest | None = None
-) -> QuerySet[Campaign]:
-    """The campaigns somebody may see, the latest first."""
-    tables = memberships_of(user, guest).values("campaign")
-    found = Campaign.objects.filter(pk__in=tables)
+def member_of(campaign: int, visitor: Visitor) -> Membership | None:
+    """Somebody as they sit at a table; None for whom there is no such table."""
+    if campaign > MOST:
+        return None
+    return memberships_of(visitor).filter(campaign=campaign).first()
+
+
+def end_of_log(campaign: int, visitor: Visitor) -> End | None:
+    """How far the log of a campaign is, for somebody who sits there: one query."""
+    if campaign > MOST:
+        return None
+    found = Membership.objects.filter(_sits(visitor), campaign=campaign, left_at=None)
+    end = found.values_list("campaign__last", "campaign__head").order_by().first()
+    return End(*end) if end is not None else None
+
+
+def seen_campaigns(visitor: Visitor) -> QuerySet[Campaign]:
+    """The campaigns somebody may see."""
+    sits = Membership.objects.filter(_sits(visitor), left_at=None)
+    found = Campaign.objects.filter(pk__in=sits.values("campaign"))
     return found.select_related("guide").defer("guide__prepared", "guide__words")
 
 
-def usable_guides(user: User | AnonymousUser | None) -> QuerySet[Guide]:
+def usable_guides(visitor: Visitor) -> QuerySet[Guide]:
     """The guides somebody may start a campaign with; no packages of side scenarios."""
     mine = Q(owner__isnull=True)
-    if isinstance(user, User):
-        mine |= Q(owner=user)
-    return (
-        Guide.objects.filter(mine).exclude(guide_id="side").defer("prepared", "words")
-    )
+    if visitor.user is not None:
+        mine |= Q(owner=visitor.user)
+    found = Guide.objects.filter(mine).exclude(guide_id=SIDE)
+    return found.defer("prepared", "words")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from django.urls import URLPattern, URLResolver, path
 
+from campaigns.api import entries, people, tables
 from campaigns.api import odds as odds_api
 from campaigns.views import front, odds, practice
 
@@ -22,4 +23,50 @@ odds_urlpatterns: list[URLPattern | URLResolver] = [
 # Mounted under /api/v1/.
 api_urlpatterns: list[URLPattern | URLResolver] = [
     path("odds", odds_api.TestOdds.as_view(), name="odds"),
+    path("guides/", tables.Guides.as_view(), name="guides"),
+    path("campaigns/", tables.Campaigns.as_view(), name="campaigns"),
+    path("campaigns/join", people.Joining.as_view(), name="join"),
+    path("campaigns/claim", people.Claiming.as_view(), name="claim"),
+    path("campaigns/<int:pk>/", tables.CampaignDetail.as_view(), name="campaign"),
+    path("campaigns/<int:pk>/entries/", entries.Entries.as_view(), name="entries"),
+    path(
+        "campaigns/<int:pk>/corrections/",
+        entries.Corrections.as_view(),
+        name="corrections",
+    ),
+    path(
+        "campaigns/<int:pk>/retractions/",
+        entries.Retractions.as_view(),
+        name="retractions",
+    ),
+    path("campaigns/<int:pk>/preview", entries.Previews.as_view(), name="preview"),
+    path("campaigns/<int:pk>/branches/", tables.Branches.as_view(), name="branches"),
+    path("campaigns/<int:pk>/linked", tables.Linked.as_view(), name="linked"),
+    path(
+        "campaigns/<int:pk>/guides/<int:guide>/",
+        tables.OtherGuide.as_view(),
+        name="other-guide",
+    ),
+    path("campaigns/<int:pk>/members/", people.Members.as_view(), name="members"),
+    path(
+        "campaigns/<int:pk>/members/<int:member>/",
+        people.MemberDetail.as_view(),
+        name="member",
+    ),
+    path("campaigns/<int:pk>/seats/", people.Seats.as_view(), name="seats"),
+    path(
+        "campaigns/<int:pk>/seats/<int:seat>/",
+        people.SeatDetail.as_view(),
+        name="seat",
+    ),
+    path(
+        "campaigns/<int:pk>/invitations/",
+        people.Invitations.as_view(),
+        name="invitations",
+    ),
+    path(
+        "campaigns/<int:pk>/invitations/<int:invitation>/",
+        people.InvitationDetail.as_view(),
+        name="invitation",
+    ),
 ]

@@ -39,6 +39,7 @@ from campaigns.services.tables import (
     start_campaign,
 )
 from campaigns.services.writing import (
+    KeyReused,
     Refused,
     Sight,
     answer,
@@ -53,6 +54,7 @@ __all__ = [
     "Differences",
     "Forbidden",
     "InvitationClosed",
+    "KeyReused",
     "LogBroken",
     "LogFull",
     "LogMoved",

@@ -263,12 +263,12 @@ def adopt_guide(
 
 
 def _differences(known: Folded, after: Replay) -> Differences:
-    entries = folded(known.entries)
-    read = {id(each) for each in known.replay.unreached(entries)}
+    had = {each.sequence for each in known.replay.used}
+    has = {each.sequence for each in after.used}
     return Differences(
         settlement(known.replay, after),
         tuple(each for each in after.problems if each not in known.replay.problems),
-        tuple(each for each in after.unreached(entries) if id(each) not in read),
+        tuple(each for each in folded(known.entries) if each.sequence in had - has),
     )
 
 

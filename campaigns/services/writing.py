@@ -30,6 +30,10 @@ class Refused(Exception):
         self.findings = findings
 
 
+class KeyReused(Exception):
+    """Something else was written under this key before."""
+
+
 class Sight(NamedTuple):
     """What somebody saw when they wrote, and the name they gave what they wrote."""
 
@@ -55,7 +59,7 @@ def answer(
         _judge(given, known)
         return [given]
 
-    return written(campaign, make, member, sight)
+    return written(campaign, make, member, sight, last=given)
 
 
 @transaction.atomic
@@ -77,7 +81,7 @@ def state_fact(
             _refuse_new_problems(campaign, known, [fact])
         return [fact]
 
-    return written(campaign, make, member, sight)
+    return written(campaign, make, member, sight, last=fact)
 
 
 @transaction.atomic
@@ -100,7 +104,7 @@ def correct(
         rights.require_retraction(member, row)
         return correction(campaign, known, target, given, reason)
 
-    return written(campaign, make, member, sight)
+    return written(campaign, make, member, sight, last=given)
 
 
 @transaction.atomic
@@ -116,7 +120,7 @@ def retract(
         rights.require_retraction(member, _row(campaign, target))
         return retraction(known, target)
 
-    return written(campaign, make, member, sight)
+    return written(campaign, make, member, sight, last=Retracted(target))
 
 
 @transaction.atomic
@@ -193,14 +197,20 @@ def written(
     member: Membership,
     sight: Sight,
     *,
+    last: Entry | None = None,
     cause: str = "",
 ) -> log.Appended:
     """Write what ``make`` makes of the campaign as it is, and settle its decks.
 
-    Raises LogMoved, and what ``make`` raises.
+    ``last`` is the last entry of it, if it is known before, by which another one under
+    the same key is told apart. Raises LogMoved, KeyReused, and what ``make`` raises.
     """
-    held = log.held(campaign, after=sight.after, key=sight.key)
+    key = log.key_of(member, sight.key)
+    held = log.held(campaign, after=sight.after, key=key)
     if held.known:
+        if last is not None and not log.says(held.known[-1], last):
+            raise KeyReused(sight.key)
+        log.tell(campaign, held.campaign)
         return log.Appended(held.known, False)
     before = replayed(held.campaign)
     entries = list(make(held.campaign, before))
@@ -210,7 +220,7 @@ def written(
         after=sight.after,
         author=member,
         now=sight.now,
-        key=sight.key,
+        key=key,
         cause=cause,
     )
     settle_decks(held.campaign, replayed(held.campaign).replay, now=sight.now)

@@ -10,7 +10,7 @@ from collections.abc import Mapping
 from enum import StrEnum
 from typing import NamedTuple
 
-from arkham.rules.campaign.ledger import Line, Section
+from arkham.rules.campaign.ledger import Line, Person, Section
 from arkham.rules.campaign.replay import Replay
 from arkham.rules.campaign.state import State
 
@@ -64,7 +64,7 @@ def settlement(before: Replay, after: Replay) -> Settlement:
     return Settlement(
         tuple(
             settled
-            for code in now.people
+            for code in {**now.people, **then.people}
             if (settled := _settled(then, now, code))
             != Settled(code, fate=settled.fate)
         ),
@@ -89,7 +89,7 @@ def fate_of(state: State, code: str) -> Fate:
 
 
 def _settled(then: State, now: State, code: str) -> Settled:
-    old, new = then.people.get(code), now.people[code]
+    old, new = then.people.get(code), now.people.get(code) or Person()
     fate = fate_of(now, code)
     had = ((old.story or ()) + (old.added or ())) if old else ()
     has = (new.story or ()) + (new.added or ())

@@ -1,0 +1,170 @@
+"""What the doors to campaigns share: who asks, and what refusals look like."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.core.exceptions import ObjectDoesNotExist
+from django.http import Http404
+from django.utils.translation import gettext as _
+from drf_spectacular.utils import OpenApiParameter
+from rest_framework import generics
+from rest_framework.permissions import BasePermission
+from rest_framework.request import Request
+from rest_framework.response import Response
+from rest_framework.throttling import AnonRateThrottle, UserRateThrottle
+from rest_framework.views import APIView
+
+from arkham.accounts.authentication import KeyRateThrottle
+from arkham.accounts.models import LONGEST_IDEMPOTENCY_KEY, User
+from arkham.bodies import value_of
+from arkham.idempotency import HEADER
+from arkham.problems import Problem
+from arkham.rules.legality.verdict import finding_data
+from arkham.rules.notation.reading import Unreadable
+from campaigns import queries, services, shapes
+from campaigns.api.answers import entry_data
+from campaigns.guests import Visitor, visitor_of
+from campaigns.guides import GuideMissing
+from campaigns.models import Guest, Membership
+from decks.api.refusals import MISSHAPEN, refusal
+
+NONE_MATCH = OpenApiParameter(
+    "If-None-Match",
+    {"type": "string", "pattern": "^[!-~]+$"},
+    OpenApiParameter.HEADER,
+    description="The ETag last seen: 304 while the log is as it was.",
+)
+
+
+class IsSomebody(BasePermission):
+    """Signed in, or a guest at some table."""
+
+    def has_permission(self, request: Request, view: APIView) -> bool:
+        """Strangers are asked to sign in."""
+        visitor = visitor_of(request)
+        if visitor.user is not None:
+            return True
+        if not visitor.guest:
+            return False
+        return Guest.objects.filter(digest=visitor.guest).exists()
+
+
+class TableThrottle(AnonRateThrottle):
+    """Counts guests one by one: a whole table may share an address."""
+
+    def get_cache_key(self, request: Request, view: APIView) -> str | None:
+        """The guest, or the address of a stranger; nobody with an account."""
+        visitor = visitor_of(request)
+        known = visitor.guest and visitor.user is None
+        if known and Guest.objects.filter(digest=visitor.guest).exists():
+            return self.cache_format % {"scope": self.scope, "ident": visitor.guest}
+        return super().get_cache_key(request, view)
+
+
+class CampaignView(generics.GenericAPIView[Any]):
+    """A door to campaigns. Those one does not sit at do not exist."""
+
+    permission_classes = [IsSomebody]
+    throttle_classes = [TableThrottle, UserRateThrottle, KeyRateThrottle]
+    filter_backends = []
+    metadata_class = None
+    refuses: tuple[str, ...] = ("409",)
+
+    def handle_exception(self, exc: Exception) -> Response:
+        """What services refuse, as problems."""
+        if isinstance(exc, ObjectDoesNotExist):
+            exc = Http404()
+        return super().handle_exception(_refused(exc) or exc)
+
+    def visitor(self) -> Visitor:
+        """Whoever asks."""
+        return visitor_of(self.request)
+
+    def user(self) -> User:
+        """Whoever asks, with an account; or 403."""
+        if not isinstance(self.request.user, User):
+            raise Problem(403, _("This needs an account."), kind="account")
+        return self.request.user
+
+    def member(self, pk: int) -> Membership:
+        """Whoever asks as they sit at this table; or 404."""
+        found = queries.member_of(pk, self.visitor())
+        if found is None:
+            raise Http404
+        return found
+
+    def told(self, shape: Any) -> Any:
+        """The body in this shape; or 422 with every fault."""
+        return shapes.read(shape, value_of(self.request))
+
+
+def key_of(request: Request) -> str:
+    """The sender's name for a request, or ""; 400 for what is no name."""
+    key = request.headers.get(HEADER)
+    if key is None:
+        return ""
+    named = 0 < len(key) <= LONGEST_IDEMPOTENCY_KEY
+    if not (named and key.isascii() and key.isprintable()):
+        raise Problem(
+            400,
+            _("%(header)s has 1 to %(most)d printable ASCII characters.")
+            % {"header": HEADER, "most": LONGEST_IDEMPOTENCY_KEY},
+            kind="idempotency-key",
+        )
+    return key
+
+
+def _refused(exc: Exception) -> Exception | None:
+    """A refusal of a service as a problem; None for what is none."""
+    match exc:
+        case Unreadable():
+            return refusal(exc, MISSHAPEN, "")
+        case services.Refused():
+            return Problem(
+                422,
+                _("This cannot be written."),
+                kind="refused",
+                findings=[finding_data(each) for each in exc.findings],
+            )
+        case services.Forbidden():
+            return Problem(
+                403, _("Your role does not allow this."), kind="role", needs=exc.needs
+            )
+        case services.LogMoved():
+            return Problem(
+                409,
+                _("Others wrote in the log since."),
+                kind="log-moved",
+                last=exc.last,
+                missed=[entry_data(row) for row in exc.missed],
+            )
+        case services.KeyReused():
+            return Problem(
+                422,
+                _("This %(header)s was that of another request; give each its own.")
+                % {"header": HEADER},
+                kind="idempotency-key-reused",
+            )
+    return _broken(exc)
+
+
+def _broken(exc: Exception) -> Exception | None:
+    match exc:
+        case services.LogBroken():
+            return Problem(
+                409,
+                _("Entry %(sequence)d of the log cannot be read.")
+                % {"sequence": exc.sequence},
+                kind="log-broken",
+                sequence=exc.sequence,
+            )
+        case services.LogFull():
+            return Problem(409, _("The log is full."), kind="log-full")
+        case services.InvitationClosed():
+            return Problem(
+                409, _("The invitation is not open."), kind="invitation-closed"
+            )
+        case GuideMissing():
+            return Problem(409, str(exc), kind="guide-missing")
+    return None

@@ -1,0 +1,229 @@
+"""How are a campaign, its log and its people told to programs?"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from arkham.rules.campaign.asking import Pending
+from arkham.rules.campaign.ledger import Line
+from arkham.rules.campaign.replay import Replay
+from arkham.rules.campaign.report import reported
+from arkham.rules.campaign.run import Problem
+from arkham.rules.campaign.settlement import LogChange, Settlement, fate_of
+from campaigns import codec
+from campaigns.entries import Entry
+from campaigns.invitations import token_of
+from campaigns.models import (
+    Campaign,
+    Guide,
+    Invitation,
+    LogEntry,
+    Membership,
+    Seat,
+)
+from campaigns.replays import Folded
+from campaigns.services import Differences, Preview
+from decks import ledger
+
+Data = dict[str, Any]
+
+
+def entry_data(row: LogEntry) -> Data:
+    """An entry of the log, its payload as it would be written now."""
+    return {
+        "sequence": row.sequence,
+        "kind": row.kind,
+        "version": codec.version_of(row.kind),
+        "payload": codec.upcast(row.kind, row.version, row.payload),
+        "cause": row.cause,
+        "author": row.author_id,
+        "author_name": row.author_name,
+        "recorded_at": row.recorded_at,
+    }
+
+
+def given_data(entry: Entry) -> Data:
+    """An entry that is not yet, or no longer, written."""
+    encoded = codec.encode(entry)
+    return {
+        "sequence": entry.sequence,
+        "kind": encoded.kind,
+        "version": encoded.version,
+        "payload": encoded.payload,
+    }
+
+
+def guide_data(guide: Guide) -> Data:
+    """A version of a guide."""
+    return {
+        "id": guide.pk,
+        "guide": guide.guide_id,
+        "name": guide.name,
+        "version": guide.version,
+        "origin": guide.origin,
+        "digest": guide.digest,
+        "private": guide.owner_id is not None,
+        "brought_at": guide.brought_at,
+    }
+
+
+def summary_data(campaign: Campaign) -> Data:
+    """A campaign in a list."""
+    return {
+        "id": campaign.pk,
+        "name": campaign.name,
+        "guide": guide_data(campaign.guide),
+        "standalone": campaign.standalone,
+        "last": campaign.last,
+        "linked": campaign.linked_id,
+        "branched_from": campaign.branched_from_id,
+        "branched_at": campaign.branched_at,
+        "made_at": campaign.made_at,
+        "changed_at": campaign.changed_at,
+        "archived_at": campaign.archived_at,
+    }
+
+
+def campaign_data(member: Membership, known: Folded) -> Data:
+    """A campaign as somebody at the table sees it."""
+    campaign = member.campaign
+    return {
+        **summary_data(campaign),
+        "head": campaign.head,
+        "terms": campaign.terms,
+        "seed": campaign.seed,
+        "role": member.role,
+        "member": member.pk,
+        **replay_data(known.replay),
+    }
+
+
+def replay_data(replay: Replay) -> Data:
+    """What a campaign has come to, and what is asked next."""
+    state = replay.state
+    return {
+        "pending": pending_data(replay.pending),
+        "scenarios": [
+            {"id": each.id, "name": each.name, "status": each.status}
+            for each in replay.scenarios
+        ],
+        "fates": {code: fate_of(state, code).value for code in state.people},
+        "state": reported(replay),
+        "problems": [problem_data(each) for each in replay.problems],
+    }
+
+
+def pending_data(pending: Pending | None) -> Data | None:
+    """What is asked next, and of whom."""
+    if pending is None:
+        return None
+    return {
+        "scenario": pending.scenario,
+        "step": pending.step,
+        "kind": pending.kind,
+        "prompt": pending.prompt,
+        "codes": list(pending.codes),
+        "offers": [{"number": each.number, "id": each.id} for each in pending.offers],
+        "by_code": [[code, list(ids)] for code, ids in pending.by_code],
+        "keys": list(pending.keys),
+        "least": pending.least,
+        "most": pending.most,
+        "each": pending.each,
+        "traits": list(pending.traits),
+    }
+
+
+def problem_data(problem: Problem) -> Data:
+    """Something that went wrong while folding."""
+    return dict(problem._asdict())
+
+
+def settlement_data(found: Settlement) -> Data:
+    """What changed between two moments of a campaign."""
+    return {
+        "people": [
+            {**each._asdict(), "fate": each.fate.value} for each in found.people
+        ],
+        "log": [_log_data(each) for each in found.log],
+        "counts": [list(each) for each in found.counts],
+        "tokens": [list(each) for each in found.tokens],
+        "scenarios": [list(each) for each in found.scenarios],
+        "result": found.result,
+        "next_scenario": found.next_scenario,
+    }
+
+
+def _log_data(change: LogChange) -> Data:
+    return {
+        "section": change.section,
+        "written": [_line_data(each) for each in change.written],
+        "crossed_out": [_line_data(each) for each in change.crossed_out],
+        "gone": [_line_data(each) for each in change.gone],
+    }
+
+
+def _line_data(line: Line) -> Data:
+    return dict(line._asdict())
+
+
+def preview_data(found: Preview) -> Data:
+    """What entries would change."""
+    return {
+        "settlement": settlement_data(found.settlement),
+        "pending": pending_data(found.pending),
+        "problems": [problem_data(each) for each in found.problems],
+        "changed": list(found.changed),
+        "unreached": list(found.unreached),
+        "reached": list(found.reached),
+    }
+
+
+def differences_data(found: Differences) -> Data:
+    """What another version of the guide would change."""
+    return {
+        "settlement": settlement_data(found.settlement),
+        "problems": [problem_data(each) for each in found.problems],
+        "unreached": [given_data(each) for each in found.unreached],
+    }
+
+
+def member_data(member: Membership) -> Data:
+    """Somebody at the table."""
+    return {
+        "id": member.pk,
+        "name": member.name,
+        "role": member.role,
+        "is_guest": member.guest_id is not None,
+        "joined_at": member.joined_at,
+        "left_at": member.left_at,
+    }
+
+
+def seat_data(seat: Seat) -> Data:
+    """An investigator at the table, and what is left of their experience here.
+
+    ``balance`` below zero says that experience was spent and then taken back.
+    """
+    return {
+        "id": seat.pk,
+        "investigator": seat.investigator,
+        "member": seat.member_id,
+        "name": seat.name,
+        "kind": seat.kind,
+        "deck": seat.deck_id,
+        "balance": ledger.balance_of(seat.deck) if seat.deck is not None else None,
+    }
+
+
+def invitation_data(invitation: Invitation) -> Data:
+    """A link that brings people to the table, which may be shown again."""
+    return {
+        "id": invitation.pk,
+        "token": token_of(invitation),
+        "role": invitation.role,
+        "seat": invitation.seat_id,
+        "uses": invitation.uses,
+        "made_at": invitation.made_at,
+        "expires_at": invitation.expires_at,
+        "revoked_at": invitation.revoked_at,
+    }

@@ -1,0 +1,164 @@
+"""What programs send to the doors of campaigns: the shapes that are read."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, NamedTuple
+
+from arkham.rules.campaign.answers import Answer, Asserted, Stated
+from arkham.rules.finding import gettext_noop as _
+from arkham.rules.notation.reading import Fault, Unreadable
+from campaigns import codec
+
+FACTS = ("stated", "asserted")
+Written = Answer | Stated | Asserted
+
+
+class SeatBody(NamedTuple):
+    """An investigator who sits down."""
+
+    investigator: str
+    name: str = ""
+    deck: int | None = None
+    kind: str = "none"
+    mine: bool = True
+
+
+class StartBody(NamedTuple):
+    """A campaign to begin."""
+
+    guide: int
+    name: str = ""
+    standalone: str = ""
+    terms: Mapping[str, Any] = {}
+    seats: tuple[SeatBody, ...] = ()
+
+
+class ChangeBody(NamedTuple):
+    """What is to be other than it is; null stays as it is."""
+
+    name: str | None = None
+    terms: Mapping[str, Any] | None = None
+    archived: bool | None = None
+
+
+class EntryBody(NamedTuple):
+    """An entry: its kind, and what it says."""
+
+    kind: str
+    payload: Mapping[str, Any]
+    version: int | None = None
+
+
+class AppendBody(NamedTuple):
+    """An entry to be written after the one last seen."""
+
+    after: int
+    entry: EntryBody
+
+
+class CorrectionBody(NamedTuple):
+    """An answer to take the place of an earlier one."""
+
+    after: int
+    target: int
+    entry: EntryBody
+    reason: str = ""
+
+
+class RetractionBody(NamedTuple):
+    """What is to be taken back: an entry, or a scenario from its start."""
+
+    after: int
+    target: int | None = None
+    scenario: str | None = None
+
+
+class PreviewBody(NamedTuple):
+    """What would be written, put right, or taken back."""
+
+    entry: EntryBody | None = None
+    target: int | None = None
+    scenario: str | None = None
+
+
+class BranchBody(NamedTuple):
+    """How far a copy goes, and what it is called."""
+
+    up_to: int | None = None
+    name: str = ""
+
+
+class AdoptBody(NamedTuple):
+    """When another version of the guide is followed."""
+
+    after: int
+
+
+class LinkBody(NamedTuple):
+    """The other campaign of two."""
+
+    campaign: int
+
+
+class SeatChangeBody(NamedTuple):
+    """Who plays an investigator now, and with what."""
+
+    member: int | None
+    kind: str
+    deck: int | None
+
+
+class InvitationBody(NamedTuple):
+    """A link to be made; it lasts so many hours."""
+
+    role: str = "player"
+    seat: int | None = None
+    hours: int = 336
+
+
+class JoinBody(NamedTuple):
+    """The token of a link, and what a guest is called."""
+
+    token: str
+    name: str = ""
+
+
+class RoleBody(NamedTuple):
+    """What somebody is from now on."""
+
+    role: str
+
+
+def entry_of(body: EntryBody, at: str = "/entry") -> Written:
+    """The answer or fact a program sends.
+
+    Raises Unreadable, also for what only the server writes.
+    """
+    version = codec.version_of(body.kind) if body.version is None else body.version
+    try:
+        entry = codec.decode(body.kind, version, body.payload)
+    except Unreadable as error:
+        faults = error.faults
+        raise Unreadable(*(_placed(fault, at) for fault in faults)) from None
+    if isinstance(entry, Answer | Stated | Asserted):
+        return entry
+    expected = ", ".join([*codec.VALUES, *FACTS])
+    message = _("There is no entry called {found}.")
+    raise Unreadable(Fault(f"{at}/kind", message, expected, body.kind))
+
+
+def answer_of(body: EntryBody) -> Answer:
+    """The answer a program sends. Raises Unreadable."""
+    entry = entry_of(body)
+    if isinstance(entry, Answer):
+        return entry
+    message = _("There is no entry called {found}.")
+    expected = ", ".join(codec.VALUES)
+    raise Unreadable(Fault("/entry/kind", message, expected, body.kind))
+
+
+def _placed(fault: Fault, at: str) -> Fault:
+    if fault.pointer in ("/kind", "/version"):
+        return fault.within(at)
+    return fault.within(f"{at}/payload")

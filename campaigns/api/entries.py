@@ -1,0 +1,248 @@
+"""The API's door to the log of a campaign: what was said, and what is said now."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.http import Http404, HttpResponse
+from django.utils import timezone
+from django.utils.http import parse_etags
+from django.utils.translation import gettext as _
+from drf_spectacular.utils import OpenApiExample, OpenApiParameter, extend_schema
+from rest_framework.exceptions import ValidationError
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from arkham.http import etag
+from arkham.idempotency import REPLAYED
+from arkham.openapi import IDEMPOTENCY_KEY
+from arkham.rules.campaign.answers import Answer
+from campaigns import examples, log, queries, services
+from campaigns.api.access import NONE_MATCH, CampaignView, key_of
+from campaigns.api.answers import (
+    entry_data,
+    pending_data,
+    preview_data,
+    problem_data,
+)
+from campaigns.api.bodies import (
+    AppendBody,
+    CorrectionBody,
+    PreviewBody,
+    RetractionBody,
+    answer_of,
+    entry_of,
+)
+from campaigns.models import Campaign, Membership
+from campaigns.replays import replayed
+from campaigns.serializers.tables import (
+    AppendShape,
+    CorrectionShape,
+    EntriesShape,
+    PreviewQuestionShape,
+    PreviewShape,
+    RetractionShape,
+    WrittenShape,
+)
+from campaigns.services import Sight
+
+TAGS = ["log of a campaign"]
+MOST = 999_999_999
+SINCE = OpenApiParameter(
+    "since",
+    {"type": "integer", "minimum": 0, "maximum": MOST, "default": 0},
+    description="Only entries after this one.",
+)
+
+
+class LogView(CampaignView):
+    """What the doors to a log share."""
+
+    def sight(self, after: int) -> Sight:
+        """What the sender saw last, and its name for the request."""
+        return Sight(after, timezone.now(), key_of(self.request))
+
+
+class Entries(LogView):
+    """The log of a campaign."""
+
+    @extend_schema(
+        operation_id="campaign_entries",
+        tags=TAGS,
+        parameters=[SINCE, NONE_MATCH],
+        responses={200: EntriesShape, 304: None},
+    )
+    def get(self, request: Request, pk: int) -> HttpResponse | Response:
+        """The entries after ``since``, in order; what was retracted stands there too.
+
+        Ask with the ETag of the last answer: while nothing was written it is answered
+        with 304 at once, so a table may ask every second or two.
+        """
+        since = _since(request)
+        end = queries.end_of_log(pk, self.visitor())
+        if end is None:
+            raise Http404
+        tag = etag(pk, end.last, end.head[:12], since)
+        headers = {"ETag": tag, "Cache-Control": "private, no-cache"}
+        if tag in parse_etags(request.headers.get("If-None-Match", "")):
+            return HttpResponse(status=304, headers=headers)
+        campaign = Campaign(pk=pk, last=end.last)
+        found = log.rows(campaign, min(since, end.last))
+        data = {"last": end.last, "entries": [entry_data(row) for row in found]}
+        return Response(data, headers=headers)
+
+    @extend_schema(
+        operation_id="campaign_append",
+        tags=TAGS,
+        parameters=[IDEMPOTENCY_KEY],
+        request={"application/json": AppendShape},
+        responses={200: WrittenShape, 201: WrittenShape},
+        examples=[OpenApiExample("An answer", examples.ANSWERED, request_only=True)],
+    )
+    def post(self, request: Request, pk: int) -> Response:
+        """Write an answer or a fact after the entry last seen.
+
+        If the log is longer by now it is refused with 409 and the entries ``missed``;
+        nothing is written. What does not hold by the rules is refused with 422 and
+        every finding. Sent again under its ``Idempotency-Key`` the same entries come
+        back, with 200.
+        """
+        member = self.member(pk)
+        body: AppendBody = self.told(AppendBody)
+        entry = entry_of(body.entry)
+        campaign, sight = member.campaign, self.sight(body.after)
+        if isinstance(entry, Answer):
+            done = services.answer(
+                campaign=campaign, member=member, given=entry, sight=sight
+            )
+        else:
+            done = services.state_fact(
+                campaign=campaign, member=member, fact=entry, sight=sight
+            )
+        return _written(member, done)
+
+
+class Corrections(LogView):
+    """Putting an earlier answer right."""
+
+    @extend_schema(
+        operation_id="campaign_correct",
+        tags=TAGS,
+        parameters=[IDEMPOTENCY_KEY],
+        request={"application/json": CorrectionShape},
+        responses={200: WrittenShape, 201: WrittenShape},
+    )
+    def post(self, request: Request, pk: int) -> Response:
+        """Answer the same question otherwise; what followed is folded again."""
+        member = self.member(pk)
+        body: CorrectionBody = self.told(CorrectionBody)
+        done = services.correct(
+            campaign=member.campaign,
+            member=member,
+            target=body.target,
+            given=answer_of(body.entry),
+            reason=body.reason,
+            sight=self.sight(body.after),
+        )
+        return _written(member, done)
+
+
+class Retractions(LogView):
+    """Taking back what was written."""
+
+    @extend_schema(
+        operation_id="campaign_retract",
+        tags=TAGS,
+        parameters=[IDEMPOTENCY_KEY],
+        request={"application/json": RetractionShape},
+        responses={200: WrittenShape, 201: WrittenShape},
+    )
+    def post(self, request: Request, pk: int) -> Response:
+        """Take back an entry (``target``), or a ``scenario`` from its start.
+
+        Nothing is erased. A retraction is an entry, and may be retracted.
+        """
+        member = self.member(pk)
+        body: RetractionBody = self.told(RetractionBody)
+        sight = self.sight(body.after)
+        _one_of(body.target, body.scenario)
+        if body.scenario is not None:
+            done = services.return_to_start(
+                campaign=member.campaign,
+                member=member,
+                scenario=body.scenario,
+                sight=sight,
+            )
+        else:
+            done = services.retract(
+                campaign=member.campaign,
+                member=member,
+                target=body.target or 0,
+                sight=sight,
+            )
+        return _written(member, done)
+
+
+class Previews(LogView):
+    """What would change?"""
+
+    only_reads = True
+
+    @extend_schema(
+        operation_id="campaign_preview",
+        tags=TAGS,
+        request={"application/json": PreviewQuestionShape},
+        responses=PreviewShape,
+    )
+    def post(self, request: Request, pk: int) -> Response:
+        """What an ``entry`` would change; with ``target``, in place of that one.
+
+        ``target`` or ``scenario`` alone: what taking it back would change. Other
+        answers are told by their sequence: those that mean something else afterwards,
+        those nobody asks for any more, those asked for again; all others hold.
+        """
+        member = self.member(pk)
+        body: PreviewBody = self.told(PreviewBody)
+        return Response(preview_data(_previewed(member.campaign, body)))
+
+
+def _previewed(campaign: Campaign, body: PreviewBody) -> services.Preview:
+    if body.scenario is not None:
+        _one_of(body.target or body.entry, body.scenario)
+        return services.preview_return(campaign=campaign, scenario=body.scenario)
+    if body.entry is None:
+        _one_of(body.target, None)
+        return services.preview_retraction(campaign=campaign, target=body.target or 0)
+    if body.target is None:
+        return services.preview(campaign=campaign, given=[entry_of(body.entry)])
+    return services.preview_correction(
+        campaign=campaign, target=body.target, given=answer_of(body.entry)
+    )
+
+
+def _one_of(target: object, scenario: str | None) -> None:
+    if (target is None) == (scenario is None):
+        raise ValidationError({"target": [_("A target or a scenario is expected.")]})
+
+
+def _written(member: Membership, done: services.Appended) -> Response:
+    campaign = member.campaign
+    replay = replayed(campaign).replay
+    data: dict[str, Any] = {
+        "last": campaign.last,
+        "entries": [entry_data(row) for row in done.entries],
+        "pending": pending_data(replay.pending),
+        "problems": [problem_data(each) for each in replay.problems],
+    }
+    if done.is_new:
+        return Response(data, status=201)
+    return Response(data, headers={REPLAYED: "true"})
+
+
+def _since(request: Request) -> int:
+    text = request.query_params.get("since", "0")
+    if not (text.isascii() and text.isdecimal() and len(text) < 10):
+        raise ValidationError(
+            {"since": [_("A number from 0 to %(most)d is expected.") % {"most": MOST}]}
+        )
+    return int(text)

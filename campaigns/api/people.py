@@ -1,0 +1,308 @@
+"""The API's door to who sits at a table: members, seats, invitations."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+
+from django.conf import settings
+from django.db import transaction
+from django.http import Http404
+from django.shortcuts import get_object_or_404
+from django.utils import timezone
+from django.utils.translation import gettext as _
+from drf_spectacular.utils import OpenApiExample, extend_schema
+from rest_framework.exceptions import ValidationError
+from rest_framework.permissions import AllowAny, IsAuthenticated
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from campaigns import examples, services
+from campaigns.api.access import CampaignView
+from campaigns.api.answers import invitation_data, member_data, seat_data
+from campaigns.api.bodies import (
+    InvitationBody,
+    JoinBody,
+    RoleBody,
+    SeatBody,
+    SeatChangeBody,
+)
+from campaigns.api.tables import sitting_of
+from campaigns.guests import COOKIE, LIFETIME, guest_behind
+from campaigns.invitations import invitation_behind
+from campaigns.models import Membership, Role, Seat
+from campaigns.rights import Right, require
+from campaigns.serializers.people import (
+    MOST_HOURS,
+    InvitationShape,
+    InviteShape,
+    JoinedShape,
+    JoinShape,
+    MemberShape,
+    RoleShape,
+    SeatChangeShape,
+    SeatShape,
+    SitShape,
+)
+from decks.models import Deck
+
+TAGS = ["people at a table"]
+
+
+class Members(CampaignView):
+    """Who sits at the table?"""
+
+    ordering = "pk"
+
+    @extend_schema(
+        operation_id="campaign_members", tags=TAGS, responses=MemberShape(many=True)
+    )
+    def get(self, request: Request, pk: int) -> Response:
+        """Everybody, those who have left included."""
+        member = self.member(pk)
+        found = member.campaign.memberships.select_related("user", "guest")
+        page = self.paginate_queryset(found)
+        return self.get_paginated_response([member_data(each) for each in page or ()])
+
+
+class MemberDetail(CampaignView):
+    """Somebody at the table."""
+
+    @extend_schema(
+        operation_id="campaign_role",
+        tags=TAGS,
+        request={"application/json": RoleShape},
+        responses=MemberShape,
+    )
+    def patch(self, request: Request, pk: int, member: int) -> Response:
+        """Let somebody be something else: an organiser does."""
+        actor = self.member(pk)
+        body: RoleBody = self.told(RoleBody)
+        _check_role(body.role)
+        other = _at(actor, member)
+        services.change_role(member=other, actor=actor, role=body.role)
+        return Response(member_data(other))
+
+    @extend_schema(operation_id="campaign_leave", tags=TAGS, responses={204: None})
+    def delete(self, request: Request, pk: int, member: int) -> Response:
+        """Go from the table, or send somebody; the seats and what was said stay."""
+        actor = self.member(pk)
+        other = _at(actor, member)
+        if other.pk == actor.pk:
+            services.leave(member=other, now=timezone.now())
+        else:
+            services.remove_member(member=other, actor=actor, now=timezone.now())
+        return Response(status=204)
+
+
+class Seats(CampaignView):
+    """Which investigators sit at the table, and who plays them?"""
+
+    ordering = "pk"
+
+    @extend_schema(
+        operation_id="campaign_seats", tags=TAGS, responses=SeatShape(many=True)
+    )
+    def get(self, request: Request, pk: int) -> Response:
+        """All of them, in the order they sat down."""
+        seats = self.member(pk).campaign.seats.select_related("deck")
+        page = self.paginate_queryset(seats)
+        return self.get_paginated_response([seat_data(each) for each in page or ()])
+
+    @extend_schema(
+        operation_id="campaign_sit",
+        tags=TAGS,
+        request={"application/json": SitShape},
+        responses={201: SeatShape},
+        examples=[OpenApiExample("Roland", examples.SEAT, request_only=True)],
+    )
+    def post(self, request: Request, pk: int) -> Response:
+        """Let an investigator sit down: an organiser does."""
+        member = self.member(pk)
+        body: SeatBody = self.told(SeatBody)
+        require(member, Right.ORGANISE)
+        seat = services.add_seat(
+            campaign=member.campaign,
+            member=member,
+            sitting=sitting_of(body, member.user),
+            now=timezone.now(),
+        )
+        return Response(seat_data(seat), status=201)
+
+
+class SeatDetail(CampaignView):
+    """An investigator at the table."""
+
+    @extend_schema(
+        operation_id="campaign_seat_change",
+        tags=TAGS,
+        request={"application/json": SeatChangeShape},
+        responses=SeatShape,
+    )
+    def put(self, request: Request, pk: int, seat: int) -> Response:
+        """Say who plays it (an organiser does), and with which deck (who owns it)."""
+        member = self.member(pk)
+        body: SeatChangeBody = self.told(SeatChangeBody)
+        if body.kind not in Seat.Kind.values:
+            raise ValidationError({"kind": [_("This is here, paper or none.")]})
+        found = get_object_or_404(
+            member.campaign.seats.select_related("deck", "campaign__guide"), pk=seat
+        )
+        with transaction.atomic():
+            _seated(found, member, body)
+        return Response(seat_data(found))
+
+
+class Invitations(CampaignView):
+    """Links that bring people to the table."""
+
+    ordering = "pk"
+
+    @extend_schema(
+        operation_id="campaign_invitations",
+        tags=TAGS,
+        responses=InvitationShape(many=True),
+    )
+    def get(self, request: Request, pk: int) -> Response:
+        """All that were made, for the organisers; with what stands in each link."""
+        member = self.member(pk)
+        require(member, Right.ORGANISE)
+        page = self.paginate_queryset(member.campaign.invitations.all())
+        told = [invitation_data(each) for each in page or ()]
+        return self.get_paginated_response(told)
+
+    @extend_schema(
+        operation_id="campaign_invite",
+        tags=TAGS,
+        request={"application/json": InviteShape},
+        responses={201: InvitationShape},
+    )
+    def post(self, request: Request, pk: int) -> Response:
+        """Make a link: whoever follows it sits down as ``role``, until it ends."""
+        member = self.member(pk)
+        body: InvitationBody = self.told(InvitationBody)
+        _check_role(body.role)
+        if not 1 <= body.hours <= MOST_HOURS:
+            told = _("A number from 1 to %(most)d is expected.") % {"most": MOST_HOURS}
+            raise ValidationError({"hours": [told]})
+        seats = member.campaign.seats
+        seat = get_object_or_404(seats, pk=body.seat) if body.seat else None
+        made = services.invite(
+            campaign=member.campaign,
+            member=member,
+            role=body.role,
+            seat=seat,
+            lifetime=timedelta(hours=body.hours),
+            now=timezone.now(),
+        )
+        return Response(invitation_data(made), status=201)
+
+
+class InvitationDetail(CampaignView):
+    """A link."""
+
+    @extend_schema(
+        operation_id="campaign_revoke_invitation", tags=TAGS, responses={204: None}
+    )
+    def delete(self, request: Request, pk: int, invitation: int) -> Response:
+        """Let it bring nobody any more."""
+        member = self.member(pk)
+        found = get_object_or_404(member.campaign.invitations, pk=invitation)
+        services.revoke_invitation(invitation=found, member=member, now=timezone.now())
+        return Response(status=204)
+
+
+class Joining(CampaignView):
+    """Following a link."""
+
+    permission_classes = [AllowAny]
+
+    @extend_schema(
+        operation_id="campaign_join",
+        tags=TAGS,
+        request={"application/json": JoinShape},
+        responses={201: JoinedShape},
+    )
+    def post(self, request: Request) -> Response:
+        """Sit down at the table of a link, with your account or as a guest.
+
+        A guest is known again by the cookie that comes with the answer.
+        """
+        body: JoinBody = self.told(JoinBody)
+        invitation = invitation_behind(body.token)
+        if invitation is None:
+            raise Http404
+        now, user = timezone.now(), self.visitor().user
+        if user is not None:
+            member = services.join(invitation=invitation, user=user, now=now)
+            return _joined(member, "")
+        guest = guest_behind(request.COOKIES.get(COOKIE, ""))
+        member, key = services.join_as_guest(
+            invitation=invitation, name=body.name, guest=guest, now=now
+        )
+        return _joined(member, key)
+
+
+class Claiming(CampaignView):
+    """A guest who has an account now."""
+
+    permission_classes = [IsAuthenticated]
+
+    @extend_schema(
+        operation_id="campaign_claim",
+        tags=TAGS,
+        request=None,
+        responses=MemberShape(many=True),
+    )
+    def post(self, request: Request) -> Response:
+        """Make what you have as a guest, by your cookie, your account's."""
+        guest = guest_behind(request.COOKIES.get(COOKIE, ""))
+        if guest is None:
+            raise Http404
+        claimed = services.claim(guest=guest, user=self.user(), now=timezone.now())
+        answer = Response([member_data(each) for each in claimed])
+        answer.delete_cookie(COOKIE)
+        return answer
+
+
+def _joined(member: Membership, key: str) -> Response:
+    data = {"campaign": member.campaign_id, "member": member_data(member)}
+    answer = Response(data, status=201)
+    if key:
+        answer.set_cookie(
+            COOKIE,
+            key,
+            max_age=LIFETIME,
+            secure=settings.SESSION_COOKIE_SECURE,
+            httponly=True,
+            samesite="Lax",
+        )
+    return answer
+
+
+def _seated(seat: Seat, member: Membership, body: SeatChangeBody) -> None:
+    if body.member != seat.member_id:
+        other = None if body.member is None else _at(member, body.member)
+        services.give_seat(seat=seat, member=other, actor=member)
+    if body.kind == Seat.Kind.HERE and body.deck is not None:
+        if body.deck != seat.deck_id:
+            owned = Deck.objects.filter(owner__isnull=False, owner=member.user)
+            deck = get_object_or_404(owned, pk=body.deck)
+            services.link_deck(seat=seat, member=member, deck=deck, now=timezone.now())
+        return
+    if body.deck is not None or body.kind == Seat.Kind.HERE:
+        raise ValidationError({"deck": [_("A deck is kept here, and named.")]})
+    if (seat.kind, seat.deck_id) != (body.kind, None):
+        services.unlink_deck(seat=seat, member=member, kind=body.kind)
+
+
+def _at(actor: Membership, member: int) -> Membership:
+    return get_object_or_404(
+        Membership.objects.select_related("user", "guest", "campaign"),
+        pk=member,
+        campaign=actor.campaign_id,
+    )
+
+
+def _check_role(role: str) -> None:
+    if role not in Role.values:
+        raise ValidationError({"role": [", ".join(Role.values)]})

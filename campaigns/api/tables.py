@@ -1,0 +1,277 @@
+"""The API's door to campaigns: begin one, see what it has come to, copy it, end it."""
+
+from __future__ import annotations
+
+import zlib
+
+from django.db import transaction
+from django.shortcuts import get_object_or_404
+from django.utils import timezone
+from django.utils.http import parse_etags
+from django.utils.translation import gettext as _
+from drf_spectacular.utils import OpenApiExample, extend_schema
+from rest_framework.exceptions import ValidationError
+from rest_framework.permissions import BasePermission, IsAuthenticated
+from rest_framework.renderers import JSONRenderer
+from rest_framework.request import Request
+from rest_framework.response import Response
+from rest_framework.reverse import reverse
+
+from arkham.accounts.models import User
+from arkham.http import etag
+from arkham.idempotency import idempotent
+from campaigns import examples, queries, services
+from campaigns.api.access import NONE_MATCH, CampaignView, IsSomebody
+from campaigns.api.answers import (
+    campaign_data,
+    differences_data,
+    guide_data,
+    summary_data,
+)
+from campaigns.api.bodies import (
+    AdoptBody,
+    BranchBody,
+    ChangeBody,
+    LinkBody,
+    SeatBody,
+    StartBody,
+)
+from campaigns.models import Guide, Membership, Seat
+from campaigns.replays import replayed
+from campaigns.rights import Right, require
+from campaigns.serializers.tables import (
+    AdoptShape,
+    BranchShape,
+    CampaignChangeShape,
+    CampaignShape,
+    CampaignSummaryShape,
+    DifferencesShape,
+    GuideShape,
+    LinkShape,
+    StartShape,
+)
+from campaigns.services import Sight, Sitting
+from decks.models import Deck
+
+TAGS = ["campaigns"]
+
+
+class Guides(CampaignView):
+    """Which guides can be played?"""
+
+    ordering = "pk"
+
+    @extend_schema(operation_id="guides", tags=TAGS, responses=GuideShape(many=True))
+    def get(self, request: Request) -> Response:
+        """Those of this server, and those you brought along; every version."""
+        page = self.paginate_queryset(queries.usable_guides(self.visitor()))
+        return self.get_paginated_response([guide_data(each) for each in page or ()])
+
+
+class Campaigns(CampaignView):
+    """Which campaigns do I play?"""
+
+    ordering = "pk"
+
+    def get_permissions(self) -> list[BasePermission]:
+        """Guests begin nothing."""
+        return [IsAuthenticated() if self.request.method == "POST" else IsSomebody()]
+
+    @extend_schema(
+        operation_id="campaigns", tags=TAGS, responses=CampaignSummaryShape(many=True)
+    )
+    def get(self, request: Request) -> Response:
+        """Those you sit at, the oldest first, a page at a time."""
+        page = self.paginate_queryset(queries.seen_campaigns(self.visitor()))
+        return self.get_paginated_response([summary_data(each) for each in page or ()])
+
+    @extend_schema(
+        operation_id="campaign_start",
+        tags=TAGS,
+        request={"application/json": StartShape},
+        responses={201: CampaignShape},
+        examples=[OpenApiExample("A campaign", examples.STARTED, request_only=True)],
+    )
+    @idempotent
+    def post(self, request: Request) -> Response:
+        """Begin a campaign, or a scenario on its own; you organise it."""
+        body: StartBody = self.told(StartBody)
+        guides = queries.usable_guides(self.visitor())
+        campaign = services.start_campaign(
+            organiser=self.user(),
+            guide=get_object_or_404(guides, pk=body.guide),
+            name=body.name,
+            standalone=body.standalone,
+            terms=body.terms,
+            sitting=[self._sitting(each) for each in body.seats],
+            now=timezone.now(),
+        )
+        answer = _shown(self.member(campaign.pk), 201)
+        answer["Location"] = reverse(
+            "api:campaigns:campaign", [campaign.pk], request=request
+        )
+        return answer
+
+    def _sitting(self, body: SeatBody) -> Sitting:
+        return sitting_of(body, self.user())
+
+
+class CampaignDetail(CampaignView):
+    """What has this campaign come to?"""
+
+    @extend_schema(
+        operation_id="campaign",
+        tags=TAGS,
+        parameters=[NONE_MATCH],
+        responses={200: CampaignShape, 304: None},
+    )
+    def get(self, request: Request, pk: int) -> Response:
+        """Its state, what is asked next, and every problem of its log."""
+        return _shown(self.member(pk), 200, request)
+
+    @extend_schema(
+        operation_id="campaign_change",
+        tags=TAGS,
+        request={"application/json": CampaignChangeShape},
+        responses=CampaignShape,
+    )
+    def patch(self, request: Request, pk: int) -> Response:
+        """Call it otherwise, agree on other terms, put it away or take it out."""
+        member = self.member(pk)
+        body: ChangeBody = self.told(ChangeBody)
+        campaign = member.campaign
+        with transaction.atomic():
+            require(member, Right.ORGANISE)
+            if body.name is not None:
+                services.rename_campaign(
+                    campaign=campaign, member=member, name=body.name
+                )
+            if body.terms is not None:
+                services.change_terms(
+                    campaign=campaign, member=member, terms=body.terms
+                )
+            if body.archived is not None:
+                now = timezone.now() if body.archived else None
+                services.archive(campaign=campaign, member=member, now=now)
+        return _shown(member)
+
+    @extend_schema(operation_id="campaign_delete", tags=TAGS, responses={204: None})
+    def delete(self, request: Request, pk: int) -> Response:
+        """Remove it with its log; decks keep what it brought them."""
+        member = self.member(pk)
+        services.delete_campaign(campaign=member.campaign, member=member)
+        return Response(status=204)
+
+
+class Branches(CampaignView):
+    """Copies, to see what would be."""
+
+    @extend_schema(
+        operation_id="campaign_branch",
+        tags=TAGS,
+        request={"application/json": BranchShape},
+        responses={201: CampaignShape},
+    )
+    def post(self, request: Request, pk: int) -> Response:
+        """Copy the campaign as it was after an entry; you organise the copy.
+
+        No deck is linked to it. The campaign itself stays as it is.
+        """
+        member = self.member(pk)
+        body: BranchBody = self.told(BranchBody)
+        twin = services.branch(
+            campaign=member.campaign,
+            member=member,
+            up_to=body.up_to,
+            name=body.name,
+            now=timezone.now(),
+        )
+        return _shown(self.member(twin.pk), 201)
+
+
+class Linked(CampaignView):
+    """Two campaigns, played side by side."""
+
+    @extend_schema(
+        operation_id="campaign_link",
+        tags=TAGS,
+        request={"application/json": LinkShape},
+        responses=CampaignShape,
+    )
+    def post(self, request: Request, pk: int) -> Response:
+        """Let two campaigns that you organise hear of each other."""
+        member = self.member(pk)
+        body: LinkBody = self.told(LinkBody)
+        other = self.member(body.campaign)
+        require(other, Right.ORGANISE)
+        services.link_campaigns(
+            campaign=member.campaign,
+            member=member,
+            other=other.campaign,
+            now=timezone.now(),
+        )
+        return _shown(self.member(pk))
+
+
+class OtherGuide(CampaignView):
+    """Another version of the guide."""
+
+    @extend_schema(
+        operation_id="campaign_compare", tags=TAGS, responses=DifferencesShape
+    )
+    def get(self, request: Request, pk: int, guide: int) -> Response:
+        """What the same log comes to under it; nothing changes."""
+        member = self.member(pk)
+        found = services.compare_guides(
+            campaign=member.campaign, guide=self._guide(member, guide)
+        )
+        return Response(differences_data(found))
+
+    @extend_schema(
+        operation_id="campaign_adopt",
+        tags=TAGS,
+        request={"application/json": AdoptShape},
+        responses=DifferencesShape,
+    )
+    def post(self, request: Request, pk: int, guide: int) -> Response:
+        """Follow it from now on; what changes is settled at once."""
+        member = self.member(pk)
+        body: AdoptBody = self.told(AdoptBody)
+        found = services.adopt_guide(
+            campaign=member.campaign,
+            member=member,
+            guide=self._guide(member, guide),
+            sight=Sight(body.after, timezone.now()),
+        )
+        return Response(differences_data(found))
+
+    def _guide(self, member: Membership, guide: int) -> Guide:
+        guides = queries.usable_guides(self.visitor())
+        same = guides.filter(guide_id=member.campaign.guide.guide_id)
+        return get_object_or_404(same, pk=guide)
+
+
+def sitting_of(body: SeatBody, user: User | None) -> Sitting:
+    """Who sits down; 422 for a kind that is none, 404 for a deck that is not theirs."""
+    if body.kind not in (Seat.Kind.PAPER, Seat.Kind.NONE):
+        raise ValidationError({"kind": [_("This is paper or none.")]})
+    deck = None
+    if body.deck is not None:
+        owned = Deck.objects.filter(owner__isnull=False, owner=user)
+        deck = get_object_or_404(owned, pk=body.deck)
+    return Sitting(body.investigator, body.name, deck, body.kind, body.mine)
+
+
+def _shown(
+    member: Membership, status: int = 200, request: Request | None = None
+) -> Response:
+    """The campaign with its ETag; 304 where that is what was seen last."""
+    campaign = member.campaign
+    data = campaign_data(member, replayed(campaign))
+    text = JSONRenderer().render(data)
+    tag = etag(campaign.pk, f"{zlib.crc32(text):x}")
+    headers = {"ETag": tag, "Cache-Control": "private, no-cache"}
+    seen = request.headers.get("If-None-Match", "") if request is not None else ""
+    if tag in parse_etags(seen):
+        return Response(status=304, headers=headers)
+    return Response(data, status=status, headers=headers)

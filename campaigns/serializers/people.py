@@ -1,0 +1,127 @@
+"""How those who sit at a table are described to programs."""
+
+from __future__ import annotations
+
+from campaigns.models import Role
+from campaigns.models import Seat as KeptSeat
+from campaigns.serializers.tables import INTEGER, KEY, SEAT, SENT, TEXT, sent
+from decks.serializers.judged import Refer, Schema, Shape, closed, or_null
+from decks.serializers.kept import MOMENT, NUMBER
+
+_ROLE: Schema = {"type": "string", "enum": Role.values}
+MOST_HOURS = 8_760
+
+
+class MemberShape(Shape):
+    """Somebody at the table."""
+
+    @classmethod
+    def describe(cls, refer: Refer) -> Schema:
+        """Who has left has a time at which they did."""
+        return closed(
+            id=NUMBER,
+            name=TEXT,
+            role=_ROLE,
+            is_guest={"type": "boolean"},
+            joined_at=MOMENT,
+            left_at=or_null(MOMENT),
+        )
+
+
+class RoleShape(Shape):
+    """What somebody is from now on."""
+
+    @classmethod
+    def describe(cls, refer: Refer) -> Schema:
+        """A role."""
+        return sent(["role"], role=_ROLE)
+
+
+class SeatShape(Shape):
+    """An investigator at the table."""
+
+    @classmethod
+    def describe(cls, refer: Refer) -> Schema:
+        """``balance`` is the experience of its deck; below zero, it was spent twice."""
+        return closed(
+            id=NUMBER,
+            investigator=TEXT,
+            member=or_null(NUMBER),
+            name=TEXT,
+            kind={"type": "string", "enum": KeptSeat.Kind.values},
+            deck=or_null(NUMBER),
+            balance=or_null(INTEGER),
+        )
+
+
+class SitShape(Shape):
+    """An investigator who sits down."""
+
+    @classmethod
+    def describe(cls, refer: Refer) -> Schema:
+        """``mine`` if you play it; a ``deck`` of your own is linked at once."""
+        return SEAT
+
+
+class SeatChangeShape(Shape):
+    """Who plays an investigator from now on, and with what."""
+
+    @classmethod
+    def describe(cls, refer: Refer) -> Schema:
+        """A deck is of the kind here."""
+        return sent(
+            ["member", "kind", "deck"],
+            member=or_null(KEY),
+            kind={"type": "string", "enum": KeptSeat.Kind.values},
+            deck=or_null(KEY),
+        )
+
+
+class InviteShape(Shape):
+    """A link to be made."""
+
+    @classmethod
+    def describe(cls, refer: Refer) -> Schema:
+        """It lasts so many hours, two weeks if nothing is said."""
+        return sent(
+            [],
+            role=_ROLE,
+            seat=or_null(KEY),
+            hours={"type": "integer", "minimum": 1, "maximum": MOST_HOURS},
+        )
+
+
+class InvitationShape(Shape):
+    """A link that brings people to the table."""
+
+    @classmethod
+    def describe(cls, refer: Refer) -> Schema:
+        """The ``token`` is what /campaigns/join takes."""
+        return closed(
+            id=NUMBER,
+            token=TEXT,
+            role=_ROLE,
+            seat=or_null(NUMBER),
+            uses=INTEGER,
+            made_at=MOMENT,
+            expires_at=MOMENT,
+            revoked_at=or_null(MOMENT),
+        )
+
+
+class JoinShape(Shape):
+    """A link that is followed."""
+
+    @classmethod
+    def describe(cls, refer: Refer) -> Schema:
+        """A guest says what they are called."""
+        return sent(["token"], token=SENT, name=SENT)
+
+
+class JoinedShape(Shape):
+    """Where somebody sits now."""
+
+    @classmethod
+    def describe(cls, refer: Refer) -> Schema:
+        """The campaign, and as what."""
+        return closed(campaign=NUMBER, member=refer(MemberShape))

@@ -1,0 +1,392 @@
+"""How campaigns and their logs are described to programs."""
+
+from __future__ import annotations
+
+from campaigns import codec
+from campaigns.models import Guide, Role
+from campaigns.models.campaign import LONGEST_NAME
+from campaigns.models.seats import LONGEST_CODE
+from campaigns.shapes import LONGEST_TEXT, MOST_NUMBER
+from decks.serializers.judged import Refer, Schema, Shape, closed, or_null
+from decks.serializers.kept import MOMENT, NUMBER
+
+TEXT: Schema = {"type": "string"}
+SENT: Schema = {"type": "string", "maxLength": LONGEST_TEXT}
+SEQUENCE: Schema = {"type": "integer", "minimum": 0, "maximum": MOST_NUMBER}
+INTEGER: Schema = {"type": "integer"}
+KEY: Schema = {"type": "integer", "minimum": 1, "maximum": MOST_NUMBER}
+ANYTHING: Schema = {"type": "object", "additionalProperties": True}
+_FLAG: Schema = {"type": "boolean"}
+_OUTSIDE = ("stated", "asserted")
+
+
+def listed(item: Schema) -> Schema:
+    """A list of these."""
+    return {"type": "array", "items": item}
+
+
+def sent(required: list[str], **properties: Schema) -> Schema:
+    """An object that is read, with nothing else in it."""
+    return {
+        "type": "object",
+        "required": required,
+        "properties": properties,
+        "additionalProperties": False,
+    }
+
+
+class GuideShape(Shape):
+    """A version of a guide."""
+
+    @classmethod
+    def describe(cls, refer: Refer) -> Schema:
+        """What it is called, and whose it is."""
+        return closed(
+            id=NUMBER,
+            guide=TEXT | {"description": "Its id in the field: core, dwl …"},
+            name=TEXT,
+            version=INTEGER,
+            origin={"type": "string", "enum": Guide.Origin.values},
+            digest=TEXT,
+            private=_FLAG | {"description": "Whether only you have it."},
+            brought_at=MOMENT,
+        )
+
+
+def _summary(refer: Refer) -> dict[str, Schema]:
+    return {
+        "id": NUMBER,
+        "name": TEXT,
+        "guide": refer(GuideShape),
+        "standalone": TEXT | {"description": "The scenario on its own, or “”."},
+        "last": INTEGER | {"description": "The sequence of the last entry."},
+        "linked": or_null(NUMBER),
+        "branched_from": or_null(NUMBER),
+        "branched_at": or_null(INTEGER),
+        "made_at": MOMENT,
+        "changed_at": MOMENT,
+        "archived_at": or_null(MOMENT),
+    }
+
+
+class CampaignSummaryShape(Shape):
+    """A campaign in a list."""
+
+    @classmethod
+    def describe(cls, refer: Refer) -> Schema:
+        """Which guide it follows and how long its log is."""
+        return closed(**_summary(refer))
+
+
+class PendingShape(Shape):
+    """What is asked next, and of whom."""
+
+    @classmethod
+    def describe(cls, refer: Refer) -> Schema:
+        """The answer has this ``scenario``, ``step`` and ``kind``."""
+        return closed(
+            scenario=TEXT,
+            step=TEXT,
+            kind=TEXT,
+            prompt=TEXT,
+            codes=listed(TEXT),
+            offers=listed(closed(number=INTEGER, id=TEXT)),
+            by_code=listed({"type": "array", "items": {}}),
+            keys=listed(TEXT),
+            least=or_null(INTEGER),
+            most=or_null(INTEGER),
+            each=_FLAG,
+            traits=listed(TEXT),
+        )
+
+
+class LogProblemShape(Shape):
+    """Something in the log that does not go as it should."""
+
+    @classmethod
+    def describe(cls, refer: Refer) -> Schema:
+        """Where it stands, and what was found."""
+        return closed(rule=TEXT, scenario=TEXT, step=TEXT, found=TEXT, sequence=INTEGER)
+
+
+def _pending(refer: Refer) -> Schema:
+    return {"allOf": [refer(PendingShape)], "nullable": True}
+
+
+class CampaignShape(Shape):
+    """A campaign, and what it has come to."""
+
+    @classmethod
+    def describe(cls, refer: Refer) -> Schema:
+        """Its state is that of its log, folded over its guide."""
+        return closed(
+            **_summary(refer),
+            head=TEXT | {"description": "A digest of the whole log."},
+            terms=ANYTHING,
+            seed=TEXT,
+            role={"type": "string", "enum": Role.values},
+            member=NUMBER,
+            pending=_pending(refer),
+            scenarios=listed(closed(id=TEXT, name=TEXT, status=TEXT)),
+            fates={"type": "object", "additionalProperties": TEXT},
+            state=ANYTHING | {"description": "As recorded runs tell it."},
+            problems=listed(refer(LogProblemShape)),
+        )
+
+
+class EntryShape(Shape):
+    """An entry of a log."""
+
+    @classmethod
+    def describe(cls, refer: Refer) -> Schema:
+        """Its payload is of the version named, the latest there is."""
+        return closed(
+            sequence=NUMBER,
+            kind={"type": "string", "enum": [*codec.VALUES, *codec.OTHERS]},
+            version=NUMBER,
+            payload=ANYTHING,
+            cause=TEXT,
+            author=or_null(NUMBER),
+            author_name=TEXT,
+            recorded_at=MOMENT,
+        )
+
+
+class EntriesShape(Shape):
+    """What stands in a log."""
+
+    @classmethod
+    def describe(cls, refer: Refer) -> Schema:
+        """The entries asked for, and how far the log is."""
+        return closed(last=INTEGER, entries=listed(refer(EntryShape)))
+
+
+class WrittenShape(Shape):
+    """What was written, and what is asked next."""
+
+    @classmethod
+    def describe(cls, refer: Refer) -> Schema:
+        """``last`` is what the next entry comes ``after``."""
+        return closed(
+            last=INTEGER,
+            entries=listed(refer(EntryShape)),
+            pending=_pending(refer),
+            problems=listed(refer(LogProblemShape)),
+        )
+
+
+class GivenEntryShape(Shape):
+    """An answer or a fact."""
+
+    @classmethod
+    def describe(cls, refer: Refer) -> Schema:
+        """What the payload of each kind is, docs/campaigns.md tells."""
+        return sent(
+            ["kind", "payload"],
+            kind={"type": "string", "enum": [*codec.VALUES, *_OUTSIDE]},
+            payload=ANYTHING,
+            version=or_null({"type": "integer", "minimum": 1, "maximum": 99}),
+        )
+
+
+class AppendShape(Shape):
+    """An entry to be written."""
+
+    @classmethod
+    def describe(cls, refer: Refer) -> Schema:
+        """It comes ``after`` the last entry that was seen."""
+        return sent(["after", "entry"], after=SEQUENCE, entry=refer(GivenEntryShape))
+
+
+class CorrectionShape(Shape):
+    """An answer to take the place of an earlier one."""
+
+    @classmethod
+    def describe(cls, refer: Refer) -> Schema:
+        """``target`` is the sequence of that one."""
+        return sent(
+            ["after", "target", "entry"],
+            after=SEQUENCE,
+            target=SEQUENCE,
+            entry=refer(GivenEntryShape),
+            reason=SENT,
+        )
+
+
+class RetractionShape(Shape):
+    """What is to be taken back."""
+
+    @classmethod
+    def describe(cls, refer: Refer) -> Schema:
+        """A ``target`` or a ``scenario``."""
+        return sent(
+            ["after"],
+            after=SEQUENCE,
+            target=or_null(SEQUENCE),
+            scenario=or_null(SENT),
+        )
+
+
+class PreviewQuestionShape(Shape):
+    """What would be written, put right, or taken back."""
+
+    @classmethod
+    def describe(cls, refer: Refer) -> Schema:
+        """An ``entry``, a ``target``, both, or a ``scenario``."""
+        return sent(
+            [],
+            entry={"allOf": [refer(GivenEntryShape)], "nullable": True},
+            target=or_null(SEQUENCE),
+            scenario=or_null(SENT),
+        )
+
+
+class ChangesShape(Shape):
+    """What changed between two moments of a campaign."""
+
+    @classmethod
+    def describe(cls, refer: Refer) -> Schema:
+        """For each investigator, and in the log; pairs of what and by how much."""
+        pair: Schema = {"type": "array", "items": {}, "minItems": 2, "maxItems": 2}
+        return closed(
+            people=listed(
+                closed(
+                    code=TEXT,
+                    experience=INTEGER,
+                    physical=INTEGER,
+                    mental=INTEGER,
+                    fate=TEXT,
+                    fate_is_new=_FLAG,
+                    gained=listed(TEXT),
+                    lost=listed(TEXT),
+                )
+            ),
+            log=listed(
+                closed(
+                    section=TEXT,
+                    written=listed(ANYTHING),
+                    crossed_out=listed(ANYTHING),
+                    gone=listed(ANYTHING),
+                )
+            ),
+            counts=listed(pair),
+            tokens=listed(pair),
+            scenarios=listed(pair),
+            result=TEXT,
+            next_scenario=TEXT,
+        )
+
+
+class PreviewShape(Shape):
+    """What would change."""
+
+    @classmethod
+    def describe(cls, refer: Refer) -> Schema:
+        """Other answers by their sequence; those that are not told hold."""
+        return closed(
+            settlement=refer(ChangesShape),
+            pending=_pending(refer),
+            problems=listed(refer(LogProblemShape)),
+            changed=listed(INTEGER),
+            unreached=listed(INTEGER),
+            reached=listed(INTEGER),
+        )
+
+
+class DifferencesShape(Shape):
+    """What another version of the guide changes."""
+
+    @classmethod
+    def describe(cls, refer: Refer) -> Schema:
+        """``unreached`` are answers it does not ask for."""
+        return closed(
+            settlement=refer(ChangesShape),
+            problems=listed(refer(LogProblemShape)),
+            unreached=listed(
+                closed(sequence=INTEGER, kind=TEXT, version=NUMBER, payload=ANYTHING)
+            ),
+        )
+
+
+class StartShape(Shape):
+    """A campaign to begin."""
+
+    @classmethod
+    def describe(cls, refer: Refer) -> Schema:
+        """``guide`` is the id of one of /guides."""
+        return sent(
+            ["guide"],
+            guide=KEY,
+            name={"type": "string", "maxLength": LONGEST_NAME},
+            standalone=SENT,
+            terms=TERMS,
+            seats=listed(SEAT) | {"maxItems": 8},
+        )
+
+
+class CampaignChangeShape(Shape):
+    """What is to be other than it is."""
+
+    @classmethod
+    def describe(cls, refer: Refer) -> Schema:
+        """What is null, or left out, stays as it is."""
+        return sent(
+            [],
+            name=or_null({"type": "string", "maxLength": LONGEST_NAME}),
+            terms=or_null(TERMS),
+            archived=or_null(_FLAG),
+        )
+
+
+class BranchShape(Shape):
+    """How far a copy goes."""
+
+    @classmethod
+    def describe(cls, refer: Refer) -> Schema:
+        """To the last entry, if it is not told."""
+        return sent(
+            [],
+            up_to=or_null(SEQUENCE),
+            name={"type": "string", "maxLength": LONGEST_NAME},
+        )
+
+
+class LinkShape(Shape):
+    """The other campaign of two."""
+
+    @classmethod
+    def describe(cls, refer: Refer) -> Schema:
+        """You organise both."""
+        return sent(["campaign"], campaign=KEY)
+
+
+class AdoptShape(Shape):
+    """When another version of the guide is followed."""
+
+    @classmethod
+    def describe(cls, refer: Refer) -> Schema:
+        """``after`` the last entry that was seen."""
+        return sent(["after"], after=SEQUENCE)
+
+
+TERMS: Schema = sent(
+    [],
+    taboo=SENT | {"description": "The id of a list, none, or “”."},
+    taboos={
+        "type": "object",
+        "additionalProperties": SENT,
+        "description": "Lists of single investigators, by code.",
+    },
+    environment=or_null(ANYTHING),
+    rulings={"type": "object", "additionalProperties": SENT},
+    faq=SENT,
+    collection=or_null(KEY),
+)
+SEAT: Schema = sent(
+    ["investigator"],
+    investigator={"type": "string", "minLength": 1, "maxLength": LONGEST_CODE},
+    name=SENT,
+    deck=or_null(KEY),
+    kind={"type": "string", "enum": ["paper", "none"]},
+    mine={"type": "boolean", "default": True},
+)
