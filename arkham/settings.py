@@ -323,6 +323,7 @@ SPECTACULAR_SETTINGS = {
     "ENUM_NAME_OVERRIDES": {
         "ClassEnum": "arkham.openapi.CLASSES",
         "FaqEnum": "arkham.rules.library.VERSIONS",
+        "SeatKindEnum": "campaigns.serializers.people.KINDS",
     },
     "SWAGGER_UI_DIST": "SIDECAR",
     "SWAGGER_UI_FAVICON_HREF": "SIDECAR",

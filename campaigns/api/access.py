@@ -6,8 +6,8 @@ from typing import Any
 
 from django.core.exceptions import ObjectDoesNotExist
 from django.http import Http404
+from django.utils.http import parse_etags
 from django.utils.translation import gettext as _
-from drf_spectacular.utils import OpenApiParameter
 from rest_framework import generics
 from rest_framework.permissions import BasePermission
 from rest_framework.request import Request
@@ -28,13 +28,6 @@ from campaigns.guests import Visitor, visitor_of
 from campaigns.guides import GuideMissing
 from campaigns.models import Guest, Membership
 from decks.api.refusals import MISSHAPEN, refusal
-
-NONE_MATCH = OpenApiParameter(
-    "If-None-Match",
-    {"type": "string", "pattern": "^[!-~]+$"},
-    OpenApiParameter.HEADER,
-    description="The ETag last seen: 304 while the log is as it was.",
-)
 
 
 class IsSomebody(BasePermission):
@@ -97,6 +90,12 @@ class CampaignView(generics.GenericAPIView[Any]):
     def told(self, shape: Any) -> Any:
         """The body in this shape; or 422 with every fault."""
         return shapes.read(shape, value_of(self.request))
+
+
+def is_known(request: Request, tag: str) -> bool:
+    """Whether the sender has what this ETag names already."""
+    known = parse_etags(request.headers.get("If-None-Match", ""))
+    return known == ["*"] or tag in (each.removeprefix("W/") for each in known)
 
 
 def key_of(request: Request) -> str:

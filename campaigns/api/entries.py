@@ -6,7 +6,6 @@ from typing import Any
 
 from django.http import Http404, HttpResponse
 from django.utils import timezone
-from django.utils.http import parse_etags
 from django.utils.translation import gettext as _
 from drf_spectacular.utils import OpenApiExample, OpenApiParameter, extend_schema
 from rest_framework.exceptions import ValidationError
@@ -16,9 +15,10 @@ from rest_framework.response import Response
 from arkham.http import etag
 from arkham.idempotency import REPLAYED
 from arkham.openapi import IDEMPOTENCY_KEY
+from arkham.public import IF_NONE_MATCH, UNCHANGED
 from arkham.rules.campaign.answers import Answer
 from campaigns import examples, log, queries, services
-from campaigns.api.access import NONE_MATCH, CampaignView, key_of
+from campaigns.api.access import CampaignView, is_known, key_of
 from campaigns.api.answers import (
     entry_data,
     pending_data,
@@ -36,11 +36,11 @@ from campaigns.api.bodies import (
 from campaigns.models import Campaign, Membership
 from campaigns.replays import replayed
 from campaigns.serializers.tables import (
+    AnswerCorrectionShape,
     AppendShape,
-    CorrectionShape,
+    CampaignPreviewShape,
+    CampaignQuestionShape,
     EntriesShape,
-    PreviewQuestionShape,
-    PreviewShape,
     RetractionShape,
     WrittenShape,
 )
@@ -69,8 +69,8 @@ class Entries(LogView):
     @extend_schema(
         operation_id="campaign_entries",
         tags=TAGS,
-        parameters=[SINCE, NONE_MATCH],
-        responses={200: EntriesShape, 304: None},
+        parameters=[SINCE, IF_NONE_MATCH],
+        responses={200: EntriesShape, 304: UNCHANGED},
     )
     def get(self, request: Request, pk: int) -> HttpResponse | Response:
         """The entries after ``since``, in order; what was retracted stands there too.
@@ -84,7 +84,7 @@ class Entries(LogView):
             raise Http404
         tag = etag(pk, end.last, end.head[:12], since)
         headers = {"ETag": tag, "Cache-Control": "private, no-cache"}
-        if tag in parse_etags(request.headers.get("If-None-Match", "")):
+        if is_known(request, tag):
             return HttpResponse(status=304, headers=headers)
         campaign = Campaign(pk=pk, last=end.last)
         found = log.rows(campaign, min(since, end.last))
@@ -129,7 +129,7 @@ class Corrections(LogView):
         operation_id="campaign_correct",
         tags=TAGS,
         parameters=[IDEMPOTENCY_KEY],
-        request={"application/json": CorrectionShape},
+        request={"application/json": AnswerCorrectionShape},
         responses={200: WrittenShape, 201: WrittenShape},
     )
     def post(self, request: Request, pk: int) -> Response:
@@ -191,8 +191,8 @@ class Previews(LogView):
     @extend_schema(
         operation_id="campaign_preview",
         tags=TAGS,
-        request={"application/json": PreviewQuestionShape},
-        responses=PreviewShape,
+        request={"application/json": CampaignQuestionShape},
+        responses=CampaignPreviewShape,
     )
     def post(self, request: Request, pk: int) -> Response:
         """What an ``entry`` would change; with ``target``, in place of that one.

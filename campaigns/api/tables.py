@@ -7,7 +7,6 @@ import zlib
 from django.db import transaction
 from django.shortcuts import get_object_or_404
 from django.utils import timezone
-from django.utils.http import parse_etags
 from django.utils.translation import gettext as _
 from drf_spectacular.utils import OpenApiExample, extend_schema
 from rest_framework.exceptions import ValidationError
@@ -20,8 +19,9 @@ from rest_framework.reverse import reverse
 from arkham.accounts.models import User
 from arkham.http import etag
 from arkham.idempotency import idempotent
+from arkham.public import IF_NONE_MATCH, UNCHANGED
 from campaigns import examples, queries, services
-from campaigns.api.access import NONE_MATCH, CampaignView, IsSomebody
+from campaigns.api.access import CampaignView, IsSomebody, is_known
 from campaigns.api.answers import (
     campaign_data,
     differences_data,
@@ -122,8 +122,8 @@ class CampaignDetail(CampaignView):
     @extend_schema(
         operation_id="campaign",
         tags=TAGS,
-        parameters=[NONE_MATCH],
-        responses={200: CampaignShape, 304: None},
+        parameters=[IF_NONE_MATCH],
+        responses={200: CampaignShape, 304: UNCHANGED},
     )
     def get(self, request: Request, pk: int) -> Response:
         """Its state, what is asked next, and every problem of its log."""
@@ -271,7 +271,6 @@ def _shown(
     text = JSONRenderer().render(data)
     tag = etag(campaign.pk, f"{zlib.crc32(text):x}")
     headers = {"ETag": tag, "Cache-Control": "private, no-cache"}
-    seen = request.headers.get("If-None-Match", "") if request is not None else ""
-    if tag in parse_etags(seen):
+    if request is not None and is_known(request, tag):
         return Response(status=304, headers=headers)
     return Response(data, status=status, headers=headers)

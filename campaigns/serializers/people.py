@@ -9,6 +9,7 @@ from decks.serializers.judged import Refer, Schema, Shape, closed, or_null
 from decks.serializers.kept import MOMENT, NUMBER
 
 _ROLE: Schema = {"type": "string", "enum": Role.values}
+KINDS = KeptSeat.Kind.values  # one name for them in the description
 MOST_HOURS = 8_760
 
 
@@ -48,7 +49,7 @@ class SeatShape(Shape):
             investigator=TEXT,
             member=or_null(NUMBER),
             name=TEXT,
-            kind={"type": "string", "enum": KeptSeat.Kind.values},
+            kind={"type": "string", "enum": KINDS},
             deck=or_null(NUMBER),
             balance=or_null(INTEGER),
         )
@@ -72,7 +73,7 @@ class SeatChangeShape(Shape):
         return sent(
             ["member", "kind", "deck"],
             member=or_null(KEY),
-            kind={"type": "string", "enum": KeptSeat.Kind.values},
+            kind={"type": "string", "enum": KINDS},
             deck=or_null(KEY),
         )
 

@@ -198,7 +198,7 @@ class AppendShape(Shape):
         return sent(["after", "entry"], after=SEQUENCE, entry=refer(GivenEntryShape))
 
 
-class CorrectionShape(Shape):
+class AnswerCorrectionShape(Shape):
     """An answer to take the place of an earlier one."""
 
     @classmethod
@@ -227,7 +227,7 @@ class RetractionShape(Shape):
         )
 
 
-class PreviewQuestionShape(Shape):
+class CampaignQuestionShape(Shape):
     """What would be written, put right, or taken back."""
 
     @classmethod
@@ -277,7 +277,7 @@ class ChangesShape(Shape):
         )
 
 
-class PreviewShape(Shape):
+class CampaignPreviewShape(Shape):
     """What would change."""
 
     @classmethod
