@@ -27,12 +27,12 @@ def listed(item: Schema) -> Schema:
 
 def sent(required: list[str], **properties: Schema) -> Schema:
     """An object that is read, with nothing else in it."""
-    return {
+    found: Schema = {
         "type": "object",
-        "required": required,
         "properties": properties,
         "additionalProperties": False,
     }
+    return {**found, "required": required} if required else found
 
 
 class GuideShape(Shape):
@@ -388,5 +388,5 @@ SEAT: Schema = sent(
     name=SENT,
     deck=or_null(KEY),
     kind={"type": "string", "enum": ["paper", "none"]},
-    mine={"type": "boolean", "default": True},
+    mine=_FLAG,
 )

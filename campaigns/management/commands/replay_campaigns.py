@@ -1,0 +1,38 @@
+"""Folds every campaign anew: is each still what it was?"""
+
+from __future__ import annotations
+
+import sys
+from argparse import ArgumentParser
+from typing import Any
+
+from django.core.management.base import BaseCommand
+
+from campaigns.snapshots import check_campaigns, remember_campaigns
+
+
+class Command(BaseCommand):
+    """One line for each campaign that is not as it was, and one for all."""
+
+    help = "Fold every campaign from its log, and keep or check what it comes to."
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        """Only to check."""
+        parser.add_argument(
+            "--check",
+            action="store_true",
+            help="write nothing; exit with 1 if a campaign is otherwise than before",
+        )
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        """Fold them all; exit 1 if anything was found."""
+        fold = check_campaigns if options["check"] else remember_campaigns
+        count = entries = found = 0
+        for each in fold():
+            count += 1
+            entries += each.entries
+            if each.found:
+                found += 1
+                self.stdout.write(f"campaign {each.campaign}: {each.found}")
+        self.stdout.write(f"{count} campaigns, {entries} entries, {found} findings")
+        sys.exit(1 if found else 0)

@@ -1,0 +1,90 @@
+"""Is every campaign what it was? The command says so, and what is otherwise."""
+
+from __future__ import annotations
+
+import io
+
+import pytest
+from django.core.management import call_command
+from django.db import connection
+
+from arkham.accounts.models import User
+from campaigns.models import Campaign, Guide, Snapshot
+from tests.campaigns.tables import (
+    DAISY,
+    ROLAND,
+    a_campaign,
+    a_row,
+    report,
+    told,
+    who,
+    won,
+)
+from tests.rules.campaign.test_play import a_game
+
+
+@pytest.fixture
+def played(alice: User) -> Campaign:
+    """The first scenario was won."""
+    campaign = a_campaign(alice)
+    report(campaign, told(who(ROLAND, DAISY), *won("one")))
+    return campaign
+
+
+def _run(*arguments: str) -> tuple[int, list[str]]:
+    out = io.StringIO()
+    with pytest.raises(SystemExit) as ended:
+        call_command("replay_campaigns", *arguments, stdout=out)
+    assert isinstance(ended.value.code, int)
+    return ended.value.code, out.getvalue().splitlines()
+
+
+def test_what_is_as_it_was_is_not_told(played: Campaign) -> None:
+    """Also where something was written since."""
+    assert _run() == (0, ["1 campaigns, 10 entries, 0 findings"])
+    report(played, told({"type": "start_scenario", "scenario": "two"}))
+
+    assert _run("--check") == (0, ["1 campaigns, 11 entries, 0 findings"])
+    assert Snapshot.objects.get().up_to == 10
+
+
+def test_what_is_otherwise_is_told(played: Campaign) -> None:
+    """Another guide, and the investigators have earned more."""
+    _run()
+    one = a_game("one")
+    victory = next(step for step in one["steps"] if step["id"] == "victory")
+    victory["input"]["effects"][0]["bonus"] = 3
+    newer = a_row(one, a_game("two"), a_game("three"), version=4)
+    Campaign.objects.update(guide=newer)
+
+    assert _run("--check") == (
+        1,
+        [
+            f"campaign {played.pk}: Otherwise than before: investigators",
+            "1 campaigns, 10 entries, 1 findings",
+        ],
+    )
+
+
+def test_a_log_that_was_tampered_with_is_told(played: Campaign) -> None:
+    """An entry is missing, or another one stands in its place."""
+    Campaign.objects.update(head="0" * 64)
+    assert _run("--check")[1][0].endswith("The log is not what was written.")
+    with connection.cursor() as cursor:
+        cursor.execute("DELETE FROM campaigns_logentry WHERE sequence = 4")
+
+    assert _run("--check")[1][0].endswith("Entry 4 is broken.")
+
+
+def test_a_guide_that_is_gone_is_told(played: Campaign) -> None:
+    """And the others are folded all the same."""
+    Guide.objects.update(prepared=b"", digest="1" * 64)
+
+    assert _run() == (
+        1,
+        [
+            f"campaign {played.pk}: The guide “Our own” is missing.",
+            "1 campaigns, 10 entries, 1 findings",
+        ],
+    )
+    assert not Snapshot.objects.exists()
