@@ -2,9 +2,16 @@
 
 from __future__ import annotations
 
+import reprlib
 from typing import Any, NamedTuple
 
 Raw = dict[str, Any]
+
+MOST_FLAWS = 2_000  # kept of one reading; who has more has none of a guide
+_SHORT = reprlib.Repr()
+_SHORT.maxlevel = 3
+_SHORT.maxdict = _SHORT.maxlist = 9
+_SHORT.maxstring = _SHORT.maxother = _SHORT.maxlong = 60
 
 
 class Flaw(NamedTuple):
@@ -26,8 +33,9 @@ class Fields:
         self.flaws: list[Flaw] = []
 
     def flaw(self, rule: str, at: str, found: object, expected: str = "") -> None:
-        """Keep a flaw."""
-        self.flaws.append(Flaw(rule, at, shortened(found), expected))
+        """Keep a flaw, unless there are too many to be read by anybody."""
+        if len(self.flaws) < MOST_FLAWS:
+            self.flaws.append(Flaw(rule, at, shortened(found), expected))
 
     def text(self, raw: Raw, key: str, at: str, default: str = "") -> str:
         """A word; ``default`` if there is none."""
@@ -110,5 +118,5 @@ class Fields:
 
 def shortened(found: object) -> str:
     """What was found, short enough to be shown."""
-    words = repr(found)
+    words = _SHORT.repr(found)
     return words if len(words) <= 60 else words[:57] + "…"

@@ -23,6 +23,7 @@ from arkham.rules.campaign.model.steps import Step
 from arkham.rules.campaign.reading.conditions import read_condition
 from arkham.rules.campaign.reading.effects import OUTCOMES
 from arkham.rules.campaign.reading.fields import Fields, Flaw, Raw
+from arkham.rules.campaign.reading.files import read_file
 from arkham.rules.campaign.reading.overlay import CAMPAIGN, overlaid
 from arkham.rules.campaign.reading.steps import read_steps
 
@@ -30,7 +31,9 @@ SIDE = "side"
 BASE_DIRECTORY = "campaigns"
 OVER_DIRECTORY = "return_campaigns"
 USUAL_OUTCOMES = ("alive", "resigned", "physical", "mental", "eliminated")
-LARGEST_FILE = 8_000_000  # bytes; the longest today has a twentieth of it
+LONGEST_ID = 80  # of a campaign or scenario
+_ID = f"an id of at most {LONGEST_ID} letters"
+MOST_SCENARIOS = 200  # of a campaign; the longest today has a fifth of them
 
 
 class Reading(NamedTuple):
@@ -85,25 +88,10 @@ def _directories(
         parts = path.split("/")
         if len(parts) < 3 or parts[-3] != below or not parts[-1].endswith(".json"):
             continue
-        raw = _object(fields, path, files[path])
+        raw = read_file(fields, path, files[path])
         if raw is not None:
             found.setdefault(parts[-2], {})[parts[-1].removesuffix(".json")] = raw
     return found
-
-
-def _object(fields: Fields, path: str, content: bytes) -> Raw | None:
-    if len(content) > LARGEST_FILE:
-        fields.flaw("guide.too-large", path, len(content), f"{LARGEST_FILE} bytes")
-        return None
-    try:
-        raw = json.loads(content)
-    except (ValueError, RecursionError) as fault:
-        fields.flaw("guide.unreadable", path, str(fault), "JSON")
-        return None
-    if not isinstance(raw, dict):
-        fields.flaw("guide.wrong-type", path, raw, "an object")
-        return None
-    return raw
 
 
 def read_guide(fields: Fields, name: str, stems: Mapping[str, Raw]) -> Guide | None:
@@ -125,7 +113,12 @@ def read_guide(fields: Fields, name: str, stems: Mapping[str, Raw]) -> Guide | N
         scenario = read_scenario(fields, each, at)
         if scenario.id in scenarios:
             fields.flaw("guide.duplicate-scenario", at, scenario.id, "an id of its own")
-        scenarios[scenario.id] = scenario
+        elif len(scenario.id) > LONGEST_ID:
+            fields.flaw("guide.too-large", f"{at}.id", scenario.id, _ID)
+        elif len(scenarios) >= MOST_SCENARIOS:
+            fields.flaw("guide.too-large", at, stem, f"{MOST_SCENARIOS} scenarios")
+        else:
+            scenarios[scenario.id] = scenario
     at = f"{guide_id}/{CAMPAIGN}"
     side_steps = read_steps(fields, fields.items(raw, "side_scenario_steps", at), at)
     places, fast_card = _map(fields, raw, at)

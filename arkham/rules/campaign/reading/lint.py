@@ -7,12 +7,13 @@ at the table; the others lose something, or stop a campaign.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from itertools import islice
 
 from arkham.rules.campaign import fixed
 from arkham.rules.campaign.model import steps as to
 from arkham.rules.campaign.model.guide import Guide, Library, Scenario
 from arkham.rules.campaign.model.steps import Step
-from arkham.rules.campaign.reading.fields import Flaw
+from arkham.rules.campaign.reading.fields import MOST_FLAWS, Flaw
 from arkham.rules.campaign.reading.references import References, references
 
 HARMLESS = frozenset(
@@ -24,6 +25,7 @@ HARMLESS = frozenset(
         "guide.undeclared-section",
     }
 )
+LONGEST_CIRCLE = 12  # steps that are named of one
 _ASIDE = "$side_scenario"  # on maps: whichever side scenario the table chooses
 _OWN_STEPS = frozenset(
     {
@@ -59,23 +61,26 @@ class LookedUp:
 
 
 def lint_guide(guide: Guide) -> list[Flaw]:
-    """Everything wrong with one guide."""
+    """Everything wrong with one guide, up to a number nobody reads."""
+    return list(islice(_flaws(guide), MOST_FLAWS))
+
+
+def _flaws(guide: Guide) -> Iterator[Flaw]:
     looked_up = LookedUp()
     places = [guide.setup, *guide.scenarios.values()]
-    flaws = [*_campaign(guide), *_sections(guide, places, looked_up)]
+    yield from _campaign(guide)
+    yield from _sections(guide, places, looked_up)
     reached: set[str] = set()
     for scenario in places:
-        flaws += _scenario(guide, scenario, reached, looked_up)
+        yield from _scenario(guide, scenario, reached, looked_up)
     asides = (*guide.scenario_setup, *guide.side_resolution, *guide.rules)
     _reach(asides, guide.core, reached, looked_up)
     for step in guide.side_steps:
         _reach(looked_up(step).steps, guide.core, reached, looked_up)
-    flaws += [
-        Flaw("guide.unreachable-step", f"{guide.id}/core · {step}", step)
-        for step in guide.core
-        if step not in reached and step not in _OWN_STEPS
-    ]
-    return flaws
+    for step_id in guide.core:
+        if step_id not in reached and step_id not in _OWN_STEPS:
+            at = f"{guide.id}/core · {step_id}"
+            yield Flaw("guide.unreachable-step", at, step_id)
 
 
 def _campaign(guide: Guide) -> Iterator[Flaw]:
@@ -126,8 +131,9 @@ def _sections(
                 undeclared.setdefault(section, at)
         for section in found.read:
             read.setdefault(section, at)
+    listed = ", ".join(sorted(declared))
     for section, at in undeclared.items():
-        yield Flaw("guide.undeclared-section", at, section, ", ".join(sorted(declared)))
+        yield Flaw("guide.undeclared-section", at, section, listed)
     for section, at in read.items():
         if section not in declared and section not in written:
             yield Flaw("guide.unwritten-section", at, section)
@@ -228,18 +234,28 @@ def _circles(
     }
     done: set[str] = set()
     for root in sorted(after):
-        path: list[str] = []
+        path: dict[str, None] = {}
         todo = [(root, iter(after[root]))] if root not in done else []
         while todo:
             step_id, rest = todo[-1]
-            if not path or path[-1] != step_id:
-                path.append(step_id)
+            path[step_id] = None
             following = next(rest, None)
             if following is None:
-                done.add(path.pop())
+                done.add(step_id)
+                del path[step_id]
                 todo.pop()
             elif following in path:
-                circle = " → ".join([*path[path.index(following) :], following])
-                yield Flaw("guide.circle", f"{at} · {following}", circle)
+                yield Flaw(
+                    "guide.circle", f"{at} · {following}", _told(path, following)
+                )
             elif following in after and following not in done:
                 todo.append((following, iter(after[following])))
+
+
+def _told(path: Mapping[str, None], first: str) -> str:
+    """A circle in words: the steps from the first on, back to it."""
+    steps = [*path, first]
+    circle = steps[steps.index(first) :]
+    if len(circle) > LONGEST_CIRCLE:
+        circle[LONGEST_CIRCLE // 2 : 1 - LONGEST_CIRCLE // 2] = ["…"]
+    return " → ".join(circle)

@@ -16,11 +16,11 @@ from arkham.rules.campaign.model.guide import Guide, Library, Scenario
 from arkham.rules.campaign.reading.fields import Fields, Flaw, Raw
 from arkham.rules.campaign.reading.guides import (
     SIDE,
-    digest_of,
     read_guide,
     read_scenario,
     whole_campaigns,
 )
+from arkham.rules.campaign.reading.overlay import CAMPAIGN
 
 FORMAT = 1
 # What is told in a guide; an engine needs none of it.
@@ -43,25 +43,29 @@ def prepared(files: Mapping[str, bytes]) -> tuple[dict[str, bytes], list[Flaw]]:
     found: dict[str, bytes] = {}
     for name, stems in whole_campaigns(fields, files).items():
         guide = read_guide(fields, name, stems)
-        if guide is None:
-            continue
-        scenarios: dict[str, str] = {}
-        core: Raw | None = None
-        for stem, raw in stems.items():
-            if raw.get("type") == "core":
-                core = raw
-            elif stem != "campaign":
-                scenarios[str(raw.get("id"))] = _json(without_words(raw))
-        found[guide.id] = _json(
-            {
-                "format": FORMAT,
-                "digest": digest_of(stems),
-                "campaign": without_words(stems["campaign"]),
-                "core": without_words(core),
-                "scenarios": scenarios,
-            }
-        ).encode()
+        if guide is not None:
+            found[guide.id] = prepared_form(guide, stems)
     return found, fields.flaws
+
+
+def prepared_form(guide: Guide, stems: Mapping[str, Raw]) -> bytes:
+    """The prepared form of a guide that was read from these files, by their stem."""
+    scenarios: dict[str, str] = {}
+    core: Raw | None = None
+    for stem, raw in stems.items():
+        scenario_id = str(raw.get("id"))
+        if raw.get("type") == "core":
+            core = raw
+        elif stem != CAMPAIGN and scenario_id in guide.scenarios:
+            scenarios.setdefault(scenario_id, _json(without_words(raw)))
+    whole = {
+        "format": FORMAT,
+        "digest": guide.digest,
+        "campaign": {**without_words(stems[CAMPAIGN]), "id": guide.id},
+        "core": without_words(core),
+        "scenarios": scenarios,
+    }
+    return _json(whole).encode()
 
 
 def _json(value: Any) -> str:

@@ -11,6 +11,8 @@ from arkham.rules.campaign.reading.effects import read_batch
 from arkham.rules.campaign.reading.fields import Fields, Raw
 from arkham.rules.campaign.reading.prompts import read_prompt
 
+MOST_STEPS = 5_000  # of a scenario; the longest today has a twentieth of them
+
 # What is only read: it changes nothing.
 _TOLD = (
     "story",
@@ -27,7 +29,9 @@ _TOLD = (
 def read_steps(fields: Fields, raws: list[Raw], at: str) -> dict[str, Step]:
     """Steps by their id; of two with one id the first holds."""
     found: dict[str, Step] = {}
-    for index, raw in enumerate(raws):
+    if len(raws) > MOST_STEPS:
+        fields.flaw("guide.too-large", f"{at}.steps", len(raws), f"{MOST_STEPS} steps")
+    for index, raw in enumerate(raws[:MOST_STEPS]):
         step_id = fields.text(raw, "id", f"{at}.steps[{index}]")
         where = f"{at} · {step_id}"
         if not step_id:
