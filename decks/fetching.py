@@ -7,26 +7,21 @@ keeper's own sites excepted), for seconds and up to a size, and no redirect lead
 
 from __future__ import annotations
 
-import ipaddress
 import re
-import socket
-import ssl
-from collections.abc import Iterator
-from contextlib import closing, suppress
-from http.client import HTTPConnection, HTTPException, HTTPResponse
-from threading import Timer
-from typing import Any, NamedTuple
-from urllib.parse import SplitResult, urljoin, urlsplit
+from http.client import HTTPResponse
+from typing import Any
+from urllib.parse import urljoin, urlsplit
 
 from django.conf import settings
 from django.utils.translation import gettext as _
 from rest_framework.throttling import SimpleRateThrottle
 
+from arkham.reaching import Patience, Place, Private, Silent, ask, place_of
+
 MOST_BYTES = 1_000_000
 MOST_SECONDS = 6.0  # for everything, from the look-up of the name to the last byte
 MOST_SECONDS_TO_CONNECT = 3.0  # to each of the addresses a host has
 MOST_REDIRECTS = 2
-PORTS = {"http": 80, "https": 443}
 
 _ID = r"\d{1,12}|[0-9a-f]{8}-?(?:[0-9a-f]{4}-?){3}[0-9a-f]{12}"
 # As the pages of a deck are addressed, and as its API addresses it.
@@ -50,26 +45,6 @@ class AddressThrottle(SimpleRateThrottle):
     def get_cache_key(self, request: Any, view: Any) -> str:
         """One counter for all."""
         return self.cache_format % {"scope": self.scope, "ident": "all"}
-
-
-class Place(NamedTuple):
-    """Where a deck is: a site that may be read, and the path there.
-
-    ``own`` is a site of the keeper's: plain HTTP and private addresses are fit.
-    """
-
-    scheme: str
-    host: str
-    port: int
-    path: str
-    own: bool
-
-    @property
-    def address(self) -> str:
-        """As one writes it."""
-        port = "" if self.port == PORTS[self.scheme] else f":{self.port}"
-        host = f"[{self.host}]" if ":" in self.host else self.host
-        return f"{self.scheme}://{host}{port}{self.path}"
 
 
 def is_address(text: str) -> bool:
@@ -105,117 +80,38 @@ def _sent_on(place: Place, location: str) -> Place:
 
 def find_place(address: str) -> Place:
     """Where this address leads, if it may be read; raises Unreachable."""
+    sites, own = settings.ORNE_DECK_SITES, settings.ORNE_OWN_DECK_SITES
     try:
         parts = urlsplit(address)
-        port = parts.port
+        found = _DECK.fullmatch(parts.path)
+        place = place_of(parts, _path(found) if found else "", sites, own)
     except ValueError:
         raise _unfit(address) from None
-    found = _DECK.fullmatch(parts.path)
-    scheme, host = parts.scheme.lower(), (parts.hostname or "").rstrip(".")
-    if scheme not in PORTS or not host or "@" in parts.netloc:
-        raise _unfit(address)
-    own = f"{host}:{port or PORTS[scheme]}" in settings.ORNE_OWN_DECK_SITES
-    if not own and not _is_public_site(parts, host, port):
-        raise _other_site(host)
+    if place is None:
+        raise _other_site((parts.hostname or "").rstrip("."))
     if not found:
         raise _unfit(address)
+    return place
+
+
+def _path(found: re.Match[str]) -> str:
+    """Where the API has the deck that a page or the API itself is the address of."""
     kind = found["kind"] or found["page"] or _SHOWN[found["shown"]]
-    path = f"/api/public/{kind}/{found['id']}"
-    if own:
-        return Place(scheme, host, port or PORTS[scheme], path, own)
-    # Whatever was pasted: a site that is not one's own is asked over TLS.
-    return Place("https", host, PORTS["https"], path, own)
-
-
-def _is_public_site(parts: SplitResult, host: str, port: int | None) -> bool:
-    """Whether the settings name the host, or with a dot before it one above it."""
-    usual = port in (None, PORTS[parts.scheme.lower()])
-    return usual and any(
-        host == site.lstrip(".") or (site.startswith(".") and host.endswith(site))
-        for site in settings.ORNE_DECK_SITES
-    )
+    return f"/api/public/{kind}/{found['id']}"
 
 
 # -- asking --
 
 
-class _Connection(HTTPConnection):
-    """A connection to an address that was found fit, cut when its time is over."""
-
-    def __init__(self, place: Place) -> None:
-        super().__init__(place.host, place.port, timeout=MOST_SECONDS)
-        self.default_port = PORTS[place.scheme]
-        self.place = place
-        self.reached: socket.socket | None = None
-        self.late = False
-
-    def connect(self) -> None:
-        """Look the name up once, check what comes of it, and connect to just that."""
-        for found in _looked_up(self.place):
-            if self.late or self.reached is not None:
-                break
-            with suppress(OSError):
-                self.reached = socket.create_connection(
-                    (found, self.port), timeout=MOST_SECONDS_TO_CONNECT
-                )
-        if self.late or self.reached is None:
-            raise TimeoutError
-        self.reached.settimeout(MOST_SECONDS)
-        if self.place.scheme == "https":
-            self.reached = ssl.create_default_context().wrap_socket(
-                self.reached,
-                server_hostname=self.host,
-                do_handshake_on_connect=False,  # it must be possible to cut it
-            )
-            self.reached.do_handshake()
-        self.sock = self.reached
-
-    def cut(self) -> None:
-        """The time is over: whoever waits for a byte waits no more."""
-        self.late = True
-        if self.reached is not None:
-            with suppress(OSError):
-                self.reached.shutdown(socket.SHUT_RDWR)
-
-
-def _looked_up(place: Place) -> Iterator[str]:
-    """The addresses of the host; refuses private ones, which are nobody's business."""
-    found = socket.getaddrinfo(place.host, place.port, type=socket.SOCK_STREAM)
-    addresses = [str(each[4][0]) for each in found]
-    for each in addresses:
-        address = ipaddress.ip_address(each.partition("%")[0])
-        if not place.own and (not address.is_global or address.is_multicast):
-            raise _other_site(place.host)
-    return iter(addresses)
-
-
 def _asked(place: Place) -> tuple[int, str, bytes]:
     """What a site answers: the status, where else it sends us, the body."""
-    connection = _Connection(place)
-    timer = Timer(MOST_SECONDS, connection.cut)
-    timer.daemon = True
-    timer.start()
+    patience = Patience(MOST_SECONDS, MOST_SECONDS_TO_CONNECT)
     try:
-        with closing(connection):
-            connection.request(
-                "GET",
-                place.path,
-                headers={
-                    "Accept": "application/json",
-                    "Accept-Encoding": "identity",
-                    "Connection": "close",
-                    "User-Agent": "Orne",
-                },
-            )
-            with closing(connection.getresponse()) as response:
-                answer = _read(response, place)
-    except (OSError, HTTPException, UnicodeError) as error:
+        return ask(place, "application/json", patience, lambda it: _read(it, place))
+    except Private:
+        raise _other_site(place.host) from None
+    except Silent as error:
         raise _silent(place) from error
-    finally:
-        timer.cancel()
-    if connection.late:
-        raise _silent(place)
-    return answer
 
 
 def _read(response: HTTPResponse, place: Place) -> tuple[int, str, bytes]:

@@ -1,0 +1,165 @@
+"""Asks another server for something, and nothing but what it was sent for.
+
+Addresses come from anybody. So a place is asked only if its host was named in the
+settings, over TLS and at public addresses (the keeper's own sites excepted), once its
+name was looked up and what came of it was checked, and for so many seconds at most.
+"""
+
+from __future__ import annotations
+
+import ipaddress
+import socket
+import ssl
+from collections.abc import Callable, Collection, Iterator
+from contextlib import closing, suppress
+from http.client import HTTPConnection, HTTPException, HTTPResponse
+from threading import Timer
+from typing import NamedTuple, TypeVar
+from urllib.parse import SplitResult
+
+PORTS = {"http": 80, "https": 443}
+
+T = TypeVar("T")
+
+
+class Silent(Exception):
+    """A place could not be reached, or did not answer in time."""
+
+
+class Private(Exception):
+    """A host whose addresses are nobody's business."""
+
+
+class Place(NamedTuple):
+    """Where something is: a site that may be read, and the path there.
+
+    ``own`` is a site of the keeper's: plain HTTP and private addresses are fit.
+    """
+
+    scheme: str
+    host: str
+    port: int
+    path: str
+    own: bool
+
+    @property
+    def address(self) -> str:
+        """As one writes it."""
+        port = "" if self.port == PORTS[self.scheme] else f":{self.port}"
+        host = f"[{self.host}]" if ":" in self.host else self.host
+        return f"{self.scheme}://{host}{port}{self.path}"
+
+
+class Patience(NamedTuple):
+    """For how many seconds one waits: in all, and for each address of a host."""
+
+    seconds: float
+    to_connect: float
+
+
+def place_of(
+    parts: SplitResult, path: str, sites: Collection[str], own_sites: Collection[str]
+) -> Place | None:
+    """Where the parts of an address lead, if a site of the settings is there.
+
+    ``sites`` are hosts, a dot before one for all below it; whatever was pasted, they
+    are asked over TLS. ``own_sites`` are ``host:port`` of the keeper's. Raises
+    ValueError for what is no address of a site.
+    """
+    port, scheme = parts.port, parts.scheme.lower()
+    host = (parts.hostname or "").rstrip(".")
+    if scheme not in PORTS or not host or "@" in parts.netloc:
+        raise ValueError("no address of a site")
+    if f"{host}:{port or PORTS[scheme]}" in own_sites:
+        return Place(scheme, host, port or PORTS[scheme], path, own=True)
+    if port in (None, PORTS[scheme]) and any(
+        host == site.lstrip(".") or (site.startswith(".") and host.endswith(site))
+        for site in sites
+    ):
+        return Place("https", host, PORTS["https"], path, own=False)
+    return None
+
+
+def ask(
+    place: Place, accept: str, patience: Patience, read: Callable[[HTTPResponse], T]
+) -> T:
+    """What ``read`` makes of a place's answer; redirects are not followed.
+
+    Raises Silent and Private, and whatever ``read`` raises.
+    """
+    connection = _Connection(place, patience)
+    timer = Timer(patience.seconds, connection.cut)
+    timer.daemon = True
+    timer.start()
+    try:
+        with closing(connection):
+            connection.request(
+                "GET",
+                place.path,
+                headers={
+                    "Accept": accept,
+                    "Accept-Encoding": "identity",
+                    "Connection": "close",
+                    "User-Agent": "Orne",
+                },
+            )
+            with closing(connection.getresponse()) as response:
+                answer = read(response)
+    except (OSError, HTTPException, UnicodeError) as error:
+        raise Silent from error
+    finally:
+        timer.cancel()
+    if connection.late:
+        raise Silent
+    return answer
+
+
+class _Connection(HTTPConnection):
+    """A connection to an address that was found fit, cut when its time is over."""
+
+    def __init__(self, place: Place, patience: Patience) -> None:
+        super().__init__(place.host, place.port, timeout=patience.seconds)
+        self.default_port = PORTS[place.scheme]
+        self.place = place
+        self.patience = patience
+        self.reached: socket.socket | None = None
+        self.late = False
+
+    def connect(self) -> None:
+        """Look the name up once, check what comes of it, and connect to just that."""
+        for found in _looked_up(self.place):
+            if self.late or self.reached is not None:
+                break
+            with suppress(OSError):
+                self.reached = socket.create_connection(
+                    (found, self.port), timeout=self.patience.to_connect
+                )
+        if self.late or self.reached is None:
+            raise TimeoutError
+        self.reached.settimeout(self.patience.seconds)
+        if self.place.scheme == "https":
+            self.reached = ssl.create_default_context().wrap_socket(
+                self.reached,
+                server_hostname=self.host,
+                do_handshake_on_connect=False,  # it must be possible to cut it
+            )
+            self.reached.do_handshake()
+        self.sock = self.reached
+
+    def cut(self) -> None:
+        """The time is over: whoever waits for a byte waits no more."""
+        self.late = True
+        if self.reached is not None:
+            with suppress(OSError):
+                self.reached.shutdown(socket.SHUT_RDWR)
+
+
+def _looked_up(place: Place) -> Iterator[str]:
+    """The addresses of the host; refuses private ones, which are nobody's business."""
+    found = socket.getaddrinfo(place.host, place.port, type=socket.SOCK_STREAM)
+    addresses = [str(each[4][0]) for each in found]
+    for each in addresses:
+        address = ipaddress.ip_address(each.partition("%")[0])
+        if not place.own and (not address.is_global or address.is_multicast):
+            raise Private
+    return iter(addresses)
