@@ -180,6 +180,12 @@ ORNE_DECK_SITES = env.list("ORNE_DECK_SITES", default=[".arkhamdb.com"])
 # The keeper's own, as host:port: they may speak plain HTTP, at private addresses.
 ORNE_OWN_DECK_SITES = env.list("ORNE_OWN_DECK_SITES", default=[])
 
+# --- Campaign guides --------------------------------------------------------------
+
+# Hosts from which zips of guides may be read by their address, as those of decks.
+ORNE_GUIDE_SITES = env.list("ORNE_GUIDE_SITES", default=[])
+ORNE_OWN_GUIDE_SITES = env.list("ORNE_OWN_GUIDE_SITES", default=[])
+
 # --- E-mail -----------------------------------------------------------------------
 # Optional. Without it nothing is asked about addresses and nothing is sent;
 # passwords are then reset at the command line.
@@ -301,6 +307,8 @@ REST_FRAMEWORK = {
         # Clients of ArkhamDB, which counts nothing; every answer is quick.
         "public": env.str("THROTTLE_PUBLIC", default="1200/min"),
         "odds": env.str("THROTTLE_ODDS", default="300/min"),
+        # Reading guides takes seconds.
+        "guides": env.str("THROTTLE_GUIDES", default="30/hour"),
     },
     "EXCEPTION_HANDLER": "arkham.problems.problem_handler",
     "NUM_PROXIES": TRUSTED_PROXIES,

@@ -5,6 +5,8 @@ from __future__ import annotations
 import os
 from pathlib import Path
 
+from arkham.rules.campaign.reading.fields import Flaw
+
 MOST_FILES = 5_000
 MOST_BYTES = 200_000_000  # of all files together
 FOLDERS = ("campaigns", "return_campaigns")
@@ -43,3 +45,14 @@ def _json_files(folder: Path) -> list[Path]:
         for name in names
         if name.endswith(".json") and not (Path(place) / name).is_symlink()
     ]
+
+
+def told(flaw: Flaw) -> str:
+    """A flaw as a line: its rule, where, what was found, and what was expected."""
+    expected = f", not {_first(flaw.expected)}" if flaw.expected else ""
+    return f"{flaw.rule} {flaw.at}: {flaw.found}{expected}"
+
+
+def _first(expected: str) -> str:
+    """What was expected, not longer than a line."""
+    return expected if len(expected) <= 80 else f"one of {expected.count(',') + 1}"

@@ -5,13 +5,17 @@ from __future__ import annotations
 from django.urls import URLPattern, URLResolver, path
 
 from campaigns.api import entries, people, tables
+from campaigns.api import guides as guides_api
 from campaigns.api import odds as odds_api
-from campaigns.views import front, odds, practice
+from campaigns.views import front, guides, odds, practice
 
 app_name = "campaigns"
 
 urlpatterns: list[URLPattern | URLResolver] = [
     path("", front.index, name="index"),
+    path("guides/", guides.guides, name="guides"),
+    path("guides/<int:pk>/", guides.guide, name="guide"),
+    path("guides/<int:pk>/remove", guides.remove, name="remove-guide"),
 ]
 
 # Mounted under /odds/: the tools of the chaos bag, for everybody.
@@ -23,7 +27,6 @@ odds_urlpatterns: list[URLPattern | URLResolver] = [
 # Mounted under /api/v1/.
 api_urlpatterns: list[URLPattern | URLResolver] = [
     path("odds", odds_api.TestOdds.as_view(), name="odds"),
-    path("guides/", tables.Guides.as_view(), name="guides"),
     path("campaigns/", tables.Campaigns.as_view(), name="campaigns"),
     path("campaigns/join", people.Joining.as_view(), name="join"),
     path("campaigns/claim", people.Claiming.as_view(), name="claim"),
@@ -69,4 +72,7 @@ api_urlpatterns: list[URLPattern | URLResolver] = [
         people.InvitationDetail.as_view(),
         name="invitation",
     ),
+    path("guides/", guides_api.Guides.as_view(), name="guides"),
+    path("guides/<int:pk>/", guides_api.GuideDetail.as_view(), name="guide"),
+    path("guides/<int:pk>/words", guides_api.GuideWords.as_view(), name="words"),
 ]

@@ -25,7 +25,6 @@ from campaigns.api.access import CampaignView, IsSomebody, is_known
 from campaigns.api.answers import (
     campaign_data,
     differences_data,
-    guide_data,
     summary_data,
 )
 from campaigns.api.bodies import (
@@ -46,7 +45,6 @@ from campaigns.serializers.tables import (
     CampaignShape,
     CampaignSummaryShape,
     DifferencesShape,
-    GuideShape,
     LinkShape,
     StartShape,
 )
@@ -54,18 +52,6 @@ from campaigns.services import Sight, Sitting
 from decks.models import Deck
 
 TAGS = ["campaigns"]
-
-
-class Guides(CampaignView):
-    """Which guides can be played?"""
-
-    ordering = "pk"
-
-    @extend_schema(operation_id="guides", tags=TAGS, responses=GuideShape(many=True))
-    def get(self, request: Request) -> Response:
-        """Those of this server, and those you brought along; every version."""
-        page = self.paginate_queryset(queries.usable_guides(self.visitor()))
-        return self.get_paginated_response([guide_data(each) for each in page or ()])
 
 
 class Campaigns(CampaignView):

@@ -19,8 +19,10 @@ class Guide(models.Model):
     package of side scenarios it came with, or nothing. ``prepared`` is the prepared
     form of ``arkham.rules.campaign.reading``, compressed with zlib; it is empty for
     guides that come with this server. ``words`` are those of the guide (JSON,
-    compressed with zlib): they are for its owner alone. Without an owner it is there
-    for everybody.
+    compressed with zlib); ``campaigns.shelf`` says who may read them. Without an owner
+    it is there for everybody. ``flaws`` are those found when it was brought, each a
+    list of rule, place, what was found and what was expected; ``serious`` is how many
+    of them matter at the table.
     """
 
     class Origin(models.TextChoices):
@@ -48,6 +50,9 @@ class Guide(models.Model):
     )
     prepared = models.BinaryField(_("prepared form"), default=bytes, blank=True)
     words = models.BinaryField(_("words"), null=True, blank=True)
+    scenarios = models.PositiveSmallIntegerField(_("scenarios"), default=0)
+    flaws = models.JSONField(_("flaws"), default=list, blank=True)
+    serious = models.PositiveIntegerField(_("serious flaws"), default=0)
     brought_at = models.DateTimeField(_("brought at"))
 
     class Meta:
@@ -64,10 +69,6 @@ class Guide(models.Model):
                 fields=["digest", "side_digest"],
                 condition=models.Q(owner__isnull=True),
                 name="a_guide_once_for_everybody",
-            ),
-            models.CheckConstraint(
-                condition=models.Q(owner__isnull=False) | models.Q(words__isnull=True),
-                name="words_are_for_their_owner",
             ),
         ]
 

@@ -9,10 +9,9 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
 
-from arkham.rules.campaign.reading.fields import Flaw
 from arkham.rules.campaign.reading.guides import read_library
 from arkham.rules.campaign.reading.lint import HARMLESS, lint
-from campaigns.guide_files import Unusable, guide_files
+from campaigns.guide_files import Unusable, guide_files, told
 
 
 class Command(BaseCommand):
@@ -45,20 +44,10 @@ class Command(BaseCommand):
         flaws = [*reading.flaws, *lint(reading.library)]
         serious = [flaw for flaw in flaws if flaw.rule not in HARMLESS]
         for flaw in serious if options["serious"] else flaws:
-            self.stdout.write(_told(flaw))
+            self.stdout.write(told(flaw))
         guides, harmless = len(reading.library.guides), len(flaws) - len(serious)
         self.stdout.write(
             f"{guides} guides, {len(serious)} flaws, {harmless} harmless."
         )
         if serious:
             sys.exit(1)
-
-
-def _told(flaw: Flaw) -> str:
-    expected = f", not {_first(flaw.expected)}" if flaw.expected else ""
-    return f"{flaw.rule} {flaw.at}: {flaw.found}{expected}"
-
-
-def _first(expected: str) -> str:
-    """What was expected, not longer than a line."""
-    return expected if len(expected) <= 80 else f"one of {expected.count(',') + 1}"

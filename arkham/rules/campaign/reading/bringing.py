@@ -50,6 +50,11 @@ class Bringing(NamedTuple):
         """The side scenarios among them, if they were brought."""
         return next((each for each in self.guides if each.guide_id == SIDE), None)
 
+    def without_words(self) -> Bringing:
+        """The same, but for what the guides tell."""
+        bare = tuple(each._replace(words=b"") for each in self.guides)
+        return self._replace(guides=bare)
+
 
 def bring(files: Mapping[str, bytes]) -> Bringing:
     """The guides in files by their path, such as ``campaigns/dwl/campaign.json``."""

@@ -63,7 +63,7 @@ def _is_unfit(part: Any) -> bool:
     if kind is str:
         return NUL in part
     if kind is int or kind is float:
-        return abs(part) > LARGEST_NUMBER
+        return bool(abs(part) > LARGEST_NUMBER)
     return kind is dict and any(NUL in key for key in part)
 
 

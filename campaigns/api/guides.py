@@ -1,0 +1,217 @@
+"""The API's door to guides: which there are, bringing more, letting go of them.
+
+A guide that somebody else brought does not exist here, but for its words at the tables
+where it is played.
+"""
+
+from __future__ import annotations
+
+import tempfile
+from collections.abc import Mapping
+from typing import IO, Any
+
+from django.core.files.uploadedfile import UploadedFile
+from django.http import Http404, HttpResponse
+from django.shortcuts import get_object_or_404
+from django.utils import timezone
+from django.utils.translation import gettext as _
+from drf_spectacular.types import OpenApiTypes
+from drf_spectacular.utils import extend_schema
+from rest_framework import generics
+from rest_framework.exceptions import ValidationError
+from rest_framework.parsers import BaseParser, MultiPartParser
+from rest_framework.permissions import IsAuthenticated
+from rest_framework.request import Request
+from rest_framework.response import Response
+from rest_framework.throttling import BaseThrottle
+
+from arkham.accounts.models import User
+from arkham.bodies import StrictJSONParser, too_large
+from arkham.problems import Problem
+from campaigns import bringing, shelf
+from campaigns.bringing import Change, NothingBrought, Pinned, Report, TooMuchKept
+from campaigns.guide_door import MOST_FORM_BYTES, BringingThrottle, guides_from
+from campaigns.guide_files import Unusable
+from campaigns.guide_zip import MOST_ZIP_BYTES
+from campaigns.models import Guide
+from campaigns.serializers.guides import (
+    BroughtGuidesShape,
+    GuideAddressShape,
+    KeptGuideShape,
+    WholeGuideShape,
+    flaw_data,
+    guide_data,
+    report_data,
+    whole_guide_data,
+)
+
+TAGS = ["guides"]
+IN_MEMORY = 4 * 1024 * 1024
+CHUNK = 256 * 1024
+
+
+class ZipParser(BaseParser):
+    """A body that is a zip: kept aside, and never more of it than is read."""
+
+    media_type = "application/zip"
+
+    def parse(  # type: ignore[override]
+        self,
+        stream: IO[bytes],
+        media_type: str | None = None,
+        parser_context: Mapping[str, Any] | None = None,
+    ) -> IO[bytes]:
+        """The zip; 413 for one too large."""
+        body = tempfile.SpooledTemporaryFile(max_size=IN_MEMORY)  # noqa: SIM115
+        size = 0
+        while chunk := stream.read(CHUNK):
+            size += len(chunk)
+            if size > MOST_ZIP_BYTES:
+                raise too_large(MOST_ZIP_BYTES)
+            body.write(chunk)
+        return body
+
+
+class GuideView(generics.GenericAPIView[Any]):
+    """What all of these share: they are for those who are signed in."""
+
+    permission_classes = [IsAuthenticated]
+    filter_backends = []
+    metadata_class = None  # the API's description tells what OPTIONS would
+
+
+class Guides(GuideView):
+    """Which guides may I play by?"""
+
+    ordering = "pk"
+    parser_classes = [StrictJSONParser, ZipParser, MultiPartParser]
+    refuses = ("409",)
+
+    def initial(self, request: Request, *args: Any, **kwargs: Any) -> None:
+        """Refuse what is too large before any of it is read."""
+        length = str(request.META.get("CONTENT_LENGTH") or "0")
+        if length.isdecimal() and int(length[:15]) > MOST_FORM_BYTES:
+            raise too_large(MOST_ZIP_BYTES)
+        super().initial(request, *args, **kwargs)
+
+    def get_throttles(self) -> list[BaseThrottle]:
+        """Those of every view; what is brought is counted besides."""
+        more = [BringingThrottle()] if self.request.method == "POST" else []
+        return [*super().get_throttles(), *more]
+
+    @extend_schema(operation_id="guides", tags=TAGS, responses=KeptGuideShape(many=True))
+    def get(self, request: Request) -> Response:
+        """Everybody's on this server and one's own, a page at a time."""
+        guides = shelf.usable_by(request.user).defer(*shelf.LARGE, "flaws")
+        page = self.paginate_queryset(guides)
+        return self.get_paginated_response([guide_data(each) for each in page or ()])
+
+    @extend_schema(
+        operation_id="guides_bring",
+        tags=TAGS,
+        request={
+            "application/zip": OpenApiTypes.BINARY,
+            "multipart/form-data": {
+                "type": "object",
+                "properties": {"file": {"type": "string", "format": "binary"}},
+                "required": ["file"],
+            },
+            "application/json": GuideAddressShape,
+        },
+        responses={200: BroughtGuidesShape, 201: BroughtGuidesShape},
+    )
+    def post(self, request: Request) -> Response:
+        """Bring the guides of a zip, or of one at an address; they are one's own.
+
+        Each is told with everything that is wrong with it. What was brought before with
+        the same content stays as it is, so a request may be sent again. A zip without
+        a guide, and one that leads out of itself or unpacks without end, is refused
+        and nothing of it kept.
+        """
+        report = _taken_in(request.user, _source(request.data))
+        is_news = any(each.change is not Change.UNCHANGED for each in report.taken)
+        return Response(report_data(report), status=201 if is_news else 200)
+
+
+class GuideDetail(GuideView):
+    """What is this guide?"""
+
+    refuses = ("409",)
+
+    @extend_schema(operation_id="guide", tags=TAGS, responses=WholeGuideShape)
+    def get(self, request: Request, pk: int) -> Response:
+        """What it is, whose, and everything that is wrong with it."""
+        guides = shelf.usable_by(request.user).defer(*shelf.LARGE)
+        return Response(whole_guide_data(get_object_or_404(guides, pk=pk)))
+
+    @extend_schema(operation_id="guide_remove", tags=TAGS, responses={204: None})
+    def delete(self, request: Request, pk: int) -> Response:
+        """Let go of a guide of one's own; 409 while campaigns are played by it.
+
+        A guide never changes, so no If-Match is asked for.
+        """
+        own = Guide.objects.filter(owner=_actor(request.user)).defer(*shelf.LARGE)
+        try:
+            bringing.remove_guide(guide=get_object_or_404(own, pk=pk))
+        except Pinned as refusal:
+            raise Problem(
+                409,
+                _("Campaigns are played by this guide: it stays."),
+                kind="guide-in-use",
+                campaigns=refusal.campaigns,
+            ) from None
+        return Response(status=204)
+
+
+class GuideWords(GuideView):
+    """What does this guide tell?"""
+
+    @extend_schema(operation_id="guide_words", tags=TAGS, responses=OpenApiTypes.OBJECT)
+    def get(self, request: Request, pk: int) -> HttpResponse:
+        """Its words by scenario and step, and the lines of its log; untrusted markup.
+
+        For who brought it and who sits at a table where it is played; those of
+        everybody's guides for every account.
+        """
+        guide = get_object_or_404(shelf.readable_by(request.user), pk=pk)
+        if guide.words is None:
+            raise Http404
+        return HttpResponse(
+            shelf.words_text(guide),
+            content_type="application/json",
+            headers={"Cache-Control": "private, no-store"},
+        )
+
+
+def _actor(user: Any) -> User:
+    assert isinstance(user, User)
+    return user
+
+
+def _source(data: Any) -> IO[bytes] | str:
+    """The zip in a body, or the address of one; 422 for what is neither."""
+    if hasattr(data, "read"):
+        return data  # type: ignore[no-any-return]
+    fields = data if isinstance(data, Mapping) else {}
+    file, address = fields.get("file"), fields.get("address")
+    if isinstance(file, UploadedFile) and file.file is not None:
+        return file.file
+    if isinstance(address, str) and address:
+        return address
+    expected = _("A zip as body or as “file”, or the “address” of one is expected.")
+    raise ValidationError({"address": expected})
+
+
+def _taken_in(user: Any, source: IO[bytes] | str) -> Report:
+    try:
+        brought = guides_from(source)
+        return bringing.take_in_guides(
+            bringing=brought, owner=_actor(user), now=timezone.now()
+        )
+    except Unusable as refusal:
+        raise Problem(422, str(refusal), kind="no-guides") from None
+    except NothingBrought as refusal:
+        flaws = [flaw_data(flaw) for flaw in refusal.flaws]
+        raise Problem(422, str(refusal), kind="no-guides", flaws=flaws) from None
+    except TooMuchKept as refusal:
+        raise Problem(409, str(refusal), kind="too-many-guides") from None

@@ -1,0 +1,114 @@
+"""Takes in the guides of a folder or a zip, for everybody here or for one account."""
+
+from __future__ import annotations
+
+import sys
+from argparse import ArgumentParser
+from pathlib import Path
+from typing import Any
+
+from django.core.management.base import BaseCommand, CommandError
+from django.utils import timezone
+
+from arkham.accounts.models import User
+from arkham.rules.campaign.reading.bringing import Bringing, bring
+from arkham.rules.campaign.reading.lint import HARMLESS
+from campaigns.bringing import (
+    Change,
+    NothingBrought,
+    Report,
+    TooMuchKept,
+    take_in_guides,
+)
+from campaigns.guide_files import Unusable, guide_files, told
+from campaigns.guide_zip import zipped_guide_files
+
+
+class Command(BaseCommand):
+    """All guides that can be read, or none; each with what is wrong with it."""
+
+    help = "Take in the guides of a folder or a zip, for everybody on this server."
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        """From where, for whom, and what of it."""
+        parser.add_argument(
+            "source",
+            type=Path,
+            metavar="DIR",
+            help="a folder with campaigns and return_campaigns, or a zip of one",
+        )
+        parser.add_argument(
+            "--for",
+            dest="name",
+            metavar="NAME",
+            help="the account whose guides they are; without it they are everybody's",
+        )
+        parser.add_argument(
+            "--without-words",
+            action="store_true",
+            help="keep what the guides do, and none of what they tell",
+        )
+        parser.add_argument(
+            "--serious",
+            action="store_true",
+            help="tell only flaws that lose something or stop a campaign",
+        )
+        parser.add_argument(
+            "--dry-run", action="store_true", help="tell what is wrong, keep nothing"
+        )
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        """Read, keep, tell; 1 if a guide could not be kept, 2 if none could."""
+        owner = _owner(options["name"])
+        try:
+            bringing = bring(_files(options["source"]))
+        except Unusable as error:
+            raise CommandError(str(error), returncode=2) from None
+        if options["without_words"]:
+            bringing = bringing.without_words()
+        self._tell_flaws(bringing, only_serious=options["serious"])
+        if not options["dry_run"]:
+            self._tell(_kept(bringing, owner))
+        if bringing.flaws:
+            sys.exit(1)
+
+    def _tell_flaws(self, bringing: Bringing, *, only_serious: bool) -> None:
+        flaws = [*bringing.flaws]
+        for guide in bringing.guides:
+            flaws += guide.flaws
+        for flaw in flaws:
+            if not only_serious or flaw.rule not in HARMLESS:
+                self.stdout.write(told(flaw))
+
+    def _tell(self, report: Report) -> None:
+        for guide, change in report.taken:
+            if change is not Change.UNCHANGED:
+                self.stdout.write(f"{change.value} {guide.guide_id}: {guide.name}")
+        counts = [f"{report.count(each)} {each.value}" for each in Change]
+        self.stdout.write(f"{len(report.taken)} guides: {', '.join(counts)}.")
+
+
+def _owner(name: str | None) -> User | None:
+    if name is None:
+        return None
+    owner = User.objects.filter(username=name).first()
+    if owner is None:
+        raise CommandError(f"There is no account {name}.", returncode=2)
+    return owner
+
+
+def _files(source: Path) -> dict[str, bytes]:
+    if source.is_dir():
+        return guide_files(source)
+    try:
+        with source.open("rb") as stream:
+            return zipped_guide_files(stream)
+    except OSError as error:
+        raise Unusable(f"{source}: {error.strerror}.") from None
+
+
+def _kept(bringing: Bringing, owner: User | None) -> Report:
+    try:
+        return take_in_guides(bringing=bringing, owner=owner, now=timezone.now())
+    except (NothingBrought, TooMuchKept) as refusal:
+        raise CommandError(str(refusal), returncode=2) from None

@@ -1,0 +1,135 @@
+"""The guides one may play by: what they are, bringing more, letting go of them."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.contrib import messages
+from django.contrib.auth.decorators import login_required
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404, render
+from django.urls import reverse
+from django.utils import timezone
+from django.utils.translation import gettext as _
+from django.views.decorators.csrf import csrf_exempt, csrf_protect
+from django.views.decorators.http import require_http_methods, require_safe
+
+from arkham.accounts.models import User
+from campaigns import bringing, shelf
+from campaigns.bringing import Change, NothingBrought, Pinned, Report, TooMuchKept
+from campaigns.flaws import told_flaws
+from campaigns.forms.guides import GuidesForm
+from campaigns.guide_door import (
+    MOST_FORM_BYTES,
+    BringingThrottle,
+    guides_from,
+    hear_out,
+)
+from campaigns.guide_fetching import named_sites
+from campaigns.guide_files import Unusable
+from campaigns.guide_zip import too_large
+from campaigns.models import Guide
+from decks.views.answers import see_other
+
+
+@csrf_exempt  # what is too large is refused unread; _guides is protected
+@require_http_methods(["GET", "HEAD", "POST"])
+def guides(request: HttpRequest) -> HttpResponse:
+    """The guides one may play by; bring more."""
+    length = str(request.META.get("CONTENT_LENGTH") or "0")
+    if length.isdecimal() and int(length[:15]) > MOST_FORM_BYTES:
+        hear_out(request.read, int(length[:15]))
+        return _page(request, GuidesForm(), status=413, refused=too_large())
+    return _guides(request)
+
+
+@csrf_protect
+def _guides(request: HttpRequest) -> HttpResponse:
+    if request.method != "POST":
+        return _page(request, GuidesForm())
+    return _bring(request)
+
+
+@login_required
+def _bring(request: HttpRequest) -> HttpResponse:
+    owner = request.user
+    assert isinstance(owner, User)
+    form = GuidesForm(request.POST, request.FILES)
+    if not form.is_valid():
+        return _page(request, form, status=422)
+    if not BringingThrottle().allow_request(request, None):  # type: ignore[arg-type]
+        form.add_error(None, _("That is often enough for now. Try again later."))
+        return _page(request, form, status=429)
+    try:
+        brought = guides_from(form.source)
+        report = bringing.take_in_guides(
+            bringing=brought, owner=owner, now=timezone.now()
+        )
+    except (Unusable, TooMuchKept) as refusal:
+        form.add_error(None, str(refusal))
+        return _page(request, form, status=422)
+    except NothingBrought as refusal:
+        form.add_error(None, str(refusal))
+        flaws = told_flaws(refusal.flaws)
+        return _page(request, form, status=422, flaws=flaws)
+    return render(request, "campaigns/guides_taken.html", _told(report))
+
+
+def _told(report: Report) -> dict[str, Any]:
+    return {
+        "taken": [
+            (guide, change.value, told_flaws(guide.flaws))
+            for guide, change in report.taken
+        ],
+        "counts": [
+            (each.value, report.count(each)) for each in Change if report.count(each)
+        ],
+        "flaws": told_flaws(report.flaws),
+    }
+
+
+def _page(
+    request: HttpRequest, form: GuidesForm, *, status: int = 200, **more: Any
+) -> HttpResponse:
+    rows = list(shelf.listed(shelf.usable_by(request.user)).defer("flaws"))
+    context = {
+        "form": form,
+        "own": [each for each in rows if each.owner_id is not None],
+        "everybodys": [each for each in rows if each.owner_id is None],
+        "sites": named_sites(),
+        **more,
+    }
+    return render(request, "campaigns/guides.html", context, status=status)
+
+
+@require_safe
+def guide(request: HttpRequest, pk: int) -> HttpResponse:
+    """One guide: what it is, and everything that is wrong with it."""
+    kept = _held(request, pk)
+    context = {"guide": kept, "flaws": told_flaws(kept.flaws)}
+    return render(request, "campaigns/guide.html", context)
+
+
+@login_required
+@require_http_methods(["GET", "HEAD", "POST"])
+def remove(request: HttpRequest, pk: int) -> HttpResponse:
+    """Let go of a guide of one's own, once that is confirmed."""
+    kept = _held(request, pk)
+    if kept.owner_id != request.user.pk:
+        raise Http404
+    if request.method != "POST":
+        return render(request, "campaigns/guide_remove.html", {"guide": kept})
+    try:
+        bringing.remove_guide(guide=kept)
+    except Pinned as refusal:
+        context = {"guide": kept, "campaigns": refusal.campaigns}
+        return render(request, "campaigns/guide_remove.html", context, status=409)
+    told = _("“%(name)s” was removed.") % {"name": kept.name}
+    messages.success(request, told)
+    return see_other(reverse("campaigns:guides"))
+
+
+def _held(request: HttpRequest, pk: int) -> Guide:
+    """A guide that whoever asks may play by; or 404."""
+    guides = shelf.listed(shelf.usable_by(request.user))
+    return get_object_or_404(guides, pk=pk)
