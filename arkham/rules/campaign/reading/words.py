@@ -121,7 +121,7 @@ def _log_lines(value: Any) -> Iterator[tuple[str, str, str]]:
             waiting.extend(reversed(part))
         elif isinstance(part, dict):
             text = _variant(part)
-            if part.get("type") in _LINES and text and not part.get("cross_out"):
+            if _text(part, "type") in _LINES and text and not part.get("cross_out"):
                 section = part.get("investigator_section") or part.get("section")
                 yield str(section), str(part.get("id", "")), text
             waiting.extend(reversed(list(part.values())))

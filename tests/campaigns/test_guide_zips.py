@@ -1,0 +1,132 @@
+"""A zip gives the files of guides, and nothing of it gets out of bounds."""
+
+from __future__ import annotations
+
+import io
+import os
+import tracemalloc
+import zipfile
+
+import pytest
+
+from campaigns import guide_zip
+from campaigns.guide_files import Unusable
+from campaigns.guide_zip import zipped_guide_files
+from tests.campaigns import zips
+from tests.campaigns.zips import ONE, OWN, guide_files, zipped
+
+FILES = guide_files()
+
+
+def read(content: bytes) -> dict[str, bytes]:
+    """The guide files in these bytes."""
+    return zipped_guide_files(io.BytesIO(content))
+
+
+@pytest.mark.parametrize("top", ["", "arkham-cards-data-master/", "a/b/c/"])
+def test_files_are_found_below_a_folder(top: str) -> None:
+    """At the top, or where a download from a repository puts them."""
+    assert read(zipped(FILES, top)) == FILES
+
+
+def test_other_files_are_passed_over() -> None:
+    """A whole checkout may be handed in; nothing else of it is unpacked."""
+    others = {
+        "README.md": b"read me",
+        "packs/core.json": b"{",
+        "campaigns/own/notes.txt": b"",
+        "campaigns/campaign.json": b"{}",
+        "build/campaigns/own/campaign.json": b"{}",
+    }
+
+    assert read(zipped({**others, **FILES}, "checkout/")) == FILES
+
+
+@pytest.mark.parametrize(
+    ("content", "what"),
+    [
+        (b"", "no zip"),
+        (b"campaigns/own/campaign.json", "no zip"),
+        (b"PK\x05\x06" + b"\xff" * 18, "no zip"),
+        (zipped(FILES)[:-30], "no zip"),
+        (zipped({}), "no guides in the zip"),
+        (zipped({"own/campaign.json": b"{}"}), "no guides in the zip"),
+        (zipped({"a/b/c/d/campaigns/own/one.json": b"{}"}), "no guides in the zip"),
+        (zipped({"campaigns/own/campaign.JSON": b"{}"}), "no guides in the zip"),
+        (zipped({"a/" + OWN: b"", "b/" + OWN: b""}), "several folders"),
+        (zipped({**FILES, "../out.json": b"{}"}), "“../out.json” in the zip leads out"),
+        (zipped({"campaigns/own/../../../x.json": b""}), "leads out"),
+        (zipped({"/campaigns/own/one.json": b""}), "leads out"),
+        (zipped({"C:/campaigns/own/one.json": b""}), "leads out"),
+        (zipped({"campaigns\\own\\one.json": b""}), "leads out"),
+        (zips.twice(OWN), "is there twice"),
+        (zips.link(ONE, "../../../etc/passwd"), "is a link"),
+        (zips.locked(FILES), "locked with a password"),
+        (zipped(FILES, method=zipfile.ZIP_LZMA), "packed in a way that is not read"),
+        (zipped(FILES, method=zipfile.ZIP_BZIP2), "packed in a way that is not read"),
+        (zipped({"campaigns/own/a\x1b[31m.json": b""}), "“campaigns/own/a?[31m.json”"),
+        (zipped({f"campaigns/own/{'a' * 300}.json": b""}), "has a name no file"),
+        (zipped({OWN: b"{}" + b" " * 2_000_000}), "far more than it seems"),
+        (zipped({OWN: os.urandom(8_000_001)}), "larger than 8 MB"),
+        (zips.one_on_another("campaigns/own/{:04}.json", 40), "one on another"),
+        (
+            zipped(FILES, method=zipfile.ZIP_STORED).replace(b"Our own", b"Our new"),
+            "cannot be unpacked",
+        ),
+    ],
+)
+def test_what_is_refused(content: bytes, what: str) -> None:
+    """Each with what was found, and where."""
+    with pytest.raises(Unusable, match=what.replace("?", r"\?").replace("[", r"\[")):
+        read(content)
+
+
+def test_a_zip_says_too_little_of_itself() -> None:
+    """What it holds is counted while it is unpacked, and no more of it read."""
+    bomb = zips.understated(OWN, b" " * 200_000_000)
+    assert len(bomb) < 250_000
+
+    tracemalloc.start()
+    with pytest.raises(Unusable, match="“campaigns/own/campaign.json” in the zip"):
+        read(bomb)
+    _now, most = tracemalloc.get_traced_memory()
+    tracemalloc.stop()
+
+    assert most < 20_000_000
+
+
+def test_a_bomb_of_many_files(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Each is small enough; all together are not."""
+    monkeypatch.setattr(guide_zip, "MOST_BYTES", 3_000_000)
+    content = zipped({f"campaigns/own/{n}.json": b" " * 900_000 for n in range(4)})
+
+    with pytest.raises(Unusable, match="unpack to more than"):
+        read(content)
+
+
+def test_more_files_than_guides_have() -> None:
+    """Of guides, and of any kind; the list itself is not read if it is endless."""
+    with pytest.raises(Unusable, match="more than 5000 files"):
+        read(zipped({f"campaigns/own/{n}.json": b"" for n in range(5_001)}))
+    with pytest.raises(Unusable, match="more than 20000 files"):
+        read(zipped({**FILES, **{str(n): b"" for n in range(20_001)}}))
+    with pytest.raises(Unusable, match="more than 20000 files"):
+        read(zipped({f"{n:0200}": b"" for n in range(18_000)}))
+
+
+def test_a_hundred_megabytes_are_not_read() -> None:
+    """The size alone is enough."""
+
+    class Huge(io.BytesIO):
+        """A file that says it has a hundred megabytes, and may not be read."""
+
+        def seek(self, place: int, whence: int = 0) -> int:
+            """Its size, asked for."""
+            return 100_000_000 if whence == 2 else 0
+
+        def read(self, size: int | None = -1) -> bytes:
+            """Never."""
+            raise AssertionError
+
+    with pytest.raises(Unusable, match="larger than 64 MB"):
+        zipped_guide_files(Huge())

@@ -1,0 +1,366 @@
+"""Guides that somebody brings are kept: all of them or none, and seen by whom?"""
+
+from __future__ import annotations
+
+import json
+from datetime import UTC, datetime
+from io import BytesIO, StringIO
+from pathlib import Path
+from typing import Any
+
+import pytest
+from django.core.management import CommandError, call_command
+
+from arkham.accounts.models import User
+from arkham.rules.campaign.reading.bringing import bring
+from campaigns import bringing, shelf
+from campaigns.bringing import (
+    Change,
+    NothingBrought,
+    Pinned,
+    Report,
+    TooMuchKept,
+    remove_guide,
+    take_in_guides,
+)
+from campaigns.guides import opened
+from campaigns.models import Campaign, Guest, Guide, Membership, Role
+from tests.campaigns.zips import a_campaign, guide_files, zipped
+from tests.rules.campaign.small import Raw, a_scenario, does, line
+
+NOW = datetime(2026, 11, 21, 20, tzinfo=UTC)
+LATER = datetime(2026, 11, 22, 20, tzinfo=UTC)
+TOLD: Raw = {"id": "told", "type": "story", "text": "What is told."}
+
+pytestmark = pytest.mark.django_db
+
+
+def side_files(*steps: Raw) -> dict[str, bytes]:
+    """The side scenarios: one, called “aside”."""
+    campaign = a_campaign("side", name="Side", scenarios=["aside"])
+    scenario = a_scenario("aside", *(steps or (does(line("b")),)))
+    return {
+        "campaigns/side/campaign.json": json.dumps(campaign).encode(),
+        "campaigns/side/aside.json": json.dumps(scenario).encode(),
+    }
+
+
+def taken(
+    files: dict[str, bytes], owner: User | None, now: datetime = NOW
+) -> dict[str, Change]:
+    """What became of each guide, by its id."""
+    report = report_of(files, owner, now)
+    return {guide.guide_id: change for guide, change in report.taken}
+
+
+def report_of(
+    files: dict[str, bytes], owner: User | None, now: datetime = NOW
+) -> Report:
+    """What is told when these are taken in."""
+    return take_in_guides(bringing=bring(files), owner=owner, now=now)
+
+
+def played(guide: Guide, *members: User) -> Campaign:
+    """A campaign that is played by a guide."""
+    campaign = Campaign.objects.create(
+        name="Ours", guide=guide, made_at=NOW, changed_at=NOW
+    )
+    for member in members:
+        sits(campaign, member)
+    return campaign
+
+
+def sits(campaign: Campaign, user: User) -> Membership:
+    """Somebody sits down."""
+    return Membership.objects.create(
+        campaign=campaign, user=user, role=Role.PLAYER, joined_at=NOW
+    )
+
+
+class TestKeeping:
+    """What is kept, what is left, what is let go of."""
+
+    def test_a_guide_is_kept_as_it_can_be_played(self, alice: User) -> None:
+        """With its name, version and flaws, and it opens."""
+        files = guide_files("own", does(line("a")), {"id": "b", "steps": ["gone"]})
+
+        report = report_of(files, alice)
+
+        guide = Guide.objects.get(owner=alice)
+        assert [each.guide for each in report.taken] == [guide]
+        assert (guide.guide_id, guide.name, guide.version) == ("own", "Our own", 2)
+        assert (guide.scenarios, guide.origin) == (1, "field")
+        assert guide.flaws == [
+            ["guide.unknown-step", "own/one · b", "gone", "a step's id"]
+        ]
+        assert guide.serious == 1
+        assert list(opened(guide).scenarios) == ["one"]
+
+    def test_the_same_again_changes_nothing(self, alice: User) -> None:
+        """Neither rows nor the day they came."""
+        assert taken(guide_files(), alice) == {"own": Change.ADDED}
+        before = list(Guide.objects.values())
+
+        assert taken(guide_files(), alice, LATER) == {"own": Change.UNCHANGED}
+        assert list(Guide.objects.values()) == before
+
+    def test_a_newer_one_takes_its_place(self, alice: User) -> None:
+        """If nobody plays by the older one."""
+        taken(guide_files(), alice)
+
+        assert taken(guide_files(version=3), alice, LATER) == {"own": Change.CHANGED}
+        assert [guide.version for guide in Guide.objects.all()] == [3]
+
+    def test_what_is_played_by_stays(self, alice: User) -> None:
+        """Beside the newer one; and is the newest again if it is brought again."""
+        taken(guide_files(), alice)
+        first = Guide.objects.get()
+        played(first)
+
+        taken(guide_files(version=3), alice, LATER)
+
+        assert [guide.version for guide in Guide.objects.all()] == [3, 2]
+        again = datetime(2026, 11, 23, tzinfo=UTC)
+        assert taken(guide_files(), alice, again) == {"own": Change.CHANGED}
+        assert [guide.pk for guide in Guide.objects.all()] == [first.pk]
+
+    def test_others_have_theirs(self, alice: User, bob: User) -> None:
+        """What one brings changes nothing of another's."""
+        taken(guide_files(), alice)
+
+        assert taken(guide_files(version=3), bob) == {"own": Change.ADDED}
+        assert taken(guide_files(), None) == {"own": Change.ADDED}
+        assert Guide.objects.count() == 3
+
+    def test_side_scenarios_come_with_each(self, alice: User) -> None:
+        """Whether they are brought with it or before."""
+        taken(side_files(), alice)
+        taken(guide_files(), alice)
+
+        own = Guide.objects.get(guide_id="own")
+        assert list(opened(own).side) == ["aside"]
+
+        other = {**side_files(does(line("c"))), **guide_files()}
+        assert taken(other, alice, LATER) == {
+            "own": Change.CHANGED,
+            "side": Change.CHANGED,
+        }
+        assert Guide.objects.count() == 2
+
+    def test_side_scenarios_stay_with_what_is_played(self, alice: User) -> None:
+        """A campaign keeps the side scenarios that its guide came with."""
+        taken({**side_files(), **guide_files()}, alice)
+        own, side = Guide.objects.order_by("guide_id")
+        played(own)
+
+        taken({**side_files(does(line("c"))), **guide_files()}, alice, LATER)
+
+        assert {own.pk, side.pk} <= set(Guide.objects.values_list("pk", flat=True))
+        with pytest.raises(Pinned):
+            remove_guide(guide=side)
+
+    def test_what_is_no_guide_is_told(self, alice: User) -> None:
+        """Beside those that are; and alone it is refused."""
+        strays = {"campaigns/stray/one.json": b"{}", "campaigns/bad/x.json": b"{"}
+
+        report = report_of({**guide_files(), **strays}, alice)
+
+        assert [flaw.rule for flaw in report.flaws] == [
+            "guide.unreadable",
+            "guide.missing",
+        ]
+        with pytest.raises(NothingBrought) as refusal:
+            report_of(strays, alice)
+        assert [flaw.at for flaw in refusal.value.flaws] == [
+            "campaigns/bad/x.json, line 1, column 2",
+            "stray",
+        ]
+
+    def test_an_account_keeps_so_many(
+        self, alice: User, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        """And nothing is kept of what is too much."""
+        monkeypatch.setattr(bringing, "MOST_KEPT", 1)
+        taken(guide_files(), alice)
+
+        with pytest.raises(TooMuchKept):
+            report_of({**guide_files(version=3), **guide_files("two")}, alice)
+
+        assert [guide.version for guide in Guide.objects.all()] == [2]
+        monkeypatch.setattr(bringing, "MOST_KEPT", 300)
+        monkeypatch.setattr(bringing, "MOST_KEPT_BYTES", 100)
+        with pytest.raises(TooMuchKept):
+            report_of(guide_files("two"), alice)
+
+    def test_removing(self, alice: User) -> None:
+        """Unless somebody plays by it."""
+        taken({**guide_files(), **guide_files("two")}, alice)
+        own, two = Guide.objects.order_by("guide_id")
+        played(own)
+
+        remove_guide(guide=two)
+
+        with pytest.raises(Pinned) as refusal:
+            remove_guide(guide=own)
+        assert refusal.value.campaigns == 1
+        assert list(Guide.objects.all()) == [own]
+
+
+class TestPrivacy:
+    """Whose guides are seen by whom, and whose words."""
+
+    def test_guides_are_seen_by_who_brought_them(
+        self, alice: User, bob: User
+    ) -> None:
+        """Those of the keeper by everybody."""
+        taken(guide_files("hers"), alice)
+        taken(guide_files("everybodys"), None)
+
+        def seen(user: Any) -> list[str]:
+            return sorted(each.guide_id for each in shelf.usable_by(user))
+
+        assert seen(alice) == ["everybodys", "hers"]
+        assert seen(bob) == ["everybodys"]
+
+    def test_words_are_read_by_who_brought_them_and_at_their_tables(
+        self, alice: User, bob: User, charlie: User
+    ) -> None:
+        """No longer once one has left."""
+        taken(guide_files("own", TOLD), alice)
+        guide = Guide.objects.get()
+        campaign = played(guide, alice)
+        seat = sits(campaign, bob)
+
+        def told(user: User) -> object:
+            return shelf.words_for(guide, user).step("one", "told").get("text")
+
+        assert told(alice) == told(bob) == "What is told."
+        assert told(charlie) is None
+        assert shelf.words_at(seat).step("one", "told")["text"] == "What is told."
+
+        seat.left_at = LATER
+        seat.save()
+        assert told(bob) is None
+        assert shelf.words_at(seat).step("one", "told") == {}
+
+    def test_a_guest_reads_at_the_table(self, alice: User) -> None:
+        """By the seat, for there is no account."""
+        taken(guide_files("own", TOLD), alice)
+        guest = Guest.objects.create(name="Ash", digest="d", made_at=NOW)
+        seat = Membership.objects.create(
+            campaign=played(Guide.objects.get()),
+            guest=guest,
+            role=Role.PLAYER,
+            joined_at=NOW,
+        )
+
+        assert shelf.words_at(seat).step("one", "told")["text"] == "What is told."
+
+    def test_the_keepers_words_are_for_every_account(self, bob: User) -> None:
+        """And for nobody without one."""
+        from django.contrib.auth.models import AnonymousUser
+
+        taken(guide_files("own", TOLD), None)
+        guide = Guide.objects.get()
+
+        assert shelf.words_for(guide, bob).step("one", "told")["text"]
+        assert shelf.words_for(guide, AnonymousUser()).step("one", "told") == {}
+
+    def test_no_words_are_in_the_prepared_form(self, alice: User) -> None:
+        """What is opened for a fold tells nothing."""
+        from campaigns.guides import unpacked
+
+        taken(guide_files("own", TOLD), alice)
+
+        guide = Guide.objects.get()
+        assert b"What is told" not in unpacked(bytes(guide.prepared))
+        assert b"What is told" in unpacked(bytes(guide.words or b""))
+
+
+class TestCommand:
+    """The keeper's door."""
+
+    def said(self, *arguments: str) -> tuple[list[str], int]:
+        """What the command says, and its exit code."""
+        output = StringIO()
+        try:
+            call_command("import_guides", *arguments, stdout=output)
+        except SystemExit as done:
+            return output.getvalue().splitlines(), int(str(done.code))
+        return output.getvalue().splitlines(), 0
+
+    def folder(self, tmp_path: Path, files: dict[str, bytes]) -> str:
+        """A folder with these files."""
+        for path, content in files.items():
+            place = tmp_path / path
+            place.parent.mkdir(parents=True, exist_ok=True)
+            place.write_bytes(content)
+        return str(tmp_path)
+
+    def test_a_folder_is_everybodys(self, tmp_path: Path) -> None:
+        """Each flaw has a line, then each guide that is new."""
+        steps = (does(line("a")), {"id": "b", "steps": ["gone"]})
+        folder = self.folder(tmp_path, guide_files("own", *steps))
+
+        assert self.said(folder) == (
+            [
+                "guide.unknown-step own/one · b: gone, not a step's id",
+                "added own: Our own",
+                "1 guides: 1 added, 0 changed, 0 unchanged.",
+            ],
+            0,
+        )
+        assert Guide.objects.get().owner is None
+        assert self.said(folder)[0][-1] == "1 guides: 0 added, 0 changed, 1 unchanged."
+
+    def test_a_zip_for_one_account(self, tmp_path: Path, alice: User) -> None:
+        """Without what it tells, if that is asked for."""
+        place = tmp_path / "guides.zip"
+        place.write_bytes(zipped(guide_files()))
+
+        self.said(str(place), "--for", "alice", "--without-words")
+
+        guide = Guide.objects.get(owner=alice)
+        assert guide.words is None
+        assert shelf.words_for(guide, alice).step("one", "told") == {}
+
+    def test_a_trial(self, tmp_path: Path) -> None:
+        """Keeps nothing; what is no guide makes the exit code 1."""
+        files = {**guide_files(), "campaigns/bad/x.json": b"{"}
+
+        said, code = self.said(self.folder(tmp_path, files), "--dry-run")
+
+        assert code == 1
+        assert said[0].startswith("guide.unreadable campaigns/bad/x.json, line 1")
+        assert not Guide.objects.exists()
+
+    def test_what_is_refused(self, tmp_path: Path) -> None:
+        """No folder, no zip, no guide, no account."""
+        for arguments in (
+            [str(tmp_path / "missing")],
+            [str(tmp_path)],
+            [self.folder(tmp_path / "bad", {"campaigns/bad/x.json": b"{"})],
+            [str(tmp_path), "--for", "nobody"],
+        ):
+            with pytest.raises(CommandError) as refusal:
+                self.said(*arguments)
+            assert refusal.value.returncode == 2
+
+
+def test_every_guide_of_the_field_is_taken_in(shared_data: Path, alice: User) -> None:
+    """23 campaigns, 6 Return tos and the side scenarios, and they open."""
+    from campaigns.guide_files import guide_files as files_of
+    from campaigns.guide_zip import zipped_guide_files
+
+    files = files_of(shared_data / "data" / "guides")
+    stream = BytesIO(zipped(files, "arkham-cards-data-master/"))
+
+    report = report_of(zipped_guide_files(stream), alice)
+
+    assert report.count(Change.ADDED) == 30
+    assert report.flaws == ()
+    assert sum(guide.serious for guide, _change in report.taken) == 5
+    returns = [g.guide_id for g, _c in report.taken if g.guide_id.startswith("rt")]
+    assert len(returns) == 6
+    assert len(opened(Guide.objects.get(guide_id="dwl")).side) == 38
+    assert set(taken(files, alice, LATER).values()) == {Change.UNCHANGED}
