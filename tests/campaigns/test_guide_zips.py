@@ -87,7 +87,9 @@ def test_a_zip_says_too_little_of_itself() -> None:
     assert len(bomb) < 250_000
 
     tracemalloc.start()
-    with pytest.raises(Unusable, match="“campaigns/own/campaign.json” in the zip"):
+    with pytest.raises(
+        Unusable, match="in the zip unpacks to far more|cannot be unpacked"
+    ):
         read(bomb)
     _now, most = tracemalloc.get_traced_memory()
     tracemalloc.stop()

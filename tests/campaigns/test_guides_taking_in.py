@@ -209,9 +209,7 @@ class TestKeeping:
 class TestPrivacy:
     """Whose guides are seen by whom, and whose words."""
 
-    def test_guides_are_seen_by_who_brought_them(
-        self, alice: User, bob: User
-    ) -> None:
+    def test_guides_are_seen_by_who_brought_them(self, alice: User, bob: User) -> None:
         """Those of the keeper by everybody."""
         taken(guide_files("hers"), alice)
         taken(guide_files("everybodys"), None)

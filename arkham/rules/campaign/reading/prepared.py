@@ -53,10 +53,12 @@ def prepared_form(guide: Guide, stems: Mapping[str, Raw]) -> bytes:
     scenarios: dict[str, str] = {}
     core: Raw | None = None
     for stem, raw in stems.items():
-        scenario_id = str(raw.get("id"))
+        scenario_id = raw.get("id")
         if raw.get("type") == "core":
             core = raw
-        elif stem != CAMPAIGN and scenario_id in guide.scenarios:
+        elif stem == CAMPAIGN or not isinstance(scenario_id, str):
+            continue
+        elif scenario_id in guide.scenarios:
             scenarios.setdefault(scenario_id, _json(without_words(raw)))
     whole = {
         "format": FORMAT,
