@@ -51,7 +51,7 @@ class ToldFlaw:
     @property
     def found(self) -> str:
         """What was found, without the marks a text was read with."""
-        return self.flaw.found.strip("'")
+        return self.flaw.found.strip("'").rstrip(".")
 
 
 @dataclass(frozen=True, slots=True)

@@ -76,10 +76,11 @@ def _bring(request: HttpRequest) -> HttpResponse:
 
 
 def _told(report: Report) -> dict[str, Any]:
+    worst_first = sorted(report.taken, key=lambda each: -each.guide.serious)
     return {
         "taken": [
             (guide, change.value, told_flaws(guide.flaws))
-            for guide, change in report.taken
+            for guide, change in worst_first
         ],
         "counts": [
             (each.value, report.count(each)) for each in Change if report.count(each)

@@ -87,9 +87,7 @@ def test_a_zip_says_too_little_of_itself() -> None:
     assert len(bomb) < 250_000
 
     tracemalloc.start()
-    with pytest.raises(
-        Unusable, match="in the zip unpacks to far more|cannot be unpacked"
-    ):
+    with pytest.raises(Unusable, match="in the zip cannot be unpacked"):
         read(bomb)
     _now, most = tracemalloc.get_traced_memory()
     tracemalloc.stop()
