@@ -6,10 +6,14 @@ They are those of the shared data (``ORNE_SHARED``); without it nothing is measu
 from __future__ import annotations
 
 import os
+import subprocess
+import sys
+import tempfile
 from functools import cache
 from pathlib import Path
 
 from arkham.rules.campaign.model.guide import Library
+from arkham.rules.campaign.reading.bringing import bring
 from arkham.rules.campaign.reading.guides import read_library
 from arkham.rules.campaign.reading.lint import lint
 from arkham.rules.campaign.reading.prepared import open_library, prepared
@@ -53,3 +57,88 @@ def reading() -> Measures:
         ),
         "guides.lint_seconds": (median_seconds(lambda: lint(library), 3), "s"),
     }
+
+
+def taking_in() -> Measures:
+    """All guides read, linted and prepared, with their words, as when they come."""
+    if not _files():
+        return {}
+    return {"guides.bring_seconds": (median_seconds(lambda: bring(_files()), 3), "s")}
+
+
+_KEEPER = """
+import sys
+from bench.site import visitor
+visitor()
+from django.core.management import call_command
+with open("/dev/null", "w") as nowhere:
+    call_command("import_guides", sys.argv[1], stdout=nowhere)
+"""
+
+_WORKER = """
+import json, sys
+import django
+django.setup()
+from django.test import Client
+from arkham.rules.campaign.printed import printed_values
+from arkham.rules.campaign.model.guide import Library
+from arkham.rules.replaying import Reader
+from campaigns.guides import opened
+from campaigns.models import Guide
+from cardpool.catalog import current_pool
+client = Client(headers={"accept-encoding": "gzip"}, SERVER_NAME="localhost")
+lines = open(sys.argv[1], "rb").read().splitlines(keepends=True)
+for place in range(0, len(lines), 500):
+    answer = client.post(
+        "/api/v1/legality/batch",
+        b"".join(lines[place:place + 500]),
+        content_type="application/x-ndjson",
+    )
+    assert answer.status_code == 200, answer.status_code
+for address in ("/", "/cards/", "/cards/01001/", "/campaigns/guides/", "/api/schema"):
+    assert client.get(address).status_code == 200, address
+longest = {}
+for line in open(sys.argv[2], "rb"):
+    run = json.loads(line)
+    known = longest.get(run["campaign"])
+    if known is None or len(run["inputs"]) > len(known["inputs"]):
+        longest[run["campaign"]] = run
+longest.pop("side", None)
+runs = sorted(longest.values(), key=lambda run: -len(run["inputs"]))[:3]
+guides = {run["campaign"]: Guide.objects.get(guide_id=run["campaign"]) for run in runs}
+library = Library({name: opened(row) for name, row in guides.items()}, None)
+reader = Reader(library, printed_values(current_pool()), strict=False)
+states = [reader.replay(reader.read(run)) for run in runs]
+assert len(states) == 3
+for line in open("/proc/self/status"):
+    if line.startswith("VmRSS:"):
+        print(int(line.split()[1]) / 1_024)
+"""
+
+
+def worker() -> Measures:
+    """A process with the whole site, and three campaigns' guides in use at once.
+
+    Every deck of the set was judged, some pages were shown, and the longest recorded
+    runs of three campaigns are folded and kept, on guides opened from the database.
+    """
+    if not _files():
+        return {}
+    decks = PROJECT / "bench" / "decks.jsonl"
+    with tempfile.TemporaryDirectory(prefix="orne-worker-") as folder:
+        paths = {"ORNE_DATA": folder, "STATIC_ROOT": f"{folder}/static"}
+        _said(_KEEPER, paths, _folder())
+        used = _said(_WORKER, paths, decks, _folder() / "cases.jsonl")
+    return {"guides.worker_mb": (float(used), "MB")}
+
+
+def _said(program: str, environment: dict[str, str], *arguments: Path) -> str:
+    """What another process says."""
+    done = subprocess.run(  # noqa: S603 (this very interpreter)
+        [sys.executable, "-c", program, *map(str, arguments)],
+        env={**os.environ, **environment},
+        stdout=subprocess.PIPE,
+        check=True,
+        text=True,
+    )
+    return done.stdout

@@ -189,17 +189,22 @@ def _check_room(owner: User) -> None:
 
 @transaction.atomic
 def remove_guide(*, guide: Guide) -> None:
-    """Let go of a guide; raises Pinned while campaigns are played by it.
-
-    Side scenarios stay while a campaign is played by a guide that came with them.
-    """
-    played = Q(guide=guide)
-    if guide.guide_id == SIDE:
-        played |= Q(guide__in=_relying_on(guide))
-    campaigns = Campaign.objects.filter(played).count()
+    """Let go of a guide; raises Pinned while campaigns are played by it."""
+    campaigns = played_by(guide).count()
     if campaigns:
         raise Pinned(campaigns)
     try:
         guide.delete()
     except ProtectedError as error:  # begun in this moment
         raise Pinned(len(error.protected_objects)) from None
+
+
+def played_by(guide: Guide) -> QuerySet[Campaign]:
+    """The campaigns that need a guide.
+
+    Side scenarios are needed where a guide is played that came with them.
+    """
+    played = Q(guide=guide)
+    if guide.guide_id == SIDE:
+        played |= Q(guide__in=_relying_on(guide))
+    return Campaign.objects.filter(played)

@@ -57,3 +57,9 @@ schemathesis.openapi.format(
 def _json_lines(context: SerializationContext, value: object) -> bytes:
     """JSON lines are a text like any other."""
     return value.encode() if isinstance(value, str) else json.dumps(value).encode()
+
+
+@schemathesis.serializer("application/zip")
+def _zips(context: SerializationContext, value: object) -> bytes:
+    """Bytes as they are."""
+    return value if isinstance(value, bytes) else str(value).encode()
