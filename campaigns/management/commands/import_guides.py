@@ -9,6 +9,7 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
 from django.utils import timezone
+from django.utils.translation import gettext as _
 
 from arkham.accounts.models import User
 from arkham.rules.campaign.reading.bringing import Bringing, bring
@@ -93,7 +94,8 @@ def _owner(name: str | None) -> User | None:
         return None
     owner = User.objects.filter(username=name).first()
     if owner is None:
-        raise CommandError(f"There is no account {name}.", returncode=2)
+        told = _("There is no account %(name)s.") % {"name": name}
+        raise CommandError(told, returncode=2)
     return owner
 
 
