@@ -28,6 +28,7 @@ from rest_framework.throttling import BaseThrottle
 from arkham.accounts.models import User
 from arkham.bodies import StrictJSONParser, too_large
 from arkham.problems import Problem
+from arkham.rules.campaign.reading.guides import SIDE
 from campaigns import bringing, shelf
 from campaigns.bringing import Change, NothingBrought, Pinned, Report, TooMuchKept
 from campaigns.guide_door import MOST_FORM_BYTES, BringingThrottle, guides_from
@@ -99,10 +100,17 @@ class Guides(GuideView):
         more = [BringingThrottle()] if self.request.method == "POST" else []
         return [*super().get_throttles(), *more]
 
-    @extend_schema(operation_id="guides", tags=TAGS, responses=KeptGuideShape(many=True))
+    @extend_schema(
+        operation_id="guides", tags=TAGS, responses=KeptGuideShape(many=True)
+    )
     def get(self, request: Request) -> Response:
-        """Everybody's on this server and one's own, a page at a time."""
-        guides = shelf.usable_by(request.user).defer(*shelf.LARGE, "flaws")
+        """Everybody's on this server and one's own, every version of them.
+
+        The side scenarios, which no campaign is begun with, are told with the guides
+        they were brought with.
+        """
+        guides = shelf.usable_by(request.user).exclude(guide_id=SIDE)
+        guides = guides.defer(*shelf.LARGE, "flaws")
         page = self.paginate_queryset(guides)
         return self.get_paginated_response([guide_data(each) for each in page or ()])
 

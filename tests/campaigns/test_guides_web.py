@@ -60,7 +60,8 @@ def program_of(user: User) -> APIClient:
 
 def send(program: APIClient, body: bytes, media_type: str = "application/zip") -> Any:
     """Bring guides as a program does."""
-    return program.generic("POST", API, body, media_type)
+    sent: Any = body
+    return program.generic("POST", API, sent, media_type)
 
 
 @pytest.fixture
@@ -298,7 +299,7 @@ class TestPrograms:
         for method, path in (("GET", ""), ("DELETE", ""), ("GET", "words")):
             path = f"{API}{guide.pk}/{path}"
             assert bobs.generic(method, path).status_code == 404
-        assert alices.get(f"{API}{guide.pk}/").json()["own"] is True
+        assert alices.get(f"{API}{guide.pk}/").json()["private"] is True
 
     def test_words(self, alices: APIClient, alice: User, bob: User) -> None:
         """For who brought them, and at the table; never to be kept on the way."""

@@ -157,7 +157,7 @@ def test_a_circle_of_five_thousand_steps() -> None:
 
 def test_flaws_without_end() -> None:
     """So many are told as anybody might read."""
-    steps = [{"id": f"s{n}", "type": "what"} for n in range(4_000)]
+    steps: list[Raw] = [{"id": f"s{n}", "type": "what"} for n in range(4_000)]
     steps += [{"id": f"t{n}", "steps": ["gone"]} for n in range(900)]
 
     (guide,) = brought(a_scenario("one", *steps)).guides
