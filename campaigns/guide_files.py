@@ -19,13 +19,15 @@ class Unusable(ValueError):
 def guide_files(folder: Path) -> dict[str, bytes]:
     """The guide files of a checkout, by their path in it.
 
-    Links are not followed. Raises :class:`Unusable` where there are none, or more
-    than any guide needs.
+    Links, and what else is no plain file, are not followed. Raises :class:`Unusable`
+    where there are none, or more than any guide needs.
     """
     found: dict[str, bytes] = {}
     size = 0
     for name in FOLDERS:
         for path in sorted(_json_files(folder / name)):
+            if not path.name.isprintable():
+                raise Unusable(f"{str(path)!a} is no name of a file of a guide.")
             size += path.stat().st_size
             if len(found) >= MOST_FILES or size > MOST_BYTES:
                 raise Unusable(f"{folder} has more files than guides need.")
@@ -40,10 +42,10 @@ def guide_files(folder: Path) -> dict[str, bytes]:
 
 def _json_files(folder: Path) -> list[Path]:
     return [
-        Path(place) / name
+        path
         for place, _folders, names in os.walk(folder)
-        for name in names
-        if name.endswith(".json") and not (Path(place) / name).is_symlink()
+        for path in (Path(place) / name for name in names)
+        if path.suffix == ".json" and path.is_file() and not path.is_symlink()
     ]
 
 

@@ -37,9 +37,9 @@ def readable_by(user: Person) -> QuerySet[Guide]:
     if not user.is_authenticated:
         return Guide.objects.none()
     tables = Membership.objects.filter(user=user.pk, left_at__isnull=True)
-    at_tables = Q(campaigns__in=tables.values("campaign"))
+    at_tables = Q(pk__in=tables.values("campaign__guide"))
     held = Q(owner__isnull=True) | Q(owner=user.pk) | at_tables
-    return Guide.objects.filter(held).distinct()
+    return Guide.objects.filter(held)
 
 
 def listed(guides: QuerySet[Guide]) -> QuerySet[Guide]:

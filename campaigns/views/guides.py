@@ -6,6 +6,7 @@ from typing import Any
 
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
+from django.contrib.auth.views import redirect_to_login
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, render
 from django.urls import reverse
@@ -32,25 +33,22 @@ from campaigns.models import Guide
 from decks.views.answers import see_other
 
 
-@csrf_exempt  # what is too large is refused unread; _guides is protected
+@csrf_exempt  # what is refused is refused unread; _bring is protected
 @require_http_methods(["GET", "HEAD", "POST"])
 def guides(request: HttpRequest) -> HttpResponse:
     """The guides one may play by; bring more."""
+    if request.method != "POST":
+        return _page(request, GuidesForm())
+    if not request.user.is_authenticated:
+        return redirect_to_login(reverse("campaigns:guides"))
     length = str(request.META.get("CONTENT_LENGTH") or "0")
     if length.isdecimal() and int(length[:15]) > MOST_FORM_BYTES:
         hear_out(request.read, int(length[:15]))
         return _page(request, GuidesForm(), status=413, refused=too_large())
-    return _guides(request)
-
-
-@csrf_protect
-def _guides(request: HttpRequest) -> HttpResponse:
-    if request.method != "POST":
-        return _page(request, GuidesForm())
     return _bring(request)
 
 
-@login_required
+@csrf_protect
 def _bring(request: HttpRequest) -> HttpResponse:
     owner = request.user
     assert isinstance(owner, User)
@@ -65,13 +63,12 @@ def _bring(request: HttpRequest) -> HttpResponse:
         report = bringing.take_in_guides(
             bringing=brought, owner=owner, now=timezone.now()
         )
+    except NothingBrought as refusal:
+        form.add_error(None, str(refusal))
+        return _page(request, form, status=422, flaws=told_flaws(refusal.flaws))
     except (Unusable, TooMuchKept) as refusal:
         form.add_error(None, str(refusal))
         return _page(request, form, status=422)
-    except NothingBrought as refusal:
-        form.add_error(None, str(refusal))
-        flaws = told_flaws(refusal.flaws)
-        return _page(request, form, status=422, flaws=flaws)
     return render(request, "campaigns/guides_taken.html", _told(report))
 
 
