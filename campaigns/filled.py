@@ -1,0 +1,243 @@
+"""What was filled in below a question → the answer it gives.
+
+The form is checked for what it is; whether the answer may be given is judged by the
+rules when it is written.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable
+from typing import Any
+
+from django.http import QueryDict
+from django.utils.translation import gettext as _
+
+from arkham.rules.campaign import fixed
+from arkham.rules.campaign.answers import Answer
+from arkham.rules.campaign.replay import START
+from arkham.rules.campaign.travelling import journey
+from arkham.rules.pool import CardPool
+from campaigns.questions import (
+    ANSWER,
+    EMBARK,
+    NOBODY,
+    UPGRADING,
+    Asking,
+    Field,
+    Question,
+)
+from decks.content import whole
+
+LONGEST_WORDS = 300
+LONGEST_CARDS = 4_000
+MOST_CARDS = 60
+CHOSEN = "chosen_investigator"
+
+
+class Misfilled(ValueError):
+    """A field that is not filled in as it can be; ``field`` is its name."""
+
+    def __init__(self, field: str, message: str) -> None:
+        super().__init__(message)
+        self.field = field
+
+
+def answer_of(asking: Asking, question: Question, data: QueryDict) -> Answer:
+    """The answer somebody gave. Raises Misfilled."""
+    pending = question.pending
+    if pending.prompt == EMBARK:
+        return _journey(asking, question, data)
+    if pending.kind == START:
+        return Answer(START, pending.scenario, "", None)
+    read = _BY_KIND.get(pending.kind)
+    if read is None or pending.prompt == "partner_trauma":
+        read = _BY_PROMPT.get(pending.prompt, _each)
+    value = read(asking, question, data)
+    choice = _one(question.fields[0], data) if pending.kind == "choice" else ""
+    return Answer(pending.kind, pending.scenario, pending.step, value, 0, choice)
+
+
+Read = Callable[[Asking, Question, QueryDict], Any]
+
+
+def _one(field: Field, data: QueryDict) -> str:
+    value = data.get(field.name, "")
+    if value in {option.value for option in field.options}:
+        return value
+    if not field.is_needed and not value:
+        return NOBODY
+    raise Misfilled(field.name, _("Choose one of these."))
+
+
+def _several(field: Field, data: QueryDict) -> list[str]:
+    offered = {option.value for option in field.options}
+    return [
+        value for value in dict.fromkeys(data.getlist(field.name)) if value in offered
+    ]
+
+
+def _number(field: Field, data: QueryDict) -> int:
+    text = data.get(field.name, "").strip() or field.initial or "0"
+    text = text.replace("−", "-")
+    digits = text.removeprefix("-")
+    if not (digits.isascii() and digits.isdigit() and len(digits) <= 6):
+        raise Misfilled(field.name, _("This is a whole number."))
+    return int(text)
+
+
+def _choice(_asking: Asking, question: Question, data: QueryDict) -> int:
+    chosen = _one(question.fields[0], data)
+    return next(offer.number for offer in question.pending.offers if offer.id == chosen)
+
+
+def _decision(_asking: Asking, question: Question, data: QueryDict) -> bool:
+    if question.pending.prompt in UPGRADING:
+        return True
+    return _one(question.fields[0], data) == "yes"
+
+
+def _count(_asking: Asking, question: Question, data: QueryDict) -> int:
+    return _number(question.fields[0], data)
+
+
+def _words(_asking: Asking, _question: Question, data: QueryDict) -> str:
+    words = whole(data.get(ANSWER, "")).strip()[:LONGEST_WORDS]
+    if not words:
+        raise Misfilled(ANSWER, _("Nothing is written here."))
+    return words
+
+
+def _link(_asking: Asking, question: Question, data: QueryDict) -> str:
+    return _one(question.fields[0], data)
+
+
+def _each(_asking: Asking, question: Question, data: QueryDict) -> dict[str, Any]:
+    """What was chosen for each, where something was."""
+    if [field.name for field in question.fields] == [ANSWER]:
+        return _some(question.fields[0], data)
+    chosen = {field.name: _one(field, data) for field in question.fields}
+    return {name: (value,) for name, value in chosen.items() if value != NOBODY}
+
+
+def _some(field: Field, data: QueryDict) -> dict[str, Any]:
+    """Those who are meant, with what they choose: “code choice”."""
+    is_many = field.kind == "several"
+    named = _several(field, data) if is_many else filter(None, [_one(field, data)])
+    pairs = (value.partition(" ") for value in named)
+    return {code: (choice,) for code, _blank, choice in pairs}
+
+
+def _numbers(asking: Asking, question: Question, data: QueryDict) -> dict[str, Any]:
+    """A number for each; of cards that were not listed, how often they are named."""
+    first = next(iter(question.fields), None)
+    if first is not None and first.kind == "cards":
+        named = Counter(_named_cards(first, data, asking.names.pool))
+        return {code: (count,) for code, count in named.items()}
+    return {field.name: (_number(field, data),) for field in question.fields}
+
+
+def _named(word: str) -> Read:
+    """Those who are named, each with the same word."""
+
+    def read(_asking: Asking, question: Question, data: QueryDict) -> dict[str, Any]:
+        (field,) = question.fields
+        if field.kind == "several":
+            return dict.fromkeys(_several(field, data), (word,))
+        chosen = _one(field, data)
+        return {chosen: (word,)} if chosen != NOBODY else {}
+
+    return read
+
+
+def _players(asking: Asking, question: Question, data: QueryDict) -> dict[str, Any]:
+    is_lead = question.pending.step.startswith(fixed.LEAD_INVESTIGATOR)
+    return dict(_named("lead" if is_lead else "chosen")(asking, question, data))
+
+
+def _pairs(_asking: Asking, question: Question, data: QueryDict) -> dict[str, Any]:
+    """Damage and horror of each partner, together."""
+    found: dict[str, tuple[int, ...]] = {}
+    for field in question.fields:
+        code = field.name.rpartition(".")[0]
+        found[code] = (*found.get(code, ()), _number(field, data))
+    return found
+
+
+def _supplies(_asking: Asking, question: Question, data: QueryDict) -> dict[str, Any]:
+    found: dict[str, dict[str, int]] = {}
+    for field in question.fields:
+        code, _dot, supply = field.name.partition(".")
+        number = _number(field, data)
+        if number:
+            found.setdefault(code, {})[supply] = number
+    return found
+
+
+def _cards(asking: Asking, question: Question, data: QueryDict) -> dict[str, Any]:
+    """Cards with their choice; those nobody listed beforehand by their names."""
+    if question.pending.keys:
+        return _each(asking, question, data)
+    (field,) = question.fields
+    choice = field.options[0].value if field.options else "1"
+    named = _named_cards(field, data, asking.names.pool)
+    return dict.fromkeys(named, (choice,))
+
+
+def _weaknesses(asking: Asking, question: Question, data: QueryDict) -> dict[str, Any]:
+    found = {}
+    for field in question.fields:
+        named = _named_cards(field, data, asking.names.pool)
+        if len(named) != 1:
+            raise Misfilled(field.name, _("Name the one weakness that was drawn."))
+        found[field.name] = tuple(named)
+    return found
+
+
+def _named_cards(field: Field, data: QueryDict, pool: CardPool) -> list[str]:
+    lines = data.get(field.name, "")[:LONGEST_CARDS].splitlines()
+    found = []
+    for line in filter(None, map(str.strip, lines[:MOST_CARDS])):
+        code = line if line in pool else _code_named(line, pool)
+        if code is None:
+            raise Misfilled(
+                field.name, _("No card is called “%(name)s”.") % {"name": line[:60]}
+            )
+        found.append(code)
+    return found
+
+
+def _code_named(name: str, pool: CardPool) -> str | None:
+    wanted = name.casefold()
+    matching = (card.code for card in pool.values() if card.name.casefold() == wanted)
+    return next(matching, None)
+
+
+def _journey(asking: Asking, question: Question, data: QueryDict) -> Answer:
+    place = _one(question.fields[0], data)
+    found = journey(asking.names.guide, asking.replay, place, fast=False, passing=False)
+    if found is None:
+        raise Misfilled(ANSWER, _("No way leads there."))
+    return Answer(START, found.next_scenario, "", found)
+
+
+_BY_KIND: dict[str, Read] = {
+    "choice": _choice,
+    "decision": _decision,
+    "count": _count,
+    "text": _words,
+    "campaign_link": _link,
+    "supplies": _supplies,
+    "choice_list": _numbers,
+}
+_BY_PROMPT: dict[str, Read] = {
+    "choose_investigators": _players,
+    "checklist": _named("checked"),
+    "choose_partners": _named("1"),
+    "partner_trauma": _pairs,
+    "card_choice": _cards,
+    "weakness": _weaknesses,
+    "who_takes": _named(CHOSEN),
+    "who_gives_up": _named(CHOSEN),
+    "investigator_choice_supplies": _named(CHOSEN),
+}

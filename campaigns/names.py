@@ -1,0 +1,139 @@
+"""What are the things of a campaign called, for whoever reads about them?
+
+The words of a guide where somebody may read them, the names printed on cards, and
+where there is neither the id, made readable.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from django.utils.functional import Promise
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+
+from arkham.rules.campaign import fixed
+from arkham.rules.campaign.ledger import Line
+from arkham.rules.campaign.model.guide import SETUP, Guide
+from arkham.rules.campaign.reading.words import Words
+from arkham.rules.pool import CardPool
+
+# What the steps that every campaign has are called.
+STEPS: dict[str, str | Promise] = {
+    fixed.CHOOSE_INVESTIGATORS: gettext_lazy("Who plays this scenario?"),
+    fixed.LEAD_INVESTIGATOR: gettext_lazy("Who is the lead investigator?"),
+    fixed.PLAY: gettext_lazy("Play the scenario"),
+    fixed.CHOOSE_RESOLUTION: gettext_lazy("Which resolution was reached?"),
+    "$upgrade_decks": gettext_lazy("Bring the decks up to date"),
+    "$save_standalone_decks": gettext_lazy("Bring the decks up to date"),
+    "$draw_weakness": gettext_lazy("Who draws a random basic weakness?"),
+    "$record_trauma": gettext_lazy("Who suffers trauma?"),
+    "$campaign_log": gettext_lazy("What is written in the campaign log?"),
+    "$change_lead_investigator": gettext_lazy("Who is the lead investigator now?"),
+    "$draw_standalone_weakness": gettext_lazy(
+        "How many random basic weaknesses are in each deck?"
+    ),
+}
+CHOICES: dict[str, str | Promise] = {
+    "$finish": gettext_lazy("The scenario is over"),
+    "$campaign_log": gettext_lazy("Write something in the campaign log"),
+    "$draw_weakness": gettext_lazy("Somebody draws a random basic weakness"),
+    "$record_trauma": gettext_lazy("Somebody suffers trauma"),
+    "$change_lead_investigator": gettext_lazy("Somebody else leads"),
+    "$other": gettext_lazy("Something else"),
+    "no_resolution": gettext_lazy("No resolution was reached"),
+    "alive": gettext_lazy("Survived"),
+    "survived": gettext_lazy("Survived"),
+    "resigned": gettext_lazy("Resigned"),
+    "physical": gettext_lazy("Defeated by damage: 1 physical trauma"),
+    "mental": gettext_lazy("Defeated by horror: 1 mental trauma"),
+    "eliminated": gettext_lazy("Eliminated, without trauma"),
+    "killed": gettext_lazy("Killed"),
+    "insane": gettext_lazy("Driven insane"),
+    "easy": gettext_lazy("Easy"),
+    "standard": gettext_lazy("Standard"),
+    "hard": gettext_lazy("Hard"),
+    "expert": gettext_lazy("Expert"),
+}
+TRAUMA: dict[str, str | Promise] = {
+    "physical": gettext_lazy("Physical trauma"),
+    "mental": gettext_lazy("Mental trauma"),
+}
+OUTCOMES = f"{fixed.CHOOSE_RESOLUTION}*investigator_status"
+
+
+def readable(identifier: str) -> str:
+    """An id as words: “the_devourer_below” → “The devourer below”."""
+    words = identifier.strip("$").replace("_", " ").replace("-", " ").strip()
+    return words[:1].upper() + words[1:]
+
+
+@dataclass(frozen=True, slots=True)
+class Names:
+    """What the things of one campaign are called."""
+
+    pool: CardPool
+    guide: Guide
+    words: Words
+
+    def card(self, code: str) -> str:
+        """The name of a card or an investigator; a code nobody knows as it is."""
+        card = self.pool.get_card(code)
+        if card is not None:
+            return f"{card.name} ({card.level})" if card.level else card.name
+        return self.guide.cards.get(code) or readable(code)
+
+    def scenario(self, encoded: str) -> str:
+        """The name of a scenario; of its second playing, that it is one."""
+        scenario_id, _mark, again = encoded.partition("#")
+        if scenario_id == SETUP:
+            return _("Campaign set-up")
+        scenario = self.guide.scenarios.get(scenario_id)
+        scenario = scenario or self.guide.side.get(scenario_id)
+        name = scenario.name if scenario is not None else readable(scenario_id)
+        if again.isdigit() and int(again):
+            return _("%(name)s, once more") % {"name": name}
+        return name
+
+    def step(self, scenario: str, step: str) -> str:
+        """What a step asks or tells, in one line."""
+        base = step.partition("#")[0]
+        told = self.words.step(scenario, step)
+        found = told.get("prompt") or told.get("title")
+        return str(found or STEPS.get(base) or "")
+
+    def choice(self, scenario: str, step: str, choice: str) -> str:
+        """What a choice says."""
+        told = self.words.choice(scenario, step, choice)
+        return told or str(CHOICES.get(choice) or readable(choice))
+
+    def resolution(self, scenario: str, resolution: str) -> str:
+        """What a resolution is called."""
+        if resolution in CHOICES:
+            return str(CHOICES[resolution])
+        title = self.words.resolution(scenario, resolution).get("title", "")
+        number = resolution.lower().removeprefix("r")
+        plain = _("Resolution %(number)s") % {"number": number.upper()}
+        if not number.isdigit():
+            plain = readable(resolution)
+        return title if title and title != plain else plain
+
+    def section(self, section: str) -> str:
+        """The title of a section of the log."""
+        for each in self.guide.sections:
+            if each.id == section:
+                return each.title or readable(section)
+        return readable(section)
+
+    def line(self, section: str, line: Line) -> str:
+        """A line of the log as it is written there."""
+        if line.text:
+            return line.text
+        names = ", ".join(self.card(code) for code, _count in line.cards)
+        counts = [number for number in (line.number, line.second) if number is not None]
+        told = self.words.line(section, line.id, names, *counts)
+        if told:
+            return told
+        if line.kind == "card":
+            return names or readable(line.id)
+        return readable(line.id)

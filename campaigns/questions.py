@@ -1,0 +1,405 @@
+"""How is what a guide asks next put to a table, as fields that can be filled in?
+
+One question has few fields: a choice, a number, words, or one of these for each
+investigator or thing it concerns. ``campaigns.answering`` reads what was filled in.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from typing import NamedTuple
+
+from django.utils.functional import Promise
+from django.utils.safestring import SafeString
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+
+from arkham.rules.campaign import fixed
+from arkham.rules.campaign.asking import Pending
+from arkham.rules.campaign.replay import START, Replay
+from arkham.rules.campaign.travelling import destinations
+from campaigns.names import TRAUMA, Names
+from cardpool.markup import rendered
+
+ANSWER = "answer"  # the name of the only field, where there is one
+EMBARK = "embark"
+NOBODY = ""
+UPGRADING = frozenset({"upgrade_decks", "save_decks"})
+MOST = 1_000  # where a guide sets no limit to a number
+
+
+class Option(NamedTuple):
+    """Something that can be chosen: its value in the form, and what it says."""
+
+    value: str
+    label: str
+
+
+class Field(NamedTuple):
+    """Something to be filled in.
+
+    ``kind`` is ``one`` (of the options), ``several``, ``number``, ``words`` or
+    ``cards`` (their names, one a line). ``initial`` is what is filled in beforehand.
+    """
+
+    name: str
+    label: str
+    kind: str
+    options: tuple[Option, ...] = ()
+    least: int | None = None
+    most: int | None = None
+    is_needed: bool = True
+    initial: str = ""
+
+
+class Question(NamedTuple):
+    """What is asked next, ready for a page.
+
+    ``number`` fields stand beside each other where there are several for each of
+    ``rows`` (an investigator and what is packed). ``text`` is cleaned.
+    """
+
+    pending: Pending
+    heading: str
+    place: str
+    text: SafeString
+    bullets: tuple[SafeString, ...]
+    fields: tuple[Field, ...]
+    submit: str
+
+    @property
+    def is_upgrade(self) -> bool:
+        """Whether decks are brought up to date here."""
+        return self.pending.prompt in UPGRADING
+
+
+Fields = tuple[Field, ...]
+
+
+class Asking(NamedTuple):
+    """All that putting a question depends on.
+
+    ``sitting`` are the investigators of the table, who may be named as players.
+    """
+
+    replay: Replay
+    names: Names
+    sitting: tuple[str, ...] = ()
+
+
+def question_of(asking: Asking) -> Question | None:
+    """What is asked next; nothing where the campaign is over."""
+    pending = asking.replay.pending
+    if pending is None:
+        return None
+    names = asking.names
+    told = names.words.step(pending.scenario, pending.step)
+    return Question(
+        pending,
+        _heading(asking, pending),
+        names.scenario(pending.scenario),
+        rendered(str(told.get("text", ""))),
+        tuple(rendered(str(each)) for each in told.get("bullets", ()) if each),
+        _fields(asking, pending),
+        str(_SUBMITS.get(pending.prompt) or _SUBMITS.get(pending.kind) or _("Write")),
+    )
+
+
+_SUBMITS: dict[str, str | Promise] = {
+    START: gettext_lazy("Begin"),
+    EMBARK: gettext_lazy("Travel"),
+    "upgrade_decks": gettext_lazy("The decks are up to date"),
+    "save_decks": gettext_lazy("The decks are up to date"),
+}
+
+
+def _heading(asking: Asking, pending: Pending) -> str:
+    names = asking.names
+    if pending.prompt == EMBARK:
+        return _("Where does the table travel?")
+    if pending.kind == START:
+        return names.scenario(pending.scenario)
+    found = names.step(pending.scenario, pending.step)
+    if found:
+        return found
+    if pending.step.endswith("*investigator_status"):
+        return _("How did it end for each?")
+    if pending.prompt == "weakness":
+        return _("Which weakness was drawn?")
+    if pending.prompt == "physical_or_mental":
+        return _("Physical or mental trauma?")
+    if pending.prompt in _NAMING:
+        cards = ", ".join(names.card(code) for code in pending.keys)
+        asked = _NAMING[pending.prompt]
+        return f"{asked} {cards}".strip()
+    return _("What happened?")
+
+
+_NAMING: dict[str, str | Promise] = {
+    "who_takes": gettext_lazy("Who takes this?"),
+    "who_gives_up": gettext_lazy("Who gives this up?"),
+    "investigator_choice_supplies": gettext_lazy("Who does it?"),
+}
+
+
+# -- fields --
+
+
+def _fields(asking: Asking, pending: Pending) -> Fields:
+    if pending.prompt == EMBARK:
+        return _places(asking, pending)
+    if pending.kind == START or pending.prompt in UPGRADING:
+        return ()
+    by_kind = _BY_KIND.get(pending.kind)
+    if by_kind is not None and pending.prompt != "partner_trauma":
+        return by_kind(asking, pending)
+    return _BY_PROMPT.get(pending.prompt, _of_each)(asking, pending)
+
+
+def _one(label: str, options: Iterable[Option], *, name: str = ANSWER) -> Field:
+    return Field(name, label, "one", tuple(options))
+
+
+def offered(asking: Asking, pending: Pending) -> list[Option]:
+    """What can be chosen now, by its id."""
+    names = asking.names
+    found = []
+    for offer in pending.offers:
+        if pending.step == fixed.CHOOSE_RESOLUTION:
+            label = names.resolution(pending.scenario, offer.id)
+        else:
+            label = names.choice(pending.scenario, pending.step, offer.id)
+        found.append(Option(offer.id, label))
+    return found
+
+
+def _choice(asking: Asking, pending: Pending) -> Fields:
+    return (_one(_("Choose one"), offered(asking, pending)),)
+
+
+def _decision(asking: Asking, pending: Pending) -> Fields:
+    label = ""
+    if pending.offers:
+        choice = pending.offers[0].id
+        label = asking.names.words.choice(pending.scenario, pending.step, choice)
+    yes_no = (Option("yes", _("Yes")), Option("no", _("No")))
+    return (_one(label or _("Yes or no"), yes_no),)
+
+
+def _count(_asking: Asking, pending: Pending) -> Fields:
+    return (_number(ANSWER, _("How many?"), pending),)
+
+
+def _number(name: str, label: str, pending: Pending) -> Field:
+    most = MOST if pending.most is None else pending.most
+    least = 0 if pending.least is None else pending.least
+    initial = str(min(max(least, 0), most))
+    return Field(name, label, "number", (), least, most, initial=initial)
+
+
+def _words(_asking: Asking, _pending: Pending) -> Fields:
+    return (Field(ANSWER, _("In your own words"), "words"),)
+
+
+def _people(asking: Asking, codes: Sequence[str]) -> list[Option]:
+    return [Option(code, asking.names.card(code)) for code in codes]
+
+
+def _players(asking: Asking, pending: Pending) -> Fields:
+    if pending.step.startswith(fixed.LEAD_INVESTIGATOR):
+        return (_one(_("Lead investigator"), _people(asking, pending.codes)),)
+    state = asking.replay.state
+    able = [code for code in asking.sitting if not state.is_eliminated(code)]
+    field = Field(
+        ANSWER, _("Investigators"), "several", tuple(_people(asking, able)), 1, 4
+    )
+    known = [code for code in state.players if code in able] or able
+    return (field._replace(initial=" ".join(known[:4])),)
+
+
+def _of_each(asking: Asking, pending: Pending) -> Fields:
+    """A choice for each investigator, for some of them, or for one."""
+    able = [(code, ids) for code, ids in pending.by_code if ids]
+    if not pending.each and (
+        pending.most == 1 or all(len(ids) == 1 for _, ids in able)
+    ):
+        return (_for_some(asking, pending, able),)
+    left_open = () if pending.each else (Option(NOBODY, _("Nothing")),)
+    return tuple(
+        Field(
+            code,
+            asking.names.card(code),
+            "one",
+            (
+                *(Option(each, _of_somebody(asking, pending, each)) for each in ids),
+                *left_open,
+            ),
+            is_needed=pending.each,
+        )
+        for code, ids in able
+    )
+
+
+def _for_some(
+    asking: Asking, pending: Pending, able: list[tuple[str, tuple[str, ...]]]
+) -> Field:
+    """Who is meant, with what they choose if there is more than one thing."""
+    names = asking.names
+    options = [
+        Option(
+            f"{code} {each}",
+            names.card(code)
+            if len(ids) == 1
+            else f"{names.card(code)}: {_of_somebody(asking, pending, each)}",
+        )
+        for code, ids in able
+        for each in ids
+    ]
+    least = min(pending.least or 0, len(able))
+    if pending.most == 1:
+        if not least:
+            options.append(Option(NOBODY, _("Nobody")))
+        return _one(_("Investigator"), options)._replace(is_needed=bool(least))
+    choices = {each for _code, ids in able for each in ids}
+    label = _("All that apply")
+    if len(choices) == 1:
+        label = _of_somebody(asking, pending, choices.pop())
+    return Field(ANSWER, label, "several", tuple(options), least, pending.most)
+
+
+def _of_somebody(asking: Asking, pending: Pending, choice: str) -> str:
+    if pending.prompt == "physical_or_mental":
+        return str(TRAUMA[choice])
+    return asking.names.choice(pending.scenario, pending.step, choice)
+
+
+def _someone(asking: Asking, pending: Pending) -> Fields:
+    options = [*_people(asking, pending.codes), Option(NOBODY, _("Nobody"))]
+    return (_one(_("Investigator"), options)._replace(is_needed=False),)
+
+
+def _numbers(asking: Asking, pending: Pending) -> Fields:
+    keys = pending.codes or pending.keys
+    if not keys:
+        return (Field(ANSWER, _("Cards, one a line"), "cards", is_needed=False),)
+    return tuple(_number(key, asking.names.card(key), pending) for key in keys)
+
+
+def _checked(asking: Asking, pending: Pending) -> Fields:
+    most = len(pending.offers) if pending.most is None else pending.most
+    options = tuple(offered(asking, pending))
+    return (
+        Field(ANSWER, _("All that apply"), "several", options, pending.least, most),
+    )
+
+
+def _each_thing(asking: Asking, pending: Pending) -> Fields:
+    """One choice for each of several things."""
+    names, options = asking.names, tuple(offered(asking, pending))
+    return tuple(
+        _one(names.choice(pending.scenario, pending.step, key), options, name=key)
+        for key in pending.keys
+    )
+
+
+def _cards(asking: Asking, pending: Pending) -> Fields:
+    """Some cards, each with a choice; those the guide does not list are named."""
+    names = asking.names
+    options = tuple(offered(asking, pending))
+    if not pending.keys:
+        label = options[0].label if len(options) == 1 else _("Cards, one a line")
+        return (Field(ANSWER, label, "cards", options, is_needed=False),)
+    left_out = (*options, Option(NOBODY, _("Neither") if options[1:] else _("No")))
+    return tuple(
+        _one(names.card(key), left_out, name=key)._replace(is_needed=False)
+        for key in pending.keys
+    )
+
+
+def _partners(asking: Asking, pending: Pending) -> Fields:
+    options = tuple(_people(asking, pending.keys))
+    field = Field(ANSWER, _("Partners"), "several", options)
+    return (field._replace(least=pending.least, most=pending.most),)
+
+
+def _assigned(asking: Asking, pending: Pending) -> Fields:
+    partners = [*_people(asking, pending.keys), Option("none", _("Nobody"))]
+    return tuple(
+        _one(asking.names.card(code), partners, name=code) for code in pending.codes
+    )
+
+
+def _hurt(asking: Asking, pending: Pending) -> Fields:
+    """Damage and horror of each partner."""
+    return tuple(
+        Field(
+            f"{code}.{kind}", f"{asking.names.card(code)}: {word}", "number", (), 0, 99
+        )
+        for code in pending.codes
+        for kind, word in (("damage", _("damage")), ("horror", _("horror")))
+    )
+
+
+def _supplies(asking: Asking, pending: Pending) -> Fields:
+    """How many of each supply everybody packs."""
+    names = asking.names
+    return tuple(
+        Field(
+            f"{code}.{key}",
+            f"{names.card(code)}: {names.choice(pending.scenario, pending.step, key)}",
+            "number",
+            (),
+            0,
+            pending.most,
+        )
+        for code in pending.codes
+        for key in pending.keys
+    )
+
+
+def _weaknesses(asking: Asking, pending: Pending) -> Fields:
+    """Which weakness everybody got: named, where it was drawn at the table."""
+    return tuple(
+        Field(code, asking.names.card(code), "cards") for code in pending.codes
+    )
+
+
+def _places(asking: Asking, _pending: Pending) -> Fields:
+    guide = asking.names.guide
+    options = [
+        Option(
+            each.place,
+            _("%(place)s: time %(time)d")
+            % {
+                "place": asking.names.scenario(guide.map[each.place].scenario),
+                "time": each.time,
+            },
+        )
+        for each in destinations(guide, asking.replay)
+    ]
+    return (_one(_("Destination"), options),)
+
+
+_BY_KIND: dict[str, Callable[[Asking, Pending], Fields]] = {
+    "choice": _choice,
+    "decision": _decision,
+    "count": _count,
+    "text": _words,
+    "campaign_link": _choice,
+    "supplies": _supplies,
+    "choice_list": _numbers,
+}
+_BY_PROMPT: dict[str, Callable[[Asking, Pending], Fields]] = {
+    "choose_investigators": _players,
+    "weakness": _weaknesses,
+    "checklist": _checked,
+    "choice_list": _each_thing,
+    "randomizer": _each_thing,
+    "card_choice": _cards,
+    "choose_partners": _partners,
+    "assign_partners": _assigned,
+    "partner_trauma": _hurt,
+    "who_takes": _someone,
+    "who_gives_up": _someone,
+    "investigator_choice_supplies": _someone,
+}

@@ -1,0 +1,73 @@
+"""Whatever a guide asks can be put to a table, filled in, and answered."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pytest
+from django.http import QueryDict
+
+from arkham.rules.campaign.answering import findings_of
+from arkham.rules.campaign.answers import Answer
+from arkham.rules.campaign.asking import Pending
+from arkham.rules.campaign.reading.words import Words
+from arkham.rules.campaign.volunteered import is_volunteered
+from arkham.rules.snapshot import embedded_pool
+from campaigns.filled import answer_of
+from campaigns.names import Names
+from campaigns.questions import Asking, Field, Question, question_of
+from tests.rules.campaign.guides import shared_library
+from tests.rules.campaign.table import WEAKNESSES, Table
+
+
+class Filling(Table):
+    """A table that answers by filling in what it is shown."""
+
+    def asking(self) -> Asking:
+        names = Names(embedded_pool(), self.guide, Words({}))
+        return Asking(self.replay, names, (*self.codes, *self.spare))
+
+    def given(self, pending: Pending) -> list[Answer]:
+        question = question_of(self.asking())
+        assert question is not None
+        answer = answer_of(self.asking(), question, self.filled(question))
+        if not is_volunteered(answer, self.replay):
+            assert findings_of(answer, pending, self.replay.state) == ()
+        return [answer]
+
+    def filled(self, question: Question) -> QueryDict:
+        data = QueryDict(mutable=True)
+        for field in question.fields:
+            data.setlist(field.name, list(self._values(field, question)))
+        return data
+
+    def _values(self, field: Field, question: Question) -> Iterator[str]:
+        chance = self.chance
+        match field.kind:
+            case "number":
+                most = min(field.most or 0, (field.least or 0) + 4)
+                yield str(chance.randint(field.least or 0, max(field.least or 0, most)))
+            case "words":
+                yield "Our own words"
+            case "cards":
+                if question.pending.prompt == "weakness":
+                    yield chance.choice(WEAKNESSES)
+            case "one":
+                yield chance.choice(field.options).value
+            case "several" if question.pending.prompt == "choose_investigators":
+                yield from field.initial.split()
+            case "several":
+                values = [option.value for option in field.options]
+                least = min(field.least or 0, len(values))
+                most = len(values) if field.most is None else field.most
+                count = chance.randint(least, max(least, min(most, len(values))))
+                yield from chance.sample(values, count)
+
+
+@pytest.mark.parametrize("seed", [1, 2])
+def test_what_is_asked_can_be_filled_in(seed: int) -> None:
+    """Every prompt has fields, and what is filled in there may be answered."""
+    for guide in shared_library().guides.values():
+        table = Filling(guide, seed)
+        table.play(80)
+        assert len(table.answers) > 15, guide.id
