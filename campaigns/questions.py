@@ -124,21 +124,33 @@ def _heading(asking: Asking, pending: Pending) -> str:
         return found
     if pending.step.endswith("*investigator_status"):
         return _("How did it end for each?")
-    if pending.prompt == "weakness":
-        return _("Which weakness was drawn?")
-    if pending.prompt == "physical_or_mental":
-        return _("Physical or mental trauma?")
-    if pending.prompt in _NAMING:
-        cards = ", ".join(names.card(code) for code in pending.keys)
-        asked = _NAMING[pending.prompt]
-        return f"{asked} {cards}".strip()
-    return _("What happened?")
+    if {offer.id for offer in pending.offers} >= _DIFFICULTIES:
+        return _("Which difficulty?")
+    asked = str(_ASKED.get(pending.prompt) or _("What happened?"))
+    if pending.prompt in ("who_takes", "who_gives_up"):
+        return f"{asked} {', '.join(map(names.card, pending.keys))}".strip()
+    return asked
 
 
-_NAMING: dict[str, str | Promise] = {
+_DIFFICULTIES = frozenset({"easy", "standard", "hard", "expert"})
+# What is asked where the guide has no words for it.
+_ASKED: dict[str, str | Promise] = {
+    "choose_investigators": gettext_lazy("Who plays?"),
+    "weakness": gettext_lazy("Which weakness was drawn?"),
+    "physical_or_mental": gettext_lazy("Physical or mental trauma?"),
     "who_takes": gettext_lazy("Who takes this?"),
     "who_gives_up": gettext_lazy("Who gives this up?"),
+    "investigator_choice": gettext_lazy("Who does what?"),
     "investigator_choice_supplies": gettext_lazy("Who does it?"),
+    "supplies": gettext_lazy("What does everybody pack?"),
+    "use_supplies": gettext_lazy("Who uses it up?"),
+    "checklist": gettext_lazy("Which of these?"),
+    "card_choice": gettext_lazy("Which cards?"),
+    "assign_partners": gettext_lazy("Who goes with whom?"),
+    "choose_partners": gettext_lazy("Which partners?"),
+    "partner_trauma": gettext_lazy("What did the partners suffer?"),
+    "counter": gettext_lazy("How many?"),
+    "investigator_counter": gettext_lazy("How many for each?"),
 }
 
 

@@ -7,12 +7,16 @@ from django.urls import URLPattern, URLResolver, path
 from campaigns.api import entries, people, tables
 from campaigns.api import guides as guides_api
 from campaigns.api import odds as odds_api
-from campaigns.views import front, guides, odds, practice
+from campaigns.views import guides, odds, practice, starting, table
 
 app_name = "campaigns"
 
 urlpatterns: list[URLPattern | URLResolver] = [
-    path("", front.index, name="index"),
+    path("", starting.index, name="index"),
+    path("new/", starting.new, name="new"),
+    path("<int:pk>/", table.table, name="table"),
+    path("<int:pk>/take-back", table.take_back, name="take-back"),
+    path("<int:pk>/news", table.news, name="news"),
     path("guides/", guides.guides, name="guides"),
     path("guides/<int:pk>/", guides.guide, name="guide"),
     path("guides/<int:pk>/remove", guides.remove, name="remove-guide"),

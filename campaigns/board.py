@@ -1,0 +1,189 @@
+"""What does a table see of its campaign: who plays, what is asked, what came so far?"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import NamedTuple
+
+from django.utils.functional import Promise
+from django.utils.translation import gettext_lazy
+
+from arkham.rules.campaign.answers import Answer
+from arkham.rules.campaign.replay import START, Replay
+from arkham.rules.campaign.settlement import Fate, Settlement, fate_of, settlement
+from arkham.rules.chaos import Token
+from campaigns import guides, shelf
+from campaigns.entries import Entry, folded
+from campaigns.models import Campaign, Membership, Seat
+from campaigns.names import Names
+from campaigns.playing import Shown
+from campaigns.questions import Asking, Question, question_of
+from campaigns.replays import Folded, folded_over, replayed
+from campaigns.rights import addressed, own_codes
+from campaigns.told import FATES, RESULTS, Told, told
+from cardpool.catalog import current_pool
+from decks.rows import class_signs
+
+STATUSES: dict[str, str | Promise] = {
+    "completed": gettext_lazy("played"),
+    "started": gettext_lazy("now"),
+    "playable": gettext_lazy("next"),
+    "skipped": gettext_lazy("left out"),
+}
+
+
+class Player(NamedTuple):
+    """An investigator of the table; trauma beside what it may come to."""
+
+    code: str
+    name: str
+    signs: tuple[str, ...]
+    seat: Seat | None
+    experience: int
+    physical: int
+    mental: int
+    health: int | None
+    sanity: int | None
+    fate: str
+    is_playing: bool
+    is_lead: bool
+    is_mine: bool
+
+
+class Chapter(NamedTuple):
+    """A scenario as the table has come to it."""
+
+    id: str
+    name: str
+    status: str
+    word: str
+
+
+class Board(NamedTuple):
+    """A campaign at one moment, for somebody who sits there."""
+
+    campaign: Campaign
+    member: Membership
+    known: Folded
+    asking: Asking
+    question: Question | None
+    players: tuple[Player, ...]
+    chapters: tuple[Chapter, ...]
+    hidden: int
+    bag: tuple[Shown, ...]
+    running: Told | None
+    waits_for: str
+    result: str
+
+    @property
+    def names(self) -> Names:
+        """What things are called here."""
+        return self.asking.names
+
+
+def names_at(member: Membership) -> Names:
+    """What things are called for somebody who sits at a table."""
+    guide = guides.opened(member.campaign.guide)
+    return Names(current_pool(), guide, shelf.words_at(member))
+
+
+def board_of(member: Membership) -> Board:
+    """The campaign as it is now. Raises LogBroken, GuideMissing."""
+    campaign = member.campaign
+    known = replayed(campaign)
+    names = names_at(member)
+    seats = list(campaign.seats.select_related("member__user", "member__guest", "deck"))
+    asking = Asking(known.replay, names, tuple(seat.investigator for seat in seats))
+    chapters = tuple(_chapters(known.replay, names))
+    shown = tuple(each for each in chapters if each.word)
+    result = known.replay.state.campaign_result
+    return Board(
+        campaign,
+        member,
+        known,
+        asking,
+        question_of(asking),
+        tuple(_players(known.replay, names, seats, own_codes(member))),
+        shown,
+        len(chapters) - len(shown),
+        tuple(_tokens(known.replay)),
+        _running(campaign, known, names),
+        _waits_for(known.replay, seats, member),
+        str(RESULTS.get(result, "")) if result else "",
+    )
+
+
+def _players(
+    replay: Replay, names: Names, seats: list[Seat], mine: frozenset[str]
+) -> Iterable[Player]:
+    state = replay.state
+    by_code = {seat.investigator: seat for seat in seats}
+    for code in dict.fromkeys((*state.players, *by_code)):
+        person = state.people.get(code)
+        limits = state.limits(code, person)
+        fate = fate_of(state, code)
+        yield Player(
+            code,
+            names.card(code),
+            class_signs(names.pool.get_card(code)),
+            by_code.get(code),
+            (person.experience or 0) if person else 0,
+            (person.physical or 0) if person else 0,
+            (person.mental or 0) if person else 0,
+            limits[0] if limits else None,
+            limits[1] if limits else None,
+            "" if fate is Fate.ALIVE else str(FATES[fate]),
+            code in state.players,
+            code == state.lead,
+            code in mine,
+        )
+
+
+def _chapters(replay: Replay, names: Names) -> Iterable[Chapter]:
+    """Every scenario in the order of play; those not yet reached have no word."""
+    for each in replay.scenarios:
+        word = str(STATUSES.get(each.status, ""))
+        yield Chapter(each.id, names.scenario(each.id), each.status, word)
+
+
+def _tokens(replay: Replay) -> Iterable[Shown]:
+    bag = replay.state.bag
+    for token in Token:
+        if bag.get(token.value, 0):
+            yield Shown(token, bag[token.value])
+
+
+def _waits_for(replay: Replay, seats: list[Seat], member: Membership) -> str:
+    """The name of whoever alone can answer, if it is not the visitor."""
+    for code in addressed(replay.pending):
+        for seat in seats:
+            sits = seat.member if seat.investigator == code else None
+            if sits is not None and sits.pk != member.pk and sits.left_at is None:
+                return sits.name
+    return ""
+
+
+def _running(campaign: Campaign, known: Folded, names: Names) -> Told | None:
+    """What the scenario that is played has come to; nothing before it is over."""
+    started = [each.id for each in known.replay.scenarios if each.status == "started"]
+    if not started:
+        return None
+    found = told(since(campaign, known, started[-1]), names)
+    return None if found.is_nothing else found
+
+
+def since(campaign: Campaign, known: Folded, scenario: str) -> Settlement:
+    """What has changed since a scenario was begun."""
+    before = list(_before(known.entries, scenario))
+    return settlement(folded_over(campaign, before), known.replay)
+
+
+def _before(entries: Iterable[Entry], scenario: str) -> Iterable[Entry]:
+    """The entries up to the one that began a scenario."""
+    for entry in folded(entries):
+        yield entry
+        if isinstance(entry, Answer) and (entry.kind, entry.scenario) == (
+            START,
+            scenario,
+        ):
+            return

@@ -1,0 +1,165 @@
+"""How a campaign begins: by which guide, who sits down with which deck, what holds."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any, NamedTuple
+
+from django import forms
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+
+from arkham.rules.pool import CardPool
+from campaigns.models import Guide
+from campaigns.models.campaign import LONGEST_NAME
+from campaigns.models.people import LONGEST_PERSON
+from campaigns.services import Sitting
+from campaigns.terms import WITHOUT_TABOOS
+from decks.models import Collection, Deck
+
+SEATS = 4
+DECK, CODE = "deck", "code"
+Choices = list[tuple[str, Any]]
+
+
+class OwnDeck(NamedTuple):
+    """A deck somebody may sit down with, and whose it is in the game."""
+
+    deck: Deck
+    investigator: str
+    title: str
+
+
+class StartForm(forms.Form):
+    """Everything a table says before its campaign begins."""
+
+    guide = forms.ChoiceField(label=gettext_lazy("Campaign"))
+    standalone = forms.CharField(required=False, widget=forms.HiddenInput)
+    name = forms.CharField(
+        label=gettext_lazy("Name of the campaign"),
+        required=False,
+        max_length=LONGEST_NAME,
+        help_text=gettext_lazy(
+            "How your group calls it; without one, as it is printed."
+        ),
+    )
+
+    def __init__(
+        self,
+        data: Any,
+        *,
+        guides: list[Guide],
+        decks: list[OwnDeck],
+        collections: list[Collection],
+        pool: CardPool,
+    ) -> None:
+        super().__init__(data)
+        self.decks = {str(each.deck.pk): each for each in decks}
+        self.guides = {str(guide.pk): guide for guide in guides}
+        self._field("guide").choices = _by_origin(guides)
+        seats = _seats(decks, pool)
+        for number in range(1, SEATS + 1):
+            self.fields[f"seat_{number}"] = forms.ChoiceField(
+                label=_("Seat %(number)d") % {"number": number},
+                choices=seats,
+                required=False,
+            )
+            self.fields[f"player_{number}"] = forms.CharField(
+                label=_("Who plays there"),
+                required=False,
+                max_length=LONGEST_PERSON,
+            )
+        self._add_terms(collections, pool)
+
+    def _add_terms(self, collections: list[Collection], pool: CardPool) -> None:
+        lists = [(str(taboo.id), taboo.date) for taboo in pool.taboo_lists]
+        self.fields["taboo"] = forms.ChoiceField(
+            label=_("List of taboos"),
+            choices=[
+                ("", _("Everybody as they like")),
+                (WITHOUT_TABOOS, _("None")),
+                *reversed(lists),
+            ],
+            required=False,
+        )
+        owned = [(str(each.pk), str(each)) for each in collections]
+        self.fields["collection"] = forms.ChoiceField(
+            label=_("Weaknesses are drawn from"),
+            choices=[("", _("Every product")), *owned],
+            required=False,
+        )
+
+    def _field(self, name: str) -> forms.ChoiceField:
+        field = self.fields[name]
+        assert isinstance(field, forms.ChoiceField)
+        return field
+
+    def clean(self) -> dict[str, Any]:
+        """Nobody sits down twice."""
+        data = super().clean() or {}
+        codes = [each.investigator for each in self.sitting(data)]
+        for number, code in enumerate(codes):
+            if code in codes[:number]:
+                raise forms.ValidationError(_("An investigator sits there twice."))
+        return data
+
+    def sitting(self, data: dict[str, Any] | None = None) -> list[Sitting]:
+        """Who sits down, in the order of the seats."""
+        values = self.cleaned_data if data is None else data
+        return [
+            self._sitting(chosen, values.get(f"player_{number}") or "")
+            for number in range(1, SEATS + 1)
+            if (chosen := values.get(f"seat_{number}"))
+        ]
+
+    def _sitting(self, chosen: str, name: str) -> Sitting:
+        kind, _colon, value = chosen.partition(":")
+        if kind == DECK:
+            own = self.decks[value]
+            return Sitting(own.investigator, name, own.deck)
+        return Sitting(value, name, is_mine=not name)
+
+    @property
+    def seats(self) -> Iterator[tuple[forms.BoundField, forms.BoundField]]:
+        """The fields of each seat, together."""
+        for number in range(1, SEATS + 1):
+            yield self[f"seat_{number}"], self[f"player_{number}"]
+
+    @property
+    def chosen_guide(self) -> Guide:
+        """The guide that is played by."""
+        return self.guides[self.cleaned_data["guide"]]
+
+    @property
+    def terms(self) -> dict[str, Any]:
+        """What the table agrees on."""
+        found: dict[str, Any] = {"taboo": self.cleaned_data["taboo"]}
+        if self.cleaned_data["collection"]:
+            found["collection"] = int(self.cleaned_data["collection"])
+        return found
+
+
+def _by_origin(guides: list[Guide]) -> Choices:
+    """The guides in groups, those of this server first."""
+    groups: dict[str, list[tuple[str, str]]] = {
+        origin: [] for origin in Guide.Origin.values
+    }
+    for guide in guides:
+        groups[guide.origin].append((str(guide.pk), guide.name))
+    labels = dict(Guide.Origin.choices)
+    return [(str(labels[key]), each) for key, each in groups.items() if each]
+
+
+def _seats(decks: list[OwnDeck], pool: CardPool) -> Choices:
+    """Nobody, one's own decks, and every investigator."""
+    own = [(f"{DECK}:{each.deck.pk}", each.title) for each in decks]
+    everybody = sorted(
+        (card.name, f"{CODE}:{card.code}")
+        for card in pool.values()
+        if card.investigator is not None and not card.hidden
+    )
+    groups: Choices = [("", _("Nobody"))]
+    if own:
+        groups.append((_("My decks"), own))
+    groups.append((_("Investigators"), [(value, name) for name, value in everybody]))
+    return groups

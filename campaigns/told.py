@@ -1,0 +1,131 @@
+"""How is what changed in a campaign said, a line for everybody and everything?"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import NamedTuple
+
+from django.utils.functional import Promise
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy, ngettext
+
+from arkham.rules.campaign.settlement import Fate, LogChange, Settled, Settlement
+from arkham.rules.chaos import Token
+from campaigns.names import Names
+from campaigns.tokens import word_of
+
+FATES: dict[Fate, str | Promise] = {
+    Fate.ALIVE: "",
+    Fate.KILLED: gettext_lazy("Killed"),
+    Fate.DRIVEN_INSANE: gettext_lazy("Driven insane"),
+}
+RESULTS: dict[str, str | Promise] = {
+    "win": gettext_lazy("The investigators have won the campaign."),
+    "lose": gettext_lazy("The investigators have lost the campaign."),
+    "survived": gettext_lazy("The campaign is over; the investigators survived it."),
+}
+
+
+class ToldPerson(NamedTuple):
+    """What changed for somebody, a phrase each; ``fate`` if they are gone now."""
+
+    name: str
+    phrases: tuple[str, ...]
+    fate: str
+
+
+class ToldSection(NamedTuple):
+    """What changed in a section of the log."""
+
+    title: str
+    written: tuple[str, ...]
+    crossed_out: tuple[str, ...]
+    gone: tuple[str, ...]
+
+
+class Told(NamedTuple):
+    """Everything that changed, as a page says it."""
+
+    people: tuple[ToldPerson, ...]
+    sections: tuple[ToldSection, ...]
+    counts: tuple[str, ...]
+    tokens: tuple[str, ...]
+    result: str
+    next_scenario: str
+
+    @property
+    def is_nothing(self) -> bool:
+        """Whether nothing changed that anybody is told of."""
+        return not (
+            self.people or self.sections or self.counts or self.tokens or self.result
+        )
+
+
+def told(changes: Settlement, names: Names) -> Told:
+    """What changed, in the words of its guide."""
+    return Told(
+        tuple(_person(each, names) for each in changes.people),
+        tuple(filter(_is_said, (_section(each, names) for each in changes.log))),
+        tuple(
+            f"{names.section(section)}: {signed(number)}"
+            for section, number in changes.counts
+        ),
+        tuple(_token(token, number) for token, number in changes.tokens),
+        str(RESULTS.get(changes.result, "")) if changes.result else "",
+        names.scenario(changes.next_scenario) if changes.next_scenario else "",
+    )
+
+
+def signed(number: int) -> str:
+    """A number with its sign, a true minus."""
+    return f"+{number}" if number >= 0 else f"−{-number}"
+
+
+def token_named(token: str) -> str:
+    """A chaos token as the log names it, in a word."""
+    try:
+        return word_of(Token(token))
+    except ValueError:
+        return token
+
+
+def _token(token: str, number: int) -> str:
+    return f"{signed(number)} × {token_named(token)}"
+
+
+def _person(each: Settled, names: Names) -> ToldPerson:
+    fate = str(FATES[each.fate]) if each.fate_is_new else ""
+    return ToldPerson(names.card(each.code), tuple(_phrases(each, names)), fate)
+
+
+def _phrases(each: Settled, names: Names) -> Iterator[str]:
+    if each.experience:
+        yield ngettext(
+            "%(number)s experience", "%(number)s experience", abs(each.experience)
+        ) % {"number": signed(each.experience)}
+    for number, word in (
+        (each.physical, _("physical trauma")),
+        (each.mental, _("mental trauma")),
+    ):
+        if number:
+            yield f"{signed(number)} {word}"
+    if each.gained:
+        yield _("gets %(cards)s") % {"cards": _cards(each.gained, names)}
+    if each.lost:
+        yield _("loses %(cards)s") % {"cards": _cards(each.lost, names)}
+
+
+def _cards(codes: Sequence[str], names: Names) -> str:
+    return ", ".join(names.card(code) for code in codes)
+
+
+def _is_said(section: ToldSection) -> bool:
+    return bool(section.written or section.crossed_out or section.gone)
+
+
+def _section(change: LogChange, names: Names) -> ToldSection:
+    written, crossed, gone = (
+        tuple(names.line(change.section, line) for line in lines)
+        for lines in (change.written, change.crossed_out, change.gone)
+    )
+    return ToldSection(names.section(change.section), written, crossed, gone)

@@ -1,0 +1,182 @@
+"""A table's campaign: what is asked now, answered by whoever may, one at a time."""
+
+from __future__ import annotations
+
+import uuid
+from typing import Any
+
+from django.contrib import messages
+from django.http import HttpRequest, HttpResponse
+from django.urls import reverse
+from django.utils import timezone
+from django.utils.translation import gettext as _
+from django.views.decorators.http import (
+    require_http_methods,
+    require_POST,
+    require_safe,
+)
+
+from arkham.http import etag, page_or_fragment
+from arkham.rules.campaign.answers import Answer
+from campaigns import services
+from campaigns.board import Board, board_of
+from campaigns.filled import Misfilled, answer_of
+from campaigns.models import Membership
+from campaigns.outcome import is_settled
+from campaigns.services import Forbidden, LogMoved, Preview, Refused, Sight
+from campaigns.told import told
+from campaigns.views.reach import member
+from decks.views.answers import not_understood, see_other
+
+PAGE, FRAGMENT = "campaigns/table.html", "campaigns/_table.html"
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+def table(request: HttpRequest, pk: int) -> HttpResponse:
+    """Where the campaign is; with an answer, one question further."""
+    sitting = member(request, pk)
+    if request.method == "POST":
+        return _answered(request, sitting)
+    return _page(request, sitting)
+
+
+def _answered(request: HttpRequest, sitting: Membership) -> HttpResponse:
+    """Write an answer down, or show first what would come of it."""
+    sight = sight_of(request)
+    board = board_of(sitting)
+    if sight is None or board.question is None:
+        return not_understood(request)
+    try:
+        given = answer_of(board.asking, board.question, request.POST)
+    except Misfilled as wrong:
+        return _page(request, sitting, status=422, wrong=wrong)
+    try:
+        preview = _outcome(board, given)
+        if preview is not None and "confirm" not in request.POST:
+            outcome = told(preview.settlement, board.names)
+            return _page(request, sitting, outcome=outcome, given=request.POST)
+        services.answer(
+            campaign=sitting.campaign, member=sitting, given=given, sight=sight
+        )
+    except (LogMoved, Refused, Forbidden) as refusal:
+        return refused(request, sitting, refusal)
+    if request.htmx:  # type: ignore[attr-defined]
+        return _page(request, sitting)
+    return see_other(reverse("campaigns:table", args=[sitting.campaign_id]) + "#now")
+
+
+def _outcome(board: Board, given: Answer) -> Preview | None:
+    """What an answer would settle, if it is the last one before decks are changed."""
+    question = board.question
+    if question is None or question.is_upgrade:
+        return None
+    preview = services.preview(campaign=board.campaign, given=[given])
+    after = preview.pending
+    if after is None or after.scenario != given.scenario:
+        return None
+    is_last = is_settled(
+        board.known.replay._replace(pending=after), given.scenario, "started"
+    )
+    return preview if is_last else None
+
+
+def refused(
+    request: HttpRequest, sitting: Membership, refusal: Exception
+) -> HttpResponse:
+    """The table as it is now, with why nothing was written."""
+    if isinstance(refusal, LogMoved):
+        return _page(request, sitting, status=412, missed=refusal.missed)
+    if isinstance(refusal, Refused):
+        return _page(request, sitting, status=422, findings=refusal.findings)
+    assert isinstance(refusal, Forbidden)
+    return _page(request, sitting, status=403, needs=refusal.needs)
+
+
+@require_POST
+def take_back(request: HttpRequest, pk: int) -> HttpResponse:
+    """Take the last answer back; it stays to be read."""
+    sitting = member(request, pk)
+    sight = sight_of(request)
+    target = request.POST.get("target", "")
+    if sight is None or not (target.isascii() and target.isdigit()):
+        return not_understood(request)
+    try:
+        services.retract(
+            campaign=sitting.campaign, member=sitting, target=int(target), sight=sight
+        )
+    except (LogMoved, Refused, Forbidden) as refusal:
+        return refused(request, sitting, refusal)
+    messages.success(request, _("Taken back. The log still shows it."))
+    return see_other(reverse("campaigns:table", args=[pk]))
+
+
+@require_safe
+def news(request: HttpRequest, pk: int) -> HttpResponse:
+    """Whether anybody has written since: 304 or 204, or that they have."""
+    sitting = member(request, pk)
+    campaign = sitting.campaign
+    mark = etag(campaign.pk, campaign.last)
+    if request.headers.get("If-None-Match") == mark:
+        response = HttpResponse(status=304)
+    elif request.GET.get("after") == str(campaign.last):
+        response = HttpResponse(status=204)
+    else:
+        response = page_or_fragment(
+            request,
+            "campaigns/_news.html",
+            "campaigns/_news.html",
+            {"campaign": campaign, "entries": _since(sitting, request)},
+        )
+    response["ETag"] = mark
+    response["Cache-Control"] = "no-cache, private"
+    return response
+
+
+def _since(sitting: Membership, request: HttpRequest) -> list[Any]:
+    """What was written since, by whom; the latest last."""
+    after = request.GET.get("after", "")
+    number = int(after) if after.isascii() and after.isdigit() and len(after) < 7 else 0
+    rows = sitting.campaign.entries.filter(sequence__gt=number)
+    return list(rows.order_by("-sequence")[:5])[::-1]
+
+
+def sight_of(request: HttpRequest) -> Sight | None:
+    """What the page showed when its form was sent, and the form's own name."""
+    after = request.POST.get("after", "")
+    if not (after.isascii() and after.isdigit() and len(after) < 7):
+        return None
+    key = request.POST.get("key", "")[:100]
+    return Sight(int(after), timezone.now(), key)
+
+
+def _page(
+    request: HttpRequest, sitting: Membership, *, status: int = 200, **more: Any
+) -> HttpResponse:
+    board = board_of(sitting)
+    context = {
+        "board": board,
+        "campaign": board.campaign,
+        "question": board.question,
+        "member": sitting,
+        "last_answer": _last_answer(board),
+        "key": uuid.uuid4().hex,
+        "filled": _filled(board, more),
+        **more,
+    }
+    return page_or_fragment(request, PAGE, FRAGMENT, context, status=status)
+
+
+def _filled(board: Board, more: dict[str, Any]) -> dict[str, list[str]]:
+    """What stands in the fields: what was sent, or what the question begins with."""
+    given = more.get("given")
+    if given is not None:
+        return dict(given.lists())
+    fields = board.question.fields if board.question else ()
+    return {each.name: each.initial.split() for each in fields if each.initial}
+
+
+def _last_answer(board: Board) -> int:
+    """The place of the last answer that holds and was read; 0 if there is none."""
+    used = board.known.replay.used
+    answers = [each.sequence for each in used if isinstance(each, Answer)]
+    return max(answers, default=0)
