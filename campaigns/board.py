@@ -174,8 +174,17 @@ def _running(campaign: Campaign, known: Folded, names: Names) -> Told | None:
 
 def since(campaign: Campaign, known: Folded, scenario: str) -> Settlement:
     """What has changed since a scenario was begun."""
-    before = list(_before(known.entries, scenario))
-    return settlement(folded_over(campaign, before), known.replay)
+    before = folded_over(campaign, _before(known.entries, scenario))
+    return settlement(before, known.replay)
+
+
+def outcome_with(board: Board, given: Answer) -> Told:
+    """What the scenario would have come to, with one answer more."""
+    known, campaign = board.known, board.campaign
+    numbered = given._replace(sequence=known.last + 1)
+    after = folded_over(campaign, [*known.entries, numbered], after=known.replay)
+    before = folded_over(campaign, _before(known.entries, given.scenario))
+    return told(settlement(before, after), board.names)
 
 
 def _before(entries: Iterable[Entry], scenario: str) -> Iterable[Entry]:

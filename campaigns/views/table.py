@@ -19,12 +19,11 @@ from django.views.decorators.http import (
 from arkham.http import etag, page_or_fragment
 from arkham.rules.campaign.answers import Answer
 from campaigns import services
-from campaigns.board import Board, board_of
+from campaigns.board import Board, board_of, outcome_with
 from campaigns.filled import Misfilled, answer_of
 from campaigns.models import Membership
 from campaigns.outcome import is_settled
-from campaigns.services import Forbidden, LogMoved, Preview, Refused, Sight
-from campaigns.told import told
+from campaigns.services import Forbidden, LogMoved, Refused, Sight
 from campaigns.views.reach import member
 from decks.views.answers import not_understood, see_other
 
@@ -51,9 +50,8 @@ def _answered(request: HttpRequest, sitting: Membership) -> HttpResponse:
     except Misfilled as wrong:
         return _page(request, sitting, status=422, wrong=wrong)
     try:
-        preview = _outcome(board, given)
-        if preview is not None and "confirm" not in request.POST:
-            outcome = told(preview.settlement, board.names)
+        if "confirm" not in request.POST and _settles(board, given):
+            outcome = outcome_with(board, given)
             return _page(request, sitting, outcome=outcome, given=request.POST)
         services.answer(
             campaign=sitting.campaign, member=sitting, given=given, sight=sight
@@ -65,19 +63,16 @@ def _answered(request: HttpRequest, sitting: Membership) -> HttpResponse:
     return see_other(reverse("campaigns:table", args=[sitting.campaign_id]) + "#now")
 
 
-def _outcome(board: Board, given: Answer) -> Preview | None:
-    """What an answer would settle, if it is the last one before decks are changed."""
+def _settles(board: Board, given: Answer) -> bool:
+    """Whether an answer is the last one before decks are given what they earned."""
     question = board.question
     if question is None or question.is_upgrade:
-        return None
-    preview = services.preview(campaign=board.campaign, given=[given])
-    after = preview.pending
-    if after is None or after.scenario != given.scenario:
-        return None
-    is_last = is_settled(
-        board.known.replay._replace(pending=after), given.scenario, "started"
-    )
-    return preview if is_last else None
+        return False
+    after = services.preview(campaign=board.campaign, given=[given]).pending
+    if after is None:
+        return False
+    replay = board.known.replay._replace(pending=after)
+    return is_settled(replay, given.scenario, "started")
 
 
 def refused(
