@@ -25,6 +25,8 @@ from arkham.rules.finding import gettext_noop as _
 MOST_PLAYERS = 4
 _GUIDE = (Citation("Campaign Guide"),)
 _BY_PERSON = frozenset({"investigator_choice", "physical_or_mental"})
+_LISTED = frozenset({"checklist", "victory_display", "choose_lines"})
+_COUNTING = frozenset({"investigator_counter", "victory_display"})
 _NAMING = frozenset({"who_takes", "who_gives_up", "investigator_choice_supplies"})
 
 
@@ -82,8 +84,8 @@ def can_be_had(given: Given) -> Iterator[Finding]:
             for choice in value[code]:
                 if code in offered and choice not in offered[code]:
                     yield _not_offered(choice, offered[code], code)
-    elif asked.prompt == "checklist":
-        ids = [offer.id for offer in asked.offers]
+    elif asked.prompt in _LISTED:
+        ids = list(asked.keys) or [offer.id for offer in asked.offers]
         for key in given.keys:
             if key not in ids:
                 yield _not_offered(key, ids)
@@ -106,19 +108,21 @@ def within_bounds(given: Given) -> Iterator[Finding]:
         return
     if asked.kind == "count":
         numbers = [("", value)]
-    elif asked.prompt == "investigator_counter":
+    elif asked.kind == "choice_list" and asked.prompt in _COUNTING:
         numbers = [(code, each[0]) for code, each in value.items() if each]
     else:
         return
+    copies = {card.code: card.copies for card in asked.worth}
     for code, number in numbers:
+        most = copies.get(code, asked.most)
         low = asked.least is not None and number < asked.least
-        high = asked.most is not None and number > asked.most
+        high = most is not None and number > most
         if low or high:
             yield Finding(
                 _("The number is too high.") if high else _("The number is too low."),
                 cards=(code,) if code else (),
                 actual=number,
-                expected=asked.most if high else asked.least,
+                expected=most if high else asked.least,
             )
 
 

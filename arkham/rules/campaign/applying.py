@@ -22,9 +22,12 @@ def apply(state: State, effect: do.Effect, codes: Given, numbers: Numbers) -> No
     APPLY[effect.__class__](state, effect, codes, numbers)
 
 
-def _tokens(state: State, effect: do.Tokens, _: Given, __: Numbers) -> None:
+def _tokens(state: State, effect: do.Tokens, codes: Given, _: Numbers) -> None:
     bag = state.bag
-    for token in effect.tokens:
+    tokens = effect.tokens
+    if do.INPUT in tokens:
+        tokens = tuple(code for code in codes for _each in tokens)
+    for token in tokens:
         had = bag.get(token, 0)
         count = had + effect.sign
         most = limit(token, strict=state.strict)
@@ -56,7 +59,10 @@ def _difficulty(state: State, effect: do.SetDifficulty, _: Given, __: Numbers) -
 
 
 def _next(state: State, effect: do.NextScenario, _: Given, __: Numbers) -> None:
-    state.next_scenarios = (*state.next_scenarios, effect.scenario)
+    waiting = state.next_scenarios
+    if state.strict:  # to the app one that waits already comes twice
+        waiting = _without(waiting, effect.scenario)
+    state.next_scenarios = (*waiting, effect.scenario)
     if effect.continuation:
         state.games[effect.scenario] = state.latest._replace(
             outcomes=(), resolution="", hub_step=""
@@ -68,6 +74,11 @@ def _next(state: State, effect: do.NextScenario, _: Given, __: Numbers) -> None:
 def _skip(state: State, effect: do.SkipScenario, _: Given, __: Numbers) -> None:
     state.statuses[effect.scenario] = "skipped"
     state.note("scenario", effect.scenario, "skipped")
+
+
+def _before(state: State, effect: do.PlayedBefore, _: Given, __: Numbers) -> None:
+    state.statuses[effect.scenario] = "completed"
+    state.note("scenario", effect.scenario, "completed")
 
 
 def _replay(state: State, effect: do.ReplayScenario, _: Given, __: Numbers) -> None:
@@ -282,6 +293,7 @@ APPLY: dict[type, Apply] = {
     do.SetDifficulty: _difficulty,
     do.NextScenario: _next,
     do.SkipScenario: _skip,
+    do.PlayedBefore: _before,
     do.ReplayScenario: _replay,
     do.SetScenarios: _order,
     do.Redirect: _redirect,

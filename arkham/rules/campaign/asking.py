@@ -12,7 +12,9 @@ from arkham.rules.campaign.model import steps as to
 from arkham.rules.campaign.model.steps import Choice
 from arkham.rules.campaign.partners import partners_matching
 from arkham.rules.campaign.scope import Scope
+from arkham.rules.campaign.standing import standing_lines
 from arkham.rules.campaign.state import State
+from arkham.rules.campaign.victory import TOTAL
 
 
 class Offer(NamedTuple):
@@ -29,7 +31,8 @@ class Pending(NamedTuple):
     chosen, ``by_code`` where that differs from one investigator to the next;
     ``keys`` what is to be answered for where that is no investigator. ``least`` and
     ``most`` limit a number, or how many are to be named; None is no limit. ``each``
-    says that every one of ``codes`` has to answer.
+    says that every one of ``codes`` has to answer. ``worth`` are the cards that can
+    lie in the victory display.
     """
 
     scenario: str
@@ -44,6 +47,7 @@ class Pending(NamedTuple):
     most: int | None = None
     each: bool = False
     traits: tuple[str, ...] = ()
+    worth: tuple[to.Worth, ...] = ()
 
 
 def pending_of(
@@ -139,6 +143,15 @@ def _play(state: State, prompt: to.PlayScenario, bare: Pending) -> Pending:
     return bare._replace(offers=(*own, Offer(fixed.FINISH, "$finish"), *hub))
 
 
+def _display(state: State, prompt: to.VictoryDisplay, bare: Pending) -> Pending:
+    codes = tuple(card.code for card in prompt.cards)
+    return bare._replace(keys=(*codes, TOTAL), worth=prompt.cards, least=0)
+
+
+def _lines(state: State, prompt: to.ChooseLines, bare: Pending) -> Pending:
+    return bare._replace(keys=standing_lines(state))
+
+
 def _receive(state: State, prompt: to.ReceiveLink, bare: Pending) -> Pending:
     offers = tuple(Offer(n, choice.id) for n, choice in enumerate(prompt.choices))
     return bare._replace(offers=offers, keys=(prompt.id,))
@@ -205,6 +218,8 @@ _DESCRIBED: dict[type, Any] = {
     to.ChoiceList: _choice_list,
     to.CardChoice: _cards,
     to.PlayScenario: _play,
+    to.VictoryDisplay: _display,
+    to.ChooseLines: _lines,
     to.ReceiveLink: _receive,
     to.Supplies: _supplies,
     to.ChoosePartners: _partners,
@@ -231,6 +246,8 @@ _NAMES: dict[type, str] = {
     to.Supplies: "supplies",
     to.UseSupplies: "use_supplies",
     to.SeatSupplies: "investigator_choice_supplies",
+    to.VictoryDisplay: "victory_display",
+    to.ChooseLines: "choose_lines",
     to.TextBox: "text_box",
     to.ReceiveLink: "receive_link",
     to.ChoosePartners: "choose_partners",

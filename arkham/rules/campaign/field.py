@@ -4,3 +4,5 @@ from __future__ import annotations
 
 EXPERIENCE = "xp"  # what an upgrade's record calls it
 EARN_EXPERIENCE = "$earn_xp"  # the step that counts a side scenario's victory display
+COST = "xp_cost"  # of a side scenario
+FREE_SIDE = "no_side_scenario_xp"  # side scenarios are paid for otherwise

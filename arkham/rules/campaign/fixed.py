@@ -22,6 +22,7 @@ PROCEED = "$proceed"
 PROCEED_OTHERWISE = "$proceed_alt"
 DUMMY_END = "$dummy_end_scenario"
 DEFEAT = "investigator_defeat"
+ENTERED = "$entered"  # answered by a table whose campaign began before its log
 RANDOM_BASIC_WEAKNESS = "01000"
 
 # What is done at the play step besides the scenario's own branches, by its number.

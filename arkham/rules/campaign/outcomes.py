@@ -12,6 +12,7 @@ from typing import NamedTuple
 
 from arkham.rules.campaign.settlement import Fate
 from arkham.rules.campaign.state import Printed
+from arkham.rules.campaign.victory import worth_of
 from arkham.rules.finding import (
     Finding,
     Remedy,
@@ -91,7 +92,7 @@ def victory_points(ending: Ending) -> int:
     """The worth of the victory display, or what the table says it was (VIC-09)."""
     if ending.corrected is not None:
         return ending.corrected[0]
-    return sum(value for _card, value in ending.victory)
+    return worth_of(value for _card, value in ending.victory)
 
 
 def experience_of(ending: Ending, each: Reported) -> int:
@@ -218,7 +219,7 @@ def correction_has_a_reason(ending: Ending) -> Iterator[Finding]:
     """A total other than that of the cards in the display is given with its reason."""
     if ending.corrected is None or ending.corrected[1].strip():
         return
-    total = sum(value for _card, value in ending.victory)
+    total = worth_of(value for _card, value in ending.victory)
     if ending.corrected[0] != total:
         yield Finding(
             _("Why are there {found} victory points, and not {total}?"),

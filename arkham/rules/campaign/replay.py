@@ -14,7 +14,7 @@ from arkham.rules.campaign.answers import Answer, Answers, Entry, Fact, Retracte
 from arkham.rules.campaign.asking import Pending
 from arkham.rules.campaign.fixed import custom_scenario
 from arkham.rules.campaign.model.guide import SETUP, Guide, Scenario
-from arkham.rules.campaign.resuming import Played, Stop, goes_on
+from arkham.rules.campaign.resuming import Played, Stop, goes_on, locked
 from arkham.rules.campaign.run import Problem, Run
 from arkham.rules.campaign.scope import CUSTOM, Scopes
 from arkham.rules.campaign.state import Printed, State, replay_number
@@ -157,7 +157,7 @@ class _Folding:
                 self._chain(scenario_id, "", None)
         return Replay(
             self.state,
-            _locked(self.played),
+            locked(self.played),
             self.pending or self._next_start(),
             tuple(self.problems),
             tuple(self.used),
@@ -180,7 +180,8 @@ class _Folding:
         return self.standalone and self.state.strict
 
     def _order(self) -> tuple[str, ...]:
-        return self.state.order or self.scopes.guide.order
+        order = self.state.order
+        return self.scopes.guide.order if order is None else order
 
     def _chain(self, encoded: str, previous: str, run: Run | None) -> None:
         """Play a scenario and those that follow from it, as far as they were begun."""
@@ -217,6 +218,8 @@ class _Folding:
         lost = state.campaign_result == "lose" and not scenario.is_epilogue
         if lost or state.statuses.get(encoded) == "skipped":
             return "skipped"
+        if state.statuses.get(encoded) == "completed":
+            return "completed"  # before the log began
         return "placeholder" if scenario.kind == "placeholder" else "playable"
 
     def _add(self, encoded: str, status: str, scenario: Scenario) -> None:
@@ -255,6 +258,8 @@ class _Folding:
                 self.answers,
                 self.links,
             )
+            if encoded == SETUP:
+                run.pass_over()
         run.go(WALK)
         if run.status != "completed":
             self._stop(encoded, previous, run)
@@ -285,8 +290,9 @@ class _Folding:
         aside = self.answers.sides.get(encoded)
         if aside is not None:
             return aside.scenario
-        if state.next_scenarios and state.next_scenarios[-1] != encoded:
-            return state.next_scenarios[-1]
+        waiting = [each for each in state.next_scenarios if not self._is_past(each)]
+        if waiting and waiting[-1] != encoded:
+            return waiting[-1]
         order = self._order()
         base = encoded.partition("#")[0]
         if base == SETUP:
@@ -296,19 +302,9 @@ class _Folding:
             return f"{base}#{due}"
         if base not in order:
             return None
-        after = order.index(base) + 1
-        return order[after] if after < len(order) else None
+        later = order[order.index(base) + 1 :]
+        return next((each for each in later if not self._is_past(each)), None)
 
-
-def _locked(played: list[Played]) -> tuple[Played, ...]:
-    """Only the first scenario that can be played can be begun now."""
-    found: list[Played] = []
-    blocked = False
-    for each in played:
-        if each.status == "playable":
-            found.append(each._replace(status="locked") if blocked else each)
-            blocked = True
-        else:
-            found.append(each)
-            blocked = blocked or each.status == "started"
-    return tuple(found)
+    def _is_past(self, encoded: str) -> bool:
+        """Whether it has had its turn; the app reads the same answers once more."""
+        return self.state.strict and encoded in self.ids

@@ -72,3 +72,17 @@ def _waits_on(run: Run, answers: Answers, before: Answers) -> bool:
         (now.get(key) == then[key]) if key in then else key not in run.missed
         for key in now.keys() | then.keys()
     )
+
+
+def locked(played: list[Played]) -> tuple[Played, ...]:
+    """Only the first scenario that can be played can be begun now."""
+    found: list[Played] = []
+    blocked = False
+    for each in played:
+        if each.status == "playable":
+            found.append(each._replace(status="locked") if blocked else each)
+            blocked = True
+        else:
+            found.append(each)
+            blocked = blocked or each.status == "started"
+    return tuple(found)

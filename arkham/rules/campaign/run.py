@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, NamedTuple, TypeAlias
 
+from arkham.rules.campaign import fixed
 from arkham.rules.campaign.answers import Answer, Answers, Fact, Sheet
 from arkham.rules.campaign.applying import APPLY, pop_scenario
 from arkham.rules.campaign.asking import Pending, pending_of
@@ -83,6 +84,14 @@ class Run:
         self.before = 0, len(self.used)
         self.last = 0
         self.budget = MOST_STEPS
+
+    def pass_over(self) -> None:
+        """Of a set-up that lies before the log only what the table states is left."""
+        entered = self.sheet.get(("decision", fixed.ENTERED))
+        if entered is not None and entered.value:
+            self.used.append(entered)
+            self.before = 0, len(self.used)
+            self.stack = [fixed.PROCEED, fixed.CHANGES]
 
     def resumed(self, state: State, answers: Answers) -> Run:
         """The same run on a copy of its state, with more answers, where it waited."""

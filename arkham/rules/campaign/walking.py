@@ -11,6 +11,7 @@ from arkham.rules.campaign.model import steps as to
 from arkham.rules.campaign.personal import Group
 from arkham.rules.campaign.prompts import PROMPTS
 from arkham.rules.campaign.prompts_decks import DECK_PROMPTS
+from arkham.rules.campaign.prompts_hand import HAND_PROMPTS
 from arkham.rules.campaign.prompts_play import play
 from arkham.rules.campaign.run import Run, Walk, next_number
 from arkham.rules.campaign.system import SYSTEM_STEPS
@@ -20,6 +21,7 @@ _UNKEYED = "undefined"  # the number of a first round, in everybody's records
 ASK: Mapping[type, Callable[[Run, Any, str], bool]] = {
     **PROMPTS,
     **DECK_PROMPTS,
+    **HAND_PROMPTS,
     to.PlayScenario: play,
 }
 

@@ -112,7 +112,7 @@ def set_up(bag: ChaosBag, ultimatums: frozenset[str] = frozenset()) -> ChaosBag:
 def campaigns() -> Mapping[str, StartingCampaign]:
     """Every campaign by its id, in the order of the facts."""
     return {
-        each["id"]: StartingCampaign(each["id"], each["name"], _bags(each["bags"]))
+        each["id"]: StartingCampaign(each["id"], each["name"], bags_of(each["bags"]))
         for each in _facts()["campaigns"]
     }
 
@@ -126,7 +126,7 @@ def scenarios() -> Mapping[str, StartingScenario]:
             each["name"],
             each.get("campaign", ""),
             each.get("card", ""),
-            _bags(each.get("bags", {})),
+            bags_of(each.get("bags", {})),
         )
         for each in _facts()["scenarios"]
     )
@@ -157,7 +157,8 @@ def _facts() -> dict[str, Any]:
     return facts
 
 
-def _bags(found: Mapping[str, Mapping[str, int]]) -> Bags:
+def bags_of(found: Mapping[str, Mapping[str, int]]) -> Bags:
+    """Bags by difficulty, from the numbers of their tokens."""
     return {Difficulty(each): ChaosBag.of(bag) for each, bag in found.items()}
 
 

@@ -182,6 +182,14 @@ class Table:
         chance = self.chance
         if pending.prompt == "partner_trauma":
             return {code: (chance.randint(0, 2), 0) for code in pending.codes}
+        if pending.prompt == "victory_display":
+            cards = chance.sample(pending.worth, min(len(pending.worth), 3))
+            counts: dict[str, tuple[int, ...]] = {
+                card.code: (chance.randint(0, 1),) for card in cards
+            }
+            if chance.random() < 0.1:
+                counts["total"] = (chance.randint(0, 4),)
+            return counts
         keys = pending.codes or pending.keys
         most = pending.most if pending.most is not None else 3
         return {
@@ -208,6 +216,10 @@ class Table:
             case "choice_list" | "randomizer":
                 return {
                     key: (chance.choice(pending.offers).id,) for key in pending.keys
+                }
+            case "choose_lines":
+                return {
+                    key: ("chosen",) for key in pending.keys if chance.random() < 0.5
                 }
             case "card_choice":
                 keys = pending.keys or ("01117", "01121")

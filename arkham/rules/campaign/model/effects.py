@@ -207,7 +207,10 @@ class LogText:
 
 @dataclass(frozen=True, slots=True)
 class Tokens:
-    """Chaos tokens put into the bag (``sign`` 1) or taken out of it (−1)."""
+    """Chaos tokens put into the bag (``sign`` 1) or taken out of it (−1).
+
+    ``$input_value`` among them stands for each token the step carries.
+    """
 
     tokens: tuple[str, ...]
     sign: int
@@ -245,6 +248,13 @@ class NextScenario:
 @dataclass(frozen=True, slots=True)
 class SkipScenario:
     """A scenario that will not be played."""
+
+    scenario: str
+
+
+@dataclass(frozen=True, slots=True)
+class PlayedBefore:
+    """A scenario that was played before the log begins."""
 
     scenario: str
 
@@ -422,6 +432,7 @@ Effect: TypeAlias = (
     | SetDifficulty
     | NextScenario
     | SkipScenario
+    | PlayedBefore
     | ReplayScenario
     | SetScenarios
     | Redirect

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import TypeAlias
 
 from arkham.rules.campaign.model.conditions import Condition, Operand, PartnerCheck
-from arkham.rules.campaign.model.effects import Batch
+from arkham.rules.campaign.model.effects import Batch, Mark
 
 
 @dataclass(frozen=True, slots=True)
@@ -180,6 +180,29 @@ class SeatSupplies:
 
 
 @dataclass(frozen=True, slots=True)
+class Worth:
+    """A card for the victory display: its points, and how many copies there are."""
+
+    code: str
+    points: int
+    copies: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class VictoryDisplay:
+    """Which cards lie in the victory display; everybody earns what they are worth."""
+
+    cards: tuple[Worth, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class ChooseLines:
+    """Some of the lines that stand in the log, and what is done to them."""
+
+    mark: Mark
+
+
+@dataclass(frozen=True, slots=True)
 class TextBox:
     """Words of the table's own."""
 
@@ -253,6 +276,8 @@ Prompt: TypeAlias = (
     | Supplies
     | UseSupplies
     | SeatSupplies
+    | VictoryDisplay
+    | ChooseLines
     | TextBox
     | SendLink
     | ReceiveLink

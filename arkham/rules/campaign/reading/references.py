@@ -37,7 +37,7 @@ def references(root: object) -> References:
                 resolutions += [each for each in (fixed, single) if each]
             case do.NextScenario(scenario) | do.SkipScenario(scenario):
                 scenarios.append(scenario)
-            case do.ReplayScenario(scenario):
+            case do.ReplayScenario(scenario) | do.PlayedBefore(scenario):
                 scenarios.append(scenario)
             case do.SetScenarios(listed):
                 scenarios += listed

@@ -30,7 +30,7 @@ def words_of(stems: Mapping[str, Raw]) -> Raw:
             )
     log: dict[str, dict[str, str]] = {}
     for raw in stems.values():
-        for section, line_id, text in _log_lines(raw):
+        for section, line_id, text in log_lines(raw):
             log.setdefault(section, {}).setdefault(line_id, text)
     return {"scenarios": scenarios, "log": log}
 
@@ -112,7 +112,7 @@ def _step(raw: Raw) -> Raw:
     return {key: value for key, value in found.items() if value}
 
 
-def _log_lines(value: Any) -> Iterator[tuple[str, str, str]]:
+def log_lines(value: Any) -> Iterator[tuple[str, str, str]]:
     """Section, id and words of every line the effects of a guide write."""
     waiting = [value]
     while waiting:

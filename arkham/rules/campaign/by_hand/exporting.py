@@ -1,0 +1,284 @@
+"""Guides in the field's format and card records → the facts of every campaign.
+
+Facts only: ids, names, numbers, codes, and the short phrases a guide orders written in
+the log. What a guide tells is left where it is.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import Any
+
+from arkham.rules.campaign.by_hand.exported_cards import Cards
+from arkham.rules.campaign.field import COST, FREE_SIDE
+from arkham.rules.campaign.model.guide import SETUP
+from arkham.rules.campaign.reading.words import log_lines
+from arkham.rules.chaos.starting import campaigns, scenarios
+
+Raw = Mapping[str, Any]
+LONGEST_PHRASE = 100
+SIDE = "side"
+CAMPAIGN, CORE = "campaign", "core"
+_MARKUP = re.compile(r"</?[a-z]+>|[*_]")
+_PLACEHOLDER = re.compile(r"#[A-Za-z]+#|[<>\[\]{}\n]")
+# Sections whose lines are not written in words, or that only the guide remembers.
+_NO_LINES = frozenset({"supplies", "partner", "scarlet_keys", "header"})
+
+
+def facts_of(
+    known: Iterable[Raw], stems: Mapping[str, Mapping[str, Raw]], cards: Cards
+) -> dict[str, dict[str, Any]]:
+    """The facts of each campaign by its id, sorted, as plain JSON.
+
+    ``known`` are the campaigns as the facts beside the guides give them, ``stems`` the
+    whole files of each campaign by directory and stem.
+    """
+    found = {}
+    for each in known:
+        found[each["id"]] = _Exported(each, stems[_directory(each, stems)], cards).facts
+    return dict(sorted(found.items()))
+
+
+def _directory(known: Raw, stems: Mapping[str, Mapping[str, Raw]]) -> str:
+    return next(
+        name for name, files in stems.items() if files[CAMPAIGN]["id"] == known["id"]
+    )
+
+
+def written(facts: Mapping[str, Any]) -> bytes:
+    """The facts of a campaign as they are kept: the same bytes for the same facts."""
+    text = json.dumps(facts, ensure_ascii=False, sort_keys=True, separators=(",", ":"))
+    return (text + "\n").encode()
+
+
+class _Exported:
+    """One campaign while its facts are put together."""
+
+    def __init__(self, known: Raw, stems: Mapping[str, Raw], cards: Cards) -> None:
+        self.known = known
+        self.cards = cards
+        self.campaign = stems[CAMPAIGN]
+        self.raws = {
+            str(raw["id"]): raw
+            for stem, raw in stems.items()
+            if stem != CAMPAIGN and raw.get("type") != CORE
+        }
+        self.core: Raw = next(
+            (raw for raw in stems.values() if raw.get("type") == CORE), {}
+        )
+        self.sections = [
+            _section(each, self.campaign)
+            for each in known["log_sections"]
+            if not each.get("hidden")
+        ]
+        kinds = {each["id"]: each.get("kind", "") for each in self.sections}
+        self.listed = {name for name, kind in kinds.items() if kind not in _NO_LINES}
+        self.lines: dict[str, dict[str, str]] = {}
+        self.facts = self._facts()
+
+    def _facts(self) -> dict[str, Any]:
+        known = self.known
+        own = [self._scenario(each) for each in known["scenarios"]]
+        found = {
+            "id": known["id"],
+            "name": known["name"],
+            "kind": known["kind"],
+            "type": known["campaign_type"],
+            "version": known["guide_version"],
+            "order": known["scenario_order"],
+            "orders": known.get("alternative_scenario_orders", []),
+            "sections": self.sections,
+            "numbers": self._numbers(),
+            "cards": {each["code"]: _card(each) for each in self._granted()},
+            "setup": {"id": SETUP, **self._gains(SETUP, self.campaign)},
+            "scenarios": own,
+            "lines": self.lines,
+            "bags": self._starting_bags(),
+            "free_side": bool(known.get(FREE_SIDE)),
+        }
+        worth = (code for each in own for code in each.get("victory", ()))
+        sets = (name for each in own for name in each.get("sets", ()))
+        found |= {
+            "victory": self.cards.displayed(worth),
+            "sets": self.cards.set_names(sets),
+        }
+        return _spoken(found)
+
+    def _granted(self) -> list[Raw]:
+        """The story cards and weaknesses the campaign gives."""
+        return [*self.known["story_cards"], *self.known["story_weaknesses"]]
+
+    def _starting_bags(self) -> dict[str, Any]:
+        """The bags of the campaign, where the odds pages have none."""
+        if self.known["id"] in campaigns():
+            return {}
+        bags = self.known.get("chaos_bags", {})
+        return {difficulty: bag["tokens"] for difficulty, bag in bags.items()}
+
+    def _numbers(self) -> dict[str, list[str]]:
+        shown = {each["id"] for each in self.sections}
+        return {
+            section: sorted(ids)
+            for section, ids in self.known["counter_entry_ids"].items()
+            if section in shown
+        }
+
+    def _scenario(self, known: Raw) -> dict[str, Any]:
+        raw = self.raws[known["id"]]
+        found = {
+            "id": known["id"],
+            "name": known["name"],
+            "title": known["full_name"],
+            "kind": known["type"],
+            "listed": known["listed"],
+            "side": known.get("side_scenario_type") or "",
+            "cost": known.get(COST),
+            "standalone": bool(known.get("standalone")),
+            "between": bool(known.get("allow_side_scenario")),
+            "card": known.get("chaos_bag_card") or "",
+            "resolutions": [
+                self._resolution(raw, each) for each in known["resolutions"]
+            ],
+            "ends": known.get("can_end_campaign", []),
+            "following": known.get("next_scenario", []),
+            "upgrade": "upgrade_decks" in json.dumps(raw),
+            "bags": self._bags(known),
+            **self._gains(known["id"], raw),
+        }
+        sets = list(_encounter_sets(raw))
+        if known["type"] == "scenario":
+            found |= {"sets": sets, "victory": self.cards.in_sets(sets)}
+        return _spoken(found)
+
+    def _bags(self, known: Raw) -> Mapping[str, Any]:
+        """The bags of a scenario played alone, where the odds pages have none."""
+        place = "side" if self.known["id"] == SIDE else self.known["id"]
+        listed = scenarios().get(f"{place}.{known['id']}")
+        if listed is not None and listed.bags:
+            return {}
+        return known.get("standalone_chaos_bags") or {}
+
+    def _gains(self, scenario: str, raw: Raw) -> dict[str, Any]:
+        """What can be written down and what can be gained in a scenario."""
+        listed = []
+        for section, line_id, text in log_lines(raw):
+            phrase = _phrase(text)
+            if section not in self.listed or not phrase or line_id.startswith("$"):
+                continue
+            self.lines.setdefault(section, {}).setdefault(line_id, phrase)
+            if [section, line_id] not in listed:
+                listed.append([section, line_id])
+        places = {scenario} if scenario == SETUP else {scenario, CORE}
+        return {
+            "lines": sorted(listed),
+            "cards": sorted(
+                each["code"]
+                for each in self._granted()
+                if places & set(each["granted_in"])
+            ),
+            "weakness": any(
+                each["scenario"] == scenario
+                for each in self.known["random_weakness_draws"]
+            ),
+        }
+
+    def _resolution(self, raw: Raw, known: Raw) -> dict[str, Any]:
+        found = {"id": known["id"]}
+        if "investigator_status" in known:
+            found["statuses"] = known["investigator_status"]
+        if self._orders_replay(raw, known["id"]):
+            found["replay"] = True
+        return found
+
+    def _orders_replay(self, raw: Raw, resolution: str) -> bool:
+        """Whether a resolution may order the scenario to be played again."""
+        steps = {
+            each["id"]: each for each in (*self.core.get("steps", ()), *raw["steps"])
+        }
+        endings = {each["id"]: each for each in raw.get("resolutions", ())}
+        waiting: list[str] = [*_resolution_steps(endings, resolution)]
+        seen: set[str] = set()
+        while waiting:
+            step_id = waiting.pop()
+            step = steps.get(step_id)
+            if step_id in seen or step is None:
+                continue
+            seen.add(step_id)
+            for part in _objects(step):
+                if part.get("setting") == "replay_scenario":
+                    return True
+                waiting += [str(each) for each in part.get("steps", ())]
+                if part.get("type") == "resolution":
+                    waiting += _resolution_steps(endings, part.get("resolution", ""))
+        return False
+
+
+def _resolution_steps(endings: Mapping[str, Raw], resolution: str) -> Sequence[str]:
+    steps: Sequence[str] = endings.get(resolution, {}).get("steps", ())
+    return steps
+
+
+def _objects(value: object) -> Iterator[Raw]:
+    """Every object inside a value, itself included."""
+    if isinstance(value, dict):
+        yield value
+        for each in value.values():
+            yield from _objects(each)
+    elif isinstance(value, list):
+        for each in value:
+            yield from _objects(each)
+
+
+def _encounter_sets(raw: Raw) -> Iterator[str]:
+    """The encounter sets a scenario names, each once, in order."""
+    seen: dict[str, None] = {}
+    for part in _objects(raw):
+        if part.get("type") == "encounter_sets" and not part.get("remove"):
+            seen.update(dict.fromkeys(part.get("encounter_sets", ())))
+    yield from seen
+
+
+def _section(known: Raw, campaign: Raw) -> dict[str, Any]:
+    kind = known["kind"]
+    found = {
+        "id": known["id"],
+        "title": known["title"],
+        "kind": "" if kind == "entries" else kind,
+    }
+    if kind == "partner":
+        raw = next(
+            each for each in campaign["campaign_log"] if each["id"] == known["id"]
+        )
+        found["partners"] = [
+            {key: each[key] for key in _PARTNER if key in each}
+            for each in raw["partners"]
+        ]
+    return _spoken(found)
+
+
+_PARTNER = ("code", "name", "health", "sanity", "resolute_health", "resolute_sanity")
+
+
+def _card(known: Raw) -> dict[str, str]:
+    """A card a campaign gives: its name, and whether it is a weakness."""
+    subtype = known.get("subtype_code") or ""
+    return _spoken({"name": known["name"], "weakness": subtype})
+
+
+def _phrase(text: str) -> str:
+    """The words of a line, if they are short and nothing has to be filled in."""
+    plain = " ".join(_MARKUP.sub("", text).split())
+    if len(plain) > LONGEST_PHRASE or _PLACEHOLDER.search(plain):
+        return ""
+    return plain
+
+
+def _spoken(found: Mapping[str, Any]) -> dict[str, Any]:
+    """Without what says nothing."""
+    return {
+        key: value
+        for key, value in found.items()
+        if value or (value == 0 and value is not False)
+    }

@@ -1,0 +1,215 @@
+"""What is known of every campaign: facts only, without a word a guide tells.
+
+They lie in ``../data``, one file a campaign; ``manage.py export_facts`` writes them.
+The bags of official campaigns are those of ``chaos/starting.py``.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+from arkham.rules.campaign.model.guide import Partner, Section
+from arkham.rules.chaos.starting import Bags, bags_of, campaigns, scenarios
+
+DATA = Path(__file__).resolve().parent.parent / "data"
+SIDE = "side"  # no campaign: the side scenarios any of them may play
+USUAL_STATUSES = ("alive", "resigned", "physical", "mental", "eliminated")
+
+
+@dataclass(frozen=True, slots=True)
+class ResolutionFacts:
+    """A resolution: the outcomes it allows, and whether it may order a replay."""
+
+    id: str
+    statuses: tuple[str, ...] = USUAL_STATUSES
+    replay: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class WorthFacts:
+    """A card for the victory display: its points, and how many copies there are.
+
+    There is no telling how many copies of a player card are in play.
+    """
+
+    code: str
+    name: str
+    copies: int | None = None
+    victory: int | None = None
+    vengeance: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class CardFacts:
+    """A card a campaign gives; ``weakness`` is its kind, or empty for a story card."""
+
+    code: str
+    name: str
+    weakness: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class ScenarioFacts:
+    """A scenario, interlude or epilogue, or the set-up of the campaign.
+
+    ``listed`` is ``main``, ``alternative_order``, ``hidden`` or ``unlisted``: where
+    the order of play has it. ``lines`` are sections and ids of lines that may be
+    written there, ``cards`` what can be earned, ``weakness`` whether a random one may
+    be drawn. ``upgrade`` says that experience may be spent after it, ``ends`` how it
+    can end the campaign, ``following`` what its resolutions may name to come next.
+    """
+
+    id: str
+    name: str = ""
+    title: str = ""
+    kind: str = ""
+    listed: str = ""
+    side: str = ""
+    cost: int | None = None
+    standalone: bool = False
+    between: bool = False
+    card: str = ""
+    resolutions: tuple[ResolutionFacts, ...] = ()
+    sets: tuple[str, ...] = ()
+    victory: tuple[str, ...] = ()
+    lines: tuple[tuple[str, str], ...] = ()
+    cards: tuple[str, ...] = ()
+    weakness: bool = False
+    upgrade: bool = False
+    ends: tuple[str, ...] = ()
+    following: tuple[str, ...] = ()
+    bags: Bags = field(default_factory=dict)
+
+    @property
+    def is_played(self) -> bool:
+        """Whether it is a game, not only something told."""
+        return self.kind == "scenario"
+
+
+@dataclass(frozen=True, slots=True)
+class CampaignFacts:
+    """One campaign. ``lines`` are the phrases of the log by section and id, ``numbers``
+    the ids of the numbers kept in a section; ``digest`` pins exactly these facts."""
+
+    id: str
+    name: str
+    kind: str
+    type: str
+    version: int
+    order: tuple[str, ...]
+    orders: tuple[tuple[str, ...], ...]
+    sections: tuple[Section, ...]
+    numbers: Mapping[str, tuple[str, ...]]
+    lines: Mapping[str, Mapping[str, str]]
+    cards: Mapping[str, CardFacts]
+    victory: Mapping[str, WorthFacts]
+    sets: Mapping[str, str]
+    setup: ScenarioFacts
+    scenarios: Mapping[str, ScenarioFacts]
+    bags: Bags
+    partners: Mapping[str, str]
+    free_side: bool
+    digest: str
+
+
+@cache
+def known_campaigns() -> tuple[str, ...]:
+    """The ids of all campaigns whose facts are known, sorted."""
+    return tuple(sorted(path.stem for path in DATA.glob("*.json") if path.stem != SIDE))
+
+
+@cache
+def campaign_facts(campaign: str) -> CampaignFacts:
+    """The facts of a campaign. Raises :class:`KeyError` where none are known."""
+    if campaign != SIDE and campaign not in known_campaigns():
+        raise KeyError(campaign)
+    return read_facts((DATA / f"{campaign}.json").read_bytes())
+
+
+def read_facts(content: bytes) -> CampaignFacts:
+    """Facts as they are kept."""
+    raw = json.loads(content)
+    campaign = raw["id"]
+    official = campaigns().get(campaign)
+    cards, worth = raw.get("cards", {}), raw.get("victory", {})
+    return CampaignFacts(
+        campaign,
+        raw["name"],
+        raw["kind"],
+        raw["type"],
+        raw.get("version", 0),
+        tuple(raw.get("order", ())),
+        tuple(tuple(order) for order in raw.get("orders", ())),
+        tuple(_section(each) for each in raw["sections"]),
+        {name: tuple(ids) for name, ids in raw.get("numbers", {}).items()},
+        raw.get("lines", {}),
+        {code: CardFacts(code, **each) for code, each in cards.items()},
+        {code: WorthFacts(code, **each) for code, each in worth.items()},
+        raw.get("sets", {}),
+        _scenario(campaign, raw["setup"]),
+        {each["id"]: _scenario(campaign, each) for each in raw["scenarios"]},
+        official.bags if official is not None else bags_of(raw.get("bags", {})),
+        _partners(raw["sections"]),
+        raw.get("free_side", False),
+        hashlib.blake2b(content, digest_size=16).hexdigest(),
+    )
+
+
+def _partners(sections: Iterable[Mapping[str, Any]]) -> dict[str, str]:
+    """The names of partners by their codes."""
+    listed = (each for section in sections for each in section.get("partners", ()))
+    return {each["code"]: each["name"] for each in listed}
+
+
+def _scenario(campaign: str, raw: Mapping[str, Any]) -> ScenarioFacts:
+    listed = scenarios().get(f"{campaign}.{raw['id']}")
+    own = bags_of(raw.get("bags", {}))
+    return ScenarioFacts(
+        raw["id"],
+        raw.get("name", ""),
+        raw.get("title", ""),
+        raw.get("kind", ""),
+        raw.get("listed", ""),
+        raw.get("side", ""),
+        raw.get("cost"),
+        raw.get("standalone", False),
+        raw.get("between", False),
+        raw.get("card", ""),
+        tuple(_resolution(each) for each in raw.get("resolutions", ())),
+        tuple(raw.get("sets", ())),
+        tuple(raw.get("victory", ())),
+        tuple((section, line_id) for section, line_id in raw.get("lines", ())),
+        tuple(raw.get("cards", ())),
+        raw.get("weakness", False),
+        raw.get("upgrade", False),
+        tuple(raw.get("ends", ())),
+        tuple(raw.get("following", ())),
+        own or (listed.bags if listed is not None else {}),
+    )
+
+
+def _resolution(raw: Mapping[str, Any]) -> ResolutionFacts:
+    statuses = tuple(raw.get("statuses", USUAL_STATUSES))
+    return ResolutionFacts(raw["id"], statuses, raw.get("replay", False))
+
+
+def _section(raw: Mapping[str, Any]) -> Section:
+    partners = tuple(
+        Partner(
+            each["code"],
+            each["health"],
+            each["sanity"],
+            each.get("resolute_health", each["health"]),
+            each.get("resolute_sanity", each["sanity"]),
+        )
+        for each in raw.get("partners", ())
+    )
+    return Section(
+        raw["id"], raw.get("title", ""), raw.get("kind", ""), False, partners
+    )

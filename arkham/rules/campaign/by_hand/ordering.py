@@ -1,0 +1,101 @@
+"""Which scenario comes after which, and how a campaign ends, as far as facts say it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from arkham.rules.campaign.by_hand.facts import SIDE, CampaignFacts, ScenarioFacts
+from arkham.rules.campaign.model import conditions as ask
+from arkham.rules.campaign.model import effects as do
+from arkham.rules.campaign.model import steps as to
+from arkham.rules.campaign.model.conditions import Option, Options
+from arkham.rules.campaign.model.effects import Effect, batch
+from arkham.rules.campaign.model.steps import Choice, Step
+
+RECORD, NEXT, SKIP, OVER = "record", "next", "skip", "over"
+
+
+def again(step_id: str, *effects: Effect) -> Choice:
+    """Something to write down, after which the table is asked again."""
+    steps = (RECORD,) if effects else (step_id, RECORD)
+    batches = (batch(*effects),) if effects else ()
+    return Choice(step_id, batches=batches, steps=steps, repeatable=True)
+
+
+def is_listed(facts: CampaignFacts, scenario: ScenarioFacts) -> bool:
+    """Whether it is a part of a campaign: no set-up, and nothing beside it."""
+    return facts.id != SIDE and scenario.id in facts.scenarios
+
+
+def order_steps(facts: CampaignFacts, scenario: ScenarioFacts) -> Iterator[Step]:
+    """What comes next where the table says it, and what will not be played."""
+    yield to.Ask(NEXT, to.ChooseOne(tuple(_next(facts, scenario))))
+    skipped = tuple(
+        Choice(each.id, _unplayed(each.id), (batch(do.SkipScenario(each.id)),))
+        for each in facts.scenarios.values()
+        if each.id != scenario.id and each.kind != "epilogue"
+    )
+    if skipped:
+        yield to.Ask(SKIP, to.Checklist(skipped))
+
+
+def order_choices(facts: CampaignFacts, scenario: ScenarioFacts) -> Iterator[Choice]:
+    """Another scenario next, scenarios left out, the end of the campaign."""
+    if has_successor(facts, scenario):
+        yield again(NEXT)
+    if len(facts.scenarios) > len(epilogues(facts)) + 1:
+        yield again(SKIP)
+    ended = _ended(facts)
+    yield again("won", do.SetResult("win"), *ended)
+    if any("survived" in each.ends for each in facts.scenarios.values()):
+        yield again("survived", do.SetResult("survived"), *ended)
+    yield again("lost", do.SetResult("lose"))
+
+
+def epilogues(facts: CampaignFacts) -> tuple[str, ...]:
+    """What is told at the end, even to those who have lost."""
+    return tuple(
+        each.id for each in facts.scenarios.values() if each.kind == "epilogue"
+    )
+
+
+def _ended(facts: CampaignFacts) -> tuple[Effect, ...]:
+    """Nothing is left to play but what is told at the end."""
+    told = epilogues(facts)
+    following = tuple(do.NextScenario(each) for each in told[:1])
+    return (do.SetScenarios(told), *following)
+
+
+def has_successor(facts: CampaignFacts, scenario: ScenarioFacts) -> bool:
+    """Whether the order of play says what comes after a scenario, or that it ends.
+
+    It does not after those it does not list, nor after its last one if there are such.
+    """
+    listed = {*facts.order, *(each for order in facts.orders for each in order)}
+    if scenario.kind == "epilogue":
+        return True
+    if scenario.id not in listed:
+        return False
+    unlisted = any(
+        each.id not in listed and each.kind != "epilogue"
+        for each in facts.scenarios.values()
+    )
+    return not unlisted or scenario.id != play_order(facts)[-1]
+
+
+def play_order(facts: CampaignFacts) -> tuple[str, ...]:
+    """The scenarios in order, where the campaign has one."""
+    return facts.orders[0] if facts.orders else facts.order
+
+
+def _next(facts: CampaignFacts, scenario: ScenarioFacts) -> Iterator[Choice]:
+    for each in facts.scenarios:
+        if each != scenario.id:
+            yield Choice(each, _unplayed(each), (batch(do.NextScenario(each)),))
+    yield Choice(OVER, batches=(batch(*_ended(facts)[:1]),))
+
+
+def _unplayed(scenario: str) -> ask.CampaignCheck:
+    return ask.CampaignCheck(
+        "scenario_completed", Options({False: Option(False)}), scenario
+    )

@@ -1,0 +1,244 @@
+"""What a table may write down after a game or an interlude: everything is optional.
+
+One question, asked again until the table is done: lines of the log, numbers, cards,
+trauma, experience, chaos tokens, what comes next, how the campaign ended.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+
+from arkham.rules.campaign.by_hand.facts import (
+    SIDE,
+    CampaignFacts,
+    CardFacts,
+    ScenarioFacts,
+)
+from arkham.rules.campaign.by_hand.ordering import (
+    RECORD,
+    again,
+    is_listed,
+    order_choices,
+    order_steps,
+)
+from arkham.rules.campaign.model import conditions as ask
+from arkham.rules.campaign.model import effects as do
+from arkham.rules.campaign.model import steps as to
+from arkham.rules.campaign.model.conditions import Constant, Option, Options
+from arkham.rules.campaign.model.effects import Effect, Mark, Tally, batch
+from arkham.rules.campaign.model.guide import Section
+from arkham.rules.campaign.model.steps import Choice, Step
+from arkham.rules.chaos.token import Token
+
+DONE = "done"
+NUMBERS, OWN_WORDS = "numbers", "own_words"
+DRAW_WEAKNESS = "$draw_weakness"
+EACH = "investigator_count"
+MOST_NUMBERS = 6  # offered at once; more of them are asked for one step later
+_LARGEST, _MOST_EXPERIENCE = 99, 20  # nobody ticks or earns more at once
+_NO_WORDS = frozenset({"count", EACH, "supplies", "header", "partner", "scarlet_keys"})
+# Bless and curse tokens leave when a game ends (BAG-09): no campaign keeps them.
+_TOKENS = tuple(
+    token.value for token in Token if token not in (Token.BLESS, Token.CURSE)
+)
+# What becomes of chaos tokens, of each kind: how many, put in (1) or taken out (-1).
+_MOVES = (
+    ("one_in", 1, 1), ("two_in", 2, 1), ("three_in", 3, 1),
+    ("one_out", 1, -1), ("two_out", 2, -1), ("three_out", 3, -1),
+)  # fmt: skip
+# What a guide may do to somebody, besides the trauma of a defeat.
+_HARMS: tuple[tuple[str, Effect], ...] = (
+    ("physical",        do.Trauma("input", physical=1)),
+    ("two_physical",    do.Trauma("input", physical=2)),
+    ("mental",          do.Trauma("input", mental=1)),
+    ("two_mental",      do.Trauma("input", mental=2)),
+    ("healed_physical", do.Trauma("input", physical=-1)),
+    ("healed_mental",   do.Trauma("input", mental=-1)),
+    ("killed",          do.Trauma("input", killed=True)),
+    ("insane",          do.Trauma("input", insane=True)),
+)  # fmt: skip
+
+
+def record_steps(facts: CampaignFacts, scenario: ScenarioFacts) -> Iterator[Step]:
+    """The steps of a scenario that offer what it may leave behind."""
+    offered = [*_written(facts, scenario), *_people(facts, scenario), again("tokens")]
+    if is_listed(facts, scenario):
+        offered += [*order_choices(facts, scenario)]
+    yield to.Ask(RECORD, to.ChooseOne((*offered, Choice(DONE))))
+    if scenario.lines:
+        yield to.Ask("lines", to.Checklist(tuple(_lines(facts, scenario))))
+    if scenario.cards:
+        taken = tuple(_taken(facts.cards[code]) for code in scenario.cards)
+        yield to.Ask("cards", to.SeatChoice("choice", taken))
+    if is_listed(facts, scenario):
+        yield from order_steps(facts, scenario)
+
+
+def shared_steps(facts: CampaignFacts) -> Iterator[Step]:
+    """The steps all scenarios of a campaign share."""
+    yield to.Ask("cross_out", to.ChooseLines(Mark.CROSS_OUT))
+    yield from _own_words(facts)
+    yield from _numbers(facts)
+    lost = tuple(_lost(card) for card in facts.cards.values())
+    if lost:
+        yield to.Ask("lose_cards", to.SeatChoice("choice", lost))
+    harms = tuple(Choice(name, batches=(batch(effect),)) for name, effect in _HARMS)
+    yield to.Ask("trauma", to.SeatChoice("choice", harms))
+    yield from _bonuses()
+    for section in _partners(facts):
+        yield to.Ask("partners", to.PartnerTrauma(section.id))
+    yield _tokens()
+    if _is_saved(facts):
+        yield to.Ask("save_decks", to.SaveDecks())
+
+
+def _bonuses() -> Iterator[Step]:
+    """Experience besides the victory display: for all, or for each their own."""
+    earned = (batch(do.EarnExperience("all")),)
+    bounds = Constant(-_MOST_EXPERIENCE), Constant(_MOST_EXPERIENCE)
+    yield to.Ask("experience_all", to.Counter(earned, *bounds))
+    each = (batch(do.EarnExperience("input")),)
+    counted = to.SeatCounter(each, -_MOST_EXPERIENCE, _MOST_EXPERIENCE)
+    yield to.Ask("experience_each", counted)
+
+
+def _tokens() -> Step:
+    moves = tuple(
+        Choice(name, batches=(batch(do.Tokens((do.INPUT,) * count, sign)),))
+        for name, count, sign in _MOVES
+    )
+    items = tuple(Choice(token) for token in _TOKENS)
+    return to.Ask("tokens", to.ChoiceList(items, moves))
+
+
+def _is_saved(facts: CampaignFacts) -> bool:
+    """Whether anything happens after which no experience is spent."""
+    if facts.id == SIDE:
+        return False
+    return has_gains(facts.setup) or any(
+        not each.upgrade for each in facts.scenarios.values()
+    )
+
+
+def has_gains(scenario: ScenarioFacts) -> bool:
+    """Whether anything can be written down or earned there."""
+    return bool(scenario.lines or scenario.cards)
+
+
+# --- the log
+
+
+def _written(facts: CampaignFacts, scenario: ScenarioFacts) -> Iterator[Choice]:
+    if scenario.lines:
+        yield again("lines")
+    if _worded(facts):
+        yield again(OWN_WORDS)
+    yield again("cross_out")
+    numbers = [step.id for step in _each_number(facts)]
+    if len(numbers) > MOST_NUMBERS:
+        numbers = [NUMBERS]
+    for number in numbers:
+        yield again(number)
+
+
+def _lines(facts: CampaignFacts, scenario: ScenarioFacts) -> Iterator[Choice]:
+    """The lines a scenario may write that do not stand in the log."""
+    for section, line_id in scenario.lines:
+        absent = Options({False: Option(False)})
+        yield Choice(
+            f"{section}.{line_id}",
+            ask.LogCheck(section, line_id, absent),
+            (batch(do.LogLine(section, line_id)),),
+        )
+
+
+def _worded(facts: CampaignFacts) -> list[Section]:
+    """The sections words can be written in."""
+    return [section for section in facts.sections if section.kind not in _NO_WORDS]
+
+
+def _own_words(facts: CampaignFacts) -> Iterator[Step]:
+    sections = _worded(facts)
+    boxes = [
+        to.Ask(
+            f"{OWN_WORDS}.{section.id}" if len(sections) > 1 else OWN_WORDS,
+            to.TextBox((batch(do.LogText(section.id)),)),
+        )
+        for section in sections
+    ]
+    yield from boxes
+    if len(boxes) > 1:
+        yield to.Ask(OWN_WORDS, _which(boxes))
+
+
+def _which(steps: Iterable[Step]) -> to.ChooseOne:
+    return to.ChooseOne(
+        tuple(Choice(step.id, steps=(step.id,), repeatable=True) for step in steps)
+    )
+
+
+def _each_number(facts: CampaignFacts) -> Iterator[Step]:
+    """A step for each number the log keeps, of all or of each investigator."""
+    for section in facts.sections:
+        if section.kind == EACH:
+            yield _number_of_each(section.id)
+            continue
+        for line_id in facts.numbers.get(section.id, ()):
+            yield _number(section.id, line_id)
+
+
+def _number_of_each(section: str) -> Step:
+    ticked = do.SeatCount(section, "$count", "input", tally=Tally.ADD_INPUT, least=0)
+    counter = to.SeatCounter((batch(ticked),), -_LARGEST, _LARGEST)
+    return to.Ask(f"number.{section}", counter)
+
+
+def _number(section: str, line_id: str) -> Step:
+    """It is added to, not set: an earlier answer put right moves all later ones."""
+    own = line_id == "$count"
+    counted = do.LogCount(section, "" if own else line_id, Tally.ADD_INPUT, least=0)
+    counter = to.Counter((batch(counted),), Constant(-_LARGEST), Constant(_LARGEST))
+    return to.Ask(
+        f"number.{section}" if own else f"number.{section}.{line_id}", counter
+    )
+
+
+def _numbers(facts: CampaignFacts) -> Iterator[Step]:
+    steps = [*_each_number(facts)]
+    yield from steps
+    if len(steps) > MOST_NUMBERS:
+        yield to.Ask(NUMBERS, _which(steps))
+
+
+# --- people
+
+
+def _people(facts: CampaignFacts, scenario: ScenarioFacts) -> Iterator[Choice]:
+    if scenario.cards:
+        yield again("cards")
+    if facts.cards:
+        yield again("lose_cards")
+    for name in (DRAW_WEAKNESS, "trauma", "experience_all", "experience_each"):
+        yield again(name)
+    if _partners(facts):
+        yield again("partners")
+
+
+def _partners(facts: CampaignFacts) -> list[Section]:
+    return [section for section in facts.sections if section.partners][:1]
+
+
+def _taken(card: CardFacts) -> Choice:
+    effect = do.AddCard("input", card.code, aside=_is_basic(card))
+    return Choice(card.code, batches=(batch(effect),))
+
+
+def _lost(card: CardFacts) -> Choice:
+    effect = do.RemoveCard(card.code, "input", aside=_is_basic(card))
+    held = ask.HasCard("any", card.code, Options({True: Option(True)}))
+    return Choice(card.code, None if _is_basic(card) else held, (batch(effect),))
+
+
+def _is_basic(card: CardFacts) -> bool:
+    """Whether it is a basic weakness: one of those, not a card of the campaign."""
+    return card.weakness == "basicweakness"

@@ -1,0 +1,178 @@
+"""What a guide made of facts says: our own few words, names, and phrases of the log."""
+
+from __future__ import annotations
+
+from functools import cache
+from typing import Any
+
+from arkham.rules.campaign.by_hand.facts import (
+    SIDE,
+    CampaignFacts,
+    ScenarioFacts,
+    campaign_facts,
+)
+from arkham.rules.campaign.by_hand.guide import hand_guide
+from arkham.rules.campaign.model import steps as to
+from arkham.rules.campaign.model.guide import SETUP
+from arkham.rules.campaign.model.steps import Choice, Step
+from arkham.rules.campaign.reading.words import CORE, Words
+from arkham.rules.finding import gettext_noop as _
+
+# What each step asks.
+PROMPTS = {
+    "players": _("Who plays?"),
+    "difficulty": _("Which difficulty?"),
+    "printing": _("Which of these does your campaign guide have?"),
+    "victory": _("Which cards are in the victory display?"),
+    "victory_reason": _("Why is the total another one?"),
+    "replayed": _("Does the resolution order this scenario to be played again?"),
+    "record": _("What else is written down?"),
+    "lines": _("Which of these are recorded?"),
+    "own_words": _("Which words, in which section?"),
+    "cross_out": _("Which lines are crossed out?"),
+    "numbers": _("Which number changes?"),
+    "number": _("How many more? Fewer are below zero."),
+    "cards": _("Who takes which card?"),
+    "lose_cards": _("Who loses which card?"),
+    "trauma": _("Who suffers or heals what?"),
+    "experience_all": _("How much more experience does everybody earn?"),
+    "experience_each": _("How much more experience does each earn?"),
+    "partners": _("How much damage and horror has each partner?"),
+    "tokens": _("Which chaos tokens are put in or taken out?"),
+    "next": _("What is played next?"),
+    "skip": _("Which of these will not be played?"),
+}
+# What can be chosen that has no name of its own.
+CHOICES = {
+    "lines": _("Lines of the campaign log"),
+    "own_words": _("Other words"),
+    "cross_out": _("Crossing out"),
+    "numbers": _("Numbers"),
+    "cards": _("Cards earned"),
+    "lose_cards": _("Cards lost"),
+    "$draw_weakness": _("A random basic weakness"),
+    "trauma": _("Trauma and fates"),
+    "experience_all": _("A bonus or penalty for everybody"),
+    "experience_each": _("A bonus or penalty for somebody"),
+    "partners": _("Partners"),
+    "tokens": _("Chaos tokens"),
+    "next": _("Another scenario next"),
+    "skip": _("Scenarios that will not be played"),
+    "won": _("The investigators won the campaign"),
+    "survived": _("The investigators survived the campaign"),
+    "lost": _("The investigators lost the campaign"),
+    "done": _("Nothing else"),
+    "over": _("The campaign is over"),
+    "played_again": _("It is played again"),
+    "goes_on": _("It is not"),
+    "easy": _("Easy"), "standard": _("Standard"), "hard": _("Hard"),
+    "expert": _("Expert"),
+    "one_in": _("one in"), "two_in": _("two in"), "three_in": _("three in"),
+    "one_out": _("one out"), "two_out": _("two out"), "three_out": _("three out"),
+    "physical": _("1 physical trauma"), "two_physical": _("2 physical trauma"),
+    "mental": _("1 mental trauma"), "two_mental": _("2 mental trauma"),
+    "healed_physical": _("1 physical trauma less"),
+    "healed_mental": _("1 mental trauma less"),
+    "killed": _("killed"), "insane": _("driven insane"),
+}  # fmt: skip
+_ENDINGS = {"no_resolution": _("No resolution was reached")}
+
+
+@cache
+def words_by_hand(campaign: str) -> Words:
+    """The words of the guide that keeps a campaign by hand. Raises ``KeyError``."""
+    return hand_words(campaign_facts(campaign))
+
+
+def hand_words(facts: CampaignFacts) -> Words:
+    """The words of a guide of nothing but facts, side scenarios included."""
+    guide = hand_guide(facts)
+    names = _names(facts)
+    scenarios: dict[str, Any] = {
+        SETUP: {"name": facts.name, "steps": _told(guide.setup.steps, names)},
+        CORE: {"name": "", "steps": _told(guide.core, names)},
+    }
+    aside = campaign_facts(SIDE)
+    places = ((aside, guide.side), (facts, guide.scenarios))
+    for whose, listed in places:
+        own = {**_names(whose), **names}
+        for scenario_id, scenario in listed.items():
+            known = whose.scenarios[scenario_id]
+            scenarios[scenario_id] = {
+                "name": known.title or known.name,
+                "steps": _told(scenario.steps, own),
+                "resolutions": _endings(known),
+            }
+    return Words({"scenarios": scenarios, "log": facts.lines})
+
+
+def _names(facts: CampaignFacts) -> dict[str, str]:
+    """Everything that goes by a name: cards, scenarios, sections, lines, partners."""
+    names = {section.id: section.title for section in facts.sections}
+    for section in facts.sections:
+        for line_id, phrase in facts.lines.get(section.id, {}).items():
+            names[f"{section.id}.{line_id}"] = phrase
+        names[f"own_words.{section.id}"] = names[f"number.{section.id}"] = section.title
+        for line_id in facts.numbers.get(section.id, ()):
+            phrase = facts.lines.get(section.id, {}).get(line_id) or _plain(line_id)
+            names[f"number.{section.id}.{line_id}"] = phrase
+    names |= facts.partners
+    names |= {card.code: card.name for card in facts.cards.values()}
+    names |= {worth.code: worth.name for worth in facts.victory.values()}
+    return names | {each.id: each.title for each in facts.scenarios.values()}
+
+
+def _told(steps: Any, names: dict[str, str]) -> dict[str, Any]:
+    found = {}
+    for step in steps.values():
+        if isinstance(step, to.Ask):
+            found[step.id] = _asked(step, names)
+            if isinstance(step.prompt, to.VictoryDisplay):
+                found[f"{step.id}_reason"] = {"prompt": PROMPTS["victory_reason"]}
+    return found
+
+
+def _asked(step: to.Ask, names: dict[str, str]) -> dict[str, Any]:
+    stem = step.id.partition(".")[0]
+    found: dict[str, Any] = {"prompt": PROMPTS.get(stem, "")}
+    if step.id in names:
+        found["title"] = names[step.id]
+    offered = _offered(step)
+    if offered:
+        found["choices"] = {
+            each: CHOICES.get(each) or names.get(each) or _plain(each)
+            for each in offered
+        }
+    return found
+
+
+def _offered(step: Step) -> list[str]:
+    """The ids of what a step offers, cards for the victory display too."""
+    prompt = step.prompt if isinstance(step, to.Ask) else None
+    match prompt:
+        case to.VictoryDisplay(cards):
+            return [card.code for card in cards]
+        case to.ChoiceList(items, choices):
+            return [each.id for each in (*items, *choices)]
+    choices_: tuple[Choice, ...] = getattr(prompt, "choices", ())
+    return [each.id for each in choices_]
+
+
+def _endings(scenario: ScenarioFacts) -> dict[str, dict[str, str]]:
+    ids = [each.id for each in scenario.resolutions]
+    return {each: {"title": _ending(each)} for each in (*ids, "no_resolution")}
+
+
+def _ending(resolution: str) -> str:
+    """R1 is Resolution 1, as printed."""
+    if resolution in _ENDINGS:
+        return _ENDINGS[resolution]
+    if resolution[:1] == "R" and resolution[1:].isdigit():
+        return f"Resolution {resolution[1:]}"
+    return _plain(resolution)
+
+
+def _plain(each: str) -> str:
+    """An id as words: its underscores are spaces."""
+    words = each.lstrip("$").replace("_", " ").replace(".", ": ")
+    return words[:1].upper() + words[1:]

@@ -1,0 +1,53 @@
+"""What prompts of campaigns kept by hand do with their answers."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from arkham.rules.campaign.model import effects as do
+from arkham.rules.campaign.model import steps as to
+from arkham.rules.campaign.model.effects import Batch, Effect
+from arkham.rules.campaign.personal import Group
+from arkham.rules.campaign.run import Run
+from arkham.rules.campaign.standing import standing_lines
+from arkham.rules.campaign.victory import TOTAL, worth_of
+
+REASON = "_reason"
+_EARNED = Batch((do.EarnExperience("all"),))
+
+
+def victory_display(run: Run, prompt: to.VictoryDisplay, step_id: str) -> bool:
+    """What the cards are worth, or what the table says they are, with its reason."""
+    answer = run.answer("choice_list", step_id)
+    if answer is None:
+        return run.wait(step_id, "choice_list", prompt)
+    points = {card.code: card.points for card in prompt.cards}
+    counts = {code: counts[0] for code, counts in answer.value.items() if counts}
+    total = worth_of(points.get(code, 0) * count for code, count in counts.items())
+    stated = counts.get(TOTAL, total)
+    if stated != total:
+        reason = run.answer("text", step_id + REASON)
+        if reason is None:
+            return run.wait(step_id + REASON, "text", prompt)
+    return run.apply(step_id, [Group(_EARNED, (), (stated,))])
+
+
+def choose_lines(run: Run, prompt: to.ChooseLines, step_id: str) -> bool:
+    """Some lines of the log; nobody is asked where none stands."""
+    answer = run.answer("string_choices", step_id)
+    if answer is None:
+        if not standing_lines(run.state):
+            return True
+        return run.wait(step_id, "string_choices", prompt)
+    effects: list[Effect] = []
+    for each in answer.value:
+        section, _, line_id = each.partition(".")
+        if line_id:
+            effects.append(do.LogLine(section, line_id, prompt.mark))
+    return run.apply(step_id, [Group(Batch(tuple(effects)))])
+
+
+HAND_PROMPTS: dict[type, Any] = {
+    to.VictoryDisplay: victory_display,
+    to.ChooseLines: choose_lines,
+}

@@ -1,0 +1,134 @@
+"""Tables that keep a campaign by hand: one is told what to say, one plays by chance."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from arkham.rules.campaign.answering import findings_of
+from arkham.rules.campaign.answers import Answer, Entry
+from arkham.rules.campaign.asking import Pending
+from arkham.rules.campaign.by_hand.guide import guide_by_hand
+from arkham.rules.campaign.by_hand.ordering import OVER, RECORD
+from arkham.rules.campaign.by_hand.recording import DONE
+from arkham.rules.campaign.replay import START, Replay, fold
+from arkham.rules.campaign.scope import Scopes
+from arkham.rules.campaign.state import State
+from tests.rules.campaign.table import PEOPLE, Table
+
+LATEST = 60  # scenarios; a table that has not ended by then ends now
+
+
+class Keeping:
+    """A campaign kept by hand: what is asked is named, and what is answered to it."""
+
+    def __init__(self, campaign: str, *, standalone: str = "") -> None:
+        self.guide = guide_by_hand(campaign)
+        self.scopes = Scopes(self.guide)
+        self.standalone = standalone
+        self.entries: list[Entry] = []
+
+    @property
+    def replay(self) -> Replay:
+        """All that was said, folded."""
+        return fold(
+            self.guide,
+            self.entries,
+            PEOPLE,
+            standalone=self.standalone,
+            scopes=self.scopes,
+        )
+
+    @property
+    def state(self) -> State:
+        """What it comes to."""
+        return self.replay.state
+
+    @property
+    def asked(self) -> tuple[str, str]:
+        """The scenario and the step, without its number, that are asked about."""
+        pending = self.replay.pending
+        return (pending.scenario, _base(pending.step)) if pending else ("", "")
+
+    def says(self, step: str, value: Any, scenario: str = "") -> Keeping:
+        """The answer to what is asked, which is this step; a choice goes by its id."""
+        replay = self.replay
+        pending = replay.pending
+        assert pending is not None
+        assert _base(pending.step) == step
+        if scenario:
+            assert pending.scenario == scenario
+        offered = {offer.id: offer.number for offer in pending.offers}
+        if pending.kind == "choice":
+            value = offered[value]
+        given = Answer(
+            pending.kind, pending.scenario, pending.step, value, len(self.entries) + 1
+        )
+        if pending.kind != START:
+            assert findings_of(given, pending, replay.state) == ()
+        self.entries.append(given)
+        return self
+
+    def begins(self, scenario: str) -> Keeping:
+        """The scenario that comes next is begun, and it is this one."""
+        return self.says("", None, scenario)
+
+    def plays(self, lead: str, *others: str) -> Keeping:
+        """They play it; the first one leads."""
+        self.says("$choose_investigators", dict.fromkeys((lead, *others), ("chosen",)))
+        if others:
+            self.says("$lead_investigator", {lead: ("chosen",)})
+        return self
+
+    def ends(self, resolution: str, **outcomes: str) -> Keeping:
+        """The game ends so, for each of the investigators."""
+        self.says("$play_scenario", "$finish").says("$choose_resolution", resolution)
+        told = {code.lstrip("_"): (each,) for code, each in outcomes.items()}
+        return self.says(f"$r_{resolution}*investigator_status", told)
+
+    def shows(self, **cards: int) -> Keeping:
+        """These cards lie in the victory display."""
+        counts = {code.lstrip("_"): (count,) for code, count in cards.items()}
+        return self.says("victory", counts)
+
+    def writes(self, what: str, *steps: tuple[str, Any]) -> Keeping:
+        """Something is written down, and what that asks."""
+        self.says(RECORD, what)
+        for step, value in steps:
+            self.says(step, value)
+        return self
+
+    def done(self) -> Keeping:
+        """Nothing else is written down, and decks are up to date."""
+        self.says(RECORD, DONE)
+        if self.asked[1] in ("$upgrade_decks", "save_decks"):
+            self.says(self.asked[1], True)
+        return self
+
+
+def _base(step: str) -> str:
+    return step.partition("#")[0]
+
+
+class HandTable(Table):
+    """Answers by chance, and says it is done more often than not."""
+
+    def __init__(self, campaign: str, seed: int, *, standalone: str = "") -> None:
+        super().__init__(guide_by_hand(campaign), seed, standalone=standalone)
+        self.found: list[str] = []
+
+    def given(self, pending: Pending) -> list[Answer]:
+        """Some legal answer; what the rules find in it is kept."""
+        answers = super().given(pending)
+        if pending.kind != START:
+            findings = findings_of(answers[-1], pending, self.replay.state)
+            self.found += [finding.rule for finding in findings]
+        return answers
+
+    def _choice(self, pending: Pending) -> int:
+        offered = {offer.id: offer.number for offer in pending.offers}
+        step = _base(pending.step)
+        if step == RECORD and self.chance.random() < 0.5:
+            return offered[DONE]
+        if step == "next" and len(self.replay.scenarios) > LATEST:
+            return offered[OVER]
+        return super()._choice(pending)

@@ -1,0 +1,369 @@
+"""A campaign kept by hand: The Path to Carcosa from set-up to epilogue, and corners."""
+
+from __future__ import annotations
+
+import pytest
+
+from arkham.rules.campaign.answering import findings_of
+from arkham.rules.campaign.answers import Answer, Retracted, SideScenario, Stated
+from arkham.rules.campaign.by_hand.words import words_by_hand
+from arkham.rules.campaign.explaining import Reason, reasons
+from arkham.rules.campaign.model import effects as do
+from arkham.rules.campaign.model.guide import SETUP
+from arkham.rules.campaign.settlement import Fate, fate_of, settlement
+from arkham.rules.campaign.state import State
+from tests.rules.campaign.by_hand import Keeping
+from tests.rules.campaign.small import DAISY, ROLAND, SKIDS
+
+BAGS = {
+    "easy": {
+        "+1": 2, "0": 3, "-1": 3, "-2": 2, "skull": 3, "auto_fail": 1, "elder_sign": 1,
+    },
+    "standard": {
+        "+1": 1, "0": 2, "-1": 3, "-2": 2, "-3": 1, "-4": 1,
+        "skull": 3, "auto_fail": 1, "elder_sign": 1,
+    },
+    "hard": {
+        "0": 3, "-1": 2, "-2": 2, "-3": 2, "-4": 1, "-5": 1,
+        "skull": 3, "auto_fail": 1, "elder_sign": 1,
+    },
+    "expert": {
+        "0": 1, "-1": 2, "-2": 2, "-3": 2, "-4": 2, "-5": 1, "-6": 1, "-8": 1,
+        "skull": 3, "auto_fail": 1, "elder_sign": 1,
+    },
+}  # fmt: skip
+ROYAL_EMISSARY, BALCONY, AGENT = "03060", "03051", "03099"
+
+
+def carcosa(difficulty: str = "standard") -> Keeping:
+    """The Path to Carcosa, set up for Roland and Daisy, its prologue told."""
+    table = Keeping("ptc")
+    table.begins(SETUP)
+    table.says("players", dict.fromkeys((ROLAND, DAISY), ("chosen",)))
+    table.says("difficulty", difficulty).says("printing", "ptc_interlude1_reprint")
+    return table.begins("ptc_prologue").done()
+
+
+def curtain_call(table: Keeping) -> Keeping:
+    """Its first scenario, as far as the victory display."""
+    table.begins("curtain_call").plays(ROLAND, DAISY)
+    return table.ends("R1", _01001="alive", _01002="mental")
+
+
+def experience(state: State) -> dict[str, int]:
+    """What each has earned."""
+    return {code: person.experience or 0 for code, person in state.people.items()}
+
+
+@pytest.mark.parametrize("difficulty", BAGS)
+def test_the_difficulty_sets_the_bag(difficulty: str) -> None:
+    state = carcosa(difficulty).state
+    assert state.difficulty == difficulty
+    assert state.bag == BAGS[difficulty]
+
+
+def test_the_path_to_carcosa_from_set_up_to_epilogue() -> None:
+    """Scenario by scenario: order, experience, trauma, fates, doubt and conviction."""
+    table = carcosa()
+    curtain_call(table).shows(_03060=1, _03051=1)
+    table.writes("lines", ("lines", {"campaign_notes.police_are_suspicious": ("x",)}))
+    table.writes("number.doubt", ("number.doubt", 1))
+    table.writes("number.conviction", ("number.conviction", 2))
+    table.done()
+    assert experience(table.state) == {ROLAND: 3, DAISY: 3}
+    assert table.state.people[DAISY].mental == 1
+    assert (table.state.counts["doubt"], table.state.counts["conviction"]) == (1, 2)
+
+    table.begins("the_last_king").plays(DAISY, ROLAND)
+    table.ends("no_resolution_resigned", _01001="physical", _01002="resigned")
+    table.shows()
+    table.writes("experience_all", ("experience_all", 2))
+    table.writes("own_words", ("own_words", "own_words.vips_slain"),
+                 ("own_words.vips_slain", "Jordan Perry"))  # fmt: skip
+    table.writes("number.doubt", ("number.doubt", 3)).done()
+    assert experience(table.state) == {ROLAND: 5, DAISY: 5}
+    assert table.state.people[ROLAND].physical == 1
+    assert table.state.has_line("vips_slain", "Jordan Perry")
+
+    table.begins("ptc_interlude1_reprint").writes("number.doubt", ("number.doubt", -2))
+    table.done()
+    assert table.state.counts["doubt"] == 2
+
+    table.begins("echoes_of_the_past").plays(ROLAND, DAISY)
+    table.ends("R2", _01001="alive", _01002="alive").shows(_03139=1, _03140=1)
+    table.writes("cards", ("cards", {DAISY: ("03142",)}))
+    table.writes("tokens", ("tokens", {"cultist": ("two_in",), "-4": ("one_out",)}))
+    table.done()
+    assert experience(table.state) == {ROLAND: 9, DAISY: 9}
+    assert table.state.people[DAISY].story == ("03142",)
+    assert (table.state.bag["cultist"], table.state.bag["-4"]) == (2, 0)
+
+    table.begins("the_unspeakable_oath").plays(ROLAND, DAISY)
+    table.ends("no_resolution", _01001="mental", _01002="physical").shows(_03173=1)
+    table.writes("trauma", ("trauma", {ROLAND: ("two_mental",)}))
+    table.writes("trauma", ("trauma", {ROLAND: ("two_mental",)})).done()
+    assert fate_of(table.state, ROLAND) is Fate.DRIVEN_INSANE  # 5 mental trauma
+    assert experience(table.state) == {ROLAND: 10, DAISY: 10}
+
+    table.begins("ptc_interlude2").done()
+    table.begins("a_phantom_of_truth").plays(SKIDS, DAISY)
+    table.ends("R3", _01003="resigned", _01002="alive").shows(_01175=2).done()
+    assert experience(table.state) == {ROLAND: 10, DAISY: 12, SKIDS: 2}
+
+    for scenario in ("the_pallid_mask", "black_stars_rise"):
+        table.begins(scenario).plays(SKIDS, DAISY)
+        table.ends("R1", _01003="alive", _01002="alive").shows().done()
+    table.begins("dim_carcosa").plays(DAISY, SKIDS)
+    table.ends("R4", _01002="physical", _01003="alive").shows()
+    table.writes("won").done()
+    assert table.state.campaign_result == "win"
+
+    table.begins("ptc_epilogue").done()
+    replay = table.replay
+    assert (replay.pending, replay.problems) == (None, ())
+    assert [each.id for each in replay.scenarios] == [
+        SETUP, "ptc_prologue", "curtain_call", "the_last_king",
+        "ptc_interlude1_reprint", "echoes_of_the_past", "the_unspeakable_oath",
+        "ptc_interlude2", "a_phantom_of_truth", "the_pallid_mask", "black_stars_rise",
+        "dim_carcosa", "ptc_epilogue",
+    ]  # fmt: skip
+    assert {each.status for each in replay.scenarios} == {"completed"}
+
+
+def test_every_experience_point_says_where_it_comes_from() -> None:
+    table = curtain_call(carcosa()).shows(_03060=1)
+    at = len(table.entries)
+    assert reasons(table.state, "experience", DAISY) == [
+        Reason(2, "curtain_call", "victory", at)
+    ]
+
+
+def test_another_total_needs_its_reason() -> None:
+    table = curtain_call(carcosa()).shows(_03060=1, total=4)
+    assert table.asked == ("curtain_call", "victory_reason")
+    assert experience(table.state) == {DAISY: 0}
+    table.says("victory_reason", "A card of our own.")
+    assert experience(table.state) == {ROLAND: 4, DAISY: 4}
+
+
+def test_the_total_of_the_cards_needs_no_reason() -> None:
+    table = curtain_call(carcosa()).shows(_03060=1, total=2)
+    assert table.asked == ("curtain_call", "record")
+
+
+def test_only_cards_of_the_scenario_and_no_more_than_there_are() -> None:
+    table = curtain_call(carcosa())
+    replay = table.replay
+    assert replay.pending is not None
+    given = Answer(
+        "choice_list", "curtain_call", "victory", {ROYAL_EMISSARY: (2,), "03139": (1,)}
+    )
+    found = findings_of(given, replay.pending, replay.state)
+    assert [(each.rule, each.cards) for each in found] == [
+        ("answer.choice", ()),
+        ("answer.number", (ROYAL_EMISSARY,)),
+    ]
+    assert {card.code: card.points for card in replay.pending.worth} == {
+        "02111": 1, "03016": 1, "03051": 1, "03053": 1, "03055": 1, "03057": 1,
+        "03058": 1, "03060": 2, "03099": 1, "10063": 0,
+    }  # fmt: skip
+
+
+def test_the_killed_earn_nothing_and_play_no_more() -> None:
+    table = carcosa()
+    for _ in range(2):
+        table.entries.append(
+            Stated(
+                "ptc_prologue",
+                do.Trauma("input", physical=2),
+                (DAISY,),
+                sequence=len(table.entries) + 1,
+            )
+        )
+    table.begins("curtain_call").plays(ROLAND, DAISY)
+    table.ends("R1", _01001="alive", _01002="physical").shows(_03060=1)
+    assert fate_of(table.state, DAISY) is Fate.KILLED
+    assert table.state.people[ROLAND].experience == 2
+    assert not table.state.people[DAISY].experience
+    table.done()
+
+    table.begins("the_last_king")
+    pending = table.replay.pending
+    assert pending is not None
+    chosen = dict.fromkeys((ROLAND, DAISY), ("chosen",))
+    given = Answer("string_choices", "the_last_king", "$choose_investigators", chosen)
+    assert [each.rule for each in findings_of(given, pending, table.state)] == [
+        "answer.players"
+    ]
+
+
+def test_a_line_is_crossed_out_whoever_worded_it() -> None:
+    table = curtain_call(carcosa()).shows()
+    table.writes("lines", ("lines", {"campaign_notes.police_are_suspicious": ("x",)}))
+    table.writes("own_words", ("own_words", "own_words.campaign_notes"),
+                 ("own_words.campaign_notes", "A word of ours."))  # fmt: skip
+    table.says("record", "cross_out")
+    pending = table.replay.pending
+    assert pending is not None
+    assert pending.keys == (
+        "campaign_notes.police_are_suspicious",
+        "campaign_notes.A word of ours.",
+    )
+    table.says("cross_out", {"campaign_notes.A word of ours.": ("chosen",)})
+    state = table.state
+    assert state.has_line("campaign_notes", "police_are_suspicious")
+    assert not state.has_line("campaign_notes", "A word of ours.")
+
+
+def test_nobody_is_asked_what_to_cross_out_where_nothing_stands() -> None:
+    table = curtain_call(carcosa()).shows().says("record", "cross_out")
+    assert table.asked == ("curtain_call", "record")
+
+
+def test_a_line_that_stands_is_not_offered_again() -> None:
+    table = curtain_call(carcosa()).shows()
+    table.writes("lines", ("lines", {"campaign_notes.police_are_suspicious": ("x",)}))
+    table.says("record", "lines")
+    pending = table.replay.pending
+    assert pending is not None
+    assert [offer.id for offer in pending.offers] == [
+        "campaign_notes.chose_not_to_warn_police",
+        "campaign_notes.stranger_is_on_to_you",
+        "campaign_notes.tried_to_warn_police",
+    ]
+
+
+def test_another_scenario_may_come_next_and_nothing_is_played_twice() -> None:
+    """The Dunwich Legacy begins with either of its first two scenarios."""
+    table = Keeping("dwl")
+    table.begins(SETUP).says("players", {ROLAND: ("chosen",)})
+    table.says("difficulty", "easy")
+    table.begins("dwl_prologue").writes("next", ("next", "the_house_always_wins"))
+    table.done().begins("the_house_always_wins").plays(ROLAND)
+    table.ends("R1", _01001="alive").shows()
+    table.writes("next", ("next", "extracurricular_activity")).done()
+    table.begins("extracurricular_activity").plays(ROLAND)
+    table.ends("R1", _01001="alive").shows().done()
+    table.begins("armitages_fate")
+    assert table.replay.problems == ()
+
+
+def test_a_scenario_that_will_not_be_played_is_left_out() -> None:
+    table = carcosa()
+    table.begins("curtain_call").plays(ROLAND, DAISY)
+    table.ends("R1", _01001="alive", _01002="alive").shows()
+    table.writes("skip", ("skip", {"the_last_king": ("checked",)})).done()
+    replay = table.replay
+    statuses = {each.id: each.status for each in replay.scenarios}
+    assert statuses["the_last_king"] == "skipped"
+    table.begins("ptc_interlude1_reprint")
+
+
+def test_what_comes_next_is_asked_where_no_order_says_it() -> None:
+    """The Feast of Hemlock Vale chooses each day."""
+    table = Keeping("fhv")
+    table.begins(SETUP).says("players", {ROLAND: ("chosen",)})
+    table.says("difficulty", "hard")
+    table.begins("fhv_prologue").plays(ROLAND).ends("R1", _01001="alive")
+    table.shows().done()
+    assert table.asked == ("fhv_prologue", "next")
+    table.says("next", "hemlock_house").begins("hemlock_house")
+
+
+def test_a_game_that_is_to_be_played_again_pays_nothing() -> None:
+    """The Doom of Eztli may be replayed (XP-20); its trauma stays."""
+    table = Keeping("tfa")
+    table.begins(SETUP).says("players", {ROLAND: ("chosen",)})
+    table.says("difficulty", "easy")
+    table.begins("tfa_prologue").writes("next", ("next", "eztli")).done()
+    table.begins("eztli").plays(ROLAND).ends("R3", _01001="physical")
+    table.says("replayed", "played_again").done()
+    state = table.state
+    assert state.people[ROLAND].physical == 1
+    assert not state.people[ROLAND].experience
+    assert table.asked == ("eztli#1", "")
+
+    table.begins("eztli#1").plays(ROLAND).ends("R1", _01001="alive")
+    table.shows(_02111=1)
+    assert table.state.people[ROLAND].experience == 1
+
+
+def test_a_side_scenario_costs_its_experience_and_leads_back() -> None:
+    table = carcosa()
+    table.begins("curtain_call").plays(ROLAND, DAISY)
+    table.ends("R1", _01001="alive", _01002="alive").shows(_03060=1).done()
+    aside = SideScenario("curtain_call", "official")
+    table.entries.append(
+        Answer("start_side_scenario", "curse_of_the_rougarou", "", aside, 99)
+    )
+    table.plays(ROLAND, DAISY)
+    assert experience(table.state) == {ROLAND: 1, DAISY: 1}
+    table.ends("R1", _01001="alive", _01002="alive").shows().done()
+    table.begins("the_last_king")
+
+
+def test_a_campaign_that_is_lost_is_over_but_for_its_epilogue() -> None:
+    table = carcosa()
+    table.begins("curtain_call").plays(ROLAND, DAISY)
+    table.ends("no_resolution", _01001="mental", _01002="mental").shows()
+    table.writes("lost")
+    assert table.asked == ("ptc_epilogue", "")
+    assert table.state.campaign_result == "lose"
+
+
+def test_a_correction_changes_what_follows_from_it() -> None:
+    """Doubt is ticked, not set: an earlier tick put right moves all later ones."""
+    table = curtain_call(carcosa()).shows()
+    table.writes("number.doubt", ("number.doubt", 1))
+    place = len(table.entries)
+    table.writes("number.doubt", ("number.doubt", 2))
+    wrong = table.entries[place - 1]
+    assert isinstance(wrong, Answer)
+    table.entries.append(wrong._replace(value=5, sequence=90))
+    assert table.state.counts["doubt"] == 7
+    table.entries.append(Retracted(90, 91))
+    assert table.state.counts["doubt"] == 3
+
+
+def test_a_settlement_shows_what_a_game_leaves_behind() -> None:
+    table = carcosa()
+    before = table.replay
+    table.begins("curtain_call").plays(ROLAND, DAISY)
+    table.ends("R1", _01001="alive", _01002="mental").shows(_03060=1).done()
+    found = settlement(before, table.replay)
+    people = {each.code: (each.experience, each.mental) for each in found.people}
+    assert people == {ROLAND: (2, 0), DAISY: (2, 1)}
+    assert found.next_scenario == "the_last_king"
+
+
+def test_a_scenario_on_its_own_sets_its_bag_and_pays_nothing() -> None:
+    """No experience is earned (XP-24), and no deck is upgraded."""
+    table = Keeping("side", standalone="curse_of_the_rougarou")
+    table.begins("curse_of_the_rougarou").plays(ROLAND)
+    assert table.asked[1] == "$draw_standalone_weakness"
+    table.says("$draw_standalone_weakness", {ROLAND: (0,)})
+    table.says("difficulty", "standard")
+    assert sum(table.state.bag.values()) == 24
+    table.ends("R1", _01001="alive")
+    assert table.asked[1] == "record"
+    table.says("record", "done")
+    assert table.replay.pending is None
+    assert (
+        not table.state.people.get(ROLAND) or not table.state.people[ROLAND].experience
+    )
+
+
+def test_its_words_are_names_phrases_and_a_few_of_ours() -> None:
+    words = words_by_hand("ptc")
+    assert words.step("curtain_call", "victory#1")["prompt"] == (
+        "Which cards are in the victory display?"
+    )
+    assert words.choice("curtain_call", "victory", ROYAL_EMISSARY) == "Royal Emissary"
+    assert words.choice("curtain_call", "next", "the_last_king") == (
+        "Scenario II: The Last King"
+    )
+    assert words.resolution("curtain_call", "R2") == {"title": "Resolution 2"}
+    assert words.line("campaign_notes", "police_are_suspicious") == (
+        "the police are suspicious of you."
+    )
+    assert words.choice("curtain_call", "record", "number.doubt") == "Doubt"

@@ -1,0 +1,133 @@
+"""Laws of campaigns kept by hand: every one of them, to its end, whatever is said."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from arkham.rules.campaign.by_hand.facts import SIDE, campaign_facts, known_campaigns
+from arkham.rules.campaign.by_hand.guide import guide_by_hand
+from arkham.rules.campaign.model.guide import SETUP
+from arkham.rules.campaign.reading.lint import lint_guide
+from arkham.rules.campaign.state import State
+from arkham.rules.chaos.starting import Difficulty
+from arkham.rules.chaos.token import LIMITS
+from tests.rules.campaign.by_hand import HandTable
+from tests.rules.campaign.test_laws_of_the_log import shape
+
+MANY = 3_000  # answers: none of them gets there
+GONE = ("killed", "insane")
+
+
+@pytest.mark.parametrize("campaign", [*known_campaigns(), SIDE])
+def test_nothing_is_wrong_with_a_guide_made_by_hand(campaign: str) -> None:
+    assert lint_guide(guide_by_hand(campaign)) == []
+
+
+def test_there_are_twenty_three_campaigns_and_six_that_return() -> None:
+    known = known_campaigns()
+    assert len(known) == 29
+    assert sum(campaign_facts(each).kind.startswith("return_to") for each in known) == 6
+
+
+@pytest.mark.parametrize("campaign", known_campaigns())
+@settings(max_examples=6, deadline=None)
+@given(seed=st.integers(0, 10_000))
+def test_a_campaign_can_be_kept_to_its_end(campaign: str, seed: int) -> None:
+    """All that is asked can be answered by the rules, and then nothing is asked."""
+    table = HandTable(campaign, seed)
+    replay = table.play(MANY)
+    state = replay.state
+
+    assert (replay.pending, table.found) == (None, [])
+    assert {problem.rule for problem in replay.problems} <= {"bag.limit"}
+    assert len({each.id for each in replay.scenarios}) == len(replay.scenarios)
+    assert _earned(state) == {
+        code: person.experience or 0 for code, person in state.people.items()
+    }
+    assert all(state.bag.get(token, 0) <= most for token, most in LIMITS.items())
+    assert all(count >= 0 for count in state.bag.values())
+    assert _after_the_end(state) == []
+    assert shape(replay) == shape(table.folded())
+
+
+def _earned(state: State) -> dict[str, int]:
+    """Experience as the sum of all its sources."""
+    earned = dict.fromkeys(state.people, 0)
+    for change in state.changes:
+        if change.what == "experience":
+            earned[change.which] += int(str(change.value))
+    return earned
+
+
+def _after_the_end(state: State) -> list[str]:
+    """Who earned or played on after being killed or driven insane."""
+    trauma: dict[tuple[str, str], int] = {}
+    gone: dict[str, str] = {}
+    found = []
+    for change in state.changes:
+        who = change.which
+        scenario = state.causes[change.cause].scenario
+        if change.what in GONE:
+            gone.setdefault(who, scenario)
+        if change.what in ("physical", "mental") and who in state.investigators:
+            key = who, change.what
+            trauma[key] = trauma.get(key, 0) + int(str(change.value))
+            printed = state.investigators[who]
+            limit = printed.health if change.what == "physical" else printed.sanity
+            if trauma[key] >= limit:
+                gone.setdefault(who, scenario)
+        if change.what == "experience" and who in gone:
+            found.append(who)
+        if change.what == "players" and isinstance(change.value, tuple):
+            found += [each for each in change.value if each in gone]
+    return found
+
+
+@pytest.mark.parametrize("campaign", known_campaigns())
+def test_every_difficulty_sets_its_bag(campaign: str) -> None:
+    """The one the facts have, whole."""
+    facts = campaign_facts(campaign)
+    guide = guide_by_hand(campaign)
+    assert facts.bags
+    for difficulty, bag in facts.bags.items():
+        table = HandTable(campaign, 1)
+        table.play(2)
+        assert guide.setup.setup[:2] == ("players", "difficulty")
+        pending = table.replay.pending
+        assert pending is not None
+        offered = {offer.id: offer.number for offer in pending.offers}
+        choice = table.answers[-1]._replace(
+            kind="choice",
+            scenario=SETUP,
+            step="difficulty",
+            value=offered[difficulty.value],
+        )
+        state = table.folded([*table.answers, choice]).state
+        assert state.difficulty == difficulty
+        assert state.bag == {token.value: count for token, count in bag.counts}
+    assert Difficulty.STANDARD in facts.bags
+
+
+STANDALONE = [
+    (campaign, scenario.id)
+    for campaign in (*known_campaigns(), SIDE)
+    for scenario in campaign_facts(campaign).scenarios.values()
+    if scenario.standalone
+]
+
+
+@pytest.mark.parametrize(("campaign", "scenario"), STANDALONE)
+def test_a_scenario_can_be_kept_on_its_own(campaign: str, scenario: str) -> None:
+    """With a bag, without experience, and nothing after it."""
+    table = HandTable(campaign, 7, standalone=scenario)
+    replay = table.play(MANY)
+    assert (replay.pending, replay.problems, table.found) == (None, (), [])
+    assert [each.id for each in replay.scenarios] == [scenario]
+    assert sum(replay.state.bag.values()) > 0
+
+
+def test_what_pins_a_guide_is_what_it_is_made_of() -> None:
+    digests = {guide_by_hand(each).digest for each in known_campaigns()}
+    assert len(digests) == 29

@@ -1,0 +1,196 @@
+"""A campaign that began on paper is entered where it stands."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from arkham.rules.campaign.answers import Answer, Retracted, Stated
+from arkham.rules.campaign.by_hand.facts import known_campaigns
+from arkham.rules.campaign.by_hand.guide import guide_by_hand
+from arkham.rules.campaign.entering import Entering, Position, entered_at
+from arkham.rules.campaign.explaining import Reason, reasons
+from arkham.rules.campaign.model.guide import SETUP
+from arkham.rules.campaign.replay import START, Replay, fold
+from arkham.rules.campaign.report import reported
+from arkham.rules.campaign.settlement import Fate, fate_of
+from arkham.rules.chaos.token import LIMITS
+from tests.rules.campaign.guides import shared_library
+from tests.rules.campaign.small import DAISY, PEOPLE, ROLAND, SKIDS
+from tests.rules.campaign.test_laws_of_the_log import shape
+
+HERE = Position(
+    "echoes_of_the_past",
+    (
+        Entering(ROLAND, 7, 1, 0, cards=("03059",)),
+        Entering(DAISY, 4, 0, 2, weaknesses=("01097",)),
+        Entering(SKIDS, fate=Fate.DRIVEN_INSANE),
+    ),
+    {"0": 2, "-1": 3, "skull": 3, "cultist": 2, "auto_fail": 1, "elder_sign": 1},
+    "hard",
+    lines=(("campaign_notes", "police_are_suspicious"),),
+    crossed_out=(("vips_interviewed", "Jordan Perry"),),
+    words=(("vips_interviewed", "Jordan Perry"), ("vips_slain", "Jordan Perry")),
+    counts={"doubt": 5, "conviction": 1},
+)
+
+
+def carcosa(position: Position = HERE) -> Replay:
+    """The Path to Carcosa, entered there and not played on."""
+    guide = guide_by_hand("ptc")
+    return fold(guide, entered_at(guide, position), PEOPLE)
+
+
+def test_the_state_is_what_was_entered_and_nothing_else() -> None:
+    found = reported(carcosa())
+    assert found["difficulty"] == "hard"
+    assert found["chaos_bag"] == HERE.bag
+    assert found["counts"] == {
+        "chasing_the_stranger": 0, "doubt": 5, "conviction": 1,
+    }  # fmt: skip
+    assert found["investigators"] == {
+        ROLAND: {"availableXp": 7, "physical": 1, "storyAssets": ["03059"]},
+        DAISY: {"availableXp": 4, "mental": 2, "addedCards": ["01097"]},
+        SKIDS: {"insane": True},
+    }
+    lines: dict[str, Any] = {
+        name: [(line["id"], line.get("crossedOut")) for line in section["entries"]]
+        for name, section in found["sections"].items()
+    }
+    assert lines == {
+        "campaign_notes": [("police_are_suspicious", None)],
+        "vips_interviewed": [("Jordan Perry", True)],
+        "vips_slain": [("Jordan Perry", None)],
+    }
+
+
+def test_nothing_is_asked_of_what_was_played_before() -> None:
+    replay = carcosa()
+    assert replay.problems == ()
+    assert replay.pending is not None
+    assert (replay.pending.scenario, replay.pending.kind) == (HERE.scenario, START)
+    assert [(each.id, each.status) for each in replay.scenarios][:6] == [
+        (SETUP, "completed"),
+        ("ptc_prologue", "completed"),
+        ("curtain_call", "completed"),
+        ("the_last_king", "completed"),
+        ("ptc_interlude1", "completed"),
+        ("echoes_of_the_past", "playable"),
+    ]
+
+
+def test_nothing_waits_to_be_banked_and_fates_hold() -> None:
+    state = carcosa().state
+    assert [state.earned(code) for code in (ROLAND, DAISY)] == [0, 0]
+    assert fate_of(state, SKIDS) is Fate.DRIVEN_INSANE
+    assert state.players == (ROLAND, DAISY, SKIDS)
+
+
+def test_each_value_says_that_it_was_entered() -> None:
+    guide = guide_by_hand("ptc")
+    entries = entered_at(guide, HERE, reason="Begun on paper.", after=10)
+    assert [each.sequence for each in entries] == list(range(11, 11 + len(entries)))
+    assert {each.reason for each in entries if isinstance(each, Stated)} == {
+        "Begun on paper."
+    }
+    found = reasons(fold(guide, entries, PEOPLE).state, "experience", ROLAND)
+    place = next(
+        each.sequence
+        for each in entries
+        if isinstance(each, Stated) and each.codes == (ROLAND,)
+    )
+    assert found == [Reason(7, SETUP, "$inter_scenario_changes", place)]
+
+
+def test_one_fact_can_be_taken_back() -> None:
+    guide = guide_by_hand("ptc")
+    entries = entered_at(guide, HERE)
+    bag = next(
+        each.sequence
+        for each in entries
+        if isinstance(each, Stated) and type(each.effect).__name__ == "Tokens"
+    )
+    assert not fold(guide, [*entries, Retracted(bag, 99)], PEOPLE).state.bag
+
+
+def test_another_order_and_scenarios_left_out() -> None:
+    """Those before it that were not played stay open; it comes first all the same."""
+    position = HERE._replace(
+        played=("ptc_prologue", "curtain_call", "the_last_king"),
+        order=guide_by_hand("ptc").order,
+    )
+    replay = carcosa(position)
+    assert replay.pending is not None
+    assert replay.pending.scenario == "echoes_of_the_past"
+
+
+def test_a_scenario_no_order_lists() -> None:
+    """A day of The Feast of Hemlock Vale."""
+    guide = guide_by_hand("fhv")
+    position = Position(
+        "hemlock_house", (Entering(ROLAND),), {"0": 1}, played=("fhv_prologue",)
+    )
+    replay = fold(guide, entered_at(guide, position), PEOPLE)
+    assert replay.pending is not None
+    assert (replay.pending.scenario, replay.pending.kind) == ("hemlock_house", START)
+    begun = Answer(START, "hemlock_house", "", None, 90)
+    replay = fold(guide, [*entered_at(guide, position), begun], PEOPLE)
+    assert replay.pending is not None
+    assert replay.pending.step == "$choose_investigators"
+
+
+def test_a_guide_of_the_field_is_entered_alike() -> None:
+    """Its set-up asks nothing, its conditions know what was played."""
+    guide = shared_library().guides["dwl"]
+    position = Position(
+        "essex_county_express", (Entering(ROLAND, 5),), {"0": 3, "skull": 2}, "easy"
+    )
+    replay = fold(guide, entered_at(guide, position), PEOPLE)
+    assert replay.problems == ()
+    assert replay.pending is not None
+    assert replay.pending.scenario == "essex_county_express"
+    assert replay.state.bag == {"0": 3, "skull": 2}
+    assert "blood_on_the_altar" not in replay.state.statuses
+    assert replay.state.statuses["the_miskatonic_museum"] == "completed"
+
+
+def test_going_on_from_what_was_entered_is_the_same_fold() -> None:
+    guide = guide_by_hand("ptc")
+    entries = entered_at(guide, HERE)
+    half = fold(guide, entries[:5], PEOPLE)
+    assert shape(fold(guide, entries, PEOPLE, after=half)) == shape(
+        fold(guide, entries, PEOPLE)
+    )
+
+
+@pytest.mark.parametrize("campaign", known_campaigns())
+@settings(max_examples=5, deadline=None)
+@given(data=st.data())
+def test_any_campaign_is_entered_anywhere(campaign: str, data: st.DataObject) -> None:
+    guide = guide_by_hand(campaign)
+    scenario = data.draw(st.sampled_from(sorted(guide.scenarios)))
+    numbers = st.integers(0, 4)
+    tokens = st.sampled_from(("+1", "0", "-3", "skull", "frost", "elder_sign"))
+    bag = data.draw(st.dictionaries(tokens, st.integers(1, 4)))
+    people = tuple(
+        Entering(code, data.draw(numbers), data.draw(numbers), data.draw(numbers))
+        for code in (ROLAND, SKIDS)
+    )
+    position = Position(scenario, people, bag)
+    replay = fold(guide, entered_at(guide, position), PEOPLE)
+
+    assert replay.problems == ()
+    assert replay.pending is not None
+    assert (replay.pending.scenario, replay.pending.kind) == (scenario, START)
+    assert replay.state.bag == bag
+    assert all(bag.get(token, 0) <= most for token, most in LIMITS.items())
+    for each in people:
+        person = replay.state.person(each.code)
+        assert (
+            person.experience or 0,
+            person.physical or 0,
+            person.mental or 0,
+        ) == (each.experience, each.physical, each.mental)
