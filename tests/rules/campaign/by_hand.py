@@ -86,9 +86,9 @@ class Keeping:
         return self.says(f"$r_{resolution}*investigator_status", told)
 
     def shows(self, **cards: int) -> Keeping:
-        """These cards lie in the victory display."""
+        """Nothing else is written down; these cards lie in the victory display."""
         counts = {code.lstrip("_"): (count,) for code, count in cards.items()}
-        return self.says("victory", counts)
+        return self.says(RECORD, DONE).says("victory", counts)._banked()
 
     def writes(self, what: str, *steps: tuple[str, Any]) -> Keeping:
         """Something is written down, and what that asks."""
@@ -99,7 +99,9 @@ class Keeping:
 
     def done(self) -> Keeping:
         """Nothing else is written down, and decks are up to date."""
-        self.says(RECORD, DONE)
+        return self.says(RECORD, DONE)._banked()
+
+    def _banked(self) -> Keeping:
         if self.asked[1] in ("$upgrade_decks", "save_decks"):
             self.says(self.asked[1], True)
         return self

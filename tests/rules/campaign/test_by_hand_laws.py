@@ -6,10 +6,13 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from arkham.rules.campaign.answers import Answer, SideScenario
+from arkham.rules.campaign.asking import Pending
 from arkham.rules.campaign.by_hand.facts import SIDE, campaign_facts, known_campaigns
 from arkham.rules.campaign.by_hand.guide import guide_by_hand
 from arkham.rules.campaign.model.guide import SETUP
 from arkham.rules.campaign.reading.lint import lint_guide
+from arkham.rules.campaign.replay import START_SIDE
 from arkham.rules.campaign.state import State
 from arkham.rules.chaos.starting import Difficulty
 from arkham.rules.chaos.token import LIMITS
@@ -126,6 +129,34 @@ def test_a_scenario_can_be_kept_on_its_own(campaign: str, scenario: str) -> None
     assert (replay.pending, replay.problems, table.found) == (None, (), [])
     assert [each.id for each in replay.scenarios] == [scenario]
     assert sum(replay.state.bag.values()) > 0
+
+
+class AsideTable(HandTable):
+    """Puts in a side scenario wherever it may, each of them once."""
+
+    def __init__(self, campaign: str, seed: int) -> None:
+        super().__init__(campaign, seed)
+        self.left = sorted(self.guide.side)
+        self.chance.shuffle(self.left)
+
+    def _start(self, pending: Pending) -> Answer:
+        done = [each.id for each in self.replay.scenarios if each.status == "completed"]
+        if len(done) < 2 or not self.left:
+            return super()._start(pending)
+        aside = SideScenario(done[-1], "official")
+        return Answer(START_SIDE, self.left.pop(), "", aside)
+
+
+@pytest.mark.parametrize("campaign", known_campaigns())
+def test_side_scenarios_are_played_within_any_campaign(campaign: str) -> None:
+    """With the log, the numbers and the cards of that campaign."""
+    table = AsideTable(campaign, 3)
+    replay = table.play(MANY)
+    asides = [each for each in replay.scenarios if each.id in table.guide.side]
+    assert (replay.pending, table.found) == (None, [])
+    assert {problem.rule for problem in replay.problems} <= {"bag.limit"}
+    assert asides
+    assert {each.status for each in asides} == {"completed"}
 
 
 def test_what_pins_a_guide_is_what_it_is_made_of() -> None:

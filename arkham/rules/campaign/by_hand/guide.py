@@ -1,8 +1,9 @@
 """Facts of a campaign → a guide that keeps it by hand.
 
 The set-up asks who plays and how hard it shall be. A game asks who plays and leads, how
-it ended, and for whom, what lies in the victory display; then it offers the rest
-(``recording``). What follows is the engine's: experience, trauma, fates, bag, decks.
+it ended, and for whom; what the resolution leaves behind (``recording``); what lies in
+the victory display (XP-01). What follows is the engine's: experience, trauma, fates,
+bag, decks.
 """
 
 from __future__ import annotations
@@ -72,7 +73,7 @@ def hand_guide(facts: CampaignFacts) -> Guide:
         _setup(shared),
         {each.id: _scenario(shared, each) for each in facts.scenarios.values()},
         {step.id: step for step in shared_steps(shared)},
-        {} if aside is None else _side_scenarios(aside),
+        {} if aside is None else _side_scenarios(facts, aside),
         free_side_scenarios=facts.free_side,
         cards={card.code: card.name for card in shared.cards.values()},
         digest=_digest(facts),
@@ -92,11 +93,12 @@ def _beside(facts: CampaignFacts) -> CampaignFacts | None:
     )
 
 
-def _side_scenarios(aside: CampaignFacts) -> dict[str, Scenario]:
+def _side_scenarios(facts: CampaignFacts, aside: CampaignFacts) -> dict[str, Scenario]:
+    """All but those that are a part of the campaign itself."""
     return {
         each.id: _scenario(aside, each)
         for each in aside.scenarios.values()
-        if each.side and each.is_played
+        if each.side and each.is_played and each.id not in facts.scenarios
     }
 
 
@@ -222,11 +224,11 @@ def _resolutions(
     listed = [each for each in scenario.resolutions if not _is_aside(each)]
     if not any(each.id.startswith(NO_RESOLUTION) for each in listed):
         listed.append(ResolutionFacts(NO_RESOLUTION))
-    after = (RECORD, DECKS, *_onward(facts, scenario))
+    after = (DECKS, *_onward(facts, scenario))
     return {
         each.id: Resolution(
             each.id,
-            (REPLAYED if each.replay else otherwise, *after),
+            (RECORD, REPLAYED if each.replay else otherwise, *after),
             each.statuses,
         )
         for each in listed
