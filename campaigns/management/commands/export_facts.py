@@ -10,8 +10,8 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError
 
 from arkham.rules.campaign.by_hand.exported_cards import Cards
-from arkham.rules.campaign.by_hand.exporting import facts_of, written
-from arkham.rules.campaign.by_hand.facts import DATA
+from arkham.rules.campaign.by_hand.exporting import facts_of
+from arkham.rules.campaign.by_hand.facts import DATA, written
 from arkham.rules.campaign.reading.fields import Fields
 from arkham.rules.campaign.reading.guides import whole_campaigns
 from campaigns.guide_files import Unusable, guide_files

@@ -12,13 +12,14 @@ from typing import Any
 import pytest
 
 from arkham.rules.campaign.by_hand.exported_cards import Cards
-from arkham.rules.campaign.by_hand.exporting import facts_of, written
+from arkham.rules.campaign.by_hand.exporting import facts_of
 from arkham.rules.campaign.by_hand.facts import (
     DATA,
     SIDE,
     WorthFacts,
     campaign_facts,
     known_campaigns,
+    written,
 )
 from arkham.rules.campaign.model.guide import Partner
 from tests.rules.campaign.guides import guides_folder, shared_stems

@@ -10,6 +10,11 @@ from arkham.rules.campaign.answers import Answer, SideScenario
 from arkham.rules.campaign.asking import Pending
 from arkham.rules.campaign.by_hand.facts import SIDE, campaign_facts, known_campaigns
 from arkham.rules.campaign.by_hand.guide import guide_by_hand
+from arkham.rules.campaign.by_hand.keeping import (
+    kept_facts,
+    open_by_hand,
+    words_of_kept,
+)
 from arkham.rules.campaign.model.guide import SETUP
 from arkham.rules.campaign.reading.lint import lint_guide
 from arkham.rules.campaign.replay import START_SIDE
@@ -136,12 +141,11 @@ class AsideTable(HandTable):
 
     def __init__(self, campaign: str, seed: int) -> None:
         super().__init__(campaign, seed)
-        self.left = sorted(self.guide.side)
-        self.chance.shuffle(self.left)
+        self.left = self.chance.sample(sorted(self.guide.side), 8)
 
     def _start(self, pending: Pending) -> Answer:
         done = [each.id for each in self.replay.scenarios if each.status == "completed"]
-        if len(done) < 2 or not self.left:
+        if not done or not self.left:
             return super()._start(pending)
         aside = SideScenario(done[-1], "official")
         return Answer(START_SIDE, self.left.pop(), "", aside)
@@ -162,3 +166,22 @@ def test_side_scenarios_are_played_within_any_campaign(campaign: str) -> None:
 def test_what_pins_a_guide_is_what_it_is_made_of() -> None:
     digests = {guide_by_hand(each).digest for each in known_campaigns()}
     assert len(digests) == 29
+
+
+def test_a_campaign_goes_on_with_the_facts_it_began_with() -> None:
+    """Kept and opened again they make the same guide, with the same words."""
+    content = kept_facts("ptc")
+    guide = open_by_hand(content)
+    assert guide == guide_by_hand("ptc")
+    assert words_of_kept(content).choice("curtain_call", "victory", "03060") == (
+        "Royal Emissary"
+    )
+
+    changed = content.replace(b'"Royal Emissary"', b'"Another Emissary"')
+    assert open_by_hand(changed).digest != guide.digest
+
+
+@pytest.mark.parametrize("content", [b"[]", b"{}", b'{"form":"0"}', b'{"form":"1"}'])
+def test_what_are_no_facts_are_refused(content: bytes) -> None:
+    with pytest.raises(ValueError, match="no facts of a campaign"):
+        open_by_hand(content)

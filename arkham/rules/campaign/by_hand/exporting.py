@@ -47,12 +47,6 @@ def _directory(known: Raw, stems: Mapping[str, Mapping[str, Raw]]) -> str:
     )
 
 
-def written(facts: Mapping[str, Any]) -> bytes:
-    """The facts of a campaign as they are kept: the same bytes for the same facts."""
-    text = json.dumps(facts, ensure_ascii=False, sort_keys=True, separators=(",", ":"))
-    return (text + "\n").encode()
-
-
 class _Exported:
     """One campaign while its facts are put together."""
 

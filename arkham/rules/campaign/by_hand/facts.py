@@ -132,6 +132,12 @@ def campaign_facts(campaign: str) -> CampaignFacts:
     return read_facts((DATA / f"{campaign}.json").read_bytes())
 
 
+def written(facts: Mapping[str, Any]) -> bytes:
+    """The facts of a campaign as they are kept: the same bytes for the same facts."""
+    text = json.dumps(facts, ensure_ascii=False, sort_keys=True, separators=(",", ":"))
+    return (text + "\n").encode()
+
+
 def read_facts(content: bytes) -> CampaignFacts:
     """Facts as they are kept."""
     raw = json.loads(content)

@@ -54,15 +54,14 @@ NO_RESOLUTION = "no_resolution"
 @cache
 def guide_by_hand(campaign: str) -> Guide:
     """The guide that keeps a campaign by hand. Raises :class:`KeyError`."""
-    return hand_guide(campaign_facts(campaign))
+    return hand_guide(campaign_facts(campaign), campaign_facts(SIDE))
 
 
-def hand_guide(facts: CampaignFacts) -> Guide:
-    """A guide of nothing but facts, with the side scenarios every campaign may play."""
+def hand_guide(facts: CampaignFacts, side: CampaignFacts) -> Guide:
+    """A guide of nothing but facts; ``side`` are those of side scenarios."""
     order = () if facts.id == SIDE else play_order(facts)
     told = tuple(each for each in epilogues(facts) if each not in order)
-    aside = _beside(facts)
-    shared = facts if aside is None else replace(facts, cards=aside.cards)
+    shared = replace(facts, cards={**side.cards, **facts.cards})
     return Guide(
         facts.id,
         facts.name,
@@ -73,37 +72,27 @@ def hand_guide(facts: CampaignFacts) -> Guide:
         _setup(shared),
         {each.id: _scenario(shared, each) for each in facts.scenarios.values()},
         {step.id: step for step in shared_steps(shared)},
-        {} if aside is None else _side_scenarios(facts, aside),
+        _side_scenarios(shared, side),
         free_side_scenarios=facts.free_side,
         cards={card.code: card.name for card in shared.cards.values()},
-        digest=_digest(facts),
+        digest=_digest(facts, side),
     )
 
 
-def _beside(facts: CampaignFacts) -> CampaignFacts | None:
-    """The facts of side scenarios as this campaign plays them: with its own log."""
-    if facts.id == SIDE:
-        return None
-    aside = campaign_facts(SIDE)
-    return replace(
-        aside,
-        sections=facts.sections,
-        numbers=facts.numbers,
-        cards={**aside.cards, **facts.cards},
+def _side_scenarios(facts: CampaignFacts, side: CampaignFacts) -> dict[str, Scenario]:
+    """All but those of the campaign itself, each with that campaign's log."""
+    played = replace(
+        side, sections=facts.sections, numbers=facts.numbers, cards=facts.cards
     )
-
-
-def _side_scenarios(facts: CampaignFacts, aside: CampaignFacts) -> dict[str, Scenario]:
-    """All but those that are a part of the campaign itself."""
     return {
-        each.id: _scenario(aside, each)
-        for each in aside.scenarios.values()
+        each.id: _scenario(played, each)
+        for each in side.scenarios.values()
         if each.side and each.is_played and each.id not in facts.scenarios
     }
 
 
-def _digest(facts: CampaignFacts) -> str:
-    parts = (FORM, facts.digest, campaign_facts(SIDE).digest)
+def _digest(facts: CampaignFacts, side: CampaignFacts) -> str:
+    parts = (FORM, facts.digest, side.digest)
     return hashlib.blake2b(" ".join(parts).encode(), digest_size=16).hexdigest()
 
 

@@ -81,19 +81,18 @@ _ENDINGS = {"no_resolution": _("No resolution was reached")}
 @cache
 def words_by_hand(campaign: str) -> Words:
     """The words of the guide that keeps a campaign by hand. Raises ``KeyError``."""
-    return hand_words(campaign_facts(campaign))
+    return hand_words(campaign_facts(campaign), campaign_facts(SIDE))
 
 
-def hand_words(facts: CampaignFacts) -> Words:
+def hand_words(facts: CampaignFacts, side: CampaignFacts) -> Words:
     """The words of a guide of nothing but facts, side scenarios included."""
-    guide = hand_guide(facts)
+    guide = hand_guide(facts, side)
     names = _names(facts)
     scenarios: dict[str, Any] = {
         SETUP: {"name": facts.name, "steps": _told(guide.setup.steps, names)},
         CORE: {"name": "", "steps": _told(guide.core, names)},
     }
-    aside = campaign_facts(SIDE)
-    places = ((aside, guide.side), (facts, guide.scenarios))
+    places = ((side, guide.side), (facts, guide.scenarios))
     for whose, listed in places:
         own = {**_names(whose), **names}
         for scenario_id, scenario in listed.items():
