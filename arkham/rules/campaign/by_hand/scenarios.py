@@ -1,0 +1,210 @@
+"""A scenario, interlude or epilogue of a campaign kept by hand, made of its facts."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+
+from arkham.rules.campaign import fixed
+from arkham.rules.campaign.by_hand.facts import (
+    SIDE,
+    CampaignFacts,
+    ResolutionFacts,
+    ScenarioFacts,
+)
+from arkham.rules.campaign.by_hand.ordering import NEXT, RECORD, has_successor
+from arkham.rules.campaign.by_hand.recording import record_steps
+from arkham.rules.campaign.model import conditions as ask
+from arkham.rules.campaign.model import effects as do
+from arkham.rules.campaign.model import steps as to
+from arkham.rules.campaign.model.conditions import Option, Options
+from arkham.rules.campaign.model.effects import Effect, batch
+from arkham.rules.campaign.model.guide import Resolution, Scenario
+from arkham.rules.campaign.model.steps import Choice, Step
+from arkham.rules.chaos.starting import Bags, Difficulty
+
+DIFFICULTY = "difficulty"
+AFTER_DEFEAT = "after_defeat"
+EXPERIENCE, VICTORY, REPLAYED = "experience", "victory", "replayed"
+DECKS, ONWARD, PAY = "decks", "onward", "pay_cost"
+UPGRADE = "$upgrade_decks"
+NO_RESOLUTION = "no_resolution"
+
+
+class Scenarios(Mapping[str, Scenario]):
+    """Scenarios of some facts; each is made when it is first asked for."""
+
+    def __init__(self, facts: CampaignFacts, ids: tuple[str, ...]) -> None:
+        self._facts = facts
+        self._ids = dict.fromkeys(ids)
+        self._made: dict[str, Scenario] = {}
+
+    def __getitem__(self, scenario_id: str) -> Scenario:
+        found = self._made.get(scenario_id)
+        if found is None:
+            if scenario_id not in self._ids:
+                raise KeyError(scenario_id)
+            facts = self._facts.scenarios[scenario_id]
+            found = self._made[scenario_id] = _scenario(self._facts, facts)
+        return found
+
+    def __contains__(self, scenario_id: object) -> bool:
+        return scenario_id in self._ids
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._ids)
+
+    def __len__(self) -> int:
+        return len(self._ids)
+
+
+def by_id(steps: Iterable[Step]) -> dict[str, Step]:
+    """Steps as a scenario finds them."""
+    return {step.id: step for step in steps}
+
+
+def difficulty_step(bags: Bags) -> Step:
+    """Which difficulty, and with it the bag (BAG-01)."""
+    choices = tuple(
+        Choice(each.value, batches=(batch(*_bag(bags, each)),))
+        for each in Difficulty
+        if each in bags
+    )
+    return to.Ask(DIFFICULTY, to.ChooseOne(choices))
+
+
+def _bag(bags: Bags, difficulty: Difficulty) -> Iterator[Effect]:
+    yield do.SetDifficulty(difficulty.value)
+    counts = bags[difficulty].counts
+    tokens = tuple(token.value for token, count in counts for _ in range(count))
+    yield do.Tokens(tokens, 1)
+
+
+def _scenario(facts: CampaignFacts, scenario: ScenarioFacts) -> Scenario:
+    if scenario.is_played:
+        return _game(facts, scenario)
+    steps = (*record_steps(facts, scenario), *_afterwards(facts, scenario))
+    first = (RECORD, DECKS, *_onward(facts, scenario))
+    return Scenario(
+        scenario.id, scenario.name, scenario.kind, first, by_id(steps),
+        allow_side_scenario=scenario.between,
+    )  # fmt: skip
+
+
+def _game(facts: CampaignFacts, scenario: ScenarioFacts) -> Scenario:
+    resolutions = _resolutions(facts, scenario)
+    bags = scenario.bags or facts.bags
+    first = (PAY, fixed.PLAY) if facts.id == SIDE else (fixed.PLAY,)
+    return Scenario(
+        scenario.id,
+        scenario.name,
+        "",
+        first,
+        by_id(_game_steps(facts, scenario, bags, [*resolutions])),
+        (DIFFICULTY, fixed.PLAY) if bags else (fixed.PLAY,),
+        resolutions,
+        scenario.side if facts.id == SIDE else "",
+        scenario.cost,
+        scenario.between,
+    )
+
+
+def _game_steps(
+    facts: CampaignFacts, scenario: ScenarioFacts, bags: Bags, endings: list[str]
+) -> Iterator[Step]:
+    single = endings[0] if len(endings) == 1 else ""
+    yield to.Ask(fixed.PLAY, to.PlayScenario(single_resolution=single))
+    yield from _experience(facts, scenario)
+    yield from record_steps(facts, scenario)
+    yield from _afterwards(facts, scenario)
+    if bags:
+        yield difficulty_step(bags)
+    if facts.id == SIDE:
+        yield _paid(scenario)
+
+
+def _paid(scenario: ScenarioFacts) -> Step:
+    """A side scenario costs experience once, however often it is played again."""
+    cost = -(scenario.cost or 0)
+    paid = do.EarnExperience("all", bonus=cost, side_scenario_cost=True)
+    first = Options({False: Option(False, (batch(paid),))})
+    return to.Branch(PAY, ask.CampaignCheck("scenario_replayed", first, scenario.id))
+
+
+def _resolutions(
+    facts: CampaignFacts, scenario: ScenarioFacts
+) -> dict[str, Resolution]:
+    """All its resolutions, and that none was reached.
+
+    What is read first if anybody was defeated is no way to end: it may only order a
+    replay.
+    """
+    asides = [each for each in scenario.resolutions if _is_aside(each)]
+    otherwise = AFTER_DEFEAT if any(each.replay for each in asides) else EXPERIENCE
+    listed = [each for each in scenario.resolutions if not _is_aside(each)]
+    if not any(each.id.startswith(NO_RESOLUTION) for each in listed):
+        listed.append(ResolutionFacts(NO_RESOLUTION))
+    after = (DECKS, *_onward(facts, scenario))
+    return {
+        each.id: Resolution(
+            each.id,
+            (RECORD, REPLAYED if each.replay else otherwise, *after),
+            each.statuses,
+        )
+        for each in listed
+    }
+
+
+def _is_aside(resolution: ResolutionFacts) -> bool:
+    return resolution.id == fixed.DEFEAT
+
+
+def _experience(facts: CampaignFacts, scenario: ScenarioFacts) -> Iterator[Step]:
+    """What the victory display is worth; nothing for a scenario on its own (XP-24)."""
+    yield from _replayed(scenario)
+    yield to.Branch(EXPERIENCE, _in_campaign(VICTORY))
+    cards = tuple(
+        to.Worth(code, worth.victory, worth.copies)
+        for code in scenario.victory
+        if (worth := facts.victory[code]).victory is not None
+    )
+    yield to.Ask(VICTORY, to.VictoryDisplay(cards))
+
+
+def _replayed(scenario: ScenarioFacts) -> Iterator[Step]:
+    """A game that is to be played again pays nothing (XP-20)."""
+    ordering = [each for each in scenario.resolutions if each.replay]
+    if not ordering:
+        return
+    again = batch(do.ReplayScenario(scenario.id))
+    choices = (
+        Choice("played_again", batches=(again,)),
+        Choice("goes_on", steps=(EXPERIENCE,)),
+    )
+    yield to.Ask(REPLAYED, to.ChooseOne(choices))
+    if any(_is_aside(each) for each in ordering):
+        ways = {True: Option(True, steps=(REPLAYED,))}
+        unhurt = Option(False, steps=(EXPERIENCE,))
+        defeated = ask.OutcomeCheck("defeated", "", Options(ways, unhurt))
+        yield to.Branch(AFTER_DEFEAT, defeated)
+
+
+def _afterwards(facts: CampaignFacts, scenario: ScenarioFacts) -> Iterator[Step]:
+    spent = scenario.upgrade or facts.id == SIDE
+    yield to.Branch(DECKS, _in_campaign(UPGRADE if spent else "save_decks"))
+    if _onward(facts, scenario):
+        unknown = Options({False: Option(False, steps=(NEXT,))})
+        yield to.Branch(ONWARD, ask.CampaignCheck("next_scenario", unknown))
+
+
+def _in_campaign(step_id: str) -> ask.CampaignCheck:
+    """A step that is left out where a scenario is played on its own."""
+    return ask.CampaignCheck(
+        "standalone", Options({False: Option(False, steps=(step_id,))})
+    )
+
+
+def _onward(facts: CampaignFacts, scenario: ScenarioFacts) -> tuple[str, ...]:
+    """What comes next is asked where no order says it."""
+    if facts.id == SIDE or has_successor(facts, scenario):
+        return ()
+    return (ONWARD,)
