@@ -364,3 +364,10 @@ def test_its_words_are_names_phrases_and_a_few_of_ours() -> None:
         "the police are suspicious of you."
     )
     assert words.choice("curtain_call", "record", "number.doubt") == "Doubt"
+
+
+def test_numbers_of_the_same_name_are_told_apart() -> None:
+    words = words_by_hand("fhv")
+    assert words.choice("hemlock_house", "numbers", "number.rachel.$relationship") == (
+        "Mother Rachel: Relationship"
+    )

@@ -21,7 +21,8 @@ from arkham.rules.campaign.by_hand.facts import (
     known_campaigns,
     written,
 )
-from arkham.rules.campaign.model.guide import Partner
+from arkham.rules.campaign.by_hand.guide import guide_by_hand
+from arkham.rules.campaign.model.guide import Achievement, Partner
 from tests.rules.campaign.guides import guides_folder, shared_stems
 
 LONGEST = 100
@@ -108,9 +109,16 @@ def test_vengeance_is_no_victory() -> None:
     assert {each.code for each in harbinger} <= guide
 
 
+def test_achievements_have_names_and_are_kept_as_the_guide_keeps_them() -> None:
+    found = campaign_facts("fhv").achievements
+    assert found[0] == Achievement("apertif", "Aperitif", "binary")
+    assert {each.kind for each in found} <= {"binary", "count", "list"}
+    assert guide_by_hand("fhv").achievements == found
+
+
 def test_partners_have_their_values() -> None:
     team = next(each for each in campaign_facts("eoe").sections if each.partners)
-    assert team.partners[0] == Partner("08720", 2, 2, 2, 2) or team.partners[0].code
+    assert team.partners[0] == Partner("08720", 2, 4, 3, 4)
     assert len(team.partners) == 9
 
 
@@ -165,6 +173,7 @@ def test_no_prose_of_a_guide(path: Path) -> None:
     named |= {each["name"] for key in ("cards", "victory") for each in
               facts.get(key, {}).values()}  # fmt: skip
     named |= set(facts.get("sets", {}).values())
+    named |= {each["title"] for each in facts.get("achievements", ())}
     phrases = {text for lines in facts.get("lines", {}).values() for text in
                lines.values()}  # fmt: skip
     others = set(strings(facts)) - named - phrases

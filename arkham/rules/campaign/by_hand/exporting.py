@@ -90,6 +90,9 @@ class _Exported:
             "scenarios": own,
             "lines": self.lines,
             "bags": self._starting_bags(),
+            "achievements": [
+                _achievement(each) for each in self.campaign.get("achievements", ())
+            ],
             "free_side": bool(known.get(FREE_SIDE)),
         }
         worth = (code for each in own for code in each.get("victory", ()))
@@ -259,6 +262,19 @@ def _card(known: Raw) -> dict[str, str]:
     """A card a campaign gives: its name, and whether it is a weakness."""
     subtype = known.get("subtype_code") or ""
     return _spoken({"name": known["name"], "weakness": subtype})
+
+
+def _achievement(raw: Raw) -> dict[str, Any]:
+    """Its name, and how it is kept; what it takes stands in the guide."""
+    return _spoken(
+        {
+            "id": raw["id"],
+            "title": raw["title"],
+            "kind": raw["type"],
+            "most": raw.get("max"),
+            "items": [each["id"] for each in raw.get("items", ())],
+        }
+    )
 
 
 def _phrase(text: str) -> str:

@@ -14,7 +14,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from arkham.rules.campaign.model.guide import Partner, Section
+from arkham.rules.campaign.model.guide import Achievement, Partner, Section
 from arkham.rules.chaos.starting import Bags, bags_of, campaigns, scenarios
 
 DATA = Path(__file__).resolve().parent.parent / "data"
@@ -115,6 +115,7 @@ class CampaignFacts:
     bags: Bags
     partners: Mapping[str, str]
     free_side: bool
+    achievements: tuple[Achievement, ...]
     digest: str
 
 
@@ -163,6 +164,7 @@ def read_facts(content: bytes) -> CampaignFacts:
         official.bags if official is not None else bags_of(raw.get("bags", {})),
         _partners(raw["sections"]),
         raw.get("free_side", False),
+        tuple(_achievement(each) for each in raw.get("achievements", ())),
         hashlib.blake2b(content, digest_size=16).hexdigest(),
     )
 
@@ -203,6 +205,11 @@ def _scenario(campaign: str, raw: Mapping[str, Any]) -> ScenarioFacts:
 def _resolution(raw: Mapping[str, Any]) -> ResolutionFacts:
     statuses = tuple(raw.get("statuses", USUAL_STATUSES))
     return ResolutionFacts(raw["id"], statuses, raw.get("replay", False))
+
+
+def _achievement(raw: Mapping[str, Any]) -> Achievement:
+    items = tuple(raw.get("items", ()))
+    return Achievement(raw["id"], raw["title"], raw["kind"], raw.get("most"), items)
 
 
 def _section(raw: Mapping[str, Any]) -> Section:

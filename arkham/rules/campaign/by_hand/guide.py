@@ -53,6 +53,7 @@ def hand_guide(facts: CampaignFacts, side: CampaignFacts) -> Guide:
         {step.id: step for step in shared_steps(shared)},
         _side_scenarios(shared, side),
         free_side_scenarios=facts.free_side,
+        achievements=facts.achievements,
         cards={card.code: card.name for card in shared.cards.values()},
         digest=_digest(facts, side),
     )
