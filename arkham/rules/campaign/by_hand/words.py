@@ -113,8 +113,8 @@ def _names(facts: CampaignFacts) -> dict[str, str]:
             names[f"{section.id}.{line_id}"] = phrase
         names[f"own_words.{section.id}"] = names[f"number.{section.id}"] = section.title
         for line_id in facts.numbers.get(section.id, ()):
-            phrase = facts.lines.get(section.id, {}).get(line_id)
-            phrase = phrase or f"{section.title}: {_plain(line_id)}"
+            plain = f"{section.title}: {_plain(line_id)}"
+            phrase = facts.lines.get(section.id, {}).get(line_id, plain)
             names[f"number.{section.id}.{line_id}"] = phrase
     names |= facts.partners
     names |= {card.code: card.name for card in facts.cards.values()}
