@@ -11,6 +11,8 @@ from typing import NamedTuple
 
 from arkham.rules.campaign.answers import Answer
 from arkham.rules.campaign.asking import Pending
+from arkham.rules.campaign.roster import Roster
+from arkham.rules.campaign.settlement import Fate
 from arkham.rules.campaign.state import State
 from arkham.rules.finding import (
     Citation,
@@ -184,14 +186,18 @@ def _able(asked: Pending) -> int:
 
 @rule("answer.players", rows=("TRA-08", "LOG-08"), cites=(rules_reference("Trauma"),))
 def may_play(given: Given) -> Iterator[Finding]:
-    """One to four investigators play; nobody who was killed or driven insane."""
+    """One to four investigators play; nobody killed, driven insane or retired."""
     asked = given.pending
     if not given.fits or asked is None or asked.prompt != "choose_investigators":
         return
     if asked.step.startswith("$lead"):
         return
+    gone = Roster(given.state).gone
     for code in given.keys:
-        if given.state.is_eliminated(code):
+        fate = gone.get(given.state.title(code))
+        if fate is Fate.RETIRED:
+            yield Finding(_("This investigator has retired."), cards=(code,))
+        elif fate is not None:
             yield Finding(
                 _("This investigator was killed or driven insane."), cards=(code,)
             )

@@ -10,6 +10,7 @@ from collections.abc import Iterable
 from typing import Any, NamedTuple, TypeAlias
 
 from arkham.rules.campaign.model.effects import Effect
+from arkham.rules.draws.record import Draw
 
 
 class Answer(NamedTuple):
@@ -90,21 +91,42 @@ class Asserted(NamedTuple):
     sequence: int = 0
 
 
-class Retracted(NamedTuple):
-    """An entry that no longer holds, by its place in the log; nothing is deleted."""
+class Sworn(NamedTuple):
+    """An ultimatum, boon or refraction the table has chosen, for good (ULT-00a).
 
-    target: int
+    ``scenario`` is what it is chosen before: the campaign's set-up, or the scenario
+    played on its own. ``ultimatum`` is an id of the table of ultimatums, or any other
+    for one of the table's own, which ``name`` then names. With a ``draw`` it was drawn
+    under the Ultimatum of Ultimatums, and holds for that game only (ULT-16).
+    """
+
+    scenario: str
+    ultimatum: str
+    name: str = ""
+    draw: Draw | None = None
     sequence: int = 0
 
 
+class Retracted(NamedTuple):
+    """An entry that no longer holds, by its place in the log; nothing is deleted.
+
+    ``reason`` is why, where the entry was one that is not taken back without.
+    """
+
+    target: int
+    sequence: int = 0
+    reason: str = ""
+
+
 Fact: TypeAlias = Stated | Asserted
-Entry: TypeAlias = Answer | Stated | Asserted | Retracted
+Entry: TypeAlias = Answer | Stated | Asserted | Sworn | Retracted
+Held: TypeAlias = Answer | Stated | Asserted | Sworn
 
 
-def effective(entries: Iterable[Entry]) -> list[Answer | Fact]:
+def effective(entries: Iterable[Entry]) -> list[Held]:
     """The entries that hold: those nobody has retracted, or whose retraction was."""
     gone: set[int] = set()
-    kept: list[Answer | Fact] = []
+    kept: list[Held] = []
     for entry in reversed(list(entries)):
         if entry.sequence in gone:
             continue
@@ -128,7 +150,7 @@ NOTHING = Sheet()
 class Answers:
     """All answers and facts of a campaign, found by scenario."""
 
-    __slots__ = ("facts", "journeys", "sheets", "sides")
+    __slots__ = ("facts", "journeys", "sheets", "sides", "sworn")
 
     def __init__(self, entries: Iterable[Entry]) -> None:
         entries = list(entries)
@@ -136,11 +158,14 @@ class Answers:
         self.facts: dict[str, list[Fact]] = {}
         self.sides: dict[str, Answer] = {}
         self.journeys: dict[str, Journey] = {}
+        self.sworn: dict[str, list[Sworn]] = {}
         if any(entry.__class__ is not Answer for entry in entries):
             entries = [*effective(entries)]
         for entry in entries:
             if not isinstance(entry, Answer):
-                if not isinstance(entry, Retracted):
+                if isinstance(entry, Sworn):
+                    self.sworn.setdefault(entry.scenario, []).append(entry)
+                elif not isinstance(entry, Retracted):
                     self.facts.setdefault(entry.scenario, []).append(entry)
                 continue
             kind, scenario, step, value, *_ = entry

@@ -7,9 +7,11 @@ from typing import Any, TypeAlias
 
 from arkham.rules.campaign.applying_log import LOG_EFFECTS
 from arkham.rules.campaign.applying_people import PEOPLE_EFFECTS
-from arkham.rules.campaign.bag import limit
+from arkham.rules.campaign.applying_sworn import SWORN_EFFECTS, put_in
+from arkham.rules.campaign.bag import PASSING, limit
 from arkham.rules.campaign.ledger import Banked, Game
 from arkham.rules.campaign.model import effects as do
+from arkham.rules.campaign.model.guide import SETUP
 from arkham.rules.campaign.state import State
 
 Given: TypeAlias = tuple[str, ...]
@@ -27,6 +29,8 @@ def _tokens(state: State, effect: do.Tokens, _: Given, __: Numbers) -> None:
     for token in effect.tokens:
         had = bag.get(token, 0)
         count = had + effect.sign
+        if state.ultimatums and effect.sign > 0:
+            count = put_in(state, token, had)
         most = limit(token, strict=state.strict)
         if most is not None and count > most:
             count = max(had, most) if state.strict else most
@@ -137,7 +141,17 @@ def _status(state: State, effect: do.ScenarioStatus, _: Given, __: Numbers) -> N
             _write_game(state, Game())
     elif effect.status == "resolution" and effect.resolution:
         _write_game(state, _game(state)._replace(resolution=effect.resolution))
+    elif effect.status == "completed" and state.strict and scenario != SETUP:
+        _clean_up(state)
     state.note("scenario", scenario, effect.status)
+
+
+def _clean_up(state: State) -> None:
+    """Bless and curse tokens never stay in the bag; frost does (BAG-09, BAG-11)."""
+    for token in PASSING:
+        left = state.bag.pop(token, 0)
+        if left:
+            state.note("token", token, -left)
 
 
 def _hub_step(state: State, effect: do.HubStep, _: Given, __: Numbers) -> None:
@@ -301,4 +315,5 @@ APPLY: dict[type, Apply] = {
     do.Shown: _shown,
     **LOG_EFFECTS,
     **PEOPLE_EFFECTS,
+    **SWORN_EFFECTS,
 }

@@ -39,7 +39,7 @@ def _experience(
             moved = pools.get(effect.emptied_pool, 0)
             pools[effect.emptied_pool] = 0
             person.pools = pools
-            _earn(state, code, person, moved)
+            earn(state, code, person, moved)
         elif effect.pool:
             pools = dict(person.pools or {})
             left = pools.get(effect.pool, 0) + amount
@@ -47,12 +47,15 @@ def _experience(
             person.pools = pools
             state.note("pool", code, amount)
             if left < 0:
-                _earn(state, code, person, left)
+                earn(state, code, person, left)
         else:
-            _earn(state, code, person, amount)
+            earn(state, code, person, amount)
 
 
-def _earn(state: State, code: str, person: Person, amount: int) -> None:
+def earn(state: State, code: str, person: Person, amount: int) -> None:
+    """Experience for one investigator; under Induction none comes or goes (XP-25)."""
+    if state.ultimatums and "induction" in state.ultimatums:
+        amount = 0
     person.experience = (person.experience or 0) + amount
     if amount:
         state.note("experience", code, amount)

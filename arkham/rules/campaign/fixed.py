@@ -11,6 +11,7 @@ from arkham.rules.campaign.model.conditions import Constant
 from arkham.rules.campaign.model.effects import Batch, batch
 from arkham.rules.campaign.model.guide import Resolution, Scenario
 from arkham.rules.campaign.model.steps import Choice, Step
+from arkham.rules.legality.compiling import PLACEHOLDER
 
 CHOOSE_INVESTIGATORS = "$choose_investigators"
 LEAD_INVESTIGATOR = "$lead_investigator"
@@ -22,7 +23,6 @@ PROCEED = "$proceed"
 PROCEED_OTHERWISE = "$proceed_alt"
 DUMMY_END = "$dummy_end_scenario"
 DEFEAT = "investigator_defeat"
-RANDOM_BASIC_WEAKNESS = "01000"
 
 # What is done at the play step besides the scenario's own branches, by its number.
 NOTE, FINISH, WEAKNESS, TRAUMA, NEW_LEAD = -1, -2, -3, -4, -5
@@ -53,7 +53,13 @@ def outcome_choice(statuses: tuple[str, ...]) -> to.SeatChoice:
         tuple(
             Choice(
                 status,
-                batches=(batch(do.Outcome(status), *_OUTCOME_EFFECTS.get(status, ())),),
+                batches=(
+                    batch(
+                        do.Outcome(status),
+                        *_OUTCOME_EFFECTS.get(status, ()),
+                        do.Defeated(status),
+                    ),
+                ),
             )
             for status in statuses
         ),
@@ -90,7 +96,7 @@ FIXED_STEPS: Mapping[str, Step] = {
                 (
                     batch(
                         do.AddWeakness("input", standalone=True, count_carried=True),
-                        do.RemoveCard(RANDOM_BASIC_WEAKNESS, "input", aside=True),
+                        do.RemoveCard(PLACEHOLDER, "input", aside=True),
                     ),
                 ),
                 0,

@@ -10,7 +10,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import NamedTuple
 
-from arkham.rules.campaign.answers import Answer, Answers, Entry, Fact, Retracted
+from arkham.rules.campaign.answers import Answer, Answers, Entry, Held, Retracted
+from arkham.rules.campaign.applying_sworn import begin
 from arkham.rules.campaign.asking import Pending
 from arkham.rules.campaign.fixed import custom_scenario
 from arkham.rules.campaign.model.guide import SETUP, Guide, Scenario
@@ -38,7 +39,7 @@ class Replay(NamedTuple):
     scenarios: tuple[Played, ...]
     pending: Pending | None
     problems: tuple[Problem, ...]
-    used: tuple[Answer | Fact, ...]
+    used: tuple[Held, ...]
     stops: tuple[Stop, ...] = ()
 
     @property
@@ -118,7 +119,7 @@ class _Folding:
         self.played: list[Played] = []
         self.ids: set[str] = set()
         self.problems: list[Problem] = []
-        self.used: list[Answer | Fact] = []
+        self.used: list[Held] = []
         self.pending: Pending | None = None
         self.order: tuple[str, ...] | None = None
         self.stops: list[Stop] = []
@@ -255,6 +256,8 @@ class _Folding:
                 self.answers,
                 self.links,
             )
+            if self.answers.sworn:
+                self._swear(run)
         run.go(WALK)
         if run.status != "completed":
             self._stop(encoded, previous, run)
@@ -266,6 +269,14 @@ class _Folding:
             self.pending = self.pending or run.pending
             return False
         return True
+
+    def _swear(self, run: Run) -> None:
+        """What the table has sworn to before this scenario holds from here on."""
+        sworn = self.answers.sworn.get(run.encoded, ())
+        run.used += sworn
+        for rule, found, sequence in begin(self.state, run.encoded, sworn):
+            run.problem(rule, "", found, sequence)
+        run.before = len(run.problems), len(run.used)
 
     def _scenario(self, encoded: str) -> Scenario | None:
         base = encoded.partition("#")[0]

@@ -325,6 +325,25 @@ class Outcome:
 
 
 @dataclass(frozen=True, slots=True)
+class Defeated:
+    """What ultimatums and boons make of an outcome, if it is a defeat."""
+
+    status: str
+
+
+@dataclass(frozen=True, slots=True)
+class Retire:
+    """Those carried retire: they play no more in this campaign."""
+
+
+@dataclass(frozen=True, slots=True)
+class Banish:
+    """A card nobody may have, or choose, again in this campaign."""
+
+    card: str
+
+
+@dataclass(frozen=True, slots=True)
 class ScenarioStatus:
     """The scenario is started, resolved or completed."""
 
@@ -432,6 +451,9 @@ Effect: TypeAlias = (
     | Lead
     | JoinScenario
     | Outcome
+    | Defeated
+    | Retire
+    | Banish
     | ScenarioStatus
     | HubStep
     | GainSupplies
