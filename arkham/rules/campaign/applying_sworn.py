@@ -10,6 +10,7 @@ from typing import Any
 
 from arkham.rules.campaign.answers import Sworn
 from arkham.rules.campaign.applying_people import earn
+from arkham.rules.campaign.fixed import CHANGES
 from arkham.rules.campaign.model import effects as do
 from arkham.rules.campaign.model.guide import SETUP
 from arkham.rules.campaign.state import State
@@ -61,9 +62,11 @@ def put_in(state: State, token: str, had: int) -> int:
     """How many of a token there are once one is put in while the bag is made.
 
     Of a token that is taken out at set-up none; of one that is added, one more than
-    the bag would have (BAG-20). A bag already in use is left alone (ULT-49).
+    the bag would have (BAG-20). A bag already in use is left alone (ULT-49), and so is
+    what the table itself states of it.
     """
-    if state.scenario != SETUP and not state.standalone:
+    is_made = state.scenario == SETUP or state.standalone
+    if not is_made or state.causes[state.cause].step == CHANGES:
         return had + 1
     for each in state.ultimatums:
         row = _TOKENS.get(each)

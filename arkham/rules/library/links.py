@@ -6,6 +6,7 @@ from functools import cache
 from typing import Any
 
 from arkham.rules.campaign.answering import ANSWER_RULES
+from arkham.rules.campaign.display import DISPLAY_RULES
 from arkham.rules.campaign.outcomes import ENDING_RULES
 from arkham.rules.campaign.roster import ROSTER_RULES
 from arkham.rules.campaign.swearing import OATH_RULES
@@ -37,6 +38,7 @@ def all_checks() -> dict[str, Check]:
         *TABLE_RULES,
         *ANSWER_RULES,
         *ENDING_RULES,
+        *DISPLAY_RULES,
         *ROSTER_RULES,
         *TRANSFER_RULES,
         *OATH_RULES,

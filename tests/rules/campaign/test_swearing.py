@@ -166,6 +166,15 @@ def test_the_bag_is_made_by_them() -> None:
     assert later.state.ultimatums == {"failure": ""}
 
 
+def test_a_bag_the_table_states_is_as_it_is() -> None:
+    """One who enters a campaign in the middle counts the tokens that are there."""
+    guide = a_guide(a_game("one"), setup=["who"], steps=[WHO])
+    stated = Stated(SETUP, do.Tokens(("auto_fail", "elder_sign"), 1), sequence=90)
+    state = folded(*sworn("broken-promises", "failure"), stated, guide=guide).state
+
+    assert state.bag == {"auto_fail": 1, "elder_sign": 1}
+
+
 def test_under_finality_a_defeat_is_the_end() -> None:
     """By damage, by horror; not by a card. Nobody dead earns."""
     outcomes = {ROLAND: "physical", DAISY: "eliminated"}
