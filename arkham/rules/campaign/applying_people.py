@@ -23,6 +23,8 @@ def known_people(state: State) -> list[str]:
 def _experience(
     state: State, effect: do.EarnExperience, codes: Given, numbers: Numbers
 ) -> None:
+    if state.is_single and state.strict:
+        return  # no experience is counted (STAND-06, XP-24)
     if effect.side_scenario_cost and state.guide.free_side_scenarios:
         return
     if effect.bonus_only and state.strict:
@@ -81,6 +83,8 @@ def _redirected(
 
 
 def _trauma(state: State, effect: do.Trauma, codes: Given, numbers: Numbers) -> None:
+    if effect.of_defeat and state.is_single and state.strict:
+        return  # only what a resolution orders counts (STAND-10, TRA-12)
     for code in state.select(effect.who, codes):
         person = state.person(code)
         if effect.healed:

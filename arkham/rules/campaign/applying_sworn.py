@@ -53,7 +53,7 @@ def _misplaced(state: State, entry: Sworn) -> str:
     row = ALL.get(entry.ultimatum)
     if row is None:
         return "" if entry.name.strip() else "oath.known"
-    if row.campaign_only and state.standalone:
+    if row.campaign_only and state.is_single:
         return "oath.campaign-only"
     return "" if belongs(row, state.guide.id) else "oath.place"
 

@@ -39,8 +39,8 @@ def _completed(step_id: str) -> Step:
 
 
 _OUTCOME_EFFECTS: dict[str, tuple[do.Effect, ...]] = {
-    "physical": (do.Trauma("input", physical=1),),
-    "mental": (do.Trauma("input", mental=1),),
+    "physical": (do.Trauma("input", physical=1, of_defeat=True),),
+    "mental": (do.Trauma("input", mental=1, of_defeat=True),),
     "killed": (do.Trauma("input", killed=True),),
     "insane": (do.Trauma("input", insane=True),),
 }

@@ -65,6 +65,7 @@ def fold(
     *,
     version: int | None = None,
     standalone: str = "",
+    simulated: str = "",
     strict: bool = True,
     scopes: Scopes | None = None,
     after: Replay | None = None,
@@ -73,7 +74,9 @@ def fold(
 
     ``cards`` are the printed values of investigators; ``linked`` the answers of the
     other campaign, None where there is none. ``version`` is that of the guide when
-    the campaign began; ``standalone`` the scenario played on its own. ``strict`` is
+    the campaign began; ``standalone`` the scenario played on its own, ``simulated`` one
+    before which the campaign is only gone through, each scenario resolved without
+    being played (STAND-06). ``strict`` is
     by the rules, else as the app has it that recorded the answers. ``after`` is the
     replay of fewer answers with otherwise the same arguments.
     """
@@ -90,6 +93,7 @@ def fold(
         linked=linked is not None,
         strict=strict,
     )
+    state.simulated = simulated
     return folding.begun(state, standalone or SETUP)
 
 
@@ -152,7 +156,7 @@ class _Folding:
 
     def _listed(self) -> Replay:
         if self.order is None:
-            self.order = () if self._is_alone() else self._order()
+            self.order = self._rest()
         for scenario_id in self.order:
             if scenario_id not in self.ids:
                 self._chain(scenario_id, "", None)
@@ -175,6 +179,13 @@ class _Folding:
         if self.state.map.embark and self.played:
             return Pending(self.played[-1].id, "", START, "embark")
         return None
+
+    def _rest(self) -> tuple[str, ...]:
+        """The scenarios of the list: of a single one, those that lead up to it."""
+        if self._is_alone():
+            return ()
+        order, last = self._order(), self.state.simulated
+        return order[: order.index(last) + 1] if last in order else order
 
     def _is_alone(self) -> bool:
         """Whether one scenario is all there is; the app goes on to the next ones."""
@@ -291,7 +302,7 @@ class _Folding:
     def _following(self, encoded: str) -> str | None:
         """Which scenario comes after the one just played; None: look in the list."""
         state = self.state
-        if self._is_alone():
+        if self._is_alone() or encoded == state.simulated:
             return None
         aside = self.answers.sides.get(encoded)
         if aside is not None:

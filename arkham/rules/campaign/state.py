@@ -72,6 +72,7 @@ class State:
         "seat_sections",
         "sections",
         "sent",
+        "simulated",
         "standalone",
         "statuses",
         "strict",
@@ -95,6 +96,7 @@ class State:
         self.version = version
         self.standalone = standalone
         self.linked = linked
+        self.simulated = ""  # the scenario all others are only simulated for
         self.strict = strict  # by the rules; else as the app everybody knows does it
         self.scenario = ""
         self.sections: dict[str, Section] = {}
@@ -224,6 +226,11 @@ class State:
         """What an investigator is called, in every version; the code if unknown."""
         printed = self.investigators.get(code)
         return (printed.title if printed else "") or code
+
+    @property
+    def is_single(self) -> bool:
+        """Whether one scenario is all that is played; nobody lives on after it."""
+        return self.standalone or bool(self.simulated)
 
     @property
     def players(self) -> tuple[str, ...]:

@@ -107,7 +107,7 @@ def is_for_this_mode(oath: Oath) -> Iterator[Finding]:
     """What is marked for campaigns is not chosen for a standalone game."""
     entry = oath.entry
     row = ALL.get(entry.ultimatum) if isinstance(entry, Sworn) else None
-    if row is not None and row.campaign_only and oath.state.standalone:
+    if row is not None and row.campaign_only and oath.state.is_single:
         yield Finding(
             _("{name} is for campaigns only."),
             actual=row.id,
@@ -155,7 +155,7 @@ def is_at_the_start(oath: Oath) -> Iterator[Finding]:
     entry, state = oath.entry, oath.state
     if isinstance(entry, Retracted) or entry.draw is not None:
         return
-    if entry.scenario != SETUP and not state.standalone:
+    if entry.scenario != SETUP and not state.is_single:
         yield Finding(
             _("The campaign has begun; what building and set-up did is left as it is."),
             Severity.ADVICE,

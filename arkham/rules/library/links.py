@@ -6,6 +6,7 @@ from functools import cache
 from typing import Any
 
 from arkham.rules.campaign.answering import ANSWER_RULES
+from arkham.rules.campaign.aside import SIDE_RULES
 from arkham.rules.campaign.display import DISPLAY_RULES
 from arkham.rules.campaign.outcomes import ENDING_RULES
 from arkham.rules.campaign.roster import ROSTER_RULES
@@ -38,6 +39,7 @@ def all_checks() -> dict[str, Check]:
         *TABLE_RULES,
         *ANSWER_RULES,
         *ENDING_RULES,
+        *SIDE_RULES,
         *DISPLAY_RULES,
         *ROSTER_RULES,
         *TRANSFER_RULES,

@@ -59,7 +59,10 @@ class EarnExperience:
 
 @dataclass(frozen=True, slots=True)
 class Trauma:
-    """Trauma suffered or healed, or a fate; ``either`` is physical or mental."""
+    """Trauma suffered or healed, or a fate; ``either`` is physical or mental.
+
+    ``of_defeat`` is that of being defeated in play, not of a card or a resolution.
+    """
 
     who: str
     fixed: str = ""
@@ -71,6 +74,7 @@ class Trauma:
     insane: bool = False
     healed: str = ""
     either: int | None = None
+    of_defeat: bool = False
 
 
 @dataclass(frozen=True, slots=True)
