@@ -318,8 +318,10 @@ class _Folding:
             return f"{base}#{due}"
         if base not in order:
             return None
-        after = order.index(base) + 1
-        return order[after] if after < len(order) else None
+        later = order[order.index(base) + 1 :]
+        if state.strict:  # the app reads the answers of one played before once more
+            later = tuple(each for each in later if each not in self.ids)
+        return later[0] if later else None
 
 
 def _locked(played: list[Played]) -> tuple[Played, ...]:
