@@ -307,8 +307,9 @@ class _Folding:
         aside = self.answers.sides.get(encoded)
         if aside is not None:
             return aside.scenario
-        if state.next_scenarios and state.next_scenarios[-1] != encoded:
-            return state.next_scenarios[-1]
+        waiting = [each for each in state.next_scenarios if not self._is_past(each)]
+        if waiting and waiting[-1] != encoded:
+            return waiting[-1]
         order = self._order()
         base = encoded.partition("#")[0]
         if base == SETUP:
@@ -319,9 +320,11 @@ class _Folding:
         if base not in order:
             return None
         later = order[order.index(base) + 1 :]
-        if state.strict:  # the app reads the answers of one played before once more
-            later = tuple(each for each in later if each not in self.ids)
-        return later[0] if later else None
+        return next((each for each in later if not self._is_past(each)), None)
+
+    def _is_past(self, encoded: str) -> bool:
+        """Whether it has had its turn; the app reads the same answers once more."""
+        return self.state.strict and encoded in self.ids
 
 
 def _locked(played: list[Played]) -> tuple[Played, ...]:
