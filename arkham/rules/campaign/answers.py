@@ -6,11 +6,10 @@ step the last one holds, so that an answer is put right by giving it again.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from typing import Any, NamedTuple, TypeAlias
 
 from arkham.rules.campaign.model.effects import Effect
-from arkham.rules.draws.record import Draw
 
 
 class Answer(NamedTuple):
@@ -96,30 +95,35 @@ class Sworn(NamedTuple):
 
     ``scenario`` is what it is chosen before: the campaign's set-up, or the scenario
     played on its own. ``ultimatum`` is an id of the table of ultimatums, or any other
-    for one of the table's own, which ``name`` then names. With a ``draw`` it was drawn
-    under the Ultimatum of Ultimatums, and holds for that game only (ULT-16).
+    for one of the table's own, which ``name`` then names. With the ``record`` of a draw
+    (as :meth:`Draw.as_data` writes it) it was drawn under the Ultimatum of Ultimatums,
+    and holds for that game only (ULT-16).
     """
 
     scenario: str
     ultimatum: str
     name: str = ""
-    draw: Draw | None = None
+    record: Mapping[str, Any] | None = None
     sequence: int = 0
 
 
 class Retracted(NamedTuple):
-    """An entry that no longer holds, by its place in the log; nothing is deleted.
-
-    ``reason`` is why, where the entry was one that is not taken back without.
-    """
+    """An entry that no longer holds, by its place in the log; nothing is deleted."""
 
     target: int
     sequence: int = 0
-    reason: str = ""
+
+
+class Released(NamedTuple):
+    """Something sworn by mistake: it never held, and here is why."""
+
+    target: int
+    reason: str
+    sequence: int = 0
 
 
 Fact: TypeAlias = Stated | Asserted
-Entry: TypeAlias = Answer | Stated | Asserted | Sworn | Retracted
+Entry: TypeAlias = Answer | Stated | Asserted | Sworn | Retracted | Released
 Held: TypeAlias = Answer | Stated | Asserted | Sworn
 
 
@@ -130,7 +134,7 @@ def effective(entries: Iterable[Entry]) -> list[Held]:
     for entry in reversed(list(entries)):
         if entry.sequence in gone:
             continue
-        if isinstance(entry, Retracted):
+        if isinstance(entry, Retracted | Released):
             gone.add(entry.target)
         else:
             kept.append(entry)
@@ -165,7 +169,7 @@ class Answers:
             if not isinstance(entry, Answer):
                 if isinstance(entry, Sworn):
                     self.sworn.setdefault(entry.scenario, []).append(entry)
-                elif not isinstance(entry, Retracted):
+                elif not isinstance(entry, Retracted | Released):
                     self.facts.setdefault(entry.scenario, []).append(entry)
                 continue
             kind, scenario, step, value, *_ = entry

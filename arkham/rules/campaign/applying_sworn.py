@@ -45,8 +45,10 @@ def begin(
             yield wrong, entry.ultimatum, entry.sequence
             continue
         state.because(encoded, "", entry.sequence)
-        state.ultimatums[entry.ultimatum] = encoded if entry.draw else ""
-        state.note("ultimatum", entry.ultimatum, encoded if entry.draw else "")
+        state.ultimatums[entry.ultimatum] = "" if entry.record is None else encoded
+        state.note(
+            "ultimatum", entry.ultimatum, "" if entry.record is None else encoded
+        )
 
 
 def _misplaced(state: State, entry: Sworn) -> str:

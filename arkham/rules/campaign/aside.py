@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 from typing import NamedTuple
 
 from arkham.rules.campaign.answers import Answer, SideScenario
-from arkham.rules.campaign.replay import Replay
+from arkham.rules.campaign.replay import START, Replay
 from arkham.rules.campaign.scope import CUSTOM
 from arkham.rules.finding import Finding, Rule, Severity, faq, rule
 from arkham.rules.finding import gettext_noop as _
@@ -53,8 +53,14 @@ def is_known(aside: Aside) -> Iterator[Finding]:
     if aside.begun.kind == CUSTOM:
         if not aside.begun.name.strip():
             yield Finding(_("What is it called?"), Severity.INCOMPLETE, actual=code)
-    elif code not in guide.side and code not in guide.scenarios:
+    elif code not in guide.side and not _is_aside(aside):
         yield Finding(_("Nobody knows this scenario."), actual=code)
+
+
+def _is_aside(aside: Aside) -> bool:
+    """Whether it is a scenario of the campaign that may be put in."""
+    scenario = aside.replay.state.guide.scenarios.get(aside.answer.scenario)
+    return scenario is not None and bool(scenario.side)
 
 
 @rule("side.after", rows=("CAMP-18",), cites=_FORGOTTEN_AGE)
@@ -63,7 +69,8 @@ def comes_after(aside: Aside) -> Iterator[Finding]:
     previous = aside.begun.previous
     status = {each.id: each.status for each in aside.replay.scenarios}.get(previous)
     waiting = aside.replay.pending
-    if status != "completed" or (waiting is not None and waiting.step):
+    playing = waiting is not None and waiting.kind != START
+    if status != "completed" or playing:
         yield Finding(
             _("Wait until this game is over."),
             actual=status or "unknown",
@@ -74,8 +81,8 @@ def comes_after(aside: Aside) -> Iterator[Finding]:
 @rule("side.once", rows=("CAMP-18",), cites=_FORGOTTEN_AGE)
 def comes_once(aside: Aside) -> Iterator[Finding]:
     """A side scenario follows another scenario, never itself."""
-    played = [each.id for each in aside.replay.scenarios if each.status != "locked"]
-    if aside.answer.scenario in (*played, aside.begun.previous):
+    placed = [each.id for each in aside.replay.scenarios]
+    if aside.answer.scenario in (*placed, aside.begun.previous):
         yield Finding(
             _("This scenario has its place already."), actual=aside.answer.scenario
         )

@@ -5,8 +5,16 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from arkham.rules.campaign import answering, aside, swearing
-from arkham.rules.campaign.answers import Answer, Entry, Retracted, Sworn
-from arkham.rules.campaign.replay import START_SIDE, Replay
+from arkham.rules.campaign.answers import (
+    Answer,
+    Entry,
+    Released,
+    Retracted,
+    SideScenario,
+    Sworn,
+)
+from arkham.rules.campaign.replay import Replay
+from arkham.rules.campaign.volunteered import is_volunteered
 from arkham.rules.finding import Finding
 
 
@@ -22,10 +30,12 @@ def findings_of(
     those who would pay for a side scenario. Nothing stands against what a table states
     or asserts: the fold says what is wrong with it.
     """
-    if isinstance(entry, Sworn | Retracted):
+    if isinstance(entry, Sworn | Retracted | Released):
         return swearing.findings_of(swearing.Oath(entry, replay.state, log))
     if not isinstance(entry, Answer):
         return ()
-    if entry.kind == START_SIDE:
+    if isinstance(entry.value, SideScenario):
         return aside.findings_of(aside.Aside(entry, replay, unspent or {}))
+    if is_volunteered(entry, replay):
+        return ()
     return answering.findings_of(entry, replay.pending, replay.state)

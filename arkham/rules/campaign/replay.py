@@ -10,7 +10,14 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import NamedTuple
 
-from arkham.rules.campaign.answers import Answer, Answers, Entry, Held, Retracted
+from arkham.rules.campaign.answers import (
+    Answer,
+    Answers,
+    Entry,
+    Held,
+    Released,
+    Retracted,
+)
 from arkham.rules.campaign.applying_sworn import begin
 from arkham.rules.campaign.asking import Pending
 from arkham.rules.campaign.fixed import custom_scenario
@@ -53,7 +60,7 @@ class Replay(NamedTuple):
         return [
             entry
             for entry in entries
-            if id(entry) not in read and not isinstance(entry, Retracted)
+            if id(entry) not in read and not isinstance(entry, Retracted | Released)
         ]
 
 

@@ -6,10 +6,10 @@ mistake is put right with a reason.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
-from typing import NamedTuple
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Any, NamedTuple
 
-from arkham.rules.campaign.answers import Entry, Retracted, Stated, Sworn
+from arkham.rules.campaign.answers import Entry, Released, Retracted, Stated, Sworn
 from arkham.rules.campaign.model import effects as do
 from arkham.rules.campaign.model.guide import SETUP
 from arkham.rules.campaign.state import State
@@ -27,7 +27,7 @@ AFTER_PLAY = ("scream", "spiral")
 class Oath(NamedTuple):
     """An entry about ultimatums, the campaign as it is, and the log that led there."""
 
-    entry: Sworn | Retracted
+    entry: Sworn | Retracted | Released
     state: State
     log: tuple[Entry, ...] = ()
 
@@ -84,7 +84,9 @@ _COUNTED = {"venom": (1, 0), "unspeakable-name": (0, 1)}  # physical, mental
 def is_known(oath: Oath) -> Iterator[Finding]:
     """An ultimatum is one of the printed ones, or has a name of the table's own."""
     entry = oath.entry
-    if isinstance(entry, Retracted) or entry.ultimatum in ALL or entry.name.strip():
+    if not isinstance(entry, Sworn):
+        return
+    if entry.ultimatum in ALL or entry.name.strip():
         return
     yield Finding(
         _("What is this ultimatum called?"),
@@ -138,7 +140,7 @@ def is_of_this_campaign(oath: Oath) -> Iterator[Finding]:
 def suits_the_difficulty(oath: Oath) -> Iterator[Finding]:
     """Malevolence is for Easy and Standard; Hard and Expert use that side anyway."""
     entry, difficulty = oath.entry, oath.state.difficulty
-    if isinstance(entry, Retracted) or entry.ultimatum != "malevolence":
+    if not isinstance(entry, Sworn) or entry.ultimatum != "malevolence":
         return
     if difficulty and difficulty not in EASY:
         yield Finding(
@@ -153,7 +155,7 @@ def suits_the_difficulty(oath: Oath) -> Iterator[Finding]:
 def is_at_the_start(oath: Oath) -> Iterator[Finding]:
     """Ultimatums are chosen before the campaign begins, by the whole group."""
     entry, state = oath.entry, oath.state
-    if isinstance(entry, Retracted) or entry.draw is not None:
+    if not isinstance(entry, Sworn) or entry.record is not None:
         return
     if entry.scenario != SETUP and not state.is_single:
         yield Finding(
@@ -168,7 +170,9 @@ def is_at_the_start(oath: Oath) -> Iterator[Finding]:
 def is_permanent(oath: Oath) -> Iterator[Finding]:
     """What was chosen holds to the end; a mistake is put right with its reason."""
     entry = oath.entry
-    if isinstance(entry, Sworn) or oath.sworn is None or entry.reason.strip():
+    if isinstance(entry, Sworn) or oath.sworn is None:
+        return
+    if isinstance(entry, Released) and entry.reason.strip():
         return
     yield Finding(
         _("This holds to the end of the campaign."),
@@ -186,7 +190,7 @@ def is_permanent(oath: Oath) -> Iterator[Finding]:
 def is_drawn_well(oath: Oath) -> Iterator[Finding]:
     """Before each game one is drawn at random, of those that affect no building."""
     entry, state = oath.entry, oath.state
-    if isinstance(entry, Retracted) or entry.draw is None:
+    if not isinstance(entry, Sworn) or entry.record is None:
         return
     if "ultimatums" not in state.ultimatums:
         yield Finding(
@@ -195,16 +199,29 @@ def is_drawn_well(oath: Oath) -> Iterator[Finding]:
         )
     if entry.scenario in state.ultimatums.values():
         yield Finding(_("One has been drawn for this game."), actual=entry.scenario)
-    pool = {name for name, copies in entry.draw.pool if copies == 1}
+    yield from _checked(entry, entry.record, state)
+
+
+def _checked(
+    entry: Sworn, record: Mapping[str, Any], state: State
+) -> Iterator[Finding]:
+    """What is wrong with the record of a draw: unreadable, from another pool, other."""
+    try:
+        drawn = Draw.from_data(record)
+    except (KeyError, TypeError, ValueError):
+        yield Finding(_("This is no record of a draw."), actual=entry.ultimatum)
+        return
+    pool = {name for name, copies in drawn.pool if copies == 1}
     least, most = may_be_drawn(state), may_be_drawn(state, AFTER_PLAY)
-    again = replayed(entry.draw)
-    if not (set(least) <= pool <= set(most) and len(pool) == len(entry.draw.pool)):
+    if not (set(least) <= pool <= set(most) and len(pool) == len(drawn.pool)):
         yield Finding(
             _("This is not what can be drawn."),
             actual=", ".join(sorted(pool)),
             expected=", ".join(least),
         )
-    if again != entry.draw or entry.draw.result != (entry.ultimatum,):
+        return
+    again = replayed(drawn)
+    if again != drawn or drawn.result != (entry.ultimatum,):
         yield Finding(
             _("The seed draws {expected}."),
             actual=entry.ultimatum,

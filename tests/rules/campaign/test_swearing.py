@@ -7,7 +7,14 @@ from typing import Any
 
 import pytest
 
-from arkham.rules.campaign.answers import Answer, Entry, Retracted, Stated, Sworn
+from arkham.rules.campaign.answers import (
+    Answer,
+    Entry,
+    Released,
+    Retracted,
+    Stated,
+    Sworn,
+)
 from arkham.rules.campaign.explaining import Reason, reasons
 from arkham.rules.campaign.model import effects as do
 from arkham.rules.campaign.model.guide import SETUP, Guide
@@ -227,7 +234,7 @@ def test_one_drawn_holds_for_its_game() -> None:
     """And is over when the next begins."""
     before = folded(*sworn("ultimatums"))
     drawn = draw_ultimatum(before.state, "a seed")
-    entry = Sworn("one", drawn.result[0], draw=drawn, sequence=200)
+    entry = Sworn("one", drawn.result[0], record=drawn.as_data(), sequence=200)
     during = folded(*sworn("ultimatums"), entry, raws=begun("one", ROLAND))
     after = folded(
         *sworn("ultimatums"), entry, raws=[*won("one"), *begun("two", ROLAND)]
@@ -266,7 +273,7 @@ def test_what_cannot_hold_is_told_and_passed_over() -> None:
 
 def test_one_taken_back_never_was() -> None:
     entries: list[Entry] = [*sworn("finality")]
-    entries.append(Retracted(100, 150, "Nobody meant it."))
+    entries.append(Released(100, "Nobody meant it.", 150))
 
     assert folded(*entries).state.ultimatums == {}
 
@@ -293,7 +300,7 @@ def test_what_is_lost_stays_lost() -> None:
 # -- the rules --
 
 
-def rules(entry: Sworn | Retracted, *given: Sworn, **more: Any) -> list[str]:
+def rules(entry: Sworn | Retracted | Released, *given: Sworn, **more: Any) -> list[str]:
     """The rules that speak."""
     state = folded(*given).state
     for name, value in more.items():
@@ -315,12 +322,13 @@ def rules(entry: Sworn | Retracted, *given: Sworn, **more: Any) -> list[str]:
         (Sworn(SETUP, "malevolence"), {"difficulty": "hard"}, ["oath.difficulty"]),
         (Sworn(SETUP, "malevolence"), {"difficulty": "easy"}, []),
         (Retracted(100), {}, ["oath.permanent"]),
-        (Retracted(100, reason="A slip."), {}, []),
+        (Released(100, "A slip."), {}, []),
+        (Released(100, " "), {}, ["oath.permanent"]),
         (Retracted(4), {}, []),
     ],
 )
 def test_what_may_be_chosen_and_given_up(
-    entry: Sworn | Retracted, more: dict[str, Any], expected: list[str]
+    entry: Sworn | Retracted | Released, more: dict[str, Any], expected: list[str]
 ) -> None:
     """Finality is in force already."""
     assert rules(entry, *sworn("finality"), **more) == expected
@@ -343,18 +351,20 @@ def test_what_may_be_drawn() -> None:
 def test_a_draw_is_checked() -> None:
     before = folded(*sworn("ultimatums")).state
     drawn = draw_ultimatum(before, "a seed", ["spiral"])
-    entry = Sworn("one", drawn.result[0], draw=drawn)
+    entry = Sworn("one", drawn.result[0], record=drawn.as_data())
     other = next(each for each in may_be_drawn(before) if each != drawn.result[0])
     narrow = draw_ultimatum(folded(*sworn("agony")).state, "a seed")
 
     assert findings_of(Oath(entry, before)) == ()
     for wrong in (
         entry._replace(ultimatum=other),
-        Sworn("one", narrow.result[0], draw=narrow),
+        Sworn("one", narrow.result[0], record=narrow.as_data()),
     ):
         assert {each.rule for each in findings_of(Oath(wrong, before))} == {
             "oath.drawn"
         }
+    torn = entry._replace(record={"purpose": "ultimatum"})
+    assert [each.rule for each in findings_of(Oath(torn, before))] == ["oath.drawn"]
     nobody = folded().state
     assert {each.rule for each in findings_of(Oath(entry, nobody))} == {"oath.drawn"}
 

@@ -11,7 +11,7 @@ an id, a section or a card stands for what the step carries.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from enum import Enum
 from typing import TypeAlias
 
@@ -74,7 +74,7 @@ class Trauma:
     insane: bool = False
     healed: str = ""
     either: int | None = None
-    of_defeat: bool = False
+    of_defeat: bool = field(default=False, repr=False)
 
 
 @dataclass(frozen=True, slots=True)
