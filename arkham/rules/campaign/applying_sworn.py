@@ -10,7 +10,7 @@ from typing import Any
 
 from arkham.rules.campaign.answers import Sworn
 from arkham.rules.campaign.applying_people import earn
-from arkham.rules.campaign.fixed import CHANGES
+from arkham.rules.campaign.fixed import CHANGES, NOT_DEFEATED
 from arkham.rules.campaign.model import effects as do
 from arkham.rules.campaign.model.guide import SETUP
 from arkham.rules.campaign.state import State
@@ -22,7 +22,6 @@ Given = tuple[str, ...]
 Numbers = tuple[int, ...]
 
 PERSEPHONE = 3  # experience for a defeat (ULT-28)
-NOT_DEFEATED = frozenset({"alive", "resigned"})
 # What Finality makes of a defeat by damage or horror; by a card, nothing (TRA-14).
 _FATES = {"physical": "killed", "mental": "insane"}
 _TOKENS = {row.id: row for row in ULTIMATUM_TOKENS}

@@ -121,7 +121,7 @@ def locations_are_cleared(display: Display) -> Iterator[Finding]:
 @rule(
     "display.threat-area",
     rows=("VIC-08",),
-    cites=(faq("Frequently Asked Questions: The Circle Undone"),),
+    cites=(faq("Unfinished Business"),),
 )
 def is_in_the_display(display: Display) -> Iterator[Finding]:
     """A card that stays in a threat area gives no victory points."""

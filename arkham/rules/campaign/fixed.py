@@ -38,12 +38,19 @@ def _completed(step_id: str) -> Step:
     return to.Plain(step_id, batch(do.ScenarioStatus("completed")))
 
 
+NOT_DEFEATED = frozenset({"alive", "resigned"})
 _OUTCOME_EFFECTS: dict[str, tuple[do.Effect, ...]] = {
     "physical": (do.Trauma("input", physical=1, of_defeat=True),),
     "mental": (do.Trauma("input", mental=1, of_defeat=True),),
     "killed": (do.Trauma("input", killed=True),),
     "insane": (do.Trauma("input", insane=True),),
 }
+
+
+def _after(status: str) -> tuple[do.Effect, ...]:
+    """What follows from an outcome: trauma or a fate, and what a defeat brings."""
+    effects = _OUTCOME_EFFECTS.get(status, ())
+    return effects if status in NOT_DEFEATED else (*effects, do.Defeated(status))
 
 
 def outcome_choice(statuses: tuple[str, ...]) -> to.SeatChoice:
@@ -53,13 +60,7 @@ def outcome_choice(statuses: tuple[str, ...]) -> to.SeatChoice:
         tuple(
             Choice(
                 status,
-                batches=(
-                    batch(
-                        do.Outcome(status),
-                        *_OUTCOME_EFFECTS.get(status, ()),
-                        do.Defeated(status),
-                    ),
-                ),
+                batches=(batch(do.Outcome(status), *_after(status)),),
             )
             for status in statuses
         ),
