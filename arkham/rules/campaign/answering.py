@@ -19,6 +19,7 @@ from arkham.rules.finding import (
     Finding,
     Rule,
     Severity,
+    faq,
     rule,
     rules_reference,
 )
@@ -211,6 +212,23 @@ def may_play(given: Given) -> Iterator[Finding]:
         )
 
 
+@rule(
+    "answer.banished",
+    rows=("ULT-14", "ULT-46"),
+    cites=(faq("Ultimatum of The Scream"), faq("Ultimatum of Spoilage")),
+)
+def is_not_banished(given: Given) -> Iterator[Finding]:
+    """A card that was lost for the campaign is not chosen again."""
+    gone = given.state.banished
+    if not gone or not given.fits:
+        return
+    value = given.answer.value
+    named = [each for many in value.values() for each in many] if given.keys else []
+    for card in gone:
+        if card in given.keys or card in named:
+            yield Finding(_("This card is lost for the campaign."), cards=(card,))
+
+
 ANSWER_RULES: tuple[Rule[Given], ...] = (
     is_asked,
     can_be_had,
@@ -219,6 +237,7 @@ ANSWER_RULES: tuple[Rule[Given], ...] = (
     all_have_answered,
     so_many,
     may_play,
+    is_not_banished,
 )
 
 

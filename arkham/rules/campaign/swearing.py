@@ -63,6 +63,12 @@ def draw_ultimatum(state: State, seed: str, also: Iterable[str] = ()) -> Draw:
     return draw(Purpose.ULTIMATUM, seed, dict.fromkeys(pool, 1))
 
 
+def is_due(state: State, scenario: str) -> bool:
+    """Whether one has to be drawn before this game, and has not been (ULT-16)."""
+    sworn = state.ultimatums
+    return "ultimatums" in sworn and scenario not in sworn.values()
+
+
 def suffered(scenario: str, ultimatum: str, code: str, count: int) -> Stated:
     """The trauma of an ultimatum that counts something at the end of a game.
 

@@ -27,6 +27,7 @@ from arkham.rules.campaign.swearing import (
     draw_ultimatum,
     findings_of,
     for_decks,
+    is_due,
     may_be_drawn,
     suffered,
 )
@@ -182,6 +183,18 @@ def test_a_bag_the_table_states_is_as_it_is() -> None:
     assert state.bag == {"auto_fail": 1, "elder_sign": 1}
 
 
+def test_the_bag_of_a_scenario_on_its_own_is_made_by_them_too() -> None:
+    """Sworn to before that scenario, whose set-up fills the bag."""
+    given: list[Entry] = [Sworn("one", "broken-promises", sequence=9)]
+    given += records(*begun("one", ROLAND))
+    guide = a_guide(a_game("one", BAG))
+    answer = {"type": "choice_list", "step": "$draw_standalone_weakness", "choices": {}}
+    given += records({**answer, "scenario": "one"})
+    state = fold(guide, given, PEOPLE, standalone="one").state
+
+    assert state.bag == {"elder_sign": 0, "auto_fail": 2, "skull": 1}
+
+
 def test_under_finality_a_defeat_is_the_end() -> None:
     """By damage, by horror; not by a card. Nobody dead earns."""
     outcomes = {ROLAND: "physical", DAISY: "eliminated"}
@@ -241,6 +254,9 @@ def test_one_drawn_holds_for_its_game() -> None:
     )
 
     assert findings_of(Oath(entry, before.state)) == ()
+    assert is_due(before.state, "one")
+    assert not is_due(during.state, "one")
+    assert not is_due(folded().state, "one")
     assert during.state.ultimatums == {"ultimatums": "", drawn.result[0]: "one"}
     assert after.state.ultimatums == {"ultimatums": ""}
 
