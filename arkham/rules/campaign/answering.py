@@ -185,7 +185,11 @@ def _able(asked: Pending) -> int:
     return len(asked.offers) or len(asked.keys)
 
 
-@rule("answer.players", rows=("TRA-08", "LOG-08"), cites=(rules_reference("Trauma"),))
+@rule(
+    "answer.players",
+    rows=("TRA-08", "LOG-08", "CARD-10"),
+    cites=(rules_reference("Trauma"),),
+)
 def may_play(given: Given) -> Iterator[Finding]:
     """One to four investigators play; nobody killed, driven insane or retired."""
     asked = given.pending
@@ -204,12 +208,25 @@ def may_play(given: Given) -> Iterator[Finding]:
             )
         elif code not in given.state.investigators:
             yield Finding(_("Nobody knows this investigator."), cards=(code,))
+    yield from _twice(given)
     if not 1 <= len(given.keys) <= MOST_PLAYERS:
         yield Finding(
             _("One to four investigators play."),
             actual=len(given.keys),
             expected=MOST_PLAYERS,
         )
+
+
+def _twice(given: Given) -> Iterator[Finding]:
+    """Investigators chosen in two versions."""
+    by_title: dict[str, list[str]] = {}
+    for code in given.keys:
+        by_title.setdefault(given.state.title(code), []).append(code)
+    for codes in by_title.values():
+        if len(codes) > 1:
+            yield Finding(
+                _("This investigator is chosen in two versions."), cards=tuple(codes)
+            )
 
 
 @rule(

@@ -277,12 +277,12 @@ def _backup(state: State, effect: do.Backup, _: Given, __: Numbers) -> None:
     kept = state.kept
     if kept is None:
         return
-    causes, cause = state.causes, state.cause
+    causes, cause, sworn = state.causes, state.cause, state.ultimatums
     again = kept.copy()
     for name in State.__slots__:
         setattr(state, name, getattr(again, name))
     state.kept = None
-    state.causes, state.cause = causes, cause
+    state.causes, state.cause, state.ultimatums = causes, cause, sworn
 
 
 def _shown(_: State, __: do.Shown, ___: Given, ____: Numbers) -> None:

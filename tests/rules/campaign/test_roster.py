@@ -214,6 +214,16 @@ def test_who_retired_plays_no_more() -> None:
     ] == ["answer.players"]
 
 
+def test_nobody_plays_in_two_versions() -> None:
+    replay = folded(*ENDED, {"type": "start_scenario", "scenario": "two"})
+    both = {ROLAND: ("chosen",), OTHER_ROLAND: ("chosen",)}
+    answer = Answer("string_choices", "two", "$choose_investigators", both)
+    (found,) = answer_findings(answer, replay.pending, replay.state)
+
+    assert found.rule == "answer.players"
+    assert found.cards == (ROLAND, OTHER_ROLAND)
+
+
 def test_titles_come_from_the_cards() -> None:
     """A parallel version has the title of the original."""
     values = printed_values(embedded_pool())

@@ -243,6 +243,19 @@ def test_under_induction_nothing_is_earned() -> None:
     assert for_decks(state) == {"induction"}
 
 
+def test_an_oath_outlasts_a_state_that_is_restored() -> None:
+    """What was kept aside before it was sworn to takes nothing back."""
+    keep, restore = do.Backup(), do.Backup(restore=True)
+    entries: list[Entry] = [
+        Stated("one", keep, sequence=90),
+        Sworn("two", "agony", sequence=91),
+        Stated("two", restore, sequence=92),
+    ]
+    state = folded(*entries, raws=[*won("one"), *won("two")]).state
+
+    assert state.ultimatums == {"agony": ""}
+
+
 def test_one_drawn_holds_for_its_game() -> None:
     """And is over when the next begins."""
     before = folded(*sworn("ultimatums"))
