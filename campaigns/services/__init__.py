@@ -46,6 +46,7 @@ from campaigns.services.writing import (
     retract,
     return_to_start,
     state_fact,
+    swear,
 )
 
 __all__ = [
@@ -89,5 +90,6 @@ __all__ = [
     "revoke_invitation",
     "start_campaign",
     "state_fact",
+    "swear",
     "unlink_deck",
 ]
