@@ -109,6 +109,8 @@ def test_it_is_taken_back_only_with_a_reason() -> None:
         retract(campaign, 2)
 
     assert [each.rule for each in refused.value.findings] == ["oath.permanent"]
+    services.preview_retraction(campaign=campaign, target=2, reason="A slip.")
+    assert in_force(campaign) == ["finality"]
     retract(campaign, 2, "Nobody meant it.")
     assert in_force(campaign) == []
 
