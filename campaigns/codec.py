@@ -15,9 +15,11 @@ from arkham.rules.campaign.answers import (
     Asserted,
     Changes,
     Journey,
+    Released,
     Retracted,
     SideScenario,
     Stated,
+    Sworn,
 )
 from arkham.rules.finding import gettext_noop as _
 from arkham.rules.notation.reading import Fault, Unreadable
@@ -44,7 +46,9 @@ VALUES: Mapping[str, Any] = {
 OTHERS: Mapping[str, type] = {
     "stated": Stated,
     "asserted": Asserted,
+    "sworn": Sworn,
     "retracted": Retracted,
+    "released": Released,
     "corrected": Corrected,
     "drawn": Drawn,
     "adopted": Adopted,

@@ -6,7 +6,14 @@ from collections.abc import Iterable, Mapping
 from typing import Any, NamedTuple, TypeAlias
 
 from arkham.rules.campaign import answers
-from arkham.rules.campaign.answers import Answer, Asserted, Retracted, Stated
+from arkham.rules.campaign.answers import (
+    Answer,
+    Asserted,
+    Released,
+    Retracted,
+    Stated,
+    Sworn,
+)
 
 
 class Drawn(NamedTuple):
@@ -39,7 +46,7 @@ class Corrected(NamedTuple):
 
 
 Entry: TypeAlias = answers.Entry | Drawn | Adopted | Corrected
-FOLDED = (Answer, Stated, Asserted, Retracted)
+FOLDED = (Answer, Stated, Asserted, Sworn, Retracted, Released)
 
 
 def folded(entries: Iterable[Entry]) -> list[answers.Entry]:

@@ -47,6 +47,7 @@ from campaigns.services.writing import (
     retract,
     return_to_start,
     state_fact,
+    swear,
 )
 
 __all__ = [
@@ -91,5 +92,6 @@ __all__ = [
     "revoke_invitation",
     "start_campaign",
     "state_fact",
+    "swear",
     "unlink_deck",
 ]

@@ -47,10 +47,10 @@ def preview_correction(*, campaign: Campaign, target: int, given: Answer) -> Pre
     )
 
 
-def preview_retraction(*, campaign: Campaign, target: int) -> Preview:
+def preview_retraction(*, campaign: Campaign, target: int, reason: str = "") -> Preview:
     """What taking an entry back would change. Raises Refused."""
     known = replayed(campaign)
-    return previewed(campaign, known, writing.retraction(known, target))
+    return previewed(campaign, known, writing.retraction(known, target, reason))
 
 
 def preview_return(*, campaign: Campaign, scenario: str) -> Preview:

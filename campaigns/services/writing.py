@@ -8,10 +8,18 @@ from typing import NamedTuple
 
 from django.db import transaction
 
+from arkham.rules.campaign import answers, judging
 from arkham.rules.campaign.answering import findings_of
-from arkham.rules.campaign.answers import Answer, Asserted, Retracted, Stated, effective
-from arkham.rules.campaign.volunteered import is_volunteered
-from arkham.rules.finding import Finding
+from arkham.rules.campaign.answers import (
+    Answer,
+    Asserted,
+    Released,
+    Retracted,
+    Stated,
+    Sworn,
+    effective,
+)
+from arkham.rules.finding import Finding, Severity
 from arkham.rules.finding import gettext_noop as _
 from campaigns import log, rights
 from campaigns.entries import Corrected, Entry, folded
@@ -85,6 +93,23 @@ def state_fact(
 
 
 @transaction.atomic
+def swear(
+    *, campaign: Campaign, member: Membership, oath: Sworn, sight: Sight
+) -> log.Appended:
+    """Write down an ultimatum, boon or refraction the whole table has agreed to.
+
+    Raises LogMoved, Forbidden, Refused.
+    """
+
+    def make(_campaign: Campaign, known: Folded) -> list[Entry]:
+        rights.require(member, rights.Right.ORGANISE)
+        _judge(oath, known)
+        return [oath]
+
+    return written(campaign, make, member, sight)
+
+
+@transaction.atomic
 def correct(
     *,
     campaign: Campaign,
@@ -109,16 +134,22 @@ def correct(
 
 @transaction.atomic
 def retract(
-    *, campaign: Campaign, member: Membership, target: int, sight: Sight
+    *,
+    campaign: Campaign,
+    member: Membership,
+    target: int,
+    sight: Sight,
+    reason: str = "",
 ) -> log.Appended:
     """Take an entry back, or a retraction; it stays to be read.
 
-    Raises LogMoved, Forbidden; Refused if there is no such entry that holds.
+    An ultimatum that was sworn to by mistake is released, with the ``reason``. Raises
+    LogMoved, Forbidden; Refused if there is no such entry that holds.
     """
 
     def make(campaign: Campaign, known: Folded) -> list[Entry]:
         rights.require_retraction(member, _row(campaign, target))
-        return retraction(known, target)
+        return retraction(known, target, reason)
 
     return written(campaign, make, member, sight, last=Retracted(target))
 
@@ -164,12 +195,14 @@ def correction(
     return [Corrected(target, reason), given] if reason else [given]
 
 
-def retraction(known: Folded, target: int) -> list[Entry]:
+def retraction(known: Folded, target: int, reason: str = "") -> list[Entry]:
     """The entry that takes another one back. Raises Refused."""
     gone = _retracted(known.entries)
     if not any(each.sequence == target for each in known.entries) or target in gone:
         raise Refused(_not_there(target))
-    return [Retracted(target)]
+    taken_back = Released(target, reason.strip()) if reason else Retracted(target)
+    _judge(taken_back, known)
+    return [taken_back]
 
 
 def since_the_start(known: Folded, scenario: str) -> list[Entry]:
@@ -183,6 +216,7 @@ def since_the_start(known: Folded, scenario: str) -> list[Entry]:
         Retracted(sequence)
         for sequence, entry in _holding(known).items()
         if entry.scenario in after
+        and not isinstance(entry, Sworn)  # it holds to the end
         and not (
             entry.scenario == scenario
             and isinstance(entry, Answer)
@@ -231,11 +265,11 @@ def written(
 # -- judged --
 
 
-def _judge(given: Answer, known: Folded) -> None:
-    if is_volunteered(given, known.replay):
-        return
-    found = findings_of(given, known.replay.pending, known.replay.state)
-    if found:
+def _judge(given: answers.Entry, known: Folded) -> None:
+    """Refuse what anything but advice stands against."""
+    log_before = tuple(folded(known.entries))
+    found = judging.findings_of(given, known.replay, log_before)
+    if any(each.severity is not Severity.ADVICE for each in found):
         raise Refused(*found)
 
 
@@ -282,7 +316,7 @@ def _refuse_new_problems(
         raise Refused(*new)
 
 
-def _holding(known: Folded) -> dict[int, Answer | Stated | Asserted]:
+def _holding(known: Folded) -> dict[int, answers.Held]:
     """Answers and facts that hold, by their place in the log."""
     return {each.sequence: each for each in effective(folded(known.entries))}
 
@@ -291,7 +325,7 @@ def _retracted(entries: Iterable[Entry]) -> set[int]:
     """The places of everything that is taken back."""
     gone: set[int] = set()
     for entry in reversed(list(entries)):
-        if isinstance(entry, Retracted) and entry.sequence not in gone:
+        if isinstance(entry, Retracted | Released) and entry.sequence not in gone:
             gone.add(entry.target)
     return gone
 

@@ -12,10 +12,10 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from arkham.rules.deck import Environment
-from arkham.rules.modifiers import ULTIMATUMS
 from arkham.rules.notation.arkhamdb_json import CHOICE_KEYS
 from arkham.rules.notation.circumstances_json import CYCLES_OF_LIMITED
 from arkham.rules.rulings import DEFAULT_RULINGS, RULINGS
+from arkham.rules.ultimatums import ULTIMATUMS
 from decks import terms
 from decks.display import Judged
 from decks.forms.terms import MOST_EXPERIENCE, TermsForm

@@ -17,9 +17,9 @@ from rest_framework import serializers
 from arkham.openapi import PROBLEM_SCHEMA
 from arkham.rules.deck import INVESTIGATOR_CYCLES
 from arkham.rules.finding import Severity
-from arkham.rules.modifiers import ULTIMATUMS
 from arkham.rules.notation import arkhamdb_json, circumstances_json
 from arkham.rules.rulings import RULINGS
+from arkham.rules.ultimatums import ULTIMATUMS
 from arkham.rules.vocabulary import Mode
 
 Schema = dict[str, Any]

@@ -17,6 +17,7 @@ from arkham.rules.chaos.testing import TEST_RULES
 from arkham.rules.checking import read_request
 from arkham.rules.finding import Rule
 from arkham.rules.legality import Judge, check_deck, judge_of
+from arkham.rules.library.links import all_checks
 from arkham.rules.rulings import RULINGS, Ruling
 from arkham.rules.snapshot import embedded_pool
 from arkham.rules.upgrade import UPGRADE_RULES
@@ -35,17 +36,18 @@ from tests.rules.upgrades import FILES, upgrade_of
 
 ROWS = PROJECT / "tests" / "rules" / "rows.txt"
 COVERAGE = PROJECT / "docs" / "rules-coverage.md"
-CHAPTERS = "CARD|DECK|OPT|KW|CUST|WEAK|STAND|TABOO|ENV|ULT|XP|BAG|TEST"
+CHAPTERS = (
+    "CARD|DECK|OPT|KW|CUST|WEAK|STAND|TABOO|ENV|ULT|XP|BAG|TEST|SETUP|TRA|ELIM|CAMP"
+    "|LOG|VIC"
+)
 BOUGHT = "XP|KW|CUST"  # the chapters about purchases
 ALL_RULES = (*RULES, *UPGRADE_RULES)
 OF_THE_BAG: tuple[Rule[Any], ...] = (*BAG_RULES, *CHANGE_RULES, *TEST_RULES)
-CITED = {row for rule in (*ALL_RULES, *OF_THE_BAG) for row in rule.rows} | {
-    row for rule in PRICE_RULES.values() for row in rule.rows
-}
+CITED = {row for check in all_checks().values() for row in check.rows}
 
 
 def marks() -> dict[str, str]:
-    """The rows of the chapters about decks, with their marks."""
+    """The rows of these chapters, with their marks."""
     lines = ROWS.read_text(encoding="utf-8").splitlines()
     return dict(line.split(" ", 1) for line in lines if not line.startswith("#"))
 

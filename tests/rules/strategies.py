@@ -12,10 +12,11 @@ from hypothesis.strategies import DrawFn, SearchStrategy
 from arkham.rules.card import Card
 from arkham.rules.checking import Asked, read_request
 from arkham.rules.deck import Circumstances, DeckList, Environment, SheetMark
-from arkham.rules.modifiers import DECK_MODIFIERS, ULTIMATUMS
+from arkham.rules.modifiers import DECK_MODIFIERS
 from arkham.rules.pool import CardPool
 from arkham.rules.rulings import RULINGS
 from arkham.rules.snapshot import embedded_pool
+from arkham.rules.ultimatums import ULTIMATUMS
 from arkham.rules.vocabulary import CardType, Mode
 
 DECKS = Path(__file__).parent / "corpus" / "decks"

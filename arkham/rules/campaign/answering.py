@@ -11,12 +11,15 @@ from typing import NamedTuple
 
 from arkham.rules.campaign.answers import Answer
 from arkham.rules.campaign.asking import Pending
+from arkham.rules.campaign.roster import Roster
+from arkham.rules.campaign.settlement import Fate
 from arkham.rules.campaign.state import State
 from arkham.rules.finding import (
     Citation,
     Finding,
     Rule,
     Severity,
+    faq,
     rule,
     rules_reference,
 )
@@ -186,27 +189,65 @@ def _able(asked: Pending) -> int:
     return len(asked.offers) or len(asked.keys)
 
 
-@rule("answer.players", rows=("TRA-08", "LOG-08"), cites=(rules_reference("Trauma"),))
+@rule(
+    "answer.players",
+    rows=("TRA-08", "LOG-08", "CARD-10"),
+    cites=(rules_reference("Trauma"),),
+)
 def may_play(given: Given) -> Iterator[Finding]:
-    """One to four investigators play; nobody who was killed or driven insane."""
+    """One to four investigators play; nobody killed, driven insane or retired."""
     asked = given.pending
     if not given.fits or asked is None or asked.prompt != "choose_investigators":
         return
     if asked.step.startswith("$lead"):
         return
+    gone = Roster(given.state).gone
     for code in given.keys:
-        if given.state.is_eliminated(code):
+        fate = gone.get(given.state.title(code))
+        if fate is Fate.RETIRED:
+            yield Finding(_("This investigator has retired."), cards=(code,))
+        elif fate is not None:
             yield Finding(
                 _("This investigator was killed or driven insane."), cards=(code,)
             )
         elif code not in given.state.investigators:
             yield Finding(_("Nobody knows this investigator."), cards=(code,))
+    yield from _twice(given)
     if not 1 <= len(given.keys) <= MOST_PLAYERS:
         yield Finding(
             _("One to four investigators play."),
             actual=len(given.keys),
             expected=MOST_PLAYERS,
         )
+
+
+def _twice(given: Given) -> Iterator[Finding]:
+    """Investigators chosen in two versions."""
+    by_title: dict[str, list[str]] = {}
+    for code in given.keys:
+        by_title.setdefault(given.state.title(code), []).append(code)
+    for codes in by_title.values():
+        if len(codes) > 1:
+            yield Finding(
+                _("This investigator is chosen in two versions."), cards=tuple(codes)
+            )
+
+
+@rule(
+    "answer.banished",
+    rows=("ULT-14", "ULT-46"),
+    cites=(faq("Ultimatum of The Scream"), faq("Ultimatum of Spoilage")),
+)
+def is_not_banished(given: Given) -> Iterator[Finding]:
+    """A card that was lost for the campaign is not chosen again."""
+    gone = given.state.banished
+    if not gone or not given.fits:
+        return
+    value = given.answer.value
+    named = [each for many in value.values() for each in many] if given.keys else []
+    for card in gone:
+        if card in given.keys or card in named:
+            yield Finding(_("This card is lost for the campaign."), cards=(card,))
 
 
 ANSWER_RULES: tuple[Rule[Given], ...] = (
@@ -217,6 +258,7 @@ ANSWER_RULES: tuple[Rule[Given], ...] = (
     all_have_answered,
     so_many,
     may_play,
+    is_not_banished,
 )
 
 

@@ -6,7 +6,7 @@ step the last one holds, so that an answer is put right by giving it again.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from typing import Any, NamedTuple, TypeAlias
 
 from arkham.rules.campaign.model.effects import Effect
@@ -90,6 +90,23 @@ class Asserted(NamedTuple):
     sequence: int = 0
 
 
+class Sworn(NamedTuple):
+    """An ultimatum, boon or refraction the table has chosen, for good (ULT-00a).
+
+    ``scenario`` is what it is chosen before: the campaign's set-up, or the scenario
+    played on its own. ``ultimatum`` is an id of the table of ultimatums, or any other
+    for one of the table's own, which ``name`` then names. With the ``record`` of a draw
+    (as :meth:`Draw.as_data` writes it) it was drawn under the Ultimatum of Ultimatums,
+    and holds for that game only (ULT-16).
+    """
+
+    scenario: str
+    ultimatum: str
+    name: str = ""
+    record: Mapping[str, Any] | None = None
+    sequence: int = 0
+
+
 class Retracted(NamedTuple):
     """An entry that no longer holds, by its place in the log; nothing is deleted."""
 
@@ -97,18 +114,27 @@ class Retracted(NamedTuple):
     sequence: int = 0
 
 
+class Released(NamedTuple):
+    """Something sworn by mistake: it never held, and here is why."""
+
+    target: int
+    reason: str
+    sequence: int = 0
+
+
 Fact: TypeAlias = Stated | Asserted
-Entry: TypeAlias = Answer | Stated | Asserted | Retracted
+Entry: TypeAlias = Answer | Stated | Asserted | Sworn | Retracted | Released
+Held: TypeAlias = Answer | Stated | Asserted | Sworn
 
 
-def effective(entries: Iterable[Entry]) -> list[Answer | Fact]:
+def effective(entries: Iterable[Entry]) -> list[Held]:
     """The entries that hold: those nobody has retracted, or whose retraction was."""
     gone: set[int] = set()
-    kept: list[Answer | Fact] = []
+    kept: list[Held] = []
     for entry in reversed(list(entries)):
         if entry.sequence in gone:
             continue
-        if isinstance(entry, Retracted):
+        if isinstance(entry, Retracted | Released):
             gone.add(entry.target)
         else:
             kept.append(entry)
@@ -128,7 +154,7 @@ NOTHING = Sheet()
 class Answers:
     """All answers and facts of a campaign, found by scenario."""
 
-    __slots__ = ("facts", "journeys", "sheets", "sides")
+    __slots__ = ("facts", "journeys", "sheets", "sides", "sworn")
 
     def __init__(self, entries: Iterable[Entry]) -> None:
         entries = list(entries)
@@ -136,11 +162,14 @@ class Answers:
         self.facts: dict[str, list[Fact]] = {}
         self.sides: dict[str, Answer] = {}
         self.journeys: dict[str, Journey] = {}
+        self.sworn: dict[str, list[Sworn]] = {}
         if any(entry.__class__ is not Answer for entry in entries):
             entries = [*effective(entries)]
         for entry in entries:
             if not isinstance(entry, Answer):
-                if not isinstance(entry, Retracted):
+                if isinstance(entry, Sworn):
+                    self.sworn.setdefault(entry.scenario, []).append(entry)
+                elif not isinstance(entry, Retracted | Released):
                     self.facts.setdefault(entry.scenario, []).append(entry)
                 continue
             kind, scenario, step, value, *_ = entry

@@ -7,9 +7,11 @@ from typing import Any, TypeAlias
 
 from arkham.rules.campaign.applying_log import LOG_EFFECTS
 from arkham.rules.campaign.applying_people import PEOPLE_EFFECTS
-from arkham.rules.campaign.bag import limit
+from arkham.rules.campaign.applying_sworn import SWORN_EFFECTS, put_in
+from arkham.rules.campaign.bag import PASSING, limit
 from arkham.rules.campaign.ledger import Banked, Game
 from arkham.rules.campaign.model import effects as do
+from arkham.rules.campaign.model.guide import SETUP
 from arkham.rules.campaign.state import State
 
 Given: TypeAlias = tuple[str, ...]
@@ -30,6 +32,8 @@ def _tokens(state: State, effect: do.Tokens, codes: Given, _: Numbers) -> None:
     for token in tokens:
         had = bag.get(token, 0)
         count = had + effect.sign
+        if state.ultimatums and effect.sign > 0:
+            count = put_in(state, token, had)
         most = limit(token, strict=state.strict)
         if most is not None and count > most:
             count = max(had, most) if state.strict else most
@@ -148,7 +152,17 @@ def _status(state: State, effect: do.ScenarioStatus, _: Given, __: Numbers) -> N
             _write_game(state, Game())
     elif effect.status == "resolution" and effect.resolution:
         _write_game(state, _game(state)._replace(resolution=effect.resolution))
+    elif effect.status == "completed" and state.strict and scenario != SETUP:
+        _clean_up(state)
     state.note("scenario", scenario, effect.status)
+
+
+def _clean_up(state: State) -> None:
+    """Bless and curse tokens never stay in the bag; frost does (BAG-09, BAG-11)."""
+    for token in PASSING:
+        left = state.bag.pop(token, 0)
+        if left:
+            state.note("token", token, -left)
 
 
 def _hub_step(state: State, effect: do.HubStep, _: Given, __: Numbers) -> None:
@@ -274,12 +288,12 @@ def _backup(state: State, effect: do.Backup, _: Given, __: Numbers) -> None:
     kept = state.kept
     if kept is None:
         return
-    causes, cause = state.causes, state.cause
+    causes, cause, sworn = state.causes, state.cause, state.ultimatums
     again = kept.copy()
     for name in State.__slots__:
         setattr(state, name, getattr(again, name))
     state.kept = None
-    state.causes, state.cause = causes, cause
+    state.causes, state.cause, state.ultimatums = causes, cause, sworn
 
 
 def _shown(_: State, __: do.Shown, ___: Given, ____: Numbers) -> None:
@@ -313,4 +327,5 @@ APPLY: dict[type, Apply] = {
     do.Shown: _shown,
     **LOG_EFFECTS,
     **PEOPLE_EFFECTS,
+    **SWORN_EFFECTS,
 }

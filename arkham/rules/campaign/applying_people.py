@@ -23,6 +23,8 @@ def known_people(state: State) -> list[str]:
 def _experience(
     state: State, effect: do.EarnExperience, codes: Given, numbers: Numbers
 ) -> None:
+    if state.is_single and state.strict:
+        return  # no experience is counted (STAND-06, XP-24)
     if effect.side_scenario_cost and state.guide.free_side_scenarios:
         return
     if effect.bonus_only and state.strict:
@@ -39,7 +41,7 @@ def _experience(
             moved = pools.get(effect.emptied_pool, 0)
             pools[effect.emptied_pool] = 0
             person.pools = pools
-            _earn(state, code, person, moved)
+            earn(state, code, person, moved)
         elif effect.pool:
             pools = dict(person.pools or {})
             left = pools.get(effect.pool, 0) + amount
@@ -47,12 +49,15 @@ def _experience(
             person.pools = pools
             state.note("pool", code, amount)
             if left < 0:
-                _earn(state, code, person, left)
+                earn(state, code, person, left)
         else:
-            _earn(state, code, person, amount)
+            earn(state, code, person, amount)
 
 
-def _earn(state: State, code: str, person: Person, amount: int) -> None:
+def earn(state: State, code: str, person: Person, amount: int) -> None:
+    """Experience for one investigator; under Induction none comes or goes (XP-25)."""
+    if state.ultimatums and "induction" in state.ultimatums:
+        amount = 0
     person.experience = (person.experience or 0) + amount
     if amount:
         state.note("experience", code, amount)
@@ -78,6 +83,8 @@ def _redirected(
 
 
 def _trauma(state: State, effect: do.Trauma, codes: Given, numbers: Numbers) -> None:
+    if effect.of_defeat and state.is_single and state.strict:
+        return  # only what a resolution orders counts (STAND-10, TRA-12)
     for code in state.select(effect.who, codes):
         person = state.person(code)
         if effect.healed:

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from arkham.rules.chaos.token import LIMITS
+from arkham.rules.chaos.token import LIMITS, Token
 
 # By the rules: bless, curse and frost (BAG-05, BAG-06, BAG-10).
 RULED_LIMITS = {token.value: most for token, most in LIMITS.items()}
+# They leave the bag when a game is cleaned up, before any interlude (BAG-09).
+PASSING = (Token.BLESS.value, Token.CURSE.value)
 # The tokens one set of the game has, by kind; None is without limit.
 COMMON_LIMITS = {
     "+1": 3, "0": 4, "-1": 5, "-2": 4, "-3": 3, "-4": 2, "-5": 2, "-6": 2, "-7": 1,

@@ -11,6 +11,7 @@ from arkham.rules.campaign.model.conditions import Constant
 from arkham.rules.campaign.model.effects import Batch, batch
 from arkham.rules.campaign.model.guide import Resolution, Scenario
 from arkham.rules.campaign.model.steps import Choice, Step
+from arkham.rules.legality.compiling import PLACEHOLDER
 
 CHOOSE_INVESTIGATORS = "$choose_investigators"
 LEAD_INVESTIGATOR = "$lead_investigator"
@@ -23,7 +24,6 @@ PROCEED_OTHERWISE = "$proceed_alt"
 DUMMY_END = "$dummy_end_scenario"
 DEFEAT = "investigator_defeat"
 ENTERED = "$entered"  # answered by a table whose campaign began before its log
-RANDOM_BASIC_WEAKNESS = "01000"
 
 # What is done at the play step besides the scenario's own branches, by its number.
 NOTE, FINISH, WEAKNESS, TRAUMA, NEW_LEAD = -1, -2, -3, -4, -5
@@ -39,12 +39,19 @@ def _completed(step_id: str) -> Step:
     return to.Plain(step_id, batch(do.ScenarioStatus("completed")))
 
 
+NOT_DEFEATED = frozenset({"alive", "resigned"})
 _OUTCOME_EFFECTS: dict[str, tuple[do.Effect, ...]] = {
-    "physical": (do.Trauma("input", physical=1),),
-    "mental": (do.Trauma("input", mental=1),),
+    "physical": (do.Trauma("input", physical=1, of_defeat=True),),
+    "mental": (do.Trauma("input", mental=1, of_defeat=True),),
     "killed": (do.Trauma("input", killed=True),),
     "insane": (do.Trauma("input", insane=True),),
 }
+
+
+def _after(status: str) -> tuple[do.Effect, ...]:
+    """What follows from an outcome: trauma or a fate, and what a defeat brings."""
+    effects = _OUTCOME_EFFECTS.get(status, ())
+    return effects if status in NOT_DEFEATED else (*effects, do.Defeated(status))
 
 
 def outcome_choice(statuses: tuple[str, ...]) -> to.SeatChoice:
@@ -54,7 +61,7 @@ def outcome_choice(statuses: tuple[str, ...]) -> to.SeatChoice:
         tuple(
             Choice(
                 status,
-                batches=(batch(do.Outcome(status), *_OUTCOME_EFFECTS.get(status, ())),),
+                batches=(batch(do.Outcome(status), *_after(status)),),
             )
             for status in statuses
         ),
@@ -91,7 +98,7 @@ FIXED_STEPS: Mapping[str, Step] = {
                 (
                     batch(
                         do.AddWeakness("input", standalone=True, count_carried=True),
-                        do.RemoveCard(RANDOM_BASIC_WEAKNESS, "input", aside=True),
+                        do.RemoveCard(PLACEHOLDER, "input", aside=True),
                     ),
                 ),
                 0,

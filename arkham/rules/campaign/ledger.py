@@ -120,6 +120,7 @@ class Person:
         "physical",
         "pools",
         "removed",
+        "retired",
         "story",
     )
 
@@ -128,6 +129,7 @@ class Person:
         self.mental: int | None = None
         self.killed = False
         self.insane = False
+        self.retired = False
         self.experience: int | None = None
         self.pools: dict[str, int] | None = None
         self.story: tuple[str, ...] | None = None
@@ -144,6 +146,7 @@ class Person:
         other.mental = self.mental
         other.killed = self.killed
         other.insane = self.insane
+        other.retired = self.retired
         other.experience = self.experience
         other.pools = self.pools
         other.story = self.story

@@ -10,6 +10,7 @@ from collections.abc import Iterator, Mapping
 from enum import StrEnum
 from typing import NamedTuple
 
+from arkham.rules.campaign.applying_sworn import PERSEPHONE
 from arkham.rules.campaign.settlement import Fate
 from arkham.rules.campaign.state import Printed
 from arkham.rules.campaign.victory import worth_of
@@ -35,6 +36,11 @@ class Outcome(StrEnum):
     BOTH = "defeated_by_both"
     CARD = "defeated_by_card"
 
+    @property
+    def is_defeat(self) -> bool:
+        """Whether it is a defeat: resigning is none (TRA-04)."""
+        return self not in (Outcome.SURVIVED, Outcome.RESIGNED)
+
 
 class Trauma(StrEnum):
     """The two kinds of trauma."""
@@ -58,7 +64,8 @@ class Reported(NamedTuple):
     ``chosen`` is the trauma chosen by one defeated by damage and horror at once;
     ``physical`` and ``mental`` what cards or the resolution give besides, ``bonus``
     what the resolution gives or takes of experience; ``fate`` if a card or the
-    resolution decides it.
+    resolution decides it. ``prevented`` is the trauma suffered for a defeat that the
+    Boon of Osiris prevented.
     """
 
     code: str
@@ -68,6 +75,7 @@ class Reported(NamedTuple):
     mental: int = 0
     bonus: int = 0
     fate: Fate = Fate.ALIVE
+    prevented: Trauma | None = None
 
 
 class Ending(NamedTuple):
@@ -85,7 +93,7 @@ class Ending(NamedTuple):
     corrected: tuple[int, str] | None = None
     bonus: int = 0
     replayed: bool = False
-    finality: bool = False  # Ultimatum of Finality: a defeat is the end (TRA-14)
+    ultimatums: frozenset[str] = frozenset()  # those in force in this game
 
 
 def victory_points(ending: Ending) -> int:
@@ -99,16 +107,27 @@ def experience_of(ending: Ending, each: Reported) -> int:
     """What an investigator earns: the full display and the bonuses (XP-02, XP-29).
 
     Nothing for a game that is to be played again (XP-20), nor for the killed and the
-    insane.
+    insane, nor for anybody under Induction (XP-25); more for a defeat under Persephone
+    (XP-26).
     """
+    if "induction" in ending.ultimatums:
+        return 0
     if ending.replayed or fate_of(ending, each) is not Fate.ALIVE:
         return 0
-    return victory_points(ending) + ending.bonus + each.bonus
+    paid = victory_points(ending) + ending.bonus + each.bonus
+    if "persephone" in ending.ultimatums and each.outcome.is_defeat:
+        paid += PERSEPHONE
+    return paid
 
 
 def trauma_of(each: Reported) -> tuple[int, int]:
-    """Physical and mental trauma: of the defeat, and of cards (TRA-01 … TRA-04)."""
+    """Physical and mental trauma: of the defeat, and of cards (TRA-01 … TRA-04).
+
+    Under the Boon of Osiris there is also that of the defeat it prevented (TRA-16).
+    """
     physical, mental = each.physical, each.mental
+    physical += each.prevented is Trauma.PHYSICAL
+    mental += each.prevented is Trauma.MENTAL
     match each.outcome:
         case Outcome.DAMAGE:
             physical += 1
@@ -127,10 +146,10 @@ def fate_of(ending: Ending, each: Reported) -> Fate:
     for fate in (standing.fate, each.fate):
         if fate is not Fate.ALIVE:
             return fate
-    if ending.finality and each.outcome is Outcome.DAMAGE:
-        return Fate.KILLED
-    if ending.finality and each.outcome is Outcome.HORROR:
-        return Fate.DRIVEN_INSANE
+    if "finality" in ending.ultimatums:
+        end = _ends(each)
+        if end is not Fate.ALIVE:
+            return end
     printed = ending.printed.get(each.code)
     if printed is None:
         return Fate.ALIVE
@@ -138,6 +157,19 @@ def fate_of(ending: Ending, each: Reported) -> Fate:
     if standing.physical + physical >= printed.health:
         return Fate.KILLED
     if standing.mental + mental >= printed.sanity:
+        return Fate.DRIVEN_INSANE
+    return Fate.ALIVE
+
+
+def _ends(each: Reported) -> Fate:
+    """What a defeat comes to under Finality (TRA-14); of both, the one chosen."""
+    if each.outcome is Outcome.DAMAGE or (
+        each.outcome is Outcome.BOTH and each.chosen is Trauma.PHYSICAL
+    ):
+        return Fate.KILLED
+    if each.outcome is Outcome.HORROR or (
+        each.outcome is Outcome.BOTH and each.chosen is Trauma.MENTAL
+    ):
         return Fate.DRIVEN_INSANE
     return Fate.ALIVE
 
@@ -155,6 +187,16 @@ def standings(ending: Ending) -> dict[str, Standing]:
             fate_of(ending, each),
         )
     return found
+
+
+@rule("ending.osiris", rows=("TRA-16", "ULT-26"), cites=(faq("Boon of Osiris"),))
+def prevented_by_osiris(ending: Ending) -> Iterator[Finding]:
+    """A defeat is prevented, its trauma suffered, only under the Boon of Osiris."""
+    for each in ending.reported:
+        if each.prevented is not None and "osiris" not in ending.ultimatums:
+            yield Finding(
+                _("Nothing prevents a defeat in this campaign."), cards=(each.code,)
+            )
 
 
 @rule("ending.choice-of-trauma", rows=("TRA-02",), cites=(rules_reference("Trauma"),))
@@ -268,6 +310,7 @@ ENDING_RULES: tuple[Rule[Ending], ...] = (
     each_ends_once,
     nobody_is_gone,
     trauma_is_chosen,
+    prevented_by_osiris,
     values_are_known,
     card_says_what_it_gives,
     correction_has_a_reason,

@@ -18,6 +18,7 @@ def printed_values(pool: CardPool) -> dict[str, Printed]:
             card.sanity or 0,
             card.classes[0].value if card.classes else "",
             card.traits,
+            card.title,
         )
         found[card.code] = printed
         for printing in card.printings:

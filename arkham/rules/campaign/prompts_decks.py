@@ -25,6 +25,8 @@ _NOT_CARDS = frozenset({EXPERIENCE, "physical", "mental", "count", "killed", "in
 
 def upgrade(run: Run, prompt: to.UpgradeDecks, step_id: str) -> bool:
     """Decks are upgraded: what the table corrects, then everything is banked."""
+    if run.state.simulated:
+        return run.apply(step_id, [_BANK])  # nothing was earned, nothing is spent
     decision = run.answer("decision", step_id)
     if decision is None:
         return run.wait(step_id, "decision", prompt, run.state.alive())

@@ -10,7 +10,15 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import NamedTuple
 
-from arkham.rules.campaign.answers import Answer, Answers, Entry, Fact, Retracted
+from arkham.rules.campaign.answers import (
+    Answer,
+    Answers,
+    Entry,
+    Held,
+    Released,
+    Retracted,
+)
+from arkham.rules.campaign.applying_sworn import begin
 from arkham.rules.campaign.asking import Pending
 from arkham.rules.campaign.fixed import custom_scenario
 from arkham.rules.campaign.model.guide import SETUP, Guide, Scenario
@@ -38,7 +46,7 @@ class Replay(NamedTuple):
     scenarios: tuple[Played, ...]
     pending: Pending | None
     problems: tuple[Problem, ...]
-    used: tuple[Answer | Fact, ...]
+    used: tuple[Held, ...]
     stops: tuple[Stop, ...] = ()
 
     @property
@@ -52,7 +60,7 @@ class Replay(NamedTuple):
         return [
             entry
             for entry in entries
-            if id(entry) not in read and not isinstance(entry, Retracted)
+            if id(entry) not in read and not isinstance(entry, Retracted | Released)
         ]
 
 
@@ -64,6 +72,7 @@ def fold(
     *,
     version: int | None = None,
     standalone: str = "",
+    simulated: str = "",
     strict: bool = True,
     scopes: Scopes | None = None,
     after: Replay | None = None,
@@ -72,7 +81,9 @@ def fold(
 
     ``cards`` are the printed values of investigators; ``linked`` the answers of the
     other campaign, None where there is none. ``version`` is that of the guide when
-    the campaign began; ``standalone`` the scenario played on its own. ``strict`` is
+    the campaign began; ``standalone`` the scenario played on its own, ``simulated`` one
+    before which the campaign is only gone through, each scenario resolved without
+    being played (STAND-06). ``strict`` is
     by the rules, else as the app has it that recorded the answers. ``after`` is the
     replay of fewer answers with otherwise the same arguments.
     """
@@ -89,6 +100,7 @@ def fold(
         linked=linked is not None,
         strict=strict,
     )
+    state.simulated = simulated
     return folding.begun(state, standalone or SETUP)
 
 
@@ -118,7 +130,7 @@ class _Folding:
         self.played: list[Played] = []
         self.ids: set[str] = set()
         self.problems: list[Problem] = []
-        self.used: list[Answer | Fact] = []
+        self.used: list[Held] = []
         self.pending: Pending | None = None
         self.order: tuple[str, ...] | None = None
         self.stops: list[Stop] = []
@@ -151,7 +163,7 @@ class _Folding:
 
     def _listed(self) -> Replay:
         if self.order is None:
-            self.order = () if self._is_alone() else self._order()
+            self.order = self._rest()
         for scenario_id in self.order:
             if scenario_id not in self.ids:
                 self._chain(scenario_id, "", None)
@@ -174,6 +186,13 @@ class _Folding:
         if self.state.map.embark and self.played:
             return Pending(self.played[-1].id, "", START, "embark")
         return None
+
+    def _rest(self) -> tuple[str, ...]:
+        """The scenarios of the list: of a single one, those that lead up to it."""
+        if self._is_alone():
+            return ()
+        order, last = self._order(), self.state.simulated
+        return order[: order.index(last) + 1] if last in order else order
 
     def _is_alone(self) -> bool:
         """Whether one scenario is all there is; the app goes on to the next ones."""
@@ -260,6 +279,8 @@ class _Folding:
             )
             if encoded == SETUP:
                 run.pass_over()
+            if self.answers.sworn:
+                self._swear(run)
         run.go(WALK)
         if run.status != "completed":
             self._stop(encoded, previous, run)
@@ -271,6 +292,14 @@ class _Folding:
             self.pending = self.pending or run.pending
             return False
         return True
+
+    def _swear(self, run: Run) -> None:
+        """What the table has sworn to before this scenario holds from here on."""
+        sworn = self.answers.sworn.get(run.encoded, ())
+        run.used += sworn
+        for rule, found, sequence in begin(self.state, run.encoded, sworn):
+            run.problem(rule, "", found, sequence)
+        run.before = len(run.problems), len(run.used)
 
     def _scenario(self, encoded: str) -> Scenario | None:
         base = encoded.partition("#")[0]
@@ -285,7 +314,7 @@ class _Folding:
     def _following(self, encoded: str) -> str | None:
         """Which scenario comes after the one just played; None: look in the list."""
         state = self.state
-        if self._is_alone():
+        if self._is_alone() or encoded == state.simulated:
             return None
         aside = self.answers.sides.get(encoded)
         if aside is not None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from arkham.rules.campaign.answers import Answer, Answers, Fact
+from arkham.rules.campaign.answers import Answers, Held
 from arkham.rules.campaign.run import Problem, Run
 from arkham.rules.campaign.state import State
 from arkham.rules.campaign.system import FACTS, JOURNEY
@@ -29,7 +29,7 @@ class Stop(NamedTuple):
     answers: Answers
     links: dict[str, str] | None
     played: tuple[Played, ...]
-    used: tuple[Answer | Fact, ...]
+    used: tuple[Held, ...]
     problems: tuple[Problem, ...]
     encoded: str
     previous: str
@@ -47,6 +47,7 @@ def goes_on(stop: Stop, answers: Answers, links: dict[str, str] | None) -> bool:
         if (
             answers.sheet(encoded) != before.sheet(encoded)
             or answers.stated(encoded) != before.stated(encoded)
+            or answers.sworn.get(encoded) != before.sworn.get(encoded)
             or answers.journeys.get(encoded) != before.journeys.get(encoded)
         ):
             return False
@@ -61,6 +62,8 @@ def goes_on(stop: Stop, answers: Answers, links: dict[str, str] | None) -> bool:
 def _waits_on(run: Run, answers: Answers, before: Answers) -> bool:
     """Whether nothing a waiting run has read is otherwise now."""
     encoded = run.encoded
+    if answers.sworn.get(encoded) != before.sworn.get(encoded):
+        return False
     if FACTS in run.missed and answers.stated(encoded) != before.stated(encoded):
         return False
     if JOURNEY in run.missed and (

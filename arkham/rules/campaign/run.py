@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any, NamedTuple, TypeAlias
 
 from arkham.rules.campaign import fixed
-from arkham.rules.campaign.answers import Answer, Answers, Fact, Sheet
+from arkham.rules.campaign.answers import Answer, Answers, Held, Sheet
 from arkham.rules.campaign.applying import APPLY, pop_scenario
 from arkham.rules.campaign.asking import Pending, pending_of
 from arkham.rules.campaign.model.steps import Choice
@@ -76,7 +76,7 @@ class Run:
         self.pending: Pending | None = None
         self.problems: list[Problem] = []
         self.missed: set[tuple[str, str]] = set()
-        self.used: list[Answer | Fact] = []
+        self.used: list[Held] = []
         for kind in ("start_scenario", "start_side_scenario"):
             begun = self.sheet.get((kind, ""))
             if begun is not None:

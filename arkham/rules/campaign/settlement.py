@@ -21,6 +21,7 @@ class Fate(StrEnum):
     ALIVE = "alive"
     KILLED = "killed"
     DRIVEN_INSANE = "driven_insane"
+    RETIRED = "retired"
 
 
 class Settled(NamedTuple):
@@ -82,10 +83,13 @@ def settlement(before: Replay, after: Replay) -> Settlement:
 
 
 def fate_of(state: State, code: str) -> Fate:
-    """Killed before insane: whoever is both was killed."""
+    """Killed before insane: whoever is both was killed; then retired."""
     if state.is_killed(code):
         return Fate.KILLED
-    return Fate.DRIVEN_INSANE if state.is_insane(code) else Fate.ALIVE
+    if state.is_insane(code):
+        return Fate.DRIVEN_INSANE
+    person = state.people.get(code)
+    return Fate.RETIRED if person is not None and person.retired else Fate.ALIVE
 
 
 def _settled(then: State, now: State, code: str) -> Settled:

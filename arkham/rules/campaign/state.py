@@ -19,6 +19,7 @@ class Printed(NamedTuple):
     sanity: int
     card_class: str = ""
     traits: tuple[str, ...] = ()
+    title: str = ""
 
 
 class Cause(NamedTuple):
@@ -43,6 +44,7 @@ class State:
 
     __slots__ = (
         "bag",
+        "banished",
         "banked",
         "campaign_result",
         "cause",
@@ -70,10 +72,12 @@ class State:
         "seat_sections",
         "sections",
         "sent",
+        "simulated",
         "standalone",
         "statuses",
         "strict",
         "trouble",
+        "ultimatums",
         "version",
     )
 
@@ -92,6 +96,7 @@ class State:
         self.version = version
         self.standalone = standalone
         self.linked = linked
+        self.simulated = ""  # the scenario all others are only simulated for
         self.strict = strict  # by the rules; else as the app everybody knows does it
         self.scenario = ""
         self.sections: dict[str, Section] = {}
@@ -113,6 +118,9 @@ class State:
         self.banked: dict[str, Banked] = {}
         self.ever_story: tuple[str, ...] = ()
         self.redirect = ""
+        # Those in force, each with the game it is for; "" is the whole campaign.
+        self.ultimatums: dict[str, str] = {}
+        self.banished: tuple[str, ...] = ()  # cards nobody may have again
         self.sent: dict[str, str] = {}  # what the other campaign is told
         self.map = Map()
         self.kept: State | None = None
@@ -150,6 +158,7 @@ class State:
         other.people = {code: person.copy() for code, person in self.people.items()}
         other.banked = self.banked.copy()
         other.sent = self.sent.copy()
+        other.ultimatums = self.ultimatums.copy()
         other.causes = self.causes.copy()
         other.changes = self.changes.copy()
         other.trouble = self.trouble.copy()
@@ -212,6 +221,16 @@ class State:
     def is_eliminated(self, code: str) -> bool:
         """Killed or driven insane."""
         return self.is_killed(code) or self.is_insane(code)
+
+    def title(self, code: str) -> str:
+        """What an investigator is called, in every version; the code if unknown."""
+        printed = self.investigators.get(code)
+        return (printed.title if printed else "") or code
+
+    @property
+    def is_single(self) -> bool:
+        """Whether one scenario is all that is played; nobody lives on after it."""
+        return self.standalone or bool(self.simulated)
 
     @property
     def players(self) -> tuple[str, ...]:

@@ -7,8 +7,8 @@ after a scenario, a side scenario put in, a journey.
 from __future__ import annotations
 
 from arkham.rules.campaign.answers import Answer, Journey, SideScenario
-from arkham.rules.campaign.replay import START, Replay
-from arkham.rules.campaign.scope import CUSTOM
+from arkham.rules.campaign.aside import Aside, findings_of
+from arkham.rules.campaign.replay import Replay
 from arkham.rules.campaign.travelling import journey
 
 _UPGRADING = frozenset({"upgrade_decks", "save_decks"})
@@ -47,18 +47,10 @@ def _has_begun(scenario: str, replay: Replay) -> bool:
 
 
 def _is_put_in(answer: Answer, replay: Replay) -> bool:
-    """A side scenario after one that is over, where none was put in yet."""
-    value, state = answer.value, replay.state
-    if not isinstance(value, SideScenario) or state.no_side_scenario:
+    """A side scenario nothing stands against here."""
+    if not isinstance(answer.value, SideScenario):
         return False
-    known = {each.id: each.status for each in replay.scenarios}
-    asked = replay.pending
-    between = asked is None or asked.kind == START
-    if not between or known.get(value.previous) != "completed":
-        return False
-    if answer.scenario in known or answer.scenario in state.guide.scenarios:
-        return False
-    return value.kind == CUSTOM or answer.scenario in state.guide.side
+    return not findings_of(Aside(answer, replay))
 
 
 def _is_a_journey(answer: Answer, replay: Replay) -> bool:

@@ -26,6 +26,7 @@ class Purpose(StrEnum):
     UPGRADE = "upgrade"
     HAND = "hand"
     CHAOS = "chaos"
+    ULTIMATUM = "ultimatum"
 
 
 @dataclass(frozen=True, slots=True)

@@ -16,7 +16,7 @@ from arkham.rules.legality.built import BuiltDeck
 from arkham.rules.legality.remedies import by_card, taken_out
 from arkham.rules.legality.standing import Role
 from arkham.rules.legality.tally import Concern, wakes
-from arkham.rules.modifiers import ULTIMATUMS
+from arkham.rules.ultimatums import ULTIMATUMS
 from arkham.rules.vocabulary import Mode
 
 

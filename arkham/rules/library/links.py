@@ -6,7 +6,12 @@ from functools import cache
 from typing import Any
 
 from arkham.rules.campaign.answering import ANSWER_RULES
+from arkham.rules.campaign.aside import SIDE_RULES
+from arkham.rules.campaign.display import DISPLAY_RULES
 from arkham.rules.campaign.outcomes import ENDING_RULES
+from arkham.rules.campaign.roster import ROSTER_RULES
+from arkham.rules.campaign.swearing import OATH_RULES
+from arkham.rules.campaign.transfer import TRANSFER_RULES
 from arkham.rules.chaos.bag import BAG_RULES
 from arkham.rules.chaos.changes import CHANGE_RULES
 from arkham.rules.chaos.testing import TEST_RULES
@@ -34,6 +39,11 @@ def all_checks() -> dict[str, Check]:
         *TABLE_RULES,
         *ANSWER_RULES,
         *ENDING_RULES,
+        *SIDE_RULES,
+        *DISPLAY_RULES,
+        *ROSTER_RULES,
+        *TRANSFER_RULES,
+        *OATH_RULES,
         *BAG_RULES,
         *CHANGE_RULES,
         *TEST_RULES,

@@ -15,7 +15,6 @@ from arkham.rules.deck import (
     Environment,
 )
 from arkham.rules.finding import gettext_noop as _
-from arkham.rules.modifiers import ULTIMATUMS
 from arkham.rules.notation.places import token
 from arkham.rules.notation.reading import (
     Fault,
@@ -24,6 +23,7 @@ from arkham.rules.notation.reading import (
     shortened,
 )
 from arkham.rules.rulings import RULINGS
+from arkham.rules.ultimatums import ULTIMATUMS
 from arkham.rules.vocabulary import Mode
 
 MOST_PLAYERS = 4

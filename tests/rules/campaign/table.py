@@ -99,7 +99,7 @@ class Table:
         """Some legal answer."""
         if pending.kind == START:
             return [self._start(pending)]
-        value = self._value(pending)
+        value = self.value(pending)
         answers = [Answer(pending.kind, pending.scenario, pending.step, value)]
         if pending.prompt in ("upgrade_decks", "save_decks"):
             answers = [
@@ -146,7 +146,8 @@ class Table:
         place = self.chance.choice(places)
         return journey(self.guide, replay, place, fast=False, passing=False)
 
-    def _value(self, pending: Pending) -> Any:
+    def value(self, pending: Pending) -> Any:
+        """Some legal answer to a prompt."""
         chance = self.chance
         match pending.kind:
             case "decision":

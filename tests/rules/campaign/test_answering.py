@@ -8,6 +8,7 @@ import pytest
 
 from arkham.rules.campaign.answering import ANSWER_RULES, findings_of
 from arkham.rules.campaign.answers import Answer
+from arkham.rules.campaign.asking import Pending
 from arkham.rules.campaign.replay import Replay
 from arkham.rules.chaos.bag import BAG_RULES
 from tests.rules.campaign.guides import PROJECT, shared_library
@@ -145,6 +146,20 @@ def test_who_may_play() -> None:
         ("answer.players", ("stranger",)),
     ]
     assert told(replay, strings({})) == [("answer.players", ())]
+
+
+def test_what_is_lost_is_not_chosen_again() -> None:
+    """A card named in an answer, or given one."""
+    asked = Pending("one", "cards", "string_choices", "card_choice")
+    state = Table(SMALL, 1).replay.state.copy()
+    fine = Answer("string_choices", "one", "cards", {"01018": ("kept",)})
+    state.banished = ("01019",)
+
+    assert findings_of(fine, asked, state) == ()
+    state.banished = ("01018",)
+    assert [each.rule for each in findings_of(fine, asked, state)] == [
+        "answer.banished"
+    ]
 
 
 def test_each_rule_has_rows_and_a_sentence() -> None:

@@ -99,19 +99,53 @@ def test_printed_values_decide_who_goes_on(
 
 
 def test_under_finality_a_defeat_is_the_end() -> None:
-    """By damage or by horror; not by a card."""
+    """By damage, by horror, by both as chosen; not by a card."""
     reports = (
         Reported(ROLAND, Outcome.DAMAGE),
         Reported(DAISY, Outcome.HORROR),
         Reported("01003", Outcome.CARD, physical=1),
+        Reported("01004", Outcome.BOTH, Trauma.PHYSICAL),
+        Reported("01005", Outcome.BOTH, Trauma.MENTAL),
     )
-    found = standings(ending(*reports, finality=True))
+    found = standings(ending(*reports, ultimatums=frozenset({"finality"})))
 
     assert [each.fate for each in found.values()] == [
         Fate.KILLED,
         Fate.DRIVEN_INSANE,
         Fate.ALIVE,
+        Fate.KILLED,
+        Fate.DRIVEN_INSANE,
     ]
+
+
+@pytest.mark.parametrize(
+    ("sworn", "outcome", "experience"),
+    [
+        ("persephone", Outcome.DAMAGE, 6),
+        ("persephone", Outcome.CARD, 6),
+        ("persephone", Outcome.RESIGNED, 3),
+        ("persephone finality", Outcome.DAMAGE, 0),
+        ("persephone induction", Outcome.DAMAGE, 0),
+        ("induction", Outcome.SURVIVED, 0),
+    ],
+)
+def test_boons_and_ultimatums_change_what_is_earned(
+    sworn: str, outcome: Outcome, experience: int
+) -> None:
+    """The display is worth 3."""
+    found = ending(Reported(ROLAND, outcome), ultimatums=frozenset(sworn.split()))
+
+    assert standings(found)[ROLAND].experience == experience
+
+
+def test_osiris_prevents_a_defeat_but_not_its_trauma() -> None:
+    """The investigator goes on, and may still survive."""
+    report = Reported(ROLAND, Outcome.SURVIVED, prevented=Trauma.PHYSICAL)
+    found = ending(report, ultimatums=frozenset({"osiris"}))
+
+    assert standings(found)[ROLAND] == Standing(1, 0, 3)
+    assert rules(found) == []
+    assert rules(ending(report)) == ["ending.osiris"]
 
 
 def test_a_replay_pays_nothing() -> None:

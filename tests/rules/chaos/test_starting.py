@@ -20,7 +20,7 @@ from arkham.rules.chaos.starting import (
     starting_bags,
     symbols_of,
 )
-from arkham.rules.modifiers import ULTIMATUMS
+from arkham.rules.ultimatums import ULTIMATUMS
 
 ZEALOT = campaigns()["core"].bags
 GATHERING = scenarios()["core.torch"]

@@ -29,8 +29,8 @@ from arkham.rules.draws.opening import (
 )
 from arkham.rules.draws.record import replayed
 from arkham.rules.legality import Judge
-from arkham.rules.modifiers import ULTIMATUMS
 from arkham.rules.pool import CardPool
+from arkham.rules.ultimatums import ULTIMATUMS
 
 PLAIN = {"01020": 2, "01030": 2, "01088": 2, "01089": 2, "01090": 2, "01007": 1}
 

@@ -13,8 +13,8 @@ from arkham.rules.deck import Circumstances, DeckList
 from arkham.rules.draws.opening import HAND_ROWS
 from arkham.rules.draws.setup import SETUP_ROWS, TABLE_RESOURCES, Setup, setup_of
 from arkham.rules.legality import Judge
-from arkham.rules.modifiers import ULTIMATUMS
 from arkham.rules.pool import CardPool
+from arkham.rules.ultimatums import ULTIMATUMS
 
 ROLAND, DAISY, JOE, LUKE, VINCENT, PETE = (
     "01001", "01002", "05002", "06004", "09004", "02005",

@@ -11,7 +11,7 @@ an id, a section or a card stands for what the step carries.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from enum import Enum
 from typing import TypeAlias
 
@@ -59,7 +59,10 @@ class EarnExperience:
 
 @dataclass(frozen=True, slots=True)
 class Trauma:
-    """Trauma suffered or healed, or a fate; ``either`` is physical or mental."""
+    """Trauma suffered or healed, or a fate; ``either`` is physical or mental.
+
+    ``of_defeat`` is that of being defeated in play, not of a card or a resolution.
+    """
 
     who: str
     fixed: str = ""
@@ -71,6 +74,7 @@ class Trauma:
     insane: bool = False
     healed: str = ""
     either: int | None = None
+    of_defeat: bool = field(default=False, repr=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -335,6 +339,25 @@ class Outcome:
 
 
 @dataclass(frozen=True, slots=True)
+class Defeated:
+    """What ultimatums and boons make of an outcome, if it is a defeat."""
+
+    status: str
+
+
+@dataclass(frozen=True, slots=True)
+class Retire:
+    """Those carried retire: they play no more in this campaign."""
+
+
+@dataclass(frozen=True, slots=True)
+class Banish:
+    """A card nobody may have, or choose, again in this campaign."""
+
+    card: str
+
+
+@dataclass(frozen=True, slots=True)
 class ScenarioStatus:
     """The scenario is started, resolved or completed."""
 
@@ -443,6 +466,9 @@ Effect: TypeAlias = (
     | Lead
     | JoinScenario
     | Outcome
+    | Defeated
+    | Retire
+    | Banish
     | ScenarioStatus
     | HubStep
     | GainSupplies

@@ -1,0 +1,123 @@
+"""May a side scenario be put in here, and can it be paid for?"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import NamedTuple
+
+from arkham.rules.campaign.answers import Answer, SideScenario
+from arkham.rules.campaign.replay import START, Replay
+from arkham.rules.campaign.scope import CUSTOM
+from arkham.rules.finding import Finding, Rule, Severity, faq, rule
+from arkham.rules.finding import gettext_noop as _
+
+_FORGOTTEN_AGE = (faq("Frequently Asked Questions: The Forgotten Age"),)
+_INNSMOUTH = (faq("Frequently Asked Questions: The Innsmouth Conspiracy"),)
+
+
+class Aside(NamedTuple):
+    """A side scenario about to begin, the campaign as it is, and who has what to spend.
+
+    ``unspent`` are those who play; where it is unknown nobody's is judged.
+    """
+
+    answer: Answer
+    replay: Replay
+    unspent: Mapping[str, int] = {}
+
+    @property
+    def begun(self) -> SideScenario:
+        """What the answer says."""
+        value = self.answer.value
+        assert isinstance(value, SideScenario)
+        return value
+
+    @property
+    def cost(self) -> int:
+        """What each pays: as the scenario says, or the table of one of its own."""
+        guide = self.replay.state.guide
+        if guide.free_side_scenarios:
+            return 0
+        scenario = guide.side.get(self.answer.scenario) or guide.scenarios.get(
+            self.answer.scenario
+        )
+        if scenario is not None and scenario.cost is not None:
+            return scenario.cost
+        return self.begun.cost
+
+
+@rule("side.known", rows=("XP-23",), cites=_INNSMOUTH)
+def is_known(aside: Aside) -> Iterator[Finding]:
+    """A side scenario is one of the guide's, or has a name of the table's own."""
+    guide, code = aside.replay.state.guide, aside.answer.scenario
+    if aside.begun.kind == CUSTOM:
+        if not aside.begun.name.strip():
+            yield Finding(_("What is it called?"), Severity.INCOMPLETE, actual=code)
+    elif code not in guide.side and not _is_aside(aside):
+        yield Finding(_("Nobody knows this scenario."), actual=code)
+
+
+def _is_aside(aside: Aside) -> bool:
+    """Whether it is a scenario of the campaign that may be put in."""
+    scenario = aside.replay.state.guide.scenarios.get(aside.answer.scenario)
+    return scenario is not None and bool(scenario.side)
+
+
+@rule("side.after", rows=("CAMP-18",), cites=_FORGOTTEN_AGE)
+def comes_after(aside: Aside) -> Iterator[Finding]:
+    """A side scenario comes between two games: after one that is over."""
+    previous = aside.begun.previous
+    status = {each.id: each.status for each in aside.replay.scenarios}.get(previous)
+    waiting = aside.replay.pending
+    playing = waiting is not None and waiting.kind != START
+    if status != "completed" or playing:
+        yield Finding(
+            _("Wait until this game is over."),
+            actual=status or "unknown",
+            expected="completed",
+        )
+
+
+@rule("side.once", rows=("CAMP-18",), cites=_FORGOTTEN_AGE)
+def comes_once(aside: Aside) -> Iterator[Finding]:
+    """A side scenario follows another scenario, never itself."""
+    placed = [each.id for each in aside.replay.scenarios]
+    if aside.answer.scenario in (*placed, aside.begun.previous):
+        yield Finding(
+            _("This scenario has its place already."), actual=aside.answer.scenario
+        )
+
+
+@rule("side.open", rows=("CAMP-20",), cites=_FORGOTTEN_AGE)
+def is_open(aside: Aside) -> Iterator[Finding]:
+    """Nothing comes between two parts that follow each other at once."""
+    if aside.replay.state.no_side_scenario:
+        yield Finding(_("The next part follows at once."), actual=aside.answer.scenario)
+
+
+@rule("side.cost", rows=("XP-22", "XP-23"), cites=_INNSMOUTH)
+def is_paid(aside: Aside) -> Iterator[Finding]:
+    """Each who plays a side scenario pays its experience out of what is unspent."""
+    for code, unspent in aside.unspent.items():
+        if unspent < aside.cost:
+            yield Finding(
+                _("There are {unspent} experience; this scenario costs {cost}."),
+                cards=(code,),
+                actual=unspent,
+                expected=aside.cost,
+                values=(("unspent", unspent), ("cost", aside.cost)),
+            )
+
+
+SIDE_RULES: tuple[Rule[Aside], ...] = (
+    is_known,
+    comes_after,
+    comes_once,
+    is_open,
+    is_paid,
+)
+
+
+def findings_of(aside: Aside) -> tuple[Finding, ...]:
+    """Everything that stands against a side scenario here, at once."""
+    return tuple(finding for each in SIDE_RULES for finding in each(aside))

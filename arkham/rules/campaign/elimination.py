@@ -1,0 +1,222 @@
+"""What is done, in order, when an investigator is defeated or resigns?
+
+Steps 0 to 6, and what single campaigns and cards add; the page that walks them shows
+these rows. What the log must know of it is asked for at the end of the game.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import NamedTuple
+
+from arkham.rules.campaign.outcomes import Outcome, Reported, Trauma
+from arkham.rules.finding import Citation, faq, rules_reference
+from arkham.rules.finding import gettext_noop as _
+from arkham.rules.ultimatums import RETURNS
+
+_ELIMINATION = (rules_reference("Elimination"),)
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """One thing that is done; ``number`` is its place, ``rows`` the rule's.
+
+    ``campaign`` is the guide it belongs to, “” for all; ``lead`` and ``last`` say that
+    it is done only for the lead investigator, or the last one in the game; ``defeat``
+    and ``resigned`` that it is done only then.
+    """
+
+    number: int
+    sentence: str
+    rows: tuple[str, ...]
+    cites: tuple[Citation, ...] = _ELIMINATION
+    campaign: str = ""
+    lead: bool = False
+    last: bool = False
+    defeat: bool = False
+    resigned: bool = False
+
+
+STEPS: tuple[Step, ...] = (
+    Step(
+        0,
+        _(
+            "For their weaknesses the game has ended: resolve what those in play do at "
+            "the end of the game, then remove them."
+        ),
+        ("ELIM-02", "TRA-13", "WEAK-16"),
+        (faq("Rules Reference: Elimination"),),
+    ),
+    Step(
+        1,
+        _(
+            "Remove their cards in play and out of play. Cards of theirs that others "
+            "control stay, and are removed when they leave play."
+        ),
+        ("ELIM-03",),
+    ),
+    Step(
+        1,
+        _("Owned cards in the pile of the sacrificed stay there."),
+        ("ELIM-13",),
+        (faq("Frequently Asked Questions: The Dunwich Legacy"),),
+        "dwl",
+    ),
+    Step(
+        2,
+        _("Their clues go to their location, their resources to the pool."),
+        ("ELIM-04",),
+    ),
+    Step(
+        2,
+        _("Key tokens they control go to their location."),
+        ("ELIM-10",),
+        (rules_reference("Keys"),),
+        "tic",
+    ),
+    Step(
+        3,
+        _("Enemies engaged with them stay at that location, unengaged."),
+        ("ELIM-05",),
+    ),
+    Step(
+        4,
+        _(
+            "Other cards in their threat area, and hidden cards in their hand, go to "
+            "their discard piles."
+        ),
+        ("ELIM-06",),
+        (*_ELIMINATION, faq("1.22 Elimination")),
+    ),
+    Step(
+        4,
+        _("Their partner is defeated with them."),
+        ("ELIM-11",),
+        (rules_reference("Partner"),),
+        "eoe",
+        defeat=True,
+    ),
+    Step(
+        4,
+        _("Their partner leaves undefeated; note its damage and horror."),
+        ("ELIM-11",),
+        (rules_reference("Partner"),),
+        "eoe",
+        resigned=True,
+    ),
+    Step(
+        4,
+        _("A key they bear is set aside and stays bound to them."),
+        ("ELIM-12",),
+        (rules_reference("Keys"),),
+        "tskc",
+    ),
+    Step(5, _("The others choose a new lead investigator."), ("ELIM-07",), lead=True),
+    Step(
+        6,
+        _("Nobody is left: the scenario ends with no resolution reached."),
+        ("ELIM-08",),
+        last=True,
+    ),
+)
+
+
+class Leaving(NamedTuple):
+    """Somebody is eliminated: how, as whom, in which campaign, with whom left."""
+
+    outcome: Outcome
+    others: int
+    is_lead: bool = False
+    campaign: str = ""
+
+
+def steps_of(leaving: Leaving) -> tuple[Step, ...]:
+    """What is done now, in order; nothing for somebody who survived (ELIM-01)."""
+    if leaving.outcome is Outcome.SURVIVED:
+        return ()
+    campaign = leaving.campaign.removeprefix(RETURNS)
+    return tuple(
+        step
+        for step in STEPS
+        if step.campaign in ("", campaign)
+        and ((leaving.is_lead and leaving.others) or not step.lead)
+        and (not leaving.others or not step.last)
+        and (leaving.outcome.is_defeat or not step.defeat)
+        and (not leaving.outcome.is_defeat or not step.resigned)
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class GameEnd:
+    """A card that gives trauma when the game ends, or when it defeats everybody.
+
+    ``defeats`` says that every investigator is defeated by it.
+    """
+
+    title: str
+    rows: tuple[str, ...]
+    cites: tuple[Citation, ...]
+    trauma: Trauma | None = None
+    defeats: bool = False
+
+
+GAME_ENDS: dict[str, GameEnd] = {
+    each.title: each
+    for each in (
+        GameEnd(
+            "Smite the Wicked",
+            ("TRA-20", "ERR-32"),
+            (faq("Smite the Wicked"),),
+            Trauma.MENTAL,
+        ),
+        GameEnd(
+            "Searching for Izzie",
+            ("TRA-20", "ERR-32"),
+            (faq("Searching for Izzie"),),
+            Trauma.MENTAL,
+        ),
+        GameEnd(
+            "Seeing Red",
+            ("TRA-21", "ERR-38"),
+            (faq("Seeing Red"),),
+            Trauma.MENTAL,
+            defeats=True,
+        ),
+        GameEnd(
+            "The Final Seal",
+            ("ERR-38",),
+            (faq("The Final Seal"),),
+            defeats=True,
+        ),
+    )
+}
+
+
+def with_game_ends(
+    reported: Iterable[Reported], in_play: Iterable[tuple[str, str]]
+) -> tuple[Reported, ...]:
+    """What the table reports, with what these cards do at the end.
+
+    ``in_play`` are titles of the table above, each with whose card it is, “” for one of
+    the scenario. The eliminated suffer from their weaknesses too (TRA-13).
+    """
+    found = list(reported)
+    for title, bearer in in_play:
+        row = GAME_ENDS[title]
+        for index, each in enumerate(found):
+            if bearer in ("", each.code):
+                found[index] = _after(each, row)
+    return tuple(found)
+
+
+def _after(each: Reported, row: GameEnd) -> Reported:
+    if row.defeats:
+        if each.outcome is not Outcome.SURVIVED:
+            return each  # out of the game before
+        each = each._replace(outcome=Outcome.CARD)
+    if row.trauma is Trauma.PHYSICAL:
+        return each._replace(physical=each.physical + 1)
+    if row.trauma is Trauma.MENTAL:
+        return each._replace(mental=each.mental + 1)
+    return each

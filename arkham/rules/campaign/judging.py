@@ -1,0 +1,41 @@
+"""May this entry be written into the log now?"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from arkham.rules.campaign import answering, aside, swearing
+from arkham.rules.campaign.answers import (
+    Answer,
+    Entry,
+    Released,
+    Retracted,
+    SideScenario,
+    Sworn,
+)
+from arkham.rules.campaign.replay import Replay
+from arkham.rules.campaign.volunteered import is_volunteered
+from arkham.rules.finding import Finding
+
+
+def findings_of(
+    entry: Entry,
+    replay: Replay,
+    log: tuple[Entry, ...] = (),
+    unspent: Mapping[str, int] | None = None,
+) -> tuple[Finding, ...]:
+    """Everything that stands against an entry, whatever its kind.
+
+    ``log`` are the entries ``replay`` was folded from; ``unspent`` the experience of
+    those who would pay for a side scenario. Nothing stands against what a table states
+    or asserts: the fold says what is wrong with it.
+    """
+    if isinstance(entry, Sworn | Retracted | Released):
+        return swearing.findings_of(swearing.Oath(entry, replay.state, log))
+    if not isinstance(entry, Answer):
+        return ()
+    if isinstance(entry.value, SideScenario):
+        return aside.findings_of(aside.Aside(entry, replay, unspent or {}))
+    if is_volunteered(entry, replay):
+        return ()
+    return answering.findings_of(entry, replay.pending, replay.state)

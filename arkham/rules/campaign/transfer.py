@@ -1,0 +1,125 @@
+"""An investigator goes on to another campaign: what comes along, and what does not?"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from arkham.rules.campaign.answers import Stated
+from arkham.rules.campaign.model import effects as do
+from arkham.rules.campaign.model.guide import SETUP
+from arkham.rules.campaign.settlement import Fate, fate_of
+from arkham.rules.campaign.state import State
+from arkham.rules.finding import Finding, Rule, faq, rule
+from arkham.rules.finding import gettext_noop as _
+
+_TRANSFER = (faq("1.11 Transferring Investigators"),)
+
+
+class Moving(NamedTuple):
+    """An investigator about to leave a campaign for another.
+
+    ``unspent`` is the experience still there; ``after`` the codes that already play
+    in the other campaign.
+    """
+
+    code: str
+    state: State
+    unspent: int = 0
+    after: tuple[str, ...] = ()
+
+
+class Transfer(NamedTuple):
+    """What an investigator takes along (CAMP-11).
+
+    ``story`` are story assets and weaknesses under their name in the log; ``added``
+    weaknesses and other cards the campaign put into the deck. Notes, the bag and
+    bonuses of a beginning stay behind (CAMP-12, CAMP-13, CAMP-14).
+    """
+
+    code: str
+    experience: int = 0
+    physical: int = 0
+    mental: int = 0
+    story: tuple[str, ...] = ()
+    added: tuple[str, ...] = ()
+
+
+def transferred(moving: Moving) -> Transfer:
+    """Deck, experience, trauma, earned cards: nothing else."""
+    person = moving.state.people.get(moving.code)
+    if person is None:
+        return Transfer(moving.code, moving.unspent)
+    return Transfer(
+        moving.code,
+        moving.unspent,
+        person.physical or 0,
+        person.mental or 0,
+        person.story or (),
+        person.added or (),
+    )
+
+
+def arrival(transfer: Transfer) -> tuple[Stated, ...]:
+    """The facts that begin the log of the other campaign for this investigator."""
+    effects: list[do.Effect] = []
+    if transfer.experience:
+        effects.append(do.EarnExperience("input", bonus=transfer.experience))
+    if transfer.physical or transfer.mental:
+        effects.append(
+            do.Trauma("input", physical=transfer.physical, mental=transfer.mental)
+        )
+    effects += [do.AddCard("input", card) for card in transfer.story]
+    effects += [do.AddCard("input", card, aside=True) for card in transfer.added]
+    return tuple(
+        Stated(SETUP, effect, (transfer.code,), reason=REASON) for effect in effects
+    )
+
+
+REASON = "transfer"
+
+
+@rule("transfer.survivor", rows=("CAMP-10",), cites=_TRANSFER)
+def survives(moving: Moving) -> Iterator[Finding]:
+    """Only a surviving investigator goes on to another campaign."""
+    fate = fate_of(moving.state, moving.code)
+    if fate in (Fate.KILLED, Fate.DRIVEN_INSANE):
+        yield Finding(
+            _("This investigator was killed or driven insane."),
+            cards=(moving.code,),
+            actual=fate.value,
+            expected=Fate.ALIVE.value,
+        )
+
+
+@rule("transfer.over", rows=("CAMP-10",), cites=_TRANSFER)
+def is_over(moving: Moving) -> Iterator[Finding]:
+    """An investigator leaves for another campaign between games."""
+    status = moving.state.statuses.get(moving.state.scenario)
+    game = moving.state.games.get(moving.state.scenario)
+    if status == "started" and game and moving.code in (game.players or ()):
+        yield Finding(
+            _("Wait until this game is over."),
+            cards=(moving.code,),
+            actual=moving.state.scenario,
+        )
+
+
+@rule("transfer.taken", rows=("CARD-01", "CARD-10"), cites=_TRANSFER)
+def is_free(moving: Moving) -> Iterator[Finding]:
+    """Nobody arrives who plays there already, not in another version either."""
+    title = moving.state.title(moving.code)
+    for other in moving.after:
+        if moving.state.title(other) == title:
+            yield Finding(
+                _("Another player has this investigator."),
+                cards=(moving.code, other),
+            )
+
+
+TRANSFER_RULES: tuple[Rule[Moving], ...] = (survives, is_over, is_free)
+
+
+def findings_of(moving: Moving) -> tuple[Finding, ...]:
+    """Everything that stands against a transfer, at once."""
+    return tuple(finding for each in TRANSFER_RULES for finding in each(moving))

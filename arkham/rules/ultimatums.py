@@ -1,0 +1,192 @@
+# ruff: noqa: E501 (tables align)
+"""Which ultimatums, boons and refractions are there, and what does each touch?
+
+One table for the whole project: decks are judged under them, campaigns sworn to them,
+bags set up and hands drawn by them. What an entry does to a deck, a bag, experience,
+trauma or the roster is enforced where ``by`` says; the rest is shown when it matters.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from enum import StrEnum
+
+from arkham.rules.finding import Citation, faq
+from arkham.rules.finding import gettext_noop as _
+
+
+class Kind(StrEnum):
+    """What an entry is called in print; a refraction is one or the other."""
+
+    ULTIMATUM = "ultimatum"
+    BOON = "boon"
+
+
+class Touch(StrEnum):
+    """What an entry changes."""
+
+    DECKS = "decks"
+    WEAKNESSES = "weaknesses"
+    BAG = "bag"
+    EXPERIENCE = "experience"
+    TRAUMA = "trauma"
+    ROSTER = "roster"
+    SETUP = "setup"
+    PLAY = "play"
+
+
+class Moment(StrEnum):
+    """When an entry matters, and is shown."""
+
+    DECKS = "decks"  # while decks are built
+    CAMPAIGN = "campaign"  # while the campaign is set up
+    BEFORE = "before"  # before each game
+    SETUP = "setup"  # while a game is set up
+    PLAY = "play"
+    DEFEAT = "defeat"  # when somebody is defeated, or about to be
+    END = "end"  # when a game is settled
+    UPGRADES = "upgrades"  # while decks are changed
+    ROSTER = "roster"  # when an investigator is replaced
+
+
+@dataclass(frozen=True, slots=True)
+class Ultimatum:
+    """An ultimatum, boon or refraction.
+
+    ``touches`` are letters of :data:`LETTERS`; ``moments`` words of :class:`Moment`
+    with spaces between; ``by`` names what enforces it: ids of rules, and functions of
+    ``arkham.rules``. ``builds`` says that it affects deckbuilding or bag building, and
+    is never drawn for a single game (ULT-50); ``touches_decks``, that a deck list is
+    judged otherwise under it. ``campaign`` and ``scenarios`` are where a refraction
+    belongs, by the ids of guides.
+    """
+
+    id: str
+    name: str
+    row: str
+    touched: str
+    shown: str
+    effect: str
+    by: tuple[str, ...] = ()
+    campaign_only: bool = False
+    builds: bool = False
+    touches_decks: bool = False
+    campaign: str = ""
+    scenarios: tuple[str, ...] = ()
+
+    @property
+    def kind(self) -> Kind:
+        """Ultimatum or boon, by its printed name."""
+        return Kind.BOON if self.name.startswith("Boon") else Kind.ULTIMATUM
+
+    @property
+    def is_refraction(self) -> bool:
+        """Whether it belongs to one campaign (ULT-00c)."""
+        return bool(self.campaign)
+
+    @property
+    def touches(self) -> tuple[Touch, ...]:
+        """What it changes."""
+        return tuple(LETTERS[letter] for letter in self.touched)
+
+    @property
+    def moments(self) -> tuple[Moment, ...]:
+        """When it is shown."""
+        return tuple(Moment(word) for word in self.shown.split())
+
+    @property
+    def cites(self) -> tuple[Citation, ...]:
+        """Where it is printed."""
+        return (faq(self.name),)
+
+
+# The letters of the rule book; – is “display only”.
+LETTERS = {
+    "D": Touch.DECKS, "W": Touch.WEAKNESSES, "B": Touch.BAG, "X": Touch.EXPERIENCE,
+    "T": Touch.TRAUMA, "L": Touch.ROSTER, "S": Touch.SETUP, "–": Touch.PLAY,
+}  # fmt: skip
+_SET_UP = ("chaos.starting.set_up", "campaign.applying_sworn.put_in")
+_DEFEATED = ("campaign.applying_sworn.defeated",)
+_HANDS = ("draws.opening.TABLE_ROWS",)
+_RESOURCES = ("draws.setup.TABLE_RESOURCES",)
+_SUFFERED = ("campaign.swearing.suffered",)
+
+# fmt: off
+ULTIMATUMS: dict[str, Ultimatum] = {
+    each.id: each
+    for each in (
+        Ultimatum("agony", "Ultimatum of Agony", "ULT-01", "–", "play", _("Damage and horror go to one card, as much as it can take, before another takes any.")),
+        Ultimatum("broken-promises", "Ultimatum of Broken Promises", "ULT-02", "B", "campaign", _("The elder sign token is left out of the bag."), _SET_UP, builds=True),
+        Ultimatum("broken-veil", "Ultimatum of the Broken Veil", "ULT-03", "–", "play", _("A weakness discarded from the top of a deck is shuffled back into it.")),
+        Ultimatum("chaos", "Ultimatum of Chaos", "ULT-04", "D", "decks", _("Cards of a starting deck are drawn at random from all that are allowed, but for signatures and weaknesses."), ("draws.decks.random_deck",), builds=True, touches_decks=True),
+        Ultimatum("disaster", "Ultimatum of Disaster", "ULT-05", "DW", "decks", _("Each deck requires one more random basic weakness."), ("weakness.required",), builds=True, touches_decks=True),
+        Ultimatum("dread", "Ultimatum of Dread", "ULT-06", "S", "setup", _("The first round begins with its Mythos phase.")),
+        Ultimatum("failure", "Ultimatum of Failure", "ULT-07", "B", "campaign", _("One more auto-fail token is put into the bag."), _SET_UP, builds=True),
+        Ultimatum("finality", "Ultimatum of Finality", "ULT-08", "T", "defeat end", _("Defeat by damage kills; defeat by horror drives insane."), (*_DEFEATED, "campaign.outcomes.fate_of"), campaign_only=True),
+        Ultimatum("forbidden-knowledge", "Ultimatum of Forbidden Knowledge", "ULT-09", "S", "setup", _("Opening hands are one card smaller."), _HANDS),
+        Ultimatum("hardship", "Ultimatum of Hardship", "ULT-10", "S", "setup", _("Each begins with two resources fewer."), _RESOURCES),
+        Ultimatum("highlander", "Ultimatum of the Highlander", "ULT-11", "D", "decks upgrades", _("A deck holds one copy of each title, weaknesses and required copies apart."), ("ultimatum.highlander",), builds=True, touches_decks=True),
+        Ultimatum("induction", "Ultimatum of Induction", "ULT-12", "DX", "decks end upgrades", _("Only level 0 cards; no experience is earned or spent."), ("ultimatum.induction", "upgrade.induction", "campaign.applying_people.earn", "campaign.outcomes.experience_of"), campaign_only=True, builds=True, touches_decks=True),
+        Ultimatum("orthodoxy", "Ultimatum of Orthodoxy", "ULT-13", "DX", "decks upgrades", _("Every deck follows the list of taboos."), ("ultimatum.orthodoxy",), builds=True, touches_decks=True),
+        Ultimatum("scream", "Ultimatum of The Scream", "ULT-14", "DL", "play end upgrades", _("A unique ally of yours that is defeated is gone: all its copies leave every deck after the game."), ("ultimatum.scream", "answer.banished", "campaign.applying_sworn.banish"), campaign_only=True, touches_decks=True),
+        Ultimatum("survival", "Ultimatum of Survival", "ULT-15", "TL", "roster", _("Whose investigator is killed or driven insane is out of the campaign."), ("roster.survival",), campaign_only=True),
+        Ultimatum("ultimatums", "Ultimatum of Ultimatums", "ULT-16", "L", "before", _("Before each game a random ultimatum or boon is drawn for it, none that affects building decks or the bag."), ("oath.drawn",), campaign_only=True, builds=True),
+        Ultimatum("exile", "Ultimatum of Exile", "ULT-17", "D", "decks", _("Cards that speak of exile are for campaigns only."), ("mode.campaign-only",), builds=True, touches_decks=True),
+        Ultimatum("spiral", "Ultimatum of the Spiral", "ULT-18", "WD", "end upgrades", _("Each defeat adds a random basic weakness to that deck."), _DEFEATED, campaign_only=True),
+        Ultimatum("malevolence", "Ultimatum of Malevolence", "ULT-19", "BS", "setup play", _("At Easy and Standard the hard side of reference cards is used."), ("chaos.starting.symbols_of", "oath.difficulty")),
+        Ultimatum("ancients", "Boon of the Ancients", "ULT-20", "XD", "decks", _("Each begins the campaign with 5 experience more."), ("start.experience",), campaign_only=True, builds=True, touches_decks=True),
+        Ultimatum("athena", "Boon of Athena", "ULT-21", "–", "play", _("The first auto-fail token you reveal each game may be cancelled, returned and another revealed.")),
+        Ultimatum("destiny", "Boon of Destiny", "ULT-22", "S", "setup", _("Each takes one card of their deck before the opening hand is drawn, which is no smaller for it."), _HANDS),
+        Ultimatum("hades", "Boon of Hades", "ULT-23", "S", "setup", _("Each begins with two resources more."), _RESOURCES),
+        Ultimatum("hermes", "Boon of Hermes", "ULT-24", "–", "play", _("Each has one more action each turn, to move only.")),
+        Ultimatum("thoth", "Boon of Thoth", "ULT-25", "S", "setup", _("Opening hands are one card larger."), _HANDS),
+        Ultimatum("osiris", "Boon of Osiris", "ULT-26", "T", "defeat end", _("The first time in a scenario you would be defeated, suffer the trauma, heal all damage and horror, and take none until your next turn."), ("campaign.outcomes.trauma_of",)),
+        Ultimatum("morrigan", "Boon of the Morrigan", "ULT-27", "W", "decks", _("Where deckbuilding adds a random basic weakness, draw three, return one, and take one of the others at random."), ("draws.weaknesses.draw_three",), builds=True),
+        Ultimatum("persephone", "Boon of Persephone", "ULT-28", "X", "end", _("Who is defeated earns 3 more experience."), (*_DEFEATED, "campaign.outcomes.experience_of"), campaign_only=True),
+    )
+}
+REFRACTIONS: dict[str, Ultimatum] = {
+    each.id: each
+    for each in (
+        Ultimatum("invisibility", "Ultimatum of Invisibility", "ULT-29", "–", "play", _("Broods are Elite and immune to player cards but Esoteric Formula."), campaign="dwl", scenarios=("undimensioned_and_unseen",)),
+        Ultimatum("multiplication", "Ultimatum of Multiplication", "ULT-30", "S", "setup play", _("All five Broods begin in play, one at each location but Dunwich Village; one that would spawn later is a doom on the agenda."), campaign="dwl", scenarios=("undimensioned_and_unseen",)),
+        Ultimatum("death", "Ultimatum of Death", "ULT-31", "S", "setup end", _("Agenda 1 is advanced after set-up, the Specter of Death exhausted at the start; agenda 2 has 6 doom more; the Specter is healed instead of entering the victory display."), campaign="ptc", scenarios=("the_pallid_mask",)),
+        Ultimatum("the-man", "Ultimatum of The Man", "ULT-32", "–", "play", _("The Man is no Humanoid for Corpse Dweller, and stays in the Tomb of Shadows during act 2."), campaign="ptc", scenarios=("the_pallid_mask",)),
+        Ultimatum("unspeakable-name", "Ultimatum of the Unspeakable Name", "ULT-33", "T", "play end", _("Once Daniel’s warning is recorded, each time the name is spoken costs a mental trauma too."), _SUFFERED, campaign="ptc"),
+        Ultimatum("brass-crown", "Ultimatum of the Brass Crown", "ULT-34", "S", "setup", _("Once Daniel’s warning is recorded, begin with a horror for each time you spoke, wrote or typed the name since the last scenario."), campaign="ptc"),
+        Ultimatum("venom", "Ultimatum of Venom", "ULT-35", "T", "end", _("Who holds Poisoned at the end of a game, and is not eliminated, suffers a physical trauma for each."), _SUFFERED, campaign="tfa"),
+        Ultimatum("ambuscade", "Ultimatum of Ambuscade", "ULT-36", "–", "play", _("After a successful exploration the top encounter card is revealed: an enemy is drawn, another card discarded."), campaign="tfa"),
+        Ultimatum("faulty-carburetor", "Ultimatum of the Faulty Carburetor", "ULT-37", "S", "setup", _("Two investigators both board the same vehicle."), campaign="tic", scenarios=("horror_in_high_gear",)),
+        Ultimatum("drowned", "Ultimatum of the Drowned", "ULT-38", "S", "setup play", _("Agendas have 1 doom less; enraged, Dagon and Hydra mirror what befalls them onto their Brood, and ready."), campaign="tic", scenarios=("into_the_maelstrom",)),
+        Ultimatum("annoyance", "Ultimatum of Annoyance", "ULT-39", "WD", "campaign", _("Three random Tekeli-li cards are shuffled into each deck at the start."), ("draws.weaknesses.draw_weakness",), campaign="eoe"),
+        Ultimatum("dreamer", "Boon of The Dreamer", "ULT-40", "–", "play", _("After act 5 go to agenda 3a, clear its doom, and add 2 to its threshold."), campaign="tdea", scenarios=("where_gods_dwell",)),
+        Ultimatum("atonement", "Boon of Atonement", "ULT-41", "S", "setup play", _("Agendas have 1 doom more."), campaign="tskc", scenarios=("kuala_lampur",)),
+        Ultimatum("dance", "Boon of the Dance", "ULT-42", "L", "setup", _("What a dance requires may be read before partners are chosen."), campaign="fhv", scenarios=("the_second_evening",)),
+        Ultimatum("bliss", "Boon of Bliss", "ULT-43", "S", "setup play", _("Agendas have 2 doom more."), campaign="fhv", scenarios=("fate_of_the_vale",)),
+        Ultimatum("miners", "Boon of the Miners", "ULT-44", "–", "play", _("The Kindling ability costs as many clues as kindling is taken; the burning ability is changed, once a location for the group."), campaign="fhv", scenarios=("fate_of_the_vale",)),
+        Ultimatum("sleeper", "Ultimatum of the Sleeper", "ULT-45", "–", "play", _("The enraged health of Cthulhu enemies is for each investigator."), campaign="tdc", scenarios=("the_doom_of_arkham_part_2",)),
+        Ultimatum("spoilage", "Ultimatum of Spoilage", "ULT-46", "L", "setup play end", _("Artifacts cannot be used and take no damage; an expedition item that is defeated or discarded is never chosen again."), ("answer.banished", "campaign.applying_sworn.banish"), campaign="tdc"),
+    )
+}
+# fmt: on
+ALL: dict[str, Ultimatum] = {**ULTIMATUMS, **REFRACTIONS}
+
+RETURNS = "rt"  # a Return to is the campaign it returns to: ids begin with this
+
+
+def belongs(each: Ultimatum, campaign: str, scenario: str = "") -> bool:
+    """Whether it can be chosen there (ULT-00c); without ``scenario``, in the whole."""
+    if not each.is_refraction:
+        return True
+    if campaign.removeprefix(RETURNS) != each.campaign:
+        return False
+    return not scenario or not each.scenarios or scenario in each.scenarios
+
+
+def shown(moment: Moment, sworn: Iterable[str]) -> tuple[Ultimatum, ...]:
+    """Those of the sworn that matter at a moment, in the order of the table."""
+    wanted = frozenset(sworn)
+    return tuple(
+        each for each in ALL.values() if each.id in wanted and moment in each.moments
+    )

@@ -1,0 +1,48 @@
+"""What is sworn to, and released, is read from JSON as it was written."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from arkham.rules.campaign.answers import Released, Sworn
+from arkham.rules.draws.record import Draw, Purpose, draw
+from campaigns import codec
+from campaigns.entries import Entry, folded
+
+FIXTURES = Path(__file__).parent / "fixtures"
+DRAWN = draw(Purpose.ULTIMATUM, "a seed", {"agony": 1, "dread": 1, "hermes": 1})
+ENTRIES: list[Entry] = [
+    Sworn("$campaign_setup", "finality", sequence=7),
+    Sworn("$campaign_setup", "ours", "No singing", sequence=7),
+    Sworn("one", DRAWN.result[0], record=DRAWN.as_data(), sequence=7),
+    Released(4, "A slip.", 7),
+]
+
+
+@pytest.mark.parametrize("entry", ENTRIES, ids=lambda each: type(each).__name__)
+def test_an_oath_is_read_as_it_was_written(entry: Entry) -> None:
+    encoded = codec.encode(entry)
+    text = json.dumps(encoded.payload, sort_keys=True)
+
+    assert codec.decode(encoded.kind, encoded.version, json.loads(text), 7) == entry
+    assert folded([entry]) == [entry]
+
+
+def test_its_draw_can_be_drawn_again() -> None:
+    """From the fixture, which is kept for ever."""
+    written = json.loads((FIXTURES / "sworn.1.json").read_text(encoding="utf-8"))
+    found = codec.decode("sworn", 1, written["payload"], 7)
+
+    assert isinstance(found, Sworn)
+    assert found.record is not None
+    assert Draw.from_data(found.record) == DRAWN
+
+
+@pytest.mark.parametrize("kind", ["sworn", "released"])
+def test_the_first_version_is_still_read(kind: str) -> None:
+    written = json.loads((FIXTURES / f"{kind}.1.json").read_text(encoding="utf-8"))
+
+    assert repr(codec.decode(kind, 1, written["payload"], 7)) == written["reads"]

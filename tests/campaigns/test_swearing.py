@@ -1,0 +1,139 @@
+"""A table swears to ultimatums, and is held to them."""
+
+from __future__ import annotations
+
+import json
+from datetime import UTC, datetime
+
+import pytest
+
+from arkham.accounts.models import User
+from arkham.rules.campaign.answers import Sworn
+from arkham.rules.campaign.model.guide import SETUP
+from arkham.rules.campaign.reading.prepared import prepared
+from campaigns import services
+from campaigns.guides import packed
+from campaigns.models import Campaign, Guide, Membership, Role
+from campaigns.replays import replayed
+from campaigns.services import Forbidden, Refused, Sight
+from tests.rules.campaign.small import SECTIONS, WHO
+
+pytestmark = pytest.mark.django_db
+NOW = datetime(2026, 3, 1, 19, tzinfo=UTC)
+
+
+def a_campaign() -> Campaign:
+    """A campaign somebody has just begun."""
+    raw = {
+        "id": "own",
+        "name": "Our own",
+        "version": 3,
+        "position": 0,
+        "campaign_type": "campaign",
+        "campaign_log": SECTIONS,
+        "scenarios": [],
+        "setup": ["who"],
+        "steps": [WHO],
+    }
+    found, _flaws = prepared({"campaigns/own/campaign.json": json.dumps(raw).encode()})
+    guide = Guide.objects.create(
+        digest=json.loads(found["own"])["digest"],
+        guide_id="own",
+        name="Our own",
+        version=3,
+        origin=Guide.Origin.FIELD,
+        prepared=packed(found["own"]),
+        brought_at=NOW,
+    )
+    organiser = User.objects.create(username="ashcan")
+    return services.start_campaign(
+        organiser=organiser, guide=guide, name="Friday", now=NOW
+    )
+
+
+def swear(campaign: Campaign, oath: Sworn, role: str = Role.ORGANISER) -> None:
+    """Somebody of this role writes it down."""
+    campaign.refresh_from_db()
+    services.swear(
+        campaign=campaign,
+        member=campaign.memberships.get(role=role),
+        oath=oath,
+        sight=Sight(campaign.last, NOW),
+    )
+    campaign.refresh_from_db()
+
+
+def retract(campaign: Campaign, target: int, reason: str = "") -> None:
+    """The organiser takes it back."""
+    services.retract(
+        campaign=campaign,
+        member=campaign.memberships.get(role=Role.ORGANISER),
+        target=target,
+        sight=Sight(campaign.last, NOW),
+        reason=reason,
+    )
+    campaign.refresh_from_db()
+
+
+def in_force(campaign: Campaign) -> list[str]:
+    """What the table is held to."""
+    return list(replayed(campaign).replay.state.ultimatums)
+
+
+def test_what_is_sworn_to_is_in_force_from_the_start() -> None:
+    campaign = a_campaign()
+    swear(campaign, Sworn(SETUP, "finality"))
+    swear(campaign, Sworn(SETUP, "ours", "No singing"))
+
+    assert in_force(campaign) == ["finality", "ours"]
+
+
+def test_what_cannot_be_sworn_to_is_refused() -> None:
+    """Twice, or of another campaign; nothing is written."""
+    campaign = a_campaign()
+    swear(campaign, Sworn(SETUP, "finality"))
+    for oath, rule in (
+        (Sworn(SETUP, "finality"), "oath.once"),
+        (Sworn(SETUP, "venom"), "oath.place"),
+    ):
+        with pytest.raises(Refused) as refused:
+            swear(campaign, oath)
+        assert [each.rule for each in refused.value.findings] == [rule]
+    assert campaign.last == 2
+
+
+def test_it_is_taken_back_only_with_a_reason() -> None:
+    campaign = a_campaign()
+    swear(campaign, Sworn(SETUP, "finality"))
+    with pytest.raises(Refused) as refused:
+        retract(campaign, 2)
+
+    assert [each.rule for each in refused.value.findings] == ["oath.permanent"]
+    services.preview_retraction(campaign=campaign, target=2, reason="A slip.")
+    assert in_force(campaign) == ["finality"]
+    retract(campaign, 2, "Nobody meant it.")
+    assert in_force(campaign) == []
+
+
+def test_a_return_to_the_start_leaves_it() -> None:
+    campaign = a_campaign()
+    swear(campaign, Sworn(SETUP, "finality"))
+    services.return_to_start(
+        campaign=campaign,
+        member=campaign.memberships.get(role=Role.ORGANISER),
+        scenario=SETUP,
+        sight=Sight(campaign.last, NOW),
+    )
+    campaign.refresh_from_db()
+
+    assert in_force(campaign) == ["finality"]
+
+
+def test_only_the_organiser_writes_it_down() -> None:
+    campaign = a_campaign()
+    guest = User.objects.create(username="zoey")
+    Membership.objects.create(
+        campaign=campaign, user=guest, role=Role.PLAYER, joined_at=NOW
+    )
+    with pytest.raises(Forbidden):
+        swear(campaign, Sworn(SETUP, "finality"), Role.PLAYER)

@@ -1,0 +1,90 @@
+"""Single passages of the shared guides: some steps, run from a state made by hand."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+from arkham.rules.campaign.answers import Answer, Answers
+from arkham.rules.campaign.applying import apply
+from arkham.rules.campaign.ledger import Game
+from arkham.rules.campaign.model import effects as do
+from arkham.rules.campaign.model.guide import Guide
+from arkham.rules.campaign.run import Run
+from arkham.rules.campaign.scope import Scopes
+from arkham.rules.campaign.state import State
+from arkham.rules.campaign.walking import WALK
+from tests.rules.campaign.guides import shared_library
+from tests.rules.campaign.table import PEOPLE, Table
+
+ROLAND, DAISY = "01001", "01002"
+
+
+def guide_of(name: str) -> Guide:
+    """A shared guide; ``side`` are the side scenarios."""
+    library = shared_library()
+    if name == "side":
+        assert library.side is not None
+        return library.side
+    return library.guides[name]
+
+
+def recorded(line: str, section: str = "campaign_notes") -> do.Effect:
+    """A line that stands in the log already."""
+    return do.LogLine(section, line)
+
+
+def named(card: str, section: str) -> do.Effect:
+    """A card that stands in a list of the log already."""
+    return do.LogCards(section, card, codes=(card,))
+
+
+def scene(
+    guide: Guide,
+    scenario_id: str,
+    steps: Iterable[str] = (),
+    *,
+    resolution: str = "",
+    before: Iterable[do.Effect] = (),
+    given: Mapping[str, Any] | None = None,
+    outcomes: Mapping[str, str] | None = None,
+) -> State:
+    """What comes of some steps of a scenario, or of one of its resolutions.
+
+    ``before`` is what happened earlier; ``given`` the value answered at a step, the
+    others get some legal answer.
+    """
+    scopes = Scopes(guide)
+    scenario = scopes.scenario(scenario_id)
+    assert scenario is not None
+    state = State(guide, PEOPLE, version=1, standalone=False, linked=False, strict=True)
+    state.scenario = scenario_id
+    told = dict(outcomes or {ROLAND: "alive", DAISY: "alive"})
+    game = Game(tuple(told), ROLAND, tuple(told.items()), resolution)
+    state.games[scenario_id] = state.latest = game
+    state.because("before", "", 0)
+    for effect in before:
+        apply(state, effect, (ROLAND,), ())
+    wanted = list(steps)
+    if resolution:
+        wanted = list(scenario.resolutions[resolution].steps)
+    scope = scopes.scope(scenario, standalone=False)
+    run = Run(scope, scenario_id, state, Answers([]), None)
+    run.stack = wanted[::-1]
+    _walk(run, Table(guide, 1), given or {})
+    return state
+
+
+def _walk(run: Run, table: Table, given: Mapping[str, Any]) -> None:
+    """Walk the steps to the end, answering whatever is asked."""
+    state = run.state
+    answers: list[Answer] = []
+    run.go(WALK)
+    while run.pending is not None:
+        asked = run.pending
+        value = given[asked.step] if asked.step in given else table.value(asked)
+        answers.append(Answer(asked.kind, asked.scenario, asked.step, value))
+        assert len(answers) < 60
+        run = run.resumed(state, Answers(answers))
+        run.go(WALK)
+    assert [problem.rule for problem in run.problems] == []

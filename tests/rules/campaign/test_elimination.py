@@ -1,0 +1,79 @@
+"""The steps of an elimination, and what cards give when a game ends."""
+
+from __future__ import annotations
+
+import pytest
+
+from arkham.rules.campaign.elimination import (
+    GAME_ENDS,
+    STEPS,
+    Leaving,
+    steps_of,
+    with_game_ends,
+)
+from arkham.rules.campaign.outcomes import Outcome, Reported, trauma_of
+from tests.rules.campaign.small import DAISY, ROLAND
+
+
+def numbers(leaving: Leaving) -> list[int]:
+    """The numbers of the steps."""
+    return [step.number for step in steps_of(leaving)]
+
+
+@pytest.mark.parametrize(
+    ("leaving", "expected"),
+    [
+        (Leaving(Outcome.SURVIVED, 1), []),
+        (Leaving(Outcome.DAMAGE, 1), [0, 1, 2, 3, 4]),
+        (Leaving(Outcome.RESIGNED, 1), [0, 1, 2, 3, 4]),
+        (Leaving(Outcome.CARD, 2, is_lead=True), [0, 1, 2, 3, 4, 5]),
+        (Leaving(Outcome.HORROR, 0, is_lead=True), [0, 1, 2, 3, 4, 6]),
+        (Leaving(Outcome.BOTH, 1, campaign="tic"), [0, 1, 2, 2, 3, 4]),
+        (Leaving(Outcome.BOTH, 1, campaign="rttic"), [0, 1, 2, 2, 3, 4]),
+        (Leaving(Outcome.DAMAGE, 1, campaign="dwl"), [0, 1, 1, 2, 3, 4]),
+        (Leaving(Outcome.DAMAGE, 1, campaign="tskc"), [0, 1, 2, 3, 4, 4]),
+    ],
+)
+def test_steps_in_order(leaving: Leaving, expected: list[int]) -> None:
+    """Weaknesses first; a new lead only if there is somebody to lead."""
+    assert numbers(leaving) == expected
+
+
+def test_a_partner_goes_as_their_investigator_does() -> None:
+    """Defeated with them; undefeated if they resign."""
+    defeated = steps_of(Leaving(Outcome.HORROR, 1, campaign="eoe"))[5]
+    resigned = steps_of(Leaving(Outcome.RESIGNED, 1, campaign="eoe"))[5]
+
+    assert defeated.defeat
+    assert resigned.resigned
+    assert defeated.rows == resigned.rows == ("ELIM-11",)
+
+
+def test_each_step_is_a_sentence_with_its_rows() -> None:
+    assert [step.number for step in STEPS] == sorted(step.number for step in STEPS)
+    assert all(step.sentence.endswith(".") for step in STEPS)
+    assert all(step.rows and step.cites for step in STEPS)
+    assert all(row.cites for row in GAME_ENDS.values())
+
+
+def test_a_weakness_in_play_gives_trauma_when_the_game_ends() -> None:
+    """To its bearer, eliminated or not."""
+    found = with_game_ends(
+        [Reported(ROLAND, Outcome.DAMAGE), Reported(DAISY, Outcome.SURVIVED)],
+        [("Smite the Wicked", ROLAND), ("Searching for Izzie", DAISY)],
+    )
+
+    assert [trauma_of(each) for each in found] == [(1, 1), (0, 1)]
+
+
+def test_an_agenda_defeats_all_that_are_left() -> None:
+    """And gives a mental trauma, or none."""
+    before = [Reported(ROLAND, Outcome.RESIGNED), Reported(DAISY, Outcome.SURVIVED)]
+
+    assert with_game_ends(before, [("Seeing Red", "")]) == (
+        Reported(ROLAND, Outcome.RESIGNED),
+        Reported(DAISY, Outcome.CARD, mental=1),
+    )
+    assert with_game_ends(before, [("The Final Seal", "")])[1] == Reported(
+        DAISY, Outcome.CARD
+    )

@@ -1,0 +1,310 @@
+"""Each erratum of the FAQ that touches campaigns, with the right result.
+
+Those of play and set-up alone (ERR-15, 21, 26, 27) change nothing a log keeps. ERR-13
+is the ``fewer`` of an opening hand (``tests/rules/draws/test_hands.py``).
+"""
+
+from __future__ import annotations
+
+import pytest
+
+from arkham.rules.campaign.elimination import GAME_ENDS, with_game_ends
+from arkham.rules.campaign.model import effects as do
+from arkham.rules.campaign.model.effects import Batch
+from arkham.rules.campaign.model.guide import Guide
+from arkham.rules.campaign.model.steps import Ask, CardChoice, ChooseOne
+from arkham.rules.campaign.outcomes import Outcome, Reported, trauma_of
+from arkham.rules.chaos.starting import Difficulty, campaigns
+from arkham.rules.chaos.token import Token
+from arkham.rules.snapshot import embedded_pool
+from tests.rules.campaign.scenes import DAISY, ROLAND, guide_of, named, recorded, scene
+
+NOTES = "campaign_notes"
+ARMITAGE, RELIC = "02040", "04191"
+
+
+@pytest.mark.parametrize("sacrificed", [False, True])
+def test_err_08_armitage_survives_unless_he_was_sacrificed(sacrificed: bool) -> None:
+    state = scene(
+        guide_of("dwl"),
+        "blood_on_the_altar",
+        ["check_henry_armitage"],
+        before=[named(ARMITAGE, "sacrificed")] if sacrificed else [],
+    )
+    assert state.has_line(NOTES, "henry_armitage_survived") is not sacrificed
+    steps = guide_of("dwl").scenarios["blood_on_the_altar"].resolutions
+    assert "check_henry_armitage" in steps["no_resolution"].steps
+
+
+def test_err_09_two_tokens_of_one_symbol_end_echoes_of_the_past() -> None:
+    before = do.Tokens(("cultist", "cultist", "tablet"), 1)
+    state = scene(
+        guide_of("ptc"), "echoes_of_the_past", resolution="R2", before=[before]
+    )
+
+    assert {token: count for token, count in state.bag.items() if count} == {
+        "elder_thing": 2
+    }
+
+
+def test_err_10_the_lunatics_are_possessed() -> None:
+    """No card is a Lunatic any more."""
+    pool = embedded_pool().values()
+
+    assert not [card.code for card in pool if "lunatic" in card.traits]
+    assert "possessed" in embedded_pool()["03065b"].traits
+
+
+@pytest.mark.parametrize(
+    ("choice", "experience"), [("survived", 2), ("possessed", 0), ("neither", 0)]
+)
+def test_err_11_daniel_survived_was_possessed_or_neither(
+    choice: str, experience: int
+) -> None:
+    guide = guide_of("ptc")
+    step = guide.scenarios["ptc_interlude2"].steps["daniel_choice"]
+    assert isinstance(step, Ask)
+    assert isinstance(step.prompt, ChooseOne)
+    ids = [each.id for each in step.prompt.choices]
+    number = ids.index(choice)
+    state = scene(
+        guide, "ptc_interlude2", ["daniel_choice"], given={"daniel_choice": number}
+    )
+
+    assert ids == ["survived", "possessed", "neither"]
+    person = state.people.get(ROLAND)
+    assert (person.experience if person else 0) == experience
+
+
+@pytest.mark.parametrize("knife", [False, True])
+def test_err_12_the_relic_that_was_found_is_missing_again(knife: bool) -> None:
+    """The line is crossed out, another written, the card goes; not with a knife."""
+    before: list[do.Effect] = [
+        recorded("found_missing_relic"),
+        do.AddCard("input", RELIC),
+    ]
+    if knife:
+        before.append(do.GainSupplies("supplies", ("pocketknife",)))
+    state = scene(
+        guide_of("tfa"),
+        "the_depths_of_yoth",
+        ["check_found_missing_relic"],
+        before=before,
+    )
+
+    assert state.has_line(NOTES, "found_missing_relic") is knife
+    assert state.has_line(NOTES, "relic_is_missing") is not knife
+    assert state.people[ROLAND].story == ((RELIC,) if knife else ())
+
+
+TOKENS = [("easy", "-3"), ("standard", "-4"), ("hard", "-5"), ("expert", "-7")]
+
+
+@pytest.mark.parametrize(("difficulty", "token"), TOKENS)
+def test_err_14_a_token_by_difficulty(difficulty: str, token: str) -> None:
+    """For a relic that is missing, and for help from Anette or Sanford."""
+    level = do.SetDifficulty(difficulty)
+    dark = scene(
+        guide_of("tfa"),
+        "tfa_interlude5",
+        [f"check_relic_is_missing_{difficulty}"],
+        before=[level, recorded("relic_is_missing")],
+    )
+    assert {each: count for each, count in dark.bag.items() if count} == {token: 1}
+    for helper in ("anette", "sanford"):
+        twist = scene(
+            guide_of("tcu"),
+            "twist_of_fate",
+            [f"check_asked_{helper}_for_assistance"],
+            before=[level, recorded(f"asked_{helper}_for_assistance")],
+        )
+        assert twist.bag == {token: 1}
+
+
+@pytest.mark.parametrize(
+    ("resolution", "embraced"),
+    [("no_resolution_resigned", False), ("no_resolution_defeated", True)],
+)
+def test_err_16_somebody_who_resigned_makes_it_the_first_resolution(
+    resolution: str, embraced: bool
+) -> None:
+    """Of The Wages of Sin; if all were defeated the watcher embraced them."""
+    state = scene(guide_of("tcu"), "the_wages_of_sin", resolution=resolution)
+
+    assert state.has_line(NOTES, "survived_the_watchers_embrace") is embraced
+
+
+def test_err_17_the_blob_has_two_resolutions_and_three_cards_more() -> None:
+    """In ELSE: Alien Instruments, Corrosive Cloud and G-Men can be kept too."""
+    guide = guide_of("side")
+    usual = guide.scenarios["blob_that_ate_everything"]
+    other = guide.scenarios["blob_that_ate_everything_else"]
+
+    for blob in (usual, other):
+        assert list(blob.resolutions) == ["no_resolution", "R1", "R2"]
+    assert _keepable(other) - _keepable(usual) == {"89019", "89020", "89021"}
+
+
+def _keepable(blob: object) -> set[str]:
+    steps = blob.steps  # type: ignore[attr-defined]
+    assert isinstance(steps["earn_assets"], Ask)
+    assert isinstance(steps["earn_assets"].prompt, CardChoice)
+    return {
+        step_id.removeprefix("earn_asset_")
+        for step_id in steps
+        if step_id.startswith("earn_asset_")
+    }
+
+
+def test_err_18_the_harbinger_is_crossed_out_or_its_damage_replaced() -> None:
+    guide = guide_of("rttfa")
+    alive = [do.LogCount(NOTES, "harbinger_alive", do.Tally.SET, 3)]
+    choices = {"no_harbinger": 0, "victory_display": 1, "alive": 2}
+
+    def after(choice: str) -> int:
+        state = scene(
+            guide,
+            "return_to_threads_of_fate",
+            ["maybe_check_harbinger"],
+            before=alive,
+            given={"check_harbinger": choices[choice], "record_harbinger": 7},
+        )
+        return state.number(NOTES, "harbinger_alive")
+
+    assert after("no_harbinger") == 3
+    assert after("victory_display") == 0
+    assert after("alive") == 7
+
+
+def test_err_19_the_throne_has_a_sixth_resolution() -> None:
+    scenarios = guide_of("rttcu").scenarios
+    resolutions = scenarios["return_to_before_the_black_throne"].resolutions
+
+    assert [each for each in resolutions if each[0] == "R"] == [
+        "R1", "R2", "R3", "R4", "R5", "R6",
+    ]  # fmt: skip
+
+
+def test_err_20_red_tide_needs_somebody_who_resigned() -> None:
+    """For the first; if all were defeated it is the second."""
+    tide = guide_of("side").scenarios["red_tide_rising"].resolutions
+
+    assert tide["no_resolution_resigned"].steps == ("resolution_1",)
+    assert "resigned" in tide["no_resolution_resigned"].statuses
+    assert tide["no_resolution_defeated"].steps == ("resolution_2",)
+    assert "resigned" not in tide["no_resolution_defeated"].statuses
+
+
+def test_err_22_both_have_been_seen_again() -> None:
+    state = scene(guide_of("tskc"), "alexandria", resolution="R6")
+
+    for whom in ("the_claret_knight", "the_beast"):
+        assert state.has_line(NOTES, f"have_not_seen_the_last_of_{whom}")
+
+
+def test_err_23_somebody_bears_the_sable_glass() -> None:
+    state = scene(
+        guide_of("tskc"),
+        "anchorage",
+        resolution="R2",
+        given={"give_sable_glass_to_investigator": {DAISY: ("sable_glass",)}},
+    )
+
+    assert ("sable_glass", DAISY, "") in state.map.keys
+
+
+def test_err_24_one_six_of_the_expert_bag_is_a_seven() -> None:
+    """In the facts, and in the guide."""
+    bag = campaigns()["fhv"].bags[Difficulty.EXPERT]
+    assert (bag[Token("-6")], bag[Token("-7")]) == (1, 1)
+    choice = guide_of("fhv").setup.steps["difficulty_choice"]
+    assert isinstance(choice, Ask)
+    assert isinstance(choice.prompt, ChooseOne)
+    expert = next(each for each in choice.prompt.choices if each.id == "expert")
+    tokens = [
+        token
+        for batch in expert.batches
+        for effect in batch.plain
+        if isinstance(effect, do.Tokens)
+        for token in effect.tokens
+    ]
+    assert (tokens.count("-6"), tokens.count("-7")) == (1, 1)
+
+
+@pytest.mark.parametrize(
+    ("night", "evening"),
+    [
+        ("the_twisted_hollow", "the_first_evening"),
+        ("the_longest_night", "the_second_evening"),
+    ],
+)
+def test_err_25_each_of_two_nights_has_its_scenario(night: str, evening: str) -> None:
+    """It is named only on the evening before."""
+    guide = guide_of("fhv")
+
+    assert _naming(guide, night) == {evening}
+
+
+def _naming(guide: Guide, scenario_id: str) -> set[str]:
+    """The scenarios whose prompts name another as the next."""
+    found = set()
+    for each in [*guide.scenarios.values(), guide.setup]:
+        for step in each.steps.values():
+            if not isinstance(step, Ask) or not isinstance(step.prompt, ChooseOne):
+                continue
+            batches: list[Batch] = [
+                batch for choice in step.prompt.choices for batch in choice.batches
+            ]
+            if do.NextScenario(scenario_id) in [
+                effect for batch in batches for effect in batch.plain
+            ]:
+                found.add(each.id)
+    return found
+
+
+def test_err_28_the_deep_end_is_an_achievement_to_tick() -> None:
+    found = {each.id: each.kind for each in guide_of("tdc").achievements}
+
+    assert found["deep_end"] == "binary"
+
+
+def test_err_32_and_38_weaknesses_and_agendas_at_the_end_of_a_game() -> None:
+    """A mental trauma each; The Final Seal defeats without one."""
+    both = [Reported(ROLAND, Outcome.SURVIVED), Reported(DAISY, Outcome.RESIGNED)]
+
+    assert set(GAME_ENDS) == {
+        "Smite the Wicked", "Searching for Izzie", "Seeing Red", "The Final Seal",
+    }  # fmt: skip
+    seen = with_game_ends(both, [("Seeing Red", "")])
+    sealed = with_game_ends(both, [("The Final Seal", "")])
+    assert [trauma_of(each) for each in seen] == [(0, 1), (0, 0)]
+    assert [trauma_of(each) for each in sealed] == [(0, 0), (0, 0)]
+
+
+# -- when experience is spent --
+
+
+def _windows(guide: Guide, scenario_id: str) -> set[str]:
+    """The resolutions after which decks are upgraded."""
+    scenario = guide.scenarios[scenario_id]
+    return {
+        each.id
+        for each in scenario.resolutions.values()
+        if "$upgrade_decks" in each.steps
+    }
+
+
+def test_between_the_two_parts_of_the_elders_experience_is_only_earned() -> None:
+    """XP-21: spent after the second part."""
+    guide = guide_of("tfa")
+
+    assert _windows(guide, "heart_of_the_elders_part_1") == set()
+    assert _windows(guide, "heart_of_the_elders_part_2") != set()
+
+
+def test_in_innsmouth_experience_is_spent_only_where_the_guide_says_so() -> None:
+    """XP-22: not after Devil Reef; after Horror in High Gear."""
+    guide = guide_of("tic")
+
+    assert _windows(guide, "devil_reef") == set()
+    assert _windows(guide, "horror_in_high_gear") != set()

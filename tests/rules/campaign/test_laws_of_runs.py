@@ -1,0 +1,155 @@
+"""Laws of whole campaigns: runs of the shared guides, played by chance."""
+
+from __future__ import annotations
+
+from functools import cache
+
+import pytest
+
+from arkham.rules.campaign.answers import Entry, Retracted, Sworn
+from arkham.rules.campaign.model.guide import SETUP
+from arkham.rules.campaign.replay import Replay, fold
+from arkham.rules.campaign.state import HARD_TIMES, HARD_TIMES_VALUE
+from arkham.rules.chaos.token import LIMITS
+from tests.rules.campaign.guides import shared_library
+from tests.rules.campaign.table import PEOPLE, Table
+from tests.rules.campaign.test_laws_of_the_log import shape
+
+GUIDES = ("core", "dwl", "ptc", "tfa", "tcu", "tic", "eoe", "tskc", "fhv", "tdc")
+RUNS = [(name, seed) for name in GUIDES for seed in range(2)]
+runs = pytest.mark.parametrize(("name", "seed"), RUNS)
+MOST = 160
+
+
+@cache
+def played(name: str, seed: int) -> Table:
+    """A campaign of a shared guide, played by chance."""
+    table = Table(shared_library().guides[name], seed)
+    table.play(MOST)
+    return table
+
+
+def folded(table: Table, entries: list[Entry], after: Replay | None = None) -> Replay:
+    """These entries of a table, folded."""
+    return fold(table.guide, entries, PEOPLE, scopes=table.scopes, after=after)
+
+
+@runs
+def test_folding_in_two_halves_equals_folding_once(name: str, seed: int) -> None:
+    """Wherever the log is cut."""
+    table = played(name, seed)
+    entries: list[Entry] = [*table.answers]
+    whole = shape(folded(table, entries))
+
+    for share in (3, 2):
+        half = folded(table, entries[: len(entries) // share])
+        assert shape(folded(table, entries, half)) == whole
+
+
+@runs
+def test_a_retracted_entry_is_as_if_it_had_never_been(name: str, seed: int) -> None:
+    """An early one, one in the middle, the last."""
+    table = played(name, seed)
+    entries: list[Entry] = [*table.answers]
+
+    for place in (2, len(entries) // 2, len(entries) - 1):
+        without = entries[:place] + entries[place + 1 :]
+        gone = [*entries, Retracted(entries[place].sequence, 9_999)]
+        assert shape(folded(table, gone)) == shape(folded(table, without))
+
+
+@runs
+def test_experience_is_the_sum_of_its_sources(name: str, seed: int) -> None:
+    state = played(name, seed).replay.state
+    earned = dict.fromkeys(state.people, 0)
+    for change in state.changes:
+        if change.what == "experience":
+            earned[change.which] += int(str(change.value))
+
+    assert earned == {code: each.experience or 0 for code, each in state.people.items()}
+
+
+@runs
+def test_the_bag_never_leaves_its_limits(name: str, seed: int) -> None:
+    """At no moment: what was put in and taken out adds up to the bag."""
+    state = played(name, seed).replay.state
+    bag: dict[str, int] = {}
+    for change in state.changes:
+        if change.what == "bag":
+            return  # another bag was taken; its tokens are counted apart
+        if change.what == "token":
+            bag[change.which] = bag.get(change.which, 0) + int(str(change.value))
+            assert bag[change.which] >= 0
+            for token, most in LIMITS.items():
+                assert bag.get(token, 0) <= most
+
+    assert {token: n for token, n in bag.items() if n} == {
+        token: n for token, n in state.bag.items() if n
+    }
+
+
+class Dead:
+    """Who is killed or driven insane, as the changes of a state go by."""
+
+    def __init__(self, replay: Replay) -> None:
+        self.state = replay.state
+        self.trauma: dict[tuple[str, str], int] = {}
+        self.gone: set[str] = set()
+
+    def sees(self, what: str, code: str, value: object) -> None:
+        """One change more."""
+        if what in ("killed", "insane"):
+            self.gone.add(code)
+        if what not in ("physical", "mental") or code not in PEOPLE:
+            return
+        key = what, code
+        self.trauma[key] = self.trauma.get(key, 0) + int(str(value))
+        printed = PEOPLE[code]
+        limit = printed.health if what == "physical" else printed.sanity
+        if HARD_TIMES in (self.state.people[code].story or ()):
+            limit = max(limit, HARD_TIMES_VALUE)
+        if self.trauma[key] >= limit:
+            self.gone.add(code)
+
+
+@runs
+def test_nobody_killed_or_insane_earns_or_plays_on(name: str, seed: int) -> None:
+    """From the change on that was the end of them; who died did so at some time."""
+    replay = played(name, seed).replay
+    dead = Dead(replay)
+    for change in replay.state.changes:
+        if change.what == "experience" and int(str(change.value)) > 0:
+            assert change.which not in dead.gone
+        if change.what == "players":
+            assert isinstance(change.value, tuple)
+            assert not dead.gone.intersection(change.value)
+        dead.sees(change.what, change.which, change.value)
+
+
+def test_somebody_is_killed_in_these_runs() -> None:
+    """Else the law above would say nothing."""
+    ends = [
+        code
+        for name, seed in RUNS
+        for code in PEOPLE
+        if played(name, seed).replay.state.is_eliminated(code)
+    ]
+    assert len(ends) > 5
+
+
+@runs
+def test_under_ultimatums_the_same_laws_hold(name: str, seed: int) -> None:
+    """Finality and the Spiral: a run folded again with them, cut where it may be."""
+    table = played(name, seed)
+    sworn = [
+        Sworn(SETUP, each, sequence=5_000 + number)
+        for number, each in enumerate(("finality", "spiral", "failure", "persephone"))
+    ]
+    entries: list[Entry] = [*sworn, *table.answers]
+    whole = folded(table, entries)
+    half = folded(table, entries[: len(entries) // 2])
+
+    assert shape(folded(table, entries, half)) == shape(whole)
+    assert whole.state.ultimatums == dict.fromkeys(
+        ("finality", "spiral", "failure", "persephone"), ""
+    )

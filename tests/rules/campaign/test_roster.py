@@ -1,0 +1,280 @@
+"""Who may be chosen, who is gone, who comes back, and what goes to another campaign."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from arkham.rules.campaign.answering import findings_of as answer_findings
+from arkham.rules.campaign.answers import Answer, Entry, Stated, Sworn
+from arkham.rules.campaign.model import effects as do
+from arkham.rules.campaign.model.guide import SETUP
+from arkham.rules.campaign.printed import printed_values
+from arkham.rules.campaign.replay import Replay, fold
+from arkham.rules.campaign.roster import (
+    ROSTER_RULES,
+    Choosing,
+    Entering,
+    Roster,
+    findings_of,
+    is_lost,
+    may_be_chosen,
+)
+from arkham.rules.campaign.settlement import Fate, fate_of
+from arkham.rules.campaign.state import Printed
+from arkham.rules.campaign.transfer import (
+    TRANSFER_RULES,
+    Moving,
+    Transfer,
+    arrival,
+    transferred,
+)
+from arkham.rules.campaign.transfer import findings_of as transfer_findings
+from arkham.rules.finding import Rule
+from arkham.rules.snapshot import embedded_pool
+from tests.rules.campaign.guides import PROJECT
+from tests.rules.campaign.small import (
+    DAISY,
+    ROLAND,
+    SKIDS,
+    a_guide,
+    does,
+    line,
+    records,
+    starting,
+)
+from tests.rules.campaign.test_play import a_game, begun, won
+
+AGNES, OTHER_ROLAND = "01004", "90024"  # the second is a parallel version
+PEOPLE = {
+    ROLAND: Printed(9, 5, title="Roland Banks"),
+    OTHER_ROLAND: Printed(8, 6, title="Roland Banks"),
+    DAISY: Printed(5, 9, title="Daisy Walker"),
+    SKIDS: Printed(8, 6, title="“Skids” O’Toole"),
+    AGNES: Printed(6, 8, title="Agnes Baker"),
+}
+EVERYBODY = tuple(PEOPLE)
+GAIN = does(line("begun"), {"type": "add_card", "investigator": "all", "card": "02016"})
+GUIDE = a_guide(a_game("one", GAIN), a_game("two"))
+BOTH = {ROLAND: "alive", DAISY: "alive"}
+
+
+def folded(*raws: Any, entries: tuple[Entry, ...] = ()) -> Replay:
+    """A campaign of Roland and Daisy."""
+    given: list[Answer] = starting(ROLAND, DAISY) + records(*raws)
+    return fold(GUIDE, [*given, *entries], PEOPLE)
+
+
+def killed(code: str = ROLAND) -> Stated:
+    """Somebody is killed at the end of the first game."""
+    return Stated("one", do.Trauma("input", killed=True), (code,), reason="A card")
+
+
+def retired(code: str = ROLAND) -> Stated:
+    """Somebody retires after the first game."""
+    return Stated("one", do.Retire(), (code,), reason="Duke was lost")
+
+
+ENDED = (*won("one", 2, **BOTH),)
+PLAYED = folded(*ENDED)
+DEAD = folded(*ENDED, entries=(killed(),))
+RETIRED = folded(*ENDED, entries=(retired(),))
+
+
+def rules(replay: Replay, code: str, entering: Entering, **more: Any) -> list[str]:
+    """The rules that speak."""
+    choosing = Choosing(code, Roster(replay.state), entering, **more)
+    return [each.rule for each in findings_of(choosing)]
+
+
+def test_a_new_campaign_is_open_to_all() -> None:
+    assert may_be_chosen(folded().state, EVERYBODY) == EVERYBODY
+    assert not is_lost(folded().state, EVERYBODY)
+
+
+def test_who_was_killed_is_gone_in_every_version() -> None:
+    assert may_be_chosen(DEAD.state, EVERYBODY) == (DAISY, SKIDS, AGNES)
+    assert may_be_chosen(DEAD.state, EVERYBODY, others=(DAISY,)) == (SKIDS, AGNES)
+
+
+def test_trauma_alone_may_be_the_end() -> None:
+    """Five mental trauma are Roland's whole sanity, as printed."""
+    driven = Stated("one", do.Trauma("input", mental=5), (ROLAND,))
+    state = folded(*ENDED, entries=(driven,)).state
+
+    assert fate_of(state, ROLAND) is Fate.DRIVEN_INSANE
+    assert may_be_chosen(state, (ROLAND, OTHER_ROLAND)) == ()
+
+
+def test_who_joins_takes_somebody_new() -> None:
+    """Nobody's investigator of before; who takes over may."""
+    state = PLAYED.state
+    assert may_be_chosen(state, EVERYBODY, Entering.JOINING) == (SKIDS, AGNES)
+    assert may_be_chosen(state, EVERYBODY, others=(DAISY,)) == (
+        ROLAND,
+        OTHER_ROLAND,
+        SKIDS,
+        AGNES,
+    )
+
+
+@pytest.mark.parametrize(
+    ("replay", "code", "entering", "more", "expected"),
+    [
+        (PLAYED, SKIDS, Entering.JOINING, {}, []),
+        (PLAYED, "99999", Entering.JOINING, {}, ["roster.known"]),
+        (PLAYED, OTHER_ROLAND, Entering.JOINING, {}, ["roster.unused"]),
+        (PLAYED, ROLAND, Entering.RETURNING, {}, []),
+        (PLAYED, SKIDS, Entering.RETURNING, {}, ["roster.returns"]),
+        (
+            PLAYED,
+            OTHER_ROLAND,
+            Entering.REPLACING,
+            {"others": (ROLAND,)},
+            ["roster.taken"],
+        ),
+        (DEAD, ROLAND, Entering.REPLACING, {}, ["roster.gone"]),
+        (DEAD, ROLAND, Entering.RETURNING, {}, ["roster.gone"]),
+        (DEAD, SKIDS, Entering.REPLACING, {"lost": Fate.KILLED}, []),
+        (RETIRED, ROLAND, Entering.REPLACING, {}, ["roster.retired"]),
+        (RETIRED, ROLAND, Entering.RETURNING, {}, ["roster.retired"]),
+        (RETIRED, SKIDS, Entering.REPLACING, {"lost": Fate.RETIRED}, []),
+        (
+            folded(*begun("one", ROLAND)),
+            SKIDS,
+            Entering.JOINING,
+            {},
+            ["roster.between-games"],
+        ),
+    ],
+)
+def test_what_stands_against_it(
+    replay: Replay,
+    code: str,
+    entering: Entering,
+    more: dict[str, Any],
+    expected: list[str],
+) -> None:
+    """Exactly these rules speak."""
+    assert rules(replay, code, entering, **more) == expected
+
+
+def test_under_survival_nobody_takes_over() -> None:
+    """From the dead; from one who retired, yes."""
+    sworn = Sworn(SETUP, "survival")
+    replay = folded(*ENDED, entries=(sworn, killed()))
+
+    assert rules(replay, SKIDS, Entering.REPLACING, lost=Fate.KILLED) == [
+        "roster.survival"
+    ]
+    assert rules(replay, SKIDS, Entering.REPLACING, lost=Fate.RETIRED) == []
+    assert may_be_chosen(replay.state, EVERYBODY, lost=Fate.KILLED) == ()
+
+
+def test_nobody_left_is_a_lost_campaign() -> None:
+    """Whoever must choose has nobody but the dead and those of others."""
+    state = DEAD.state
+    assert is_lost(state, (ROLAND, OTHER_ROLAND))
+    assert is_lost(state, (ROLAND, DAISY), others=(DAISY,))
+    assert not is_lost(state, (ROLAND, SKIDS), others=(DAISY,))
+
+
+def test_who_leaves_comes_back_to_what_was_theirs() -> None:
+    """Daisy misses the second game, and earns nothing in it."""
+    alone = won("two", 4, **{ROLAND: "alive"})
+    state = folded(*ENDED, *alone).state
+
+    assert state.people[DAISY].experience == 3
+    assert state.people[ROLAND].experience == 8
+    assert rules(folded(*ENDED, *alone), DAISY, Entering.RETURNING) == []
+
+
+def test_a_newcomer_begins_with_nothing() -> None:
+    """And earns from then on."""
+    state = folded(*ENDED, *won("two", 1, **{ROLAND: "alive", SKIDS: "alive"})).state
+
+    assert state.people[SKIDS].experience == 2
+    assert state.people[SKIDS].physical is None
+    assert state.people[ROLAND].experience == 5
+
+
+def test_who_retired_plays_no_more() -> None:
+    """The fate is told, and nobody may answer for a seat with them."""
+    replay = folded(
+        *ENDED, {"type": "start_scenario", "scenario": "two"}, entries=(retired(),)
+    )
+    answer = Answer(
+        "string_choices", "two", "$choose_investigators", {ROLAND: ("chosen",)}
+    )
+
+    assert fate_of(replay.state, ROLAND) is Fate.RETIRED
+    assert [
+        each.rule for each in answer_findings(answer, replay.pending, replay.state)
+    ] == ["answer.players"]
+
+
+def test_nobody_plays_in_two_versions() -> None:
+    replay = folded(*ENDED, {"type": "start_scenario", "scenario": "two"})
+    both = {ROLAND: ("chosen",), OTHER_ROLAND: ("chosen",)}
+    answer = Answer("string_choices", "two", "$choose_investigators", both)
+    (found,) = answer_findings(answer, replay.pending, replay.state)
+
+    assert found.rule == "answer.players"
+    assert found.cards == (ROLAND, OTHER_ROLAND)
+
+
+def test_titles_come_from_the_cards() -> None:
+    """A parallel version has the title of the original."""
+    values = printed_values(embedded_pool())
+    assert values["90024"].title == values["01001"].title == "Roland Banks"
+
+
+# -- transfers --
+
+
+def test_deck_experience_trauma_and_earned_cards_go_along() -> None:
+    hurt = Stated("one", do.Trauma("input", physical=1, mental=2), (ROLAND,))
+    weak = Stated("one", do.AddCard("input", "01096", aside=True), (ROLAND,))
+    state = folded(*ENDED, entries=(hurt, weak)).state
+    found = transferred(Moving(ROLAND, state, 1))
+
+    assert found == Transfer(ROLAND, 1, 1, 2, ("02016",), ("01096",))
+    assert transferred(Moving(SKIDS, state)) == Transfer(SKIDS)
+
+
+def test_what_arrives_begins_the_other_log() -> None:
+    """Notes, tokens and ultimatums stay behind."""
+    given = Transfer(ROLAND, 1, 1, 2, ("02016",), ("01096",))
+    other = fold(GUIDE, [*starting(ROLAND, DAISY), *arrival(given)], PEOPLE)
+    person = other.state.people[ROLAND]
+
+    assert (person.experience, person.physical, person.mental) == (1, 1, 2)
+    assert (person.story, person.added) == (("02016",), ("01096",))
+    assert other.state.sections["campaign_notes"].lines == ()
+    assert other.state.bag == {}
+    assert arrival(Transfer(DAISY)) == ()
+
+
+@pytest.mark.parametrize(
+    ("moving", "expected"),
+    [
+        (Moving(ROLAND, PLAYED.state), []),
+        (Moving(ROLAND, DEAD.state), ["transfer.survivor"]),
+        (Moving(ROLAND, PLAYED.state, after=(OTHER_ROLAND,)), ["transfer.taken"]),
+        (Moving(ROLAND, folded(*begun("one", ROLAND)).state), ["transfer.over"]),
+        (Moving(DAISY, folded(*begun("one", ROLAND)).state), []),
+    ],
+)
+def test_who_may_go(moving: Moving, expected: list[str]) -> None:
+    assert [each.rule for each in transfer_findings(moving)] == expected
+
+
+def test_each_rule_stands_in_the_docs() -> None:
+    """With its sentence, rows and a citation."""
+    page = (PROJECT / "docs" / "guides.md").read_text(encoding="utf-8")
+
+    rules: list[Rule[Any]] = [*ROSTER_RULES, *TRANSFER_RULES]
+    for rule in rules:
+        assert f"| `{rule.id}` | {rule.sentence} |" in page
+    assert all(rule.rows and rule.cites for rule in rules)

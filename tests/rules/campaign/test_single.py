@@ -1,0 +1,217 @@
+"""A scenario on its own, earlier ones simulated, and side scenarios put in."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from arkham.rules.campaign.answers import Answer, Entry, Retracted, SideScenario, Sworn
+from arkham.rules.campaign.aside import SIDE_RULES
+from arkham.rules.campaign.judging import findings_of
+from arkham.rules.campaign.model.guide import SETUP
+from arkham.rules.campaign.replay import Replay, fold
+from arkham.rules.campaign.report import reported
+from tests.rules.campaign.guides import PROJECT
+from tests.rules.campaign.small import (
+    DAISY,
+    PEOPLE,
+    ROLAND,
+    a_guide,
+    does,
+    line,
+    notes,
+    records,
+    starting,
+)
+from tests.rules.campaign.test_play import a_game, begun, ended, folded, won
+
+Raw = dict[str, Any]
+HURT = does(
+    {"type": "trauma", "investigator": "all", "mental": 1},
+    line("hurt"),
+    step_id="hurt",
+)
+SKULL = does({"type": "add_chaos_token", "tokens": ["skull"]}, step_id="skull")
+
+
+def first_game() -> Raw:
+    """A game whose first resolution hurts everybody and adds a token."""
+    game = a_game("one")
+    game["steps"] += [HURT, SKULL]
+    game["resolutions"][1]["steps"] = [
+        "won", "victory", "hurt", "skull", "$upgrade_decks",
+    ]  # fmt: skip
+    return game
+
+
+GUIDE = a_guide(first_game(), a_game("two"), a_game("three"))
+BOTH = {ROLAND: "physical", DAISY: "alive"}
+
+
+def simulated(*raws: Raw) -> Replay:
+    """The campaign is gone through up to its second game."""
+    answers = starting(ROLAND, DAISY) + records(*raws)
+    return fold(GUIDE, answers, PEOPLE, simulated="two")
+
+
+def without_upgrades(raws: list[Raw]) -> list[Raw]:
+    """Nobody is asked about decks where no experience is counted."""
+    return [raw for raw in raws if raw.get("step") != "$upgrade_decks"]
+
+
+def test_earlier_resolutions_are_simulated() -> None:
+    """Their lines, tokens and trauma hold; experience and defeats do not."""
+    one = without_upgrades(won("one", 3, **BOTH))
+    replay = simulated(*one)
+    state = reported(replay)
+
+    assert notes(state) == ["somebody was defeated", "won", "hurt"]
+    assert state["chaos_bag"] == {"skull": 1}
+    assert state["investigators"] == {ROLAND: {"mental": 1}, DAISY: {"mental": 1}}
+    assert [(each.id, each.status) for each in replay.scenarios] == [
+        (SETUP, "completed"),
+        ("one", "completed"),
+        ("two", "playable"),
+    ]
+
+
+def test_nothing_comes_after_the_one_they_were_simulated_for() -> None:
+    both = without_upgrades([*won("one", 3, **BOTH), *won("two", 2, **BOTH)])
+    replay = simulated(*both)
+
+    assert [each.id for each in replay.scenarios] == [SETUP, "one", "two"]
+    assert replay.pending is None
+    assert replay.problems == ()
+
+
+@pytest.mark.parametrize(
+    ("strict", "expected"),
+    [(True, {}), (False, {ROLAND: {"physical": 1, "availableXp": 3},
+                          DAISY: {"availableXp": 3}})],
+)  # fmt: skip
+def test_on_its_own_a_defeat_gives_no_trauma_and_nobody_earns(
+    strict: bool, expected: Raw
+) -> None:
+    """STAND-10, XP-24; the app counts both."""
+    raws: list[Raw] = [
+        *begun("two", ROLAND, DAISY),
+        {
+            "type": "choice_list",
+            "step": "$draw_standalone_weakness",
+            "scenario": "two",
+            "choices": {ROLAND: [0], DAISY: [0]},
+        },
+        {
+            "type": "decision",
+            "step": "$save_standalone_decks",
+            "scenario": "two",
+            "decision": True,
+        },
+        *won("two", 2, **BOTH)[3:],
+    ]
+    replay = fold(GUIDE, records(*raws), PEOPLE, standalone="two", strict=strict)
+    state = reported(replay)
+
+    assert replay.scenarios[0].id == "two"
+    assert notes(state) == ["somebody was defeated", "won"]
+    assert state["investigators"] == expected
+
+
+def test_a_resolution_may_give_trauma_on_its_own_too() -> None:
+    raws = [*begun("one", ROLAND), *ended("one", 1, "R1", **{ROLAND: "mental"})]
+    raws += [
+        {"type": "count", "step": "victory", "scenario": "one", "count": 3},
+        {
+            "type": "choice_list",
+            "step": "$draw_standalone_weakness",
+            "scenario": "one",
+            "choices": {},
+        },
+    ]
+    replay = fold(GUIDE, records(*raws), PEOPLE, standalone="one")
+
+    assert reported(replay)["investigators"] == {ROLAND: {"mental": 1}}
+
+
+def test_what_is_for_campaigns_only_is_not_sworn_to_for_one_scenario() -> None:
+    """Neither on its own nor after a simulation."""
+    entries: list[Entry] = [*starting(ROLAND), Sworn(SETUP, "finality", sequence=9)]
+    replay = fold(GUIDE, entries, PEOPLE, simulated="two")
+
+    assert [each.rule for each in replay.problems] == ["oath.campaign-only"]
+    assert replay.state.ultimatums == {}
+
+
+# -- side scenarios --
+
+
+OPEN = folded(a_guide(a_game("one"), a_game("two")), *won("one", 2))
+
+
+def aside(
+    scenario: str = "ours", previous: str = "one", name: str = "Ours", cost: int = 2
+) -> Answer:
+    """A side scenario of the table's own."""
+    value = SideScenario(previous, "custom", name, cost)
+    return Answer("start_side_scenario", scenario, "", value)
+
+
+@pytest.mark.parametrize(
+    ("answer", "unspent", "expected"),
+    [
+        (aside(), {ROLAND: 2, DAISY: 3}, []),
+        (aside(), {ROLAND: 2, DAISY: 1}, ["side.cost"]),
+        (aside(), None, []),
+        (aside(name=""), None, ["side.known"]),
+        (aside(previous="two"), None, ["side.after"]),
+        (aside(scenario="one"), None, ["side.once"]),
+        (
+            Answer(
+                "start_side_scenario", "nowhere", "", SideScenario("one", "official")
+            ),
+            None,
+            ["side.known"],
+        ),
+    ],
+)
+def test_what_stands_against_a_side_scenario(
+    answer: Answer, unspent: dict[str, int] | None, expected: list[str]
+) -> None:
+    """Exactly these rules speak."""
+    assert [each.rule for each in findings_of(answer, OPEN, (), unspent)] == expected
+
+
+def test_nothing_comes_between_two_parts() -> None:
+    state = OPEN.state.copy()
+    state.no_side_scenario = True
+    found = findings_of(aside(), OPEN._replace(state=state))
+
+    assert [each.rule for each in found] == ["side.open"]
+
+
+def test_in_the_middle_of_a_game_nothing_is_put_in() -> None:
+    playing = folded(OPEN.state.guide, *won("one", 2), *begun("two", ROLAND, DAISY))
+
+    assert [each.rule for each in findings_of(aside(), playing)] == ["side.after"]
+
+
+def test_every_kind_of_entry_is_judged() -> None:
+    """Answers, oaths, retractions; facts are the table's own."""
+    wrong = Answer("count", "one", "nowhere", 1)
+    log = (Sworn(SETUP, "agony", sequence=3),)
+
+    assert [each.rule for each in findings_of(wrong, OPEN)] == ["answer.not-asked"]
+    assert [each.rule for each in findings_of(Retracted(3), OPEN, log)] == [
+        "oath.permanent"
+    ]
+    assert findings_of(Retracted(1), OPEN, log) == ()
+
+
+def test_each_rule_stands_in_the_docs() -> None:
+    """With its sentence, rows and a citation."""
+    page = (PROJECT / "docs" / "guides.md").read_text(encoding="utf-8")
+
+    for rule in SIDE_RULES:
+        assert f"| `{rule.id}` | {rule.sentence} |" in page
+    assert all(rule.rows and rule.cites for rule in SIDE_RULES)

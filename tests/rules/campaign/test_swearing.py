@@ -1,0 +1,407 @@
+"""Ultimatums are chosen, drawn, permanent, and do what they say to a campaign."""
+
+from __future__ import annotations
+
+from importlib import import_module
+from typing import Any
+
+import pytest
+
+from arkham.rules.campaign.answers import (
+    Answer,
+    Entry,
+    Released,
+    Retracted,
+    Stated,
+    Sworn,
+)
+from arkham.rules.campaign.explaining import Reason, reasons
+from arkham.rules.campaign.model import effects as do
+from arkham.rules.campaign.model.guide import SETUP, Guide
+from arkham.rules.campaign.replay import Replay, fold
+from arkham.rules.campaign.report import reported
+from arkham.rules.campaign.settlement import Fate, fate_of
+from arkham.rules.campaign.swearing import (
+    OATH_RULES,
+    Oath,
+    draw_ultimatum,
+    findings_of,
+    for_decks,
+    is_due,
+    may_be_drawn,
+    suffered,
+)
+from arkham.rules.library.links import all_checks
+from arkham.rules.ultimatums import (
+    ALL,
+    REFRACTIONS,
+    ULTIMATUMS,
+    Kind,
+    Moment,
+    Touch,
+    belongs,
+    shown,
+)
+from tests.rules.campaign.guides import PROJECT, shared_library
+from tests.rules.campaign.small import (
+    DAISY,
+    PEOPLE,
+    ROLAND,
+    WHO,
+    a_guide,
+    does,
+    records,
+    starting,
+)
+from tests.rules.campaign.test_play import a_game, begun, won
+
+BAG = does(
+    {
+        "type": "add_chaos_token",
+        "tokens": ["elder_sign", "auto_fail", "auto_fail", "skull"],
+    },
+    step_id="bag",
+)
+
+
+def campaign(**more: Any) -> Guide:
+    """Two games after a bag is filled."""
+    games = (a_game("one"), a_game("two"))
+    return a_guide(*games, setup=["who", "bag"], steps=[WHO, BAG], **more)
+
+
+GUIDE = campaign()
+
+
+def folded(*entries: Entry, raws: Any = (), guide: Guide = GUIDE) -> Replay:
+    """A campaign of Roland and Daisy with these entries."""
+    given: list[Answer] = starting(ROLAND, DAISY) + records(*raws)
+    answers = [each._replace(sequence=n) for n, each in enumerate(given, 1)]
+    return fold(guide, [*answers, *entries], PEOPLE)
+
+
+def sworn(*names: str) -> list[Sworn]:
+    """Sworn to before the campaign."""
+    return [Sworn(SETUP, name, sequence=100 + n) for n, name in enumerate(names)]
+
+
+# -- the table --
+
+
+def test_there_are_nineteen_nine_and_eighteen() -> None:
+    kinds = [each.kind for each in ULTIMATUMS.values()]
+    assert kinds.count(Kind.ULTIMATUM) == 19
+    assert kinds.count(Kind.BOON) == 9
+    kinds = [each.kind for each in REFRACTIONS.values()]
+    assert kinds.count(Kind.ULTIMATUM) == 13
+    assert kinds.count(Kind.BOON) == 5
+    assert [each.row for each in ALL.values()] == [
+        f"ULT-{number:02}" for number in range(1, 47)
+    ]
+
+
+def test_the_campaign_only_ones() -> None:
+    """ULT-00b names eight."""
+    assert {each.id for each in ALL.values() if each.campaign_only} == {
+        "finality", "induction", "scream", "survival", "ultimatums", "spiral",
+        "ancients", "persephone",
+    }  # fmt: skip
+
+
+@pytest.mark.parametrize("each", ALL.values(), ids=lambda each: each.id)
+def test_what_enforces_it_is_there(each: Any) -> None:
+    """A rule by its id, or a function of the rules; at some moment it is shown."""
+    for name in each.by:
+        if name in all_checks():
+            continue
+        module, _, function = name.rpartition(".")
+        assert hasattr(import_module(f"arkham.rules.{module}"), function)
+    assert each.touches
+    assert each.moments
+    assert each.effect.endswith(".")
+    assert each.cites[0].section == each.name
+
+
+ENFORCED = (
+    Touch.DECKS, Touch.WEAKNESSES, Touch.BAG, Touch.EXPERIENCE, Touch.TRAUMA,
+)  # fmt: skip
+
+
+def test_what_touches_decks_bag_experience_or_trauma_is_enforced() -> None:
+    for each in ALL.values():
+        if set(each.touches) & set(ENFORCED):
+            assert each.by, each.id
+
+
+def test_refractions_belong_to_campaigns_that_are_there() -> None:
+    """And to their scenarios; a Return to is the campaign it returns to."""
+    guides = shared_library().guides
+    for each in REFRACTIONS.values():
+        assert set(each.scenarios) <= guides[each.campaign].scenarios.keys(), each.id
+    assert belongs(ALL["venom"], "rttfa")
+    assert not belongs(ALL["venom"], "dwl")
+    assert belongs(ALL["death"], "ptc", "the_pallid_mask")
+    assert not belongs(ALL["death"], "ptc", "dim_carcosa")
+    assert belongs(ALL["agony"], "dwl", "anything")
+
+
+def test_each_is_shown_when_it_matters() -> None:
+    names = ["venom", "finality", "agony"]
+    assert [each.id for each in shown(Moment.END, names)] == ["finality", "venom"]
+    assert [each.id for each in shown(Moment.PLAY, names)] == ["agony"]
+    assert shown(Moment.SETUP, names) == ()
+
+
+# -- in a campaign --
+
+
+def test_nothing_is_sworn_unless_somebody_does() -> None:
+    state = folded(raws=won("one", 2, **{ROLAND: "physical", DAISY: "mental"})).state
+
+    assert state.ultimatums == {}
+    assert state.bag == {"elder_sign": 1, "auto_fail": 2, "skull": 1}
+    assert fate_of(state, ROLAND) is Fate.ALIVE
+
+
+def test_the_bag_is_made_by_them() -> None:
+    """Once, when it is made; with the entry as the cause."""
+    replay = folded(*sworn("broken-promises", "failure"))
+    later = folded(Sworn("one", "failure", sequence=99), raws=begun("one", ROLAND))
+
+    assert replay.state.bag == {"elder_sign": 0, "auto_fail": 3, "skull": 1}
+    assert reasons(replay.state, "ultimatum", "failure") == [Reason("", SETUP, "", 101)]
+    assert later.state.bag["auto_fail"] == 2
+    assert later.state.ultimatums == {"failure": ""}
+
+
+def test_a_bag_the_table_states_is_as_it_is() -> None:
+    """One who enters a campaign in the middle counts the tokens that are there."""
+    guide = a_guide(a_game("one"), setup=["who"], steps=[WHO])
+    stated = Stated(SETUP, do.Tokens(("auto_fail", "elder_sign"), 1), sequence=90)
+    state = folded(*sworn("broken-promises", "failure"), stated, guide=guide).state
+
+    assert state.bag == {"auto_fail": 1, "elder_sign": 1}
+
+
+def test_the_bag_of_a_scenario_on_its_own_is_made_by_them_too() -> None:
+    """Sworn to before that scenario, whose set-up fills the bag."""
+    given: list[Entry] = [Sworn("one", "broken-promises", sequence=9)]
+    given += records(*begun("one", ROLAND))
+    guide = a_guide(a_game("one", BAG))
+    answer = {"type": "choice_list", "step": "$draw_standalone_weakness", "choices": {}}
+    given += records({**answer, "scenario": "one"})
+    state = fold(guide, given, PEOPLE, standalone="one").state
+
+    assert state.bag == {"elder_sign": 0, "auto_fail": 2, "skull": 1}
+
+
+def test_under_finality_a_defeat_is_the_end() -> None:
+    """By damage, by horror; not by a card. Nobody dead earns."""
+    outcomes = {ROLAND: "physical", DAISY: "eliminated"}
+    state = folded(*sworn("finality"), raws=won("one", 2, **outcomes)).state
+    mental = {ROLAND: "mental", DAISY: "alive"}
+    other = folded(*sworn("finality"), raws=won("one", 2, **mental)).state
+
+    assert [fate_of(state, code) for code in (ROLAND, DAISY)] == [
+        Fate.KILLED,
+        Fate.ALIVE,
+    ]
+    assert state.people[ROLAND].experience is None
+    assert state.people[DAISY].experience == 3
+    assert fate_of(other, ROLAND) is Fate.DRIVEN_INSANE
+
+
+def test_persephone_pays_for_a_defeat() -> None:
+    """Three more, unless it was the last."""
+    outcomes = {ROLAND: "physical", DAISY: "resigned"}
+    raws = won("one", 2, **outcomes)
+    state = folded(*sworn("persephone"), raws=raws).state
+    both = folded(*sworn("persephone", "finality"), raws=raws).state
+
+    assert state.people[ROLAND].experience == 6
+    assert state.people[DAISY].experience == 3
+    assert both.people[ROLAND].experience is None
+
+
+def test_the_spiral_adds_a_weakness_for_each_defeat() -> None:
+    """To be drawn: the deck holds its place."""
+    outcomes = {ROLAND: "eliminated", DAISY: "alive"}
+    state = folded(*sworn("spiral"), raws=won("one", 2, **outcomes)).state
+
+    assert state.people[ROLAND].added == ("01000",)
+    assert state.people[DAISY].added is None
+
+
+def test_under_induction_nothing_is_earned() -> None:
+    state = folded(
+        *sworn("induction", "persephone"),
+        raws=won("one", 2, **{ROLAND: "physical", DAISY: "alive"}),
+    ).state
+
+    assert state.people[ROLAND].experience == 0
+    assert state.people[DAISY].experience == 0
+    assert for_decks(state) == {"induction"}
+
+
+def test_an_oath_outlasts_a_state_that_is_restored() -> None:
+    """What was kept aside before it was sworn to takes nothing back."""
+    keep, restore = do.Backup(), do.Backup(restore=True)
+    entries: list[Entry] = [
+        Stated("one", keep, sequence=90),
+        Sworn("two", "agony", sequence=91),
+        Stated("two", restore, sequence=92),
+    ]
+    state = folded(*entries, raws=[*won("one"), *won("two")]).state
+
+    assert state.ultimatums == {"agony": ""}
+
+
+def test_one_drawn_holds_for_its_game() -> None:
+    """And is over when the next begins."""
+    before = folded(*sworn("ultimatums"))
+    drawn = draw_ultimatum(before.state, "a seed")
+    entry = Sworn("one", drawn.result[0], record=drawn.as_data(), sequence=200)
+    during = folded(*sworn("ultimatums"), entry, raws=begun("one", ROLAND))
+    after = folded(
+        *sworn("ultimatums"), entry, raws=[*won("one"), *begun("two", ROLAND)]
+    )
+
+    assert findings_of(Oath(entry, before.state)) == ()
+    assert is_due(before.state, "one")
+    assert not is_due(during.state, "one")
+    assert not is_due(folded().state, "one")
+    assert during.state.ultimatums == {"ultimatums": "", drawn.result[0]: "one"}
+    assert after.state.ultimatums == {"ultimatums": ""}
+
+
+def test_going_on_sees_what_is_sworn() -> None:
+    """A fold that goes on from before it was sworn begins anew."""
+    raws = won("one", 2, **{ROLAND: "physical", DAISY: "alive"})
+    short = folded(raws=raws)
+    given: list[Entry] = [*starting(ROLAND, DAISY), *records(*raws)]
+    given += sworn("finality")
+    going_on = fold(GUIDE, given, PEOPLE, after=short)
+
+    assert fate_of(going_on.state, ROLAND) is Fate.KILLED
+    assert reported(going_on) == reported(fold(GUIDE, given, PEOPLE))
+
+
+def test_what_cannot_hold_is_told_and_passed_over() -> None:
+    replay = folded(
+        Sworn(SETUP, "nothing", sequence=9),
+        Sworn(SETUP, "venom", sequence=10),
+        Sworn(SETUP, "ours", "No singing", sequence=11),
+    )
+
+    assert [(each.rule, each.sequence) for each in replay.problems] == [
+        ("oath.known", 9),
+        ("oath.place", 10),
+    ]
+    assert replay.state.ultimatums == {"ours": ""}
+
+
+def test_one_taken_back_never_was() -> None:
+    entries: list[Entry] = [*sworn("finality")]
+    entries.append(Released(100, "Nobody meant it.", 150))
+
+    assert folded(*entries).state.ultimatums == {}
+
+
+def test_trauma_that_an_ultimatum_counts() -> None:
+    entry = suffered("one", "venom", ROLAND, 2)._replace(sequence=300)
+    state = folded(entry, raws=won("one")).state
+
+    assert state.people[ROLAND].physical == 2
+    assert entry.reason == "Ultimatum of Venom"
+    assert suffered("one", "unspeakable-name", DAISY, 1).effect == do.Trauma(
+        "input", mental=1
+    )
+
+
+def test_what_is_lost_stays_lost() -> None:
+    """An ally to The Scream, once."""
+    gone = Stated("one", do.Banish("01018"), reason="The Scream")
+    state = folded(gone, gone, raws=won("one")).state
+
+    assert state.banished == ("01018",)
+
+
+# -- the rules --
+
+
+def rules(entry: Sworn | Retracted | Released, *given: Sworn, **more: Any) -> list[str]:
+    """The rules that speak."""
+    state = folded(*given).state
+    for name, value in more.items():
+        setattr(state, name, value)
+    return [each.rule for each in findings_of(Oath(entry, state, given))]
+
+
+@pytest.mark.parametrize(
+    ("entry", "more", "expected"),
+    [
+        (Sworn(SETUP, "agony"), {}, []),
+        (Sworn(SETUP, "ours", "No singing"), {}, []),
+        (Sworn(SETUP, "ours"), {}, ["oath.known"]),
+        (Sworn(SETUP, "finality"), {}, ["oath.once"]),
+        (Sworn(SETUP, "spiral"), {"standalone": True}, ["oath.campaign-only"]),
+        (Sworn("one", "agony"), {"standalone": True}, []),
+        (Sworn("one", "agony"), {}, ["oath.at-the-start"]),
+        (Sworn(SETUP, "venom"), {}, ["oath.place"]),
+        (Sworn(SETUP, "malevolence"), {"difficulty": "hard"}, ["oath.difficulty"]),
+        (Sworn(SETUP, "malevolence"), {"difficulty": "easy"}, []),
+        (Retracted(100), {}, ["oath.permanent"]),
+        (Released(100, "A slip."), {}, []),
+        (Released(100, " "), {}, ["oath.permanent"]),
+        (Retracted(4), {}, []),
+    ],
+)
+def test_what_may_be_chosen_and_given_up(
+    entry: Sworn | Retracted | Released, more: dict[str, Any], expected: list[str]
+) -> None:
+    """Finality is in force already."""
+    assert rules(entry, *sworn("finality"), **more) == expected
+
+
+def test_what_may_be_drawn() -> None:
+    """Nothing that affects building, nothing in force (ULT-50)."""
+    state = folded(*sworn("ultimatums", "agony")).state
+    state.difficulty = "hard"
+
+    assert may_be_drawn(state) == (
+        "broken-veil", "dread", "finality", "forbidden-knowledge", "hardship",
+        "survival", "athena", "destiny", "hades", "hermes", "thoth", "osiris",
+        "persephone",
+    )  # fmt: skip
+    state.difficulty = "standard"
+    assert {"malevolence", "scream"} <= {*may_be_drawn(state, ["scream"])}
+
+
+def test_a_draw_is_checked() -> None:
+    before = folded(*sworn("ultimatums")).state
+    drawn = draw_ultimatum(before, "a seed", ["spiral"])
+    entry = Sworn("one", drawn.result[0], record=drawn.as_data())
+    other = next(each for each in may_be_drawn(before) if each != drawn.result[0])
+    narrow = draw_ultimatum(folded(*sworn("agony")).state, "a seed")
+
+    assert findings_of(Oath(entry, before)) == ()
+    for wrong in (
+        entry._replace(ultimatum=other),
+        Sworn("one", narrow.result[0], record=narrow.as_data()),
+    ):
+        assert {each.rule for each in findings_of(Oath(wrong, before))} == {
+            "oath.drawn"
+        }
+    torn = entry._replace(record={"purpose": "ultimatum"})
+    assert [each.rule for each in findings_of(Oath(torn, before))] == ["oath.drawn"]
+    nobody = folded().state
+    assert {each.rule for each in findings_of(Oath(entry, nobody))} == {"oath.drawn"}
+
+
+def test_each_rule_stands_in_the_docs() -> None:
+    """With its sentence, rows and a citation."""
+    page = (PROJECT / "docs" / "guides.md").read_text(encoding="utf-8")
+
+    for rule in OATH_RULES:
+        assert f"| `{rule.id}` | {rule.sentence} |" in page
+    assert all(rule.rows and rule.cites for rule in OATH_RULES)
