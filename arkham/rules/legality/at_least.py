@@ -47,17 +47,22 @@ def at_least_of_classes(built: BuiltDeck) -> Iterator[Finding]:
     # Cards of as many classes as there are on any would do with the fewest places.
     places = max(*missing, -(-sum(missing) // MOST_CLASSES))
     listed = ", ".join(f"{name.capitalize()} {count}" for name, count in short)
+    severity = _unless_hopeless(built, places)
     yield Finding(
         gettext_noop(
             "{classes} classes must have {cards} cards each; still short: {listed}."
         ),
-        severity=_unless_hopeless(built, places),
+        severity=severity,
         actual=len(enough),
         expected=wanted.classes,
         remedy=Remedy(
             "add", values=tuple(name for name, _ in short), copies=sum(missing)
         ),
-        remedy_text=gettext_noop("Add cards of {names}."),
+        remedy_text=_way_out(
+            severity,
+            gettext_noop("Add cards of {names}."),
+            gettext_noop("Put cards of {names} in the place of others."),
+        ),
         values=(
             ("classes", wanted.classes),
             ("cards", wanted.cards),
@@ -71,6 +76,11 @@ def _unless_hopeless(built: BuiltDeck, places: int) -> Severity:
     """Unfinished if the deck has room for as many more cards, illegal if not."""
     room = built.frame.size - built.counted
     return Severity.ILLEGAL if places > room else Severity.INCOMPLETE
+
+
+def _way_out(severity: Severity, room: str, full: str) -> str:
+    """What to do where the deck has room for the cards, or where it is too full."""
+    return full if severity is Severity.ILLEGAL else room
 
 
 def _to_come(built: BuiltDeck, is_wanted: Callable[[Card], bool]) -> int:
@@ -120,16 +130,21 @@ def at_least_of_type(built: BuiltDeck) -> Iterator[Finding]:
         )
         if have < wanted:
             coming = _to_come(built, _of_type(wanted_type))
+            severity = _unless_hopeless(built, wanted - have - coming)
             yield Finding(
                 gettext_noop(
                     "{name} needs {wanted} {type} cards; the deck has {have}."
                 ),
-                severity=_unless_hopeless(built, wanted - have - coming),
+                severity=severity,
                 cards=built.listed_as(row.code),
                 actual=have,
                 expected=wanted,
                 remedy=Remedy("add", values=(wanted_type.value,), copies=wanted - have),
-                remedy_text=gettext_noop("Add {type} cards."),
+                remedy_text=_way_out(
+                    severity,
+                    gettext_noop("Add {type} cards."),
+                    gettext_noop("Put {type} cards in the place of others."),
+                ),
                 values=(
                     ("name", row.name),
                     ("wanted", wanted),
@@ -161,16 +176,21 @@ def hunch_events(built: BuiltDeck) -> Iterator[Finding]:
         wanted = hunch.count - (row.includes in built.frame.lost)
         if have < wanted:
             coming = _to_come(built, _of_hunch(hunch))
+            severity = _unless_hopeless(built, wanted - have - coming)
             yield Finding(
                 gettext_noop(
                     "The hunch deck needs {wanted} Insight events; {have} found."
                 ),
-                severity=_unless_hopeless(built, wanted - have - coming),
+                severity=severity,
                 cards=(row.code,),
                 actual=have,
                 expected=wanted,
                 remedy=Remedy("add", values=hunch.traits, copies=wanted - have),
-                remedy_text=gettext_noop("Add Insight events."),
+                remedy_text=_way_out(
+                    severity,
+                    gettext_noop("Add Insight events."),
+                    gettext_noop("Put Insight events in the place of others."),
+                ),
                 values=(("wanted", wanted), ("have", have)),
                 cites=row.cites,
             )

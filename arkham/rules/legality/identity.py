@@ -15,6 +15,7 @@ from arkham.rules.finding import (
     rules_reference,
 )
 from arkham.rules.legality.built import BuiltDeck
+from arkham.rules.legality.compiling import DECK_TYPES
 from arkham.rules.legality.remedies import by_card, taken_out
 from arkham.rules.legality.tally import Concern, wakes
 from arkham.rules.modifiers import TRANSFORMATIONS
@@ -125,12 +126,14 @@ def cards_of_a_deck(built: BuiltDeck) -> Iterator[Finding]:
     """An investigator deck holds only assets, events, skills and weaknesses."""
     outside = built.concerned(Concern.OUTSIDE)
     for held in by_card(line for line in outside if not line.card.bonded_to):
-        yield taken_out(
-            held,
-            gettext_noop("{name} is not a card that a deck can hold."),
-            actual=held.card.type.value,
-            expected="asset, event, skill",
+        found = taken_out(
+            held, gettext_noop("{name} is not a card that a deck can hold.")
         )
+        if held.card.type not in DECK_TYPES:
+            found = found._replace(
+                actual=held.card.type.value, expected="asset, event, skill"
+            )
+        yield found
 
 
 @rule(

@@ -51,7 +51,7 @@ def _side_row(built: BuiltDeck, row: SideRow) -> Iterator[Finding]:
         yield _too_many(built, row, tuple(held), most)
     for code, copies in held.items():
         if copies > 1:
-            yield _twice(built, row, code, copies)
+            yield _twice(built, row, code, copies, len(held))
     if row.weakness:
         yield from _weakness_for_each(built, row, max(len(held), row.least))
     untold = built.circumstances.experience_earned is None
@@ -125,14 +125,18 @@ def _too_many(
     )
 
 
-def _twice(built: BuiltDeck, row: SideRow, code: str, copies: int) -> Finding:
+def _twice(
+    built: BuiltDeck, row: SideRow, code: str, copies: int, different: int
+) -> Finding:
     return Finding(
         gettext_noop("{copies} copies of {name}; each of these cards comes once."),
         cards=built.listed_as(code),
         actual=copies,
         expected=1,
         remedy=Remedy("remove", built.listed_as(code), copies - 1),
-        remedy_text=gettext_noop("Choose a different one."),
+        remedy_text=gettext_noop("Choose a different one.")
+        if different < row.least
+        else gettext_noop("Remove the surplus."),
         values=(("copies", copies), ("name", _called(built, code))),
         cites=row.cites,
     )
