@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from csp.decorators import csp_update
-from django.http import HttpRequest, HttpResponse
-from django.urls import URLPattern, URLResolver, include, path, re_path
+from django.http import HttpRequest, HttpResponse, HttpResponsePermanentRedirect
+from django.urls import URLPattern, URLResolver, include, path, re_path, resolve
+from django.utils.encoding import escape_uri_path
 from drf_spectacular.utils import extend_schema, inline_serializer
 from drf_spectacular.views import SpectacularAPIView, SpectacularSwaggerSplitView
 from rest_framework import permissions, serializers
@@ -62,8 +63,21 @@ class Root(APIView):
 
 
 def unknown_address(request: HttpRequest) -> HttpResponse:
-    """404 as a problem document, with DEBUG on too."""
-    return not_found(request)
+    """404 as a problem document, with DEBUG on too.
+
+    An address with a slash too few or too many at its end leads to the one meant.
+    """
+    here = request.path_info
+    meant = here.removesuffix("/") if here.endswith("/") else f"{here}/"
+    match = resolve(meant)
+    # A slash at the end of a code makes it a wrong code, and two are no slip.
+    wrong = here.endswith("/") and (match.kwargs or meant.endswith("/"))
+    if wrong or match.func is unknown_address:
+        return not_found(request)
+    address = escape_uri_path(request.path.removesuffix(here) + meant)
+    if query := request.META.get("QUERY_STRING"):
+        address = f"{address}?{query}"
+    return HttpResponsePermanentRedirect(address, preserve_request=True)
 
 
 app_name = "api"

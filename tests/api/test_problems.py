@@ -180,6 +180,43 @@ def test_an_unknown_address_is_a_problem(
     assert answer.json()["instance"] == path
 
 
+@pytest.mark.urls("arkham.urls")
+@pytest.mark.parametrize(
+    ("path", "meant"),
+    [
+        ("/api/v1", "/api/v1/"),
+        ("/api/v1/cards?q=a%26b&page=2", "/api/v1/cards/?q=a%26b&page=2"),
+        ("/api/v1/cards/01020", "/api/v1/cards/01020/"),
+        ("/api/v1/legality/", "/api/v1/legality"),
+        ("/api/docs/", "/api/docs"),
+    ],
+)
+def test_a_slash_too_few_or_too_many_leads_on(
+    client: Client, path: str, meant: str
+) -> None:
+    """With the method and the body kept."""
+    for method in ("GET", "POST"):
+        answer = client.generic(method, path, b"{}", "application/json")
+
+        assert answer.status_code == 308
+        assert answer["Location"] == meant
+
+
+@pytest.mark.urls("arkham.urls")
+@pytest.mark.parametrize(
+    "path",
+    [
+        "/api/v1/cards//",
+        "/api/v1/nothing",
+        "/api/public/card/01020/",  # no code ends with a slash
+        "/api//evil.example/",
+        "/api/v1/%3Fcards",
+    ],
+)
+def test_no_slash_makes_these_an_address(client: Client, path: str) -> None:
+    assert client.get(path).status_code == 404
+
+
 def test_another_method_is_a_problem(api: APIClient) -> None:
     """405 with what is allowed."""
     answer = api.delete("/api/v1/echo")
