@@ -123,3 +123,19 @@ def test_nothing_scrolls_sideways_on_the_narrowest_phone(
     page.goto(path)
 
     assert not scrolls_sideways(page)
+
+
+@pytest.mark.parametrize("width", [320, 390, 1440])
+def test_the_boxes_of_a_sheet_stand_beside_its_lines(page: Page, width: int) -> None:
+    """Four boxes are the most of a line; none lies on the line's name."""
+    page.set_viewport_size({"width": width, "height": 800})
+    page.goto("/cards/09022/")
+    row = page.get_by_role("row", name="Scriptweaver")
+
+    expect(row.locator("td .sign")).to_have_count(4)
+    last = row.locator("td .sign").last.bounding_box()
+    name = row.get_by_role("rowheader").bounding_box()
+
+    assert last is not None
+    assert name is not None
+    assert last["x"] + last["width"] <= name["x"]
