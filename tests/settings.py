@@ -22,3 +22,9 @@ PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
 # Static files are served from where they lie; nothing is collected.
 WHITENOISE_AUTOREFRESH = True
 WHITENOISE_USE_FINDERS = True
+
+if DATABASES["default"]["ENGINE"] == "django.db.backends.sqlite3":  # noqa: F405
+    # In memory, a live server and its test would share one connection, and each could
+    # find a table locked that the other is at.
+    file = DATA / f"test-{os.getpid()}.sqlite3"  # one for each run
+    DATABASES["default"]["TEST"] = {"NAME": str(file)}  # noqa: F405
