@@ -67,6 +67,8 @@ class Members(CampaignView):
 class MemberDetail(CampaignView):
     """Somebody at the table."""
 
+    refuses = ("409", "422")
+
     @extend_schema(
         operation_id="campaign_role",
         tags=TAGS,
@@ -156,6 +158,7 @@ class Invitations(CampaignView):
     """Links that bring people to the table."""
 
     ordering = "pk"
+    refuses = ("403", "409")
 
     @extend_schema(
         operation_id="campaign_invitations",
@@ -215,6 +218,7 @@ class Joining(CampaignView):
     """Following a link."""
 
     permission_classes = [AllowAny]
+    refuses = ("404", "409")
 
     @extend_schema(
         operation_id="campaign_join",
@@ -246,6 +250,7 @@ class Claiming(CampaignView):
     """A guest who has an account now."""
 
     permission_classes = [IsAuthenticated]
+    refuses = ("404", "409")
 
     @extend_schema(
         operation_id="campaign_claim",
