@@ -3,37 +3,20 @@
 from __future__ import annotations
 
 from django.http import Http404, HttpRequest
-from django.http.response import HttpResponseBase
 
 from campaigns import queries
-from campaigns.guests import COOKIE, LIFETIME, guest_behind
+from campaigns.guests import guest_behind, key_in, visitor_of
 from campaigns.models import Guest, Membership
-
-_SALT = "campaigns.guest"
 
 
 def guest_of(request: HttpRequest) -> Guest | None:
     """The guest this browser plays as, if it does."""
-    key = request.get_signed_cookie(COOKIE, default="", salt=_SALT)
-    return guest_behind(key or "")
-
-
-def remember_guest(response: HttpResponseBase, request: HttpRequest, key: str) -> None:
-    """Let this browser be known as a guest from now on."""
-    response.set_signed_cookie(
-        COOKIE,
-        key,
-        salt=_SALT,
-        max_age=LIFETIME,
-        secure=request.is_secure(),
-        httponly=True,
-        samesite="Lax",
-    )
+    return guest_behind(key_in(request))
 
 
 def member(request: HttpRequest, pk: int) -> Membership:
     """The visitor as they sit at a table; or 404."""
-    found = queries.member_of(pk, request.user, guest_of(request))
+    found = queries.member_of(pk, visitor_of(request))
     if found is None:
         raise Http404
     return found

@@ -12,8 +12,8 @@ from django.views.decorators.http import require_http_methods, require_safe
 from arkham.accounts.models import User
 from campaigns import queries, services, shelf
 from campaigns.forms.start import OwnDeck, StartForm
+from campaigns.guests import visitor_of
 from campaigns.services import Refused
-from campaigns.views.reach import guest_of
 from cardpool.catalog import current_pool
 from decks.judging import current_judge
 from decks.models import Collection
@@ -25,9 +25,7 @@ from decks.views.answers import see_other
 def index(request: HttpRequest) -> HttpResponse:
     """The campaigns one sits at the table of; those put away stand apart."""
     mine = list(
-        queries.memberships_of(request.user, guest_of(request)).order_by(
-            "-campaign__changed_at"
-        )
+        queries.memberships_of(visitor_of(request)).order_by("-campaign__changed_at")
     )
     context = {
         "running": [each for each in mine if each.campaign.archived_at is None],
