@@ -149,9 +149,9 @@ def test_every_effect_has_a_name_for_ever() -> None:
         "bind_key", "card_count", "earn_experience", "embark", "gain_supplies",
         "hub_step", "join_scenario", "lead", "log_cards", "log_count", "log_line",
         "log_text", "lose_supplies", "map_change", "next_scenario", "outcome",
-        "partner_status", "players", "redirect", "remove_card", "replace_card",
-        "replay_scenario", "scenario_status", "seat_count", "set_difficulty",
-        "set_result", "set_scenarios", "shown", "skip_scenario", "swap_bag",
+        "partner_status", "played_before", "players", "redirect", "remove_card",
+        "replace_card", "replay_scenario", "scenario_status", "seat_count",
+        "set_difficulty", "set_result", "set_scenarios", "shown", "skip_scenario", "swap_bag",
         "task_count", "tokens", "trauma", "travel",
     ]  # fmt: skip
 

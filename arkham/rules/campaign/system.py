@@ -23,7 +23,7 @@ STATED: frozenset[type] = frozenset(
         do.Tokens, do.SwapBag, do.SetResult, do.SetDifficulty, do.NextScenario,
         do.SkipScenario, do.ReplayScenario, do.SetScenarios, do.JoinScenario,
         do.Outcome, do.GainSupplies, do.LoseSupplies, do.PartnerStatus, do.MapChange,
-        do.BindKey,
+        do.BindKey, do.PlayedBefore, do.Players, do.Bank,
     }
 )  # fmt: skip
 
