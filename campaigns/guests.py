@@ -1,6 +1,6 @@
 """Who plays without an account, and how are they known again?
 
-Their browser has a key, in a cookie; only a digest of it is kept here.
+Their browser has a key, in a signed cookie; only a digest of it is kept here.
 """
 
 from __future__ import annotations
@@ -10,6 +10,7 @@ import secrets
 from typing import NamedTuple
 
 from django.http import HttpRequest
+from django.http.response import HttpResponseBase
 
 from arkham.accounts.models import User
 from campaigns.models import Guest
@@ -17,6 +18,7 @@ from campaigns.models import Guest
 COOKIE = "orne_guest"
 LIFETIME = 400 * 24 * 60 * 60  # seconds; browsers keep nothing longer
 KEY_BYTES = 24
+_SALT = "campaigns.guest"
 
 
 class Visitor(NamedTuple):
@@ -29,8 +31,26 @@ class Visitor(NamedTuple):
 def visitor_of(request: HttpRequest) -> Visitor:
     """Who asks, as far as a request tells."""
     user = request.user if isinstance(request.user, User) else None
-    key = request.COOKIES.get(COOKIE, "")
+    key = key_in(request)
     return Visitor(user, digest_of(key) if key else "")
+
+
+def key_in(request: HttpRequest) -> str:
+    """The key of a guest that a request brings; "" for none."""
+    return request.get_signed_cookie(COOKIE, default="", salt=_SALT) or ""
+
+
+def remember_guest(response: HttpResponseBase, request: HttpRequest, key: str) -> None:
+    """Let this browser be known as a guest from now on."""
+    response.set_signed_cookie(
+        COOKIE,
+        key,
+        salt=_SALT,
+        max_age=LIFETIME,
+        secure=request.is_secure(),
+        httponly=True,
+        samesite="Lax",
+    )
 
 
 def new_guest_key() -> str:

@@ -11,6 +11,7 @@ from typing import NamedTuple
 from django.db.models import Q
 from django.utils.translation import gettext as _
 
+from arkham.rules.campaign.by_hand.keeping import open_by_hand
 from arkham.rules.campaign.model.guide import Guide, Scenario
 from arkham.rules.campaign.reading.prepared import open_guide
 from arkham.rules.campaign.scope import Scopes
@@ -63,7 +64,10 @@ def in_use(row: KeptGuide) -> InUse:
 def _read(row: KeptGuide, side: Mapping[str, Scenario] | None) -> Guide:
     if not row.prepared:
         raise GuideMissing(_("The guide “%(name)s” is missing.") % {"name": row.name})
-    return open_guide(unpacked(bytes(row.prepared)), side)
+    content = unpacked(bytes(row.prepared))
+    if row.origin == KeptGuide.Origin.FACTS:
+        return open_by_hand(content)
+    return open_guide(content, side)
 
 
 def _side_of(row: KeptGuide) -> Mapping[str, Scenario] | None:

@@ -91,7 +91,6 @@ def campaign_data(member: Membership, known: Folded) -> Data:
         **summary_data(campaign),
         "head": campaign.head,
         "terms": campaign.terms,
-        "seed": campaign.seed,
         "role": member.role,
         "member": member.pk,
         **replay_data(known.replay),

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from datetime import timedelta
 
-from django.conf import settings
 from django.db import transaction
 from django.http import Http404
 from django.shortcuts import get_object_or_404
@@ -27,7 +26,7 @@ from campaigns.api.bodies import (
     SeatChangeBody,
 )
 from campaigns.api.tables import sitting_of
-from campaigns.guests import COOKIE, LIFETIME, guest_behind
+from campaigns.guests import COOKIE, guest_behind, key_in, remember_guest
 from campaigns.invitations import invitation_behind
 from campaigns.models import Membership, Role, Seat
 from campaigns.rights import Right, require
@@ -66,6 +65,8 @@ class Members(CampaignView):
 
 class MemberDetail(CampaignView):
     """Somebody at the table."""
+
+    refuses = ("409", "422")
 
     @extend_schema(
         operation_id="campaign_role",
@@ -156,6 +157,7 @@ class Invitations(CampaignView):
     """Links that bring people to the table."""
 
     ordering = "pk"
+    refuses = ("403", "409")
 
     @extend_schema(
         operation_id="campaign_invitations",
@@ -215,6 +217,7 @@ class Joining(CampaignView):
     """Following a link."""
 
     permission_classes = [AllowAny]
+    refuses = ("404", "409")
 
     @extend_schema(
         operation_id="campaign_join",
@@ -234,18 +237,19 @@ class Joining(CampaignView):
         now, user = timezone.now(), self.visitor().user
         if user is not None:
             member = services.join(invitation=invitation, user=user, now=now)
-            return _joined(member, "")
-        guest = guest_behind(request.COOKIES.get(COOKIE, ""))
+            return _joined(request, member, "")
+        guest = guest_behind(key_in(request))
         member, key = services.join_as_guest(
             invitation=invitation, name=body.name, guest=guest, now=now
         )
-        return _joined(member, key)
+        return _joined(request, member, key)
 
 
 class Claiming(CampaignView):
     """A guest who has an account now."""
 
     permission_classes = [IsAuthenticated]
+    refuses = ("404", "409")
 
     @extend_schema(
         operation_id="campaign_claim",
@@ -255,7 +259,7 @@ class Claiming(CampaignView):
     )
     def post(self, request: Request) -> Response:
         """Make what you have as a guest, by your cookie, your account's."""
-        guest = guest_behind(request.COOKIES.get(COOKIE, ""))
+        guest = guest_behind(key_in(request))
         if guest is None:
             raise Http404
         claimed = services.claim(guest=guest, user=self.user(), now=timezone.now())
@@ -264,18 +268,11 @@ class Claiming(CampaignView):
         return answer
 
 
-def _joined(member: Membership, key: str) -> Response:
+def _joined(request: Request, member: Membership, key: str) -> Response:
     data = {"campaign": member.campaign_id, "member": member_data(member)}
     answer = Response(data, status=201)
     if key:
-        answer.set_cookie(
-            COOKIE,
-            key,
-            max_age=LIFETIME,
-            secure=settings.SESSION_COOKIE_SECURE,
-            httponly=True,
-            samesite="Lax",
-        )
+        remember_guest(answer, request, key)
     return answer
 
 

@@ -123,7 +123,6 @@ class CampaignShape(Shape):
             **_summary(refer),
             head=TEXT | {"description": "A digest of the whole log."},
             terms=ANYTHING,
-            seed=TEXT,
             role={"type": "string", "enum": Role.values},
             member=NUMBER,
             pending=_pending(refer),

@@ -10,6 +10,8 @@ from django.db import transaction
 
 from arkham.accounts.models import User
 from arkham.rules.campaign.answers import Answer, Entry
+from arkham.rules.campaign.by_hand.guide import guide_by_hand as rules_guide_by_hand
+from arkham.rules.campaign.by_hand.keeping import kept_facts
 from arkham.rules.campaign.model.guide import SETUP
 from arkham.rules.campaign.replay import START, Replay
 from arkham.rules.campaign.run import Problem
@@ -49,6 +51,28 @@ class Differences(NamedTuple):
     settlement: Settlement
     problems: tuple[Problem, ...]
     unreached: tuple[Entry, ...]
+
+
+def guide_by_hand(*, campaign: str, now: datetime) -> Guide:
+    """The guide that keeps a campaign by hand, from the facts known now.
+
+    Campaigns that follow it go on with those facts. Raises KeyError for a campaign of
+    which nothing is known.
+    """
+    made = rules_guide_by_hand(campaign)
+    return Guide.objects.get_or_create(
+        digest=made.digest,
+        side_digest="",
+        owner=None,
+        defaults={
+            "guide_id": made.id,
+            "name": made.name,
+            "version": made.version,
+            "origin": Guide.Origin.FACTS,
+            "prepared": guides.packed(kept_facts(campaign)),
+            "brought_at": now,
+        },
+    )[0]
 
 
 @transaction.atomic

@@ -5,8 +5,13 @@ from __future__ import annotations
 from django.http import Http404, HttpRequest
 
 from campaigns import queries
-from campaigns.guests import visitor_of
-from campaigns.models import Membership
+from campaigns.guests import guest_behind, key_in, visitor_of
+from campaigns.models import Guest, Membership
+
+
+def guest_of(request: HttpRequest) -> Guest | None:
+    """The guest this browser plays as, if it does."""
+    return guest_behind(key_in(request))
 
 
 def member(request: HttpRequest, pk: int) -> Membership:

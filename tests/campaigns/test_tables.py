@@ -10,7 +10,7 @@ from arkham.accounts.models import User
 from arkham.rules.campaign.answers import Stated
 from arkham.rules.campaign.model import effects as do
 from arkham.rules.notation.reading import Unreadable
-from campaigns import log, services
+from campaigns import guides, log, services
 from campaigns.models import Campaign, Membership, Seat
 from campaigns.replays import replayed
 from campaigns.services import Refused, Sight
@@ -221,3 +221,17 @@ def test_a_defeat_is_reported_too(campaign: Campaign) -> None:
     )
 
     assert replayed(campaign).replay.state.people[ROLAND].physical == 1
+
+
+def test_a_campaign_is_kept_by_hand_with_the_facts_it_began_with(alice: User) -> None:
+    """One row for the facts known now, which open as the guide made of them."""
+    guide = services.guide_by_hand(campaign="ptc", now=NOW)
+    assert services.guide_by_hand(campaign="ptc", now=later(1)) == guide
+    campaign = a_campaign(alice, guide=guide)
+    opened = guides.opened(guide)
+
+    assert (opened.id, opened.digest) == ("ptc", guide.digest)
+    assert replayed(campaign).replay.pending is not None
+    assert replayed(campaign).replay.problems == ()
+    with pytest.raises(KeyError):
+        services.guide_by_hand(campaign="nowhere", now=NOW)

@@ -248,7 +248,7 @@ def _bind_key(state: State, effect: do.BindKey, codes: Given, __: Numbers) -> No
     state.map = state.map._replace(
         keys=tuple((key, *bearers) for key, bearers in keys.items())
     )
-    state.note("key", effect.key, keys[effect.key])
+    state.note("key", effect.key, keys.get(effect.key, ("", "")))
 
 
 # --- decks, and the state as a whole

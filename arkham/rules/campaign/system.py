@@ -15,6 +15,17 @@ from arkham.rules.campaign.state import State
 # What a run has looked up once it is past its changes by hand, and its journey.
 FACTS = ("facts", "")
 JOURNEY = ("journey", "")
+# What a table may state itself; the rest is the guide's alone to order.
+STATED: frozenset[type] = frozenset(
+    {
+        do.EarnExperience, do.Trauma, do.AddCard, do.RemoveCard, do.ReplaceCard,
+        do.CardCount, do.LogLine, do.LogCards, do.LogCount, do.SeatCount, do.LogText,
+        do.Tokens, do.SwapBag, do.SetResult, do.SetDifficulty, do.NextScenario,
+        do.SkipScenario, do.ReplayScenario, do.SetScenarios, do.JoinScenario,
+        do.Outcome, do.GainSupplies, do.LoseSupplies, do.PartnerStatus, do.MapChange,
+        do.BindKey, do.PlayedBefore, do.Players, do.Bank,
+    }
+)  # fmt: skip
 
 
 def changes(run: Run, step: to.SystemStep, step_id: str) -> bool:
@@ -56,6 +67,9 @@ def facts(run: Run, step_id: str) -> bool:
             if found != fact.value:
                 told = f"{fact.what} {fact.which}: {found}, not {fact.value}"
                 run.problem("log.assertion", step_id, told, fact.sequence)
+        elif fact.effect.__class__ not in STATED:
+            told = fact.effect.__class__.__name__
+            run.problem("log.effect", step_id, told, fact.sequence)
         else:
             group = Group(Batch((fact.effect,)), fact.codes, fact.numbers)
             if not run.apply(step_id, [group]):

@@ -1,0 +1,54 @@
+"""Whatever a table sends, it is refused or written; the fold never breaks on it."""
+
+from __future__ import annotations
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from arkham.rules.campaign.answering import findings_of
+from arkham.rules.campaign.answers import Answer, Stated
+from arkham.rules.campaign.model.effects import Effect
+from arkham.rules.campaign.replay import fold
+from arkham.rules.campaign.report import reported
+from arkham.rules.campaign.volunteered import is_volunteered
+from tests.campaigns.tables import DAISY, MISKATONIC, ROLAND, begun, won
+from tests.campaigns.test_codec import VALUES, effects
+from tests.rules.campaign.small import MAP, PEOPLE, a_guide, records, starting
+
+GUIDE = a_guide(*MISKATONIC, scarlet=MAP)
+PLAYED = [*starting(ROLAND, DAISY), *records(*won("one"))]
+STARTED = [*PLAYED, *records(*begun("two", ROLAND, DAISY)[:1])]
+ids = st.sampled_from(["", ROLAND, DAISY, "one", "two", "doubt", "campaign_notes"])
+kinds = st.sampled_from(sorted(VALUES))
+
+
+@given(
+    effects,
+    st.lists(ids, max_size=2).map(tuple),
+    st.lists(st.integers(-9, 9), max_size=2).map(tuple),
+)
+def test_any_effect_can_be_stated(
+    effect: Effect, codes: tuple[str, ...], numbers: tuple[int, ...]
+) -> None:
+    """Its ids may mean nothing here."""
+    replay = fold(GUIDE, [*PLAYED, Stated("one", effect, codes, numbers, "So")], PEOPLE)
+
+    assert reported(replay)["scenarios"]
+
+
+@given(st.data(), kinds, st.sampled_from([PLAYED[:1], PLAYED[:4], PLAYED, STARTED]))
+def test_any_answer_is_judged(
+    data: st.DataObject, kind: str, before: list[Answer]
+) -> None:
+    """Also one to what is asked, with values it cannot have."""
+    replay = fold(GUIDE, before, PEOPLE)
+    pending = replay.pending
+    assert pending is not None
+    value = data.draw(VALUES[kind])
+    answer = Answer(kind, pending.scenario, pending.step, value)
+    fits = (kind, answer.step) == (pending.kind, pending.step)
+    findings = findings_of(answer, pending, replay.state)
+    is_volunteered(answer, replay)
+
+    assert fits or findings
+    assert reported(fold(GUIDE, [*before, answer], PEOPLE))
