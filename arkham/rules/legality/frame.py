@@ -260,7 +260,9 @@ class Frame(Settled):
             self._halls = self._make_halls()
             self._halls_of = len(self.groups)
         for places, shifts in self._halls:
-            if sum(tally.read(total, shift) for shift in shifts) > places:
+            for shift in shifts:
+                places -= (total >> shift) & tally.FIELD_MASK
+            if places < 0:
                 return False
         return True
 

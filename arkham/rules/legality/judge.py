@@ -29,6 +29,7 @@ from arkham.rules.pool import CardPool
 # Cards of which there can be too many, over printings and levels together.
 _LIMITED_ROLES = (Role.ORDINARY, Role.BASIC_WEAKNESS, Role.STORY)
 MOST_MET = 50_000  # about a kilobyte each; decks as people build them meet a tenth
+_SHARED_TITLE = Concern.SHARED_TITLE.one
 _NO: tuple[tuple[Any, ...], ...] = ((), (), (), ())  # of no entries
 FRAMES_KEPT = 1_024  # frames are small; a bound keeps a long-lived process flat
 
@@ -208,7 +209,10 @@ class Judge:
         terms = self.terms(deck, circumstances)
         if terms is None:
             return
-        for choices, doubts in _readings(terms, deck):
+        if not terms.choices:
+            yield self._build(deck, terms, (), circumstances, terms.doubts)
+            return
+        for choices, doubts in _readings(terms.choices, terms.doubts, deck):
             yield self._build(deck, terms, choices, circumstances, doubts)
 
     def _build(
@@ -229,8 +233,8 @@ class Judge:
         total: int = sum(tallies, frame.base_tally)
         if deck.set_aside:
             total += Concern.SET_ASIDE.one
-        if len({*titles}) < len(titles) and _titles_meet(frame, titles, lines):
-            total += Concern.SHARED_TITLE.one
+        if _titles_meet(frame, titles, lines):
+            total += _SHARED_TITLE
         if doubts:
             total += Concern.CHOICE.one
         if deck.side_deck:
@@ -288,18 +292,21 @@ def _mark(entries: list[Entry], deck: DeckList, frame: Frame) -> None:
 
 def _titles_meet(frame: Frame, titles: Sequence[str], lines: Sequence[Line]) -> bool:
     """Whether entries of one title together may break a limit or share a price."""
-    once: set[str] = set()
-    add = once.add
-    shared = {title for title in titles if title in once or add(title)}
+    last = dict(zip(titles, lines, strict=True))
+    if len(last) == len(titles):
+        return False
+    pairs = zip(titles, lines, strict=True)
+    again = [line for title, line in pairs if last[title] is not line]
+    again += [last[title] for title in {line.standing.title for line in again}]
     met: dict[str, tuple[int, int]] = {}  # title → copies so far, lowest limit
-    for title, (_code, copies, _, standing, _) in zip(titles, lines, strict=True):
-        if title not in shared or not copies:
+    for _code, copies, _, standing, _ in again:
+        if not copies:
             continue
         if standing.role not in _LIMITED_ROLES and not frame.one_of_each:
             continue
-        before, lowest = met.get(title, (0, standing.limit))
+        before, lowest = met.get(standing.title, (0, standing.limit))
         lowest = min(lowest, standing.limit)
-        met[title] = before + copies, lowest
+        met[standing.title] = before + copies, lowest
         if before and (before + copies > lowest or standing.cost_once):
             return True
     return False
@@ -331,13 +338,9 @@ def _may_mix(front: Card, back: Card, allowed: str) -> bool:
 
 
 def _readings(
-    terms: Terms, deck: DeckList
+    asked: tuple[Choice, ...], known: tuple[Doubt, ...], deck: DeckList
 ) -> Iterator[tuple[tuple[tuple[str, str], ...], tuple[Doubt, ...]]]:
     """Every way to fill in the choices a list leaves open, with what was assumed."""
-    asked = terms.choices
-    if not asked:
-        yield (), terms.doubts
-        return
     offers: list[tuple[str, ...]] = []
     wrong: list[Doubt] = []
     taken: set[str] = set()  # classes already chosen
@@ -359,7 +362,7 @@ def _readings(
         if len(set(chosen)) < len(chosen):
             continue
         doubts = [
-            *terms.doubts,
+            *known,
             *wrong,
             *(
                 Doubt("choice", choice.key, "", value, choice.offers)

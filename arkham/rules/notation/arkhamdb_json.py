@@ -62,15 +62,14 @@ def read_deck(data: object) -> DeckList:
 
 def _deck(data: dict[str, Any]) -> DeckList:
     get = data.get
-    return DeckList(
-        _investigator(data),
-        _slots(data),
-        considered=_entries(get("sideSlots"), "/sideSlots"),
-        set_aside=_entries(get("ignoreDeckLimitSlots"), "/ignoreDeckLimitSlots"),
-        taboo=_taboo(get("taboo_id")),
-        name=_name(get("name")),
-        **_meta(get("meta")),
-    )
+    investigator, entries = _investigator(data), _slots(data)
+    considered = _entries(get("sideSlots"), "/sideSlots")
+    aside = _entries(get("ignoreDeckLimitSlots"), "/ignoreDeckLimitSlots")
+    taboo, name, chosen = _taboo(get("taboo_id")), _name(get("name")), _chosen(data)
+    # In the order of the fields; what only ``meta`` tells is empty.
+    told = (investigator, entries, "", "", considered, aside, *_UNTOLD, taboo, (), name)
+    deck = _new(DeckList, told)
+    return deck._replace(**chosen) if chosen else deck
 
 
 def _faults(data: dict[str, Any]) -> Iterator[Fault]:
@@ -133,6 +132,8 @@ def _plain(slots: dict[str, Any]) -> bool:
 
 _USUAL_COPIES = frozenset(range(1, 11))
 _INTEGERS = frozenset({int})
+_UNTOLD = DeckList("", {})[6:11]  # choices, sheets, second deck, attachments, change
+_new = tuple.__new__  # half of what calling a named tuple's class costs
 
 
 def _unfit(pointer: str, value: object, expected: str) -> Fault:
@@ -177,8 +178,10 @@ def _shown(value: object) -> str:
     return repr(value) if type(value) is float else kind_of(value)
 
 
-def _meta(value: object) -> dict[str, Any]:
-    return EMPTY if value is None or value in NO_META else read_meta(value)
+def _chosen(data: dict[str, Any]) -> dict[str, Any]:
+    """What ``meta`` tells, as arguments of a deck list."""
+    meta = data.get("meta")
+    return EMPTY if meta is None or meta in NO_META else read_meta(meta)
 
 
 def read_meta(meta: object) -> dict[str, Any]:
@@ -373,5 +376,5 @@ _PARTS: tuple[Callable[[dict[str, Any]], object], ...] = (
     lambda data: _entries(data.get("ignoreDeckLimitSlots"), "/ignoreDeckLimitSlots"),
     lambda data: _taboo(data.get("taboo_id")),
     lambda data: _name(data.get("name")),
-    lambda data: _meta(data.get("meta")),
+    _chosen,
 )

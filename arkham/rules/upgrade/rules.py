@@ -68,12 +68,8 @@ class Upgrade:
         self.window = window
         self.changes = changes
         self.lines = lines
+        self.total = sum([line.paid for line in lines])  # experience spent
         self.bounded = bounded  # so much changes that there may be a lower price
-
-    @lazy
-    def total(self) -> int:
-        """Experience spent."""
-        return sum([line.paid for line in self.lines])
 
     @lazy
     def removed(self) -> list[tuple[str, int, Standing]]:
@@ -100,7 +96,8 @@ class Upgrade:
         found = 0
         if before.investigator != deck.investigator:
             found |= Occasion.OTHER_INVESTIGATOR
-        if window.available is not None and self.total > window.available:
+        available = window.available
+        if available is not None and self.total > available:
             found |= Occasion.OVERSPENT
         if not (window.spending and window.altering):
             found |= Occasion.CLOSED
@@ -110,13 +107,12 @@ class Upgrade:
             found |= Occasion.TRANSFORMED
         if before.sheets != deck.sheets:
             found |= Occasion.SHEETS | Occasion.MARKED_CARD
+        short = built.counted < frame.size
         for change in self.changes:
-            if change.removed and built.counted < frame.size:
+            if short and change.removed:
                 found |= Occasion.SHORT
-            if change.nature & Nature.UNCOUNTED:
-                found |= Occasion.NO_FILLER
-            if change.nature & Nature.MARKED:
-                found |= Occasion.MARKED_CARD
+            if change.nature:  # mostly there is nothing about the cards
+                found |= _by_nature(change.nature)
             if change.missing:
                 found |= Occasion.MISSING
         if frame.back.code in DEVOURERS:
@@ -138,6 +134,16 @@ class Upgrade:
     def lines_named(self, *rules: str) -> Iterator[InvoiceLine]:
         """The lines priced by one of these rules."""
         return (line for line in self.lines if line.rule in rules)
+
+
+def _by_nature(nature: int) -> int:
+    """The occasions that lie in the cards that change."""
+    found = 0
+    if nature & Nature.UNCOUNTED:
+        found |= Occasion.NO_FILLER
+    if nature & Nature.MARKED:
+        found |= Occasion.MARKED_CARD
+    return found
 
 
 def _code(held: tuple[Version, int]) -> str:
