@@ -10,7 +10,7 @@ from arkham.rules.card import Card
 from arkham.rules.deck import Circumstances, DeckList, SheetMark
 from arkham.rules.legality import tally
 from arkham.rules.legality.allocation import allocate
-from arkham.rules.legality.entry import Line, Share
+from arkham.rules.legality.entry import Entry, Line, Share
 from arkham.rules.legality.frame import Frame
 from arkham.rules.legality.lazy import lazy
 from arkham.rules.legality.lines import Excess, TitleGroup, excesses
@@ -38,16 +38,14 @@ class BuiltDeck:
         frame: Frame,
         circumstances: Circumstances,
         total: int,
-        shares: Sequence[tuple[Share, ...]],
-        lines: Sequence[Line],
+        entries: Sequence[Entry],
         doubts: tuple[Doubt, ...] = (),
     ) -> None:
         self.deck = deck
         self.frame = frame
         self.circumstances = circumstances
         self.tally = total
-        self._shares = shares  # as the list has its entries
-        self._lines = lines
+        self._entries = entries  # as the list has them
         self.doubts = doubts
 
     @lazy
@@ -58,6 +56,10 @@ class BuiltDeck:
             for excess in self.excesses:
                 bits |= excess.kind.wakes
         return bits
+
+    @lazy
+    def _lines(self) -> list[Line]:
+        return [entry[3] for entry in self._entries]
 
     @property
     def counted(self) -> int:
@@ -353,7 +355,8 @@ class BuiltDeck:
         """What admits every copy: an option, or the ground it needs none for."""
         if not self.frame.alone or self.unmet & tally.NO_ROOM:
             return self._allocated()
-        return dict(zip(self.deck.entries, self._shares, strict=True))
+        shares = [entry[1] for entry in self._entries]
+        return dict(zip(self.deck.entries, shares, strict=True))
 
     def _allocated(self) -> dict[str, tuple[Share, ...]]:
         placed = allocate(self.demands, self.frame.limits)

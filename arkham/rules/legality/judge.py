@@ -6,7 +6,6 @@ from collections import OrderedDict
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import count, product
-from typing import Any
 
 from arkham.rules.card import Card, TabooList
 from arkham.rules.deck import (
@@ -19,7 +18,7 @@ from arkham.rules.investigator import Back, Choice
 from arkham.rules.legality.aside import aside_by_entry
 from arkham.rules.legality.built import BuiltDeck, Doubt, marked_codes, marks_of
 from arkham.rules.legality.compiling import most_copies
-from arkham.rules.legality.entry import Entry, Line
+from arkham.rules.legality.entry import Entry
 from arkham.rules.legality.frame import Frame, Met
 from arkham.rules.legality.standing import Role
 from arkham.rules.legality.tally import Concern
@@ -30,7 +29,6 @@ from arkham.rules.pool import CardPool
 _LIMITED_ROLES = (Role.ORDINARY, Role.BASIC_WEAKNESS, Role.STORY)
 MOST_MET = 50_000  # about a kilobyte each; decks as people build them meet a tenth
 _SHARED_TITLE = Concern.SHARED_TITLE.one
-_NO: tuple[tuple[Any, ...], ...] = ((), (), (), ())  # of no entries
 FRAMES_KEPT = 1_024  # frames are small; a bound keeps a long-lived process flat
 
 
@@ -229,11 +227,10 @@ class Judge:
         entries = [*map(frame.entries.__getitem__, deck.entries.items())]
         if deck.sheets or deck.set_aside:
             _mark(entries, deck, frame)
-        tallies, shares, titles, lines = zip(*entries, strict=True) if entries else _NO
-        total: int = sum(tallies, frame.base_tally)
+        total = sum([entry[0] for entry in entries], frame.base_tally)
         if deck.set_aside:
             total += Concern.SET_ASIDE.one
-        if _titles_meet(frame, titles, lines):
+        if _titles_meet(frame, entries):
             total += _SHARED_TITLE
         if doubts:
             total += Concern.CHOICE.one
@@ -247,7 +244,7 @@ class Judge:
             total += Concern.TRANSFORMED.one
         if circumstances.owned is not None:
             total += Concern.OWNED.one
-        return BuiltDeck(deck, frame, circumstances, total, shares, lines, doubts)
+        return BuiltDeck(deck, frame, circumstances, total, entries, doubts)
 
     def _sheets_have_cards(self, deck: DeckList, frame: Frame) -> bool:
         """Whether every sheet is that of a customizable card listed in the deck."""
@@ -290,23 +287,22 @@ def _mark(entries: list[Entry], deck: DeckList, frame: Frame) -> None:
             entries[index] = frame.entry(code, copies - aside, marks, aside)
 
 
-def _titles_meet(frame: Frame, titles: Sequence[str], lines: Sequence[Line]) -> bool:
+def _titles_meet(frame: Frame, entries: Sequence[Entry]) -> bool:
     """Whether entries of one title together may break a limit or share a price."""
-    last = dict(zip(titles, lines, strict=True))
-    if len(last) == len(titles):
+    last = {entry[2]: entry for entry in entries}  # by title
+    if len(last) == len(entries):
         return False
-    pairs = zip(titles, lines, strict=True)
-    again = [line for title, line in pairs if last[title] is not line]
-    again += [last[title] for title in {line.standing.title for line in again}]
+    again = [entry for entry in entries if last[entry[2]] is not entry]
+    again += [last[title] for title in {entry.title for entry in again}]
     met: dict[str, tuple[int, int]] = {}  # title → copies so far, lowest limit
-    for _code, copies, _, standing, _ in again:
+    for _tally, _shares, title, (_code, copies, _, standing, _) in again:
         if not copies:
             continue
         if standing.role not in _LIMITED_ROLES and not frame.one_of_each:
             continue
-        before, lowest = met.get(standing.title, (0, standing.limit))
+        before, lowest = met.get(title, (0, standing.limit))
         lowest = min(lowest, standing.limit)
-        met[standing.title] = before + copies, lowest
+        met[title] = before + copies, lowest
         if before and (before + copies > lowest or standing.cost_once):
             return True
     return False

@@ -62,14 +62,25 @@ def read_deck(data: object) -> DeckList:
 
 def _deck(data: dict[str, Any]) -> DeckList:
     get = data.get
-    investigator, entries = _investigator(data), _slots(data)
-    considered = _entries(get("sideSlots"), "/sideSlots")
-    aside = _entries(get("ignoreDeckLimitSlots"), "/ignoreDeckLimitSlots")
-    taboo, name, chosen = _taboo(get("taboo_id")), _name(get("name")), _chosen(data)
+    aside, taboo, meta = get("ignoreDeckLimitSlots"), get("taboo_id"), get("meta")
+    considered, name = get("sideSlots"), get("name")
     # In the order of the fields; what only ``meta`` tells is empty.
-    told = (investigator, entries, "", "", considered, aside, *_UNTOLD, taboo, (), name)
+    told = (
+        _investigator(data),
+        _slots(data),
+        "",
+        "",
+        {} if considered is None else _entries(considered, "/sideSlots"),
+        {} if aside is None else _entries(aside, "/ignoreDeckLimitSlots"),
+        *_UNTOLD,
+        None if taboo is None else _taboo(taboo),
+        (),
+        "" if name is None else _name(name),
+    )
     deck = _new(DeckList, told)
-    return deck._replace(**chosen) if chosen else deck
+    if meta is None or meta in NO_META:
+        return deck
+    return deck._replace(**read_meta(meta))
 
 
 def _faults(data: dict[str, Any]) -> Iterator[Fault]:
@@ -83,8 +94,10 @@ def _faults(data: dict[str, Any]) -> Iterator[Fault]:
 
 def _investigator(data: dict[str, Any]) -> str:
     code = data.get("investigator_code")
+    if type(code) is str and len(code) <= LONGEST_CODE:
+        return code
     if type(code) is str:
-        return _short(code, "/investigator_code")
+        raise Unreadable(_too_long("/investigator_code", code))
     if "investigator_code" in data:
         raise Unreadable(_unfit("/investigator_code", code, _("a card code")))
     message = _("investigator_code is missing.")
@@ -93,8 +106,14 @@ def _investigator(data: dict[str, Any]) -> str:
 
 def _slots(data: dict[str, Any]) -> dict[str, int]:
     slots = data.get("slots")
-    if type(slots) is dict and _plain(slots):
-        return slots
+    if type(slots) is dict:
+        copies = slots.values()
+        if (
+            len(slots) <= MOST_ENTRIES
+            and _INTEGERS.issuperset(map(type, copies))  # True is 1 as well
+            and _USUAL_COPIES.issuperset(copies)
+        ):
+            return slots
     if "slots" in data:
         return _entries(slots, "/slots")
     expected = _("an object: code → copies")
@@ -120,17 +139,7 @@ def _name(value: object) -> str:
     raise Unreadable(_unfit("/name", value, _("a string or null")))
 
 
-def _plain(slots: dict[str, Any]) -> bool:
-    """Whether every entry is a code and as many copies as decks mostly have."""
-    copies = slots.values()
-    return (
-        len(slots) <= MOST_ENTRIES
-        and _INTEGERS.issuperset(map(type, copies))  # True is 1 as well
-        and _USUAL_COPIES.issuperset(copies)
-    )
-
-
-_USUAL_COPIES = frozenset(range(1, 11))
+_USUAL_COPIES = frozenset(range(1, 11))  # of most decks: they need no closer look
 _INTEGERS = frozenset({int})
 _UNTOLD = DeckList("", {})[6:11]  # choices, sheets, second deck, attachments, change
 _new = tuple.__new__  # half of what calling a named tuple's class costs
@@ -178,10 +187,8 @@ def _shown(value: object) -> str:
     return repr(value) if type(value) is float else kind_of(value)
 
 
-def _chosen(data: dict[str, Any]) -> dict[str, Any]:
-    """What ``meta`` tells, as arguments of a deck list."""
-    meta = data.get("meta")
-    return EMPTY if meta is None or meta in NO_META else read_meta(meta)
+def _meta(value: object) -> dict[str, Any]:
+    return EMPTY if value is None or value in NO_META else read_meta(value)
 
 
 def read_meta(meta: object) -> dict[str, Any]:
@@ -376,5 +383,5 @@ _PARTS: tuple[Callable[[dict[str, Any]], object], ...] = (
     lambda data: _entries(data.get("ignoreDeckLimitSlots"), "/ignoreDeckLimitSlots"),
     lambda data: _taboo(data.get("taboo_id")),
     lambda data: _name(data.get("name")),
-    _chosen,
+    lambda data: _meta(data.get("meta")),
 )
