@@ -32,9 +32,11 @@ from arkham.rules.notation.reading import Fault, Unreadable, kind_of
 from arkham.rules.notation.steps import read_available, read_exiles
 from arkham.rules.pool import CardPool
 from arkham.rules.upgrade import Invoice, Window, price_upgrade
-from arkham.rules.upgrade.window import NONE
+from arkham.rules.upgrade.window import NONE, PLAIN_WINDOW
 from arkham.rules.upgrade.window_json import read_copies, read_window
 
+_UNTOLD = PLAIN_WINDOW[4:]
+_new = tuple.__new__  # half of what calling a named tuple's class costs
 MOST_PRICED = 10_000  # copies in a new deck; an invoice has a line for each that comes
 _KEYS = dict.fromkeys(("id", "prev", "next", "exiled", "window", "circumstances"))
 
@@ -97,7 +99,9 @@ def _deck(data: dict[str, Any], key: str) -> DeckList:
         deck = read_deck(data[key])
     except Unreadable as error:
         raise Unreadable(*(each.within(token(key)) for each in error.faults)) from None
-    read_label(data[key].get("id"), f"/{key}/id")
+    label = data[key].get("id")
+    if label is not None:
+        read_label(label, f"/{key}/id")
     return deck
 
 
@@ -109,7 +113,7 @@ def _circumstances(data: dict[str, Any], base: Circumstances) -> Circumstances:
 def _window(data: dict[str, Any]) -> Window:
     exiled = _exiled(data)
     available = read_available(data.get("next"), "/next")
-    base = Window(exiled, available=available)
+    base = _new(Window, (exiled, NONE, NONE, available, *_UNTOLD))
     told = data.get("window")
     return base if told is None else read_window(told, base=base)
 

@@ -227,7 +227,7 @@ class Judge:
         entries = [*map(frame.entries.__getitem__, deck.entries.items())]
         if deck.sheets or deck.set_aside:
             _mark(entries, deck, frame)
-        total = sum([entry[0] for entry in entries], frame.base_tally)
+        total = sum([entry.tally for entry in entries], frame.base_tally)
         if deck.set_aside:
             total += Concern.SET_ASIDE.one
         if _titles_meet(frame, entries):
@@ -289,20 +289,21 @@ def _mark(entries: list[Entry], deck: DeckList, frame: Frame) -> None:
 
 def _titles_meet(frame: Frame, entries: Sequence[Entry]) -> bool:
     """Whether entries of one title together may break a limit or share a price."""
-    last = {entry[2]: entry for entry in entries}  # by title
+    last = {entry.title: entry for entry in entries}
     if len(last) == len(entries):
         return False
-    again = [entry for entry in entries if last[entry[2]] is not entry]
+    again = [entry for entry in entries if last[entry.title] is not entry]
     again += [last[title] for title in {entry.title for entry in again}]
     met: dict[str, tuple[int, int]] = {}  # title → copies so far, lowest limit
-    for _tally, _shares, title, (_code, copies, _, standing, _) in again:
+    for entry in again:
+        copies, standing = entry.line.copies, entry.line.standing
         if not copies:
             continue
         if standing.role not in _LIMITED_ROLES and not frame.one_of_each:
             continue
-        before, lowest = met.get(title, (0, standing.limit))
+        before, lowest = met.get(entry.title, (0, standing.limit))
         lowest = min(lowest, standing.limit)
-        met[title] = before + copies, lowest
+        met[entry.title] = before + copies, lowest
         if before and (before + copies > lowest or standing.cost_once):
             return True
     return False

@@ -33,12 +33,12 @@ def by_card(lines: Iterable[Line]) -> Iterator[Held]:
         if copies:
             together.setdefault((card.code, marks), []).append(line)
     for every in together.values():
-        code, copies, _, standing, _ = every[0]
-        codes: tuple[str, ...] = (code,)
+        first, copies = every[0], every[0].copies
+        codes: tuple[str, ...] = (first.code,)
         if len(every) > 1:
             codes = tuple(line.code for line in every)
             copies = sum(line.copies for line in every)
-        yield Held(codes, copies, every[0].card, standing)
+        yield Held(codes, copies, first.card, first.standing)
 
 
 def named(card: Card, level: int | None) -> str:

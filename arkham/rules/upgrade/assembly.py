@@ -35,6 +35,9 @@ def cheapest_lines(
     if len(titles) == 1:
         alone = [plan for plan in titles[0] if is_lawful(plan.uses, offers)]
         return [*alone[0].lines], False
+    lightest = _lightest_of_each(titles, offers)
+    if lightest is not None:
+        return [line for plan in lightest for line in plan.lines], False
     shared = sorted(filter(_shares, titles), key=_group)
     most = max(most_joined // max(sum(map(len, shared)), 1), LEAST_TOTALS)
     bounded = False
@@ -54,6 +57,26 @@ def cheapest_lines(
         chosen, plan = chosen
         picked.append(plan)
     return [line for plan in picked for line in plan.lines], bounded
+
+
+def _lightest_of_each(
+    titles: Sequence[list[Plan]], offers: Offers
+) -> list[Plan] | None:
+    """The lightest plan of every title, if all can be had and no other is as light.
+
+    Nothing is cheaper than these, so where nobody is in want there is no more to weigh.
+    """
+    lightest = []
+    taken: Uses | None = NOTHING
+    for plans in filter(None, titles):
+        plan = plans[0]
+        if len(plans) > 1 and plans[1].weight == plan.weight:
+            return None
+        taken = joined(taken, plan.uses, offers)
+        if taken is None:
+            return None
+        lightest.append(plan)
+    return lightest if is_lawful(taken, offers) else None
 
 
 def _shares(plans: list[Plan]) -> bool:
