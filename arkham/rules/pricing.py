@@ -61,13 +61,10 @@ def read_upgrade(data: object, base: Circumstances = ANY_TABLE) -> AskedUpgrade:
         raise Unreadable(Fault("", message, _("an object"), kind_of(data)))
     try:
         _known_keys(data)
-        return AskedUpgrade(
-            _deck(data, "prev"),
-            _deck(data, "next"),
-            _window(data),
-            _circumstances(data, base),
-            read_label(data.get("id"), "/id"),
-        )
+        before, after = _deck(data, "prev"), _deck(data, "next")
+        window, table = _window(data), _circumstances(data, base)
+        label = read_label(data.get("id"), "/id")
+        return _new(AskedUpgrade, (before, after, window, table, label))
     except Unreadable:
         raise Unreadable(*_faults(data, base)) from None
 
@@ -152,9 +149,10 @@ def check_size(deck: DeckList, pool: CardPool, pointer: str) -> None:
 
     ``pointer`` is the place of the deck; codes that no card has are never bought.
     """
-    for key, entries in (("/slots", deck.entries), ("/meta", deck.side_deck)):
-        if sum(entries.values()) <= MOST_PRICED:
-            continue
+    entries, beside = deck.entries, deck.side_deck
+    if not beside and sum(entries.values()) <= MOST_PRICED:
+        return
+    for key, entries in (("/slots", entries), ("/meta", beside)):
         copies = sum(n for code, n in entries.items() if pool.get_card(code))
         if copies > MOST_PRICED:
             message = _("These are {found} copies of cards.")

@@ -64,9 +64,12 @@ def _deck(data: dict[str, Any]) -> DeckList:
     get = data.get
     aside, taboo, meta = get("ignoreDeckLimitSlots"), get("taboo_id"), get("meta")
     considered, name = get("sideSlots"), get("name")
+    investigator = get("investigator_code")
+    if type(investigator) is not str or len(investigator) > LONGEST_CODE:
+        _investigator(data)  # tells what is wrong with it
     # In the order of the fields; what only ``meta`` tells is empty.
     told = (
-        _investigator(data),
+        investigator,
         _slots(data),
         "",
         "",
@@ -94,10 +97,8 @@ def _faults(data: dict[str, Any]) -> Iterator[Fault]:
 
 def _investigator(data: dict[str, Any]) -> str:
     code = data.get("investigator_code")
-    if type(code) is str and len(code) <= LONGEST_CODE:
-        return code
     if type(code) is str:
-        raise Unreadable(_too_long("/investigator_code", code))
+        return _short(code, "/investigator_code")
     if "investigator_code" in data:
         raise Unreadable(_unfit("/investigator_code", code, _("a card code")))
     message = _("investigator_code is missing.")

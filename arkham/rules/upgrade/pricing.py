@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Set
+from dataclasses import dataclass
 from typing import NamedTuple
 
 from arkham.rules.deck import DeckList, SheetMark
@@ -29,6 +30,7 @@ from arkham.rules.upgrade.window import Window
 
 MOST_CARRIED_IN_ALL = 240_000  # ways carried on for all titles of a change
 LEAST_OF_A_TITLE = 400  # of them; a title of a legal deck seldom needs more
+_new = tuple.__new__  # half of what calling a named tuple's class costs
 _NO_TITLES: frozenset[str] = frozenset()
 
 
@@ -43,7 +45,8 @@ class Priced(NamedTuple):
     bounded: bool
 
 
-class Terms(NamedTuple):
+@dataclass(slots=True)
+class Terms:
     """What the titles of a change are priced by.
 
     ``plain``: nothing can serve a title, and the player insists on nothing. ``share``
@@ -104,14 +107,14 @@ def _priced(
     terms = Terms(before, built, window, versions, offers, plain, share, bounded)
     lines: list[Line] = []
     cut = False
-    weighed: list[list[Plan]] = []
-    for each in changes:
+    weighed = _plans(change, terms, lines)
+    for each in changes[1:]:
         weighed += _plans(each, terms, lines)
     if weighed:
         shared, cut = cheapest_lines(weighed, offers, MOST_JOINED // share)
         lines += shared
     in_turn = in_order(lines, changes, versions)
-    return Priced(changes, in_turn, cut or bool(bounded))
+    return _new(Priced, (changes, in_turn, cut or bool(bounded)))
 
 
 def _plans(change: Change, terms: Terms, lines: list[Line]) -> list[list[Plan]]:
