@@ -59,12 +59,14 @@ class Change:
         """All copies of some cards, also those that stay: before, and after."""
         base: dict[Version, int] = {}
         after: dict[Version, int] = {}
-        listed_before, listed_after = self._before.get, self._after.get
+        listed_before, listed_after = self._before.keys(), self._after.keys()
         for version in versions:
+            codes = version.codes
             had = has = 0
-            for code in version.codes:
-                had += listed_before(code, 0)
-                has += listed_after(code, 0)
+            if not listed_before.isdisjoint(codes):
+                had = _copies_of(version, self._before)
+            if not listed_after.isdisjoint(codes):
+                has = _copies_of(version, self._after)
             if had:
                 base[version] = had - self.gone.get(version.code, 0)
             if has:
