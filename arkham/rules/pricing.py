@@ -149,10 +149,10 @@ def check_size(deck: DeckList, pool: CardPool, pointer: str) -> None:
 
     ``pointer`` is the place of the deck; codes that no card has are never bought.
     """
-    entries, beside = deck.entries, deck.side_deck
-    if not beside and sum(entries.values()) <= MOST_PRICED:
+    main, beside = deck.entries, deck.side_deck
+    if not beside and sum(main.values()) <= MOST_PRICED:
         return
-    for key, entries in (("/slots", entries), ("/meta", beside)):
+    for key, entries in (("/slots", main), ("/meta", beside)):
         copies = sum(n for code, n in entries.items() if pool.get_card(code))
         if copies > MOST_PRICED:
             message = _("These are {found} copies of cards.")

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from arkham.rules.finding import gettext_noop as _
 from arkham.rules.notation.arkhamdb_json import LONGEST_CODE
 from arkham.rules.notation.places import token

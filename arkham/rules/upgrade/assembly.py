@@ -68,14 +68,15 @@ def _lightest_of_each(
     Nothing is cheaper than these, so where nobody is in want there is no more to weigh.
     """
     lightest = []
-    taken: Uses | None = NOTHING
+    taken = NOTHING
     for plans in filter(None, titles):
         plan = plans[0]
         if len(plans) > 1 and plans[1].weight == plan.weight:
             return None
-        taken = joined(taken, plan.uses, offers)
-        if taken is None:
+        together = joined(taken, plan.uses, offers)
+        if together is None:
             return None
+        taken = together
         lightest.append(plan)
     return lightest if is_lawful(taken, offers) else None
 

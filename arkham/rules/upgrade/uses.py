@@ -9,7 +9,6 @@ from typing import NamedTuple
 from arkham.rules.upgrade.offers import Offers
 from arkham.rules.upgrade.ways import Line
 
-
 _new = tuple.__new__  # half of what calling a named tuple's class costs
 
 

@@ -75,14 +75,7 @@ class Window(NamedTuple):
             self
         )
         return bool(
-            exiled
-            or taken
-            or granted
-            or boxes
-            or quills
-            or pelts
-            or offered
-            or pins
+            exiled or taken or granted or boxes or quills or pelts or offered or pins
         )
 
 
