@@ -27,11 +27,10 @@ def by_card(lines: Iterable[Line]) -> Iterator[Held]:
     """
     together: dict[tuple[str, object], list[Line]] = {}
     for line in lines:
-        code, copies, _, standing, marks = line
-        card = standing.card
-        assert card is not None  # only lines of known cards are asked
-        if copies:
-            together.setdefault((card.code, marks), []).append(line)
+        if line.copies:
+            card = line.standing.card
+            assert card is not None  # only lines of known cards are asked
+            together.setdefault((card.code, line.marks), []).append(line)
     for every in together.values():
         first, copies = every[0], every[0].copies
         codes: tuple[str, ...] = (first.code,)
