@@ -32,9 +32,11 @@ from arkham.rules.notation.reading import Fault, Unreadable, kind_of
 from arkham.rules.notation.steps import read_available, read_exiles
 from arkham.rules.pool import CardPool
 from arkham.rules.upgrade import Invoice, Window, price_upgrade
-from arkham.rules.upgrade.window import NONE
+from arkham.rules.upgrade.window import NONE, PLAIN_WINDOW
 from arkham.rules.upgrade.window_json import read_copies, read_window
 
+_UNTOLD = PLAIN_WINDOW[4:]
+_new = tuple.__new__  # half of what calling a named tuple's class costs
 MOST_PRICED = 10_000  # copies in a new deck; an invoice has a line for each that comes
 _KEYS = dict.fromkeys(("id", "prev", "next", "exiled", "window", "circumstances"))
 
@@ -59,13 +61,10 @@ def read_upgrade(data: object, base: Circumstances = ANY_TABLE) -> AskedUpgrade:
         raise Unreadable(Fault("", message, _("an object"), kind_of(data)))
     try:
         _known_keys(data)
-        return AskedUpgrade(
-            _deck(data, "prev"),
-            _deck(data, "next"),
-            _window(data),
-            _circumstances(data, base),
-            read_label(data.get("id"), "/id"),
-        )
+        before, after = _deck(data, "prev"), _deck(data, "next")
+        window, table = _window(data), _circumstances(data, base)
+        label = read_label(data.get("id"), "/id")
+        return _new(AskedUpgrade, (before, after, window, table, label))
     except Unreadable:
         raise Unreadable(*_faults(data, base)) from None
 
@@ -97,7 +96,9 @@ def _deck(data: dict[str, Any], key: str) -> DeckList:
         deck = read_deck(data[key])
     except Unreadable as error:
         raise Unreadable(*(each.within(token(key)) for each in error.faults)) from None
-    read_label(data[key].get("id"), f"/{key}/id")
+    label = data[key].get("id")
+    if label is not None:
+        read_label(label, f"/{key}/id")
     return deck
 
 
@@ -109,7 +110,7 @@ def _circumstances(data: dict[str, Any], base: Circumstances) -> Circumstances:
 def _window(data: dict[str, Any]) -> Window:
     exiled = _exiled(data)
     available = read_available(data.get("next"), "/next")
-    base = Window(exiled, available=available)
+    base = _new(Window, (exiled, NONE, NONE, available, *_UNTOLD))
     told = data.get("window")
     return base if told is None else read_window(told, base=base)
 
@@ -148,9 +149,10 @@ def check_size(deck: DeckList, pool: CardPool, pointer: str) -> None:
 
     ``pointer`` is the place of the deck; codes that no card has are never bought.
     """
-    for key, entries in (("/slots", deck.entries), ("/meta", deck.side_deck)):
-        if sum(entries.values()) <= MOST_PRICED:
-            continue
+    main, beside = deck.entries, deck.side_deck
+    if not beside and sum(main.values()) <= MOST_PRICED:
+        return
+    for key, entries in (("/slots", main), ("/meta", beside)):
         copies = sum(n for code, n in entries.items() if pool.get_card(code))
         if copies > MOST_PRICED:
             message = _("These are {found} copies of cards.")

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from operator import itemgetter
+from operator import attrgetter
 
 from arkham.rules.card import Card
 from arkham.rules.deck import Circumstances, DeckList, SheetMark
 from arkham.rules.legality import tally
 from arkham.rules.legality.allocation import allocate
-from arkham.rules.legality.entry import Line, Share
+from arkham.rules.legality.entry import Entry, Line, Share
 from arkham.rules.legality.frame import Frame
 from arkham.rules.legality.lazy import lazy
 from arkham.rules.legality.lines import Excess, TitleGroup, excesses
@@ -26,7 +26,8 @@ TIER = 10  # experience for which a standalone deck takes one more weakness
 ANCIENTS_BONUS = 5
 _SHARED = Concern.SHARED_TITLE.bits
 _CROWDED = tally.wakes(Concern.SURPLUS, Concern.SHARED_TITLE)
-_CODE = itemgetter(0)  # of a line
+_ORDINARY = Role.ORDINARY
+_CODE = attrgetter("code")
 
 
 class BuiltDeck:
@@ -38,16 +39,14 @@ class BuiltDeck:
         frame: Frame,
         circumstances: Circumstances,
         total: int,
-        shares: Sequence[tuple[Share, ...]],
-        lines: Sequence[Line],
+        entries: Sequence[Entry],
         doubts: tuple[Doubt, ...] = (),
     ) -> None:
         self.deck = deck
         self.frame = frame
         self.circumstances = circumstances
         self.tally = total
-        self._shares = shares  # as the list has its entries
-        self._lines = lines
+        self._entries = entries  # as the list has them
         self.doubts = doubts
 
     @lazy
@@ -58,6 +57,10 @@ class BuiltDeck:
             for excess in self.excesses:
                 bits |= excess.kind.wakes
         return bits
+
+    @lazy
+    def _lines(self) -> list[Line]:
+        return [entry.line for entry in self._entries]
 
     @property
     def counted(self) -> int:
@@ -81,21 +84,19 @@ class BuiltDeck:
 
     def of_role(self, *roles: Role) -> Iterator[Line]:
         """The lines with one of these roles."""
-        among = self.lines if Role.ORDINARY in roles else self._apart_from_options
+        among = self.lines if _ORDINARY in roles else self._apart_from_options
         return (line for line in among if line.standing.role in roles)
 
     @lazy
     def ordinary(self) -> tuple[Line, ...]:
         """The lines that deckbuilding options must admit."""
-        ordinary = Role.ORDINARY
-        return tuple([line for line in self.lines if line.standing.role is ordinary])
+        return tuple([line for line in self.lines if line.standing.role is _ORDINARY])
 
     @lazy
     def _apart_from_options(self) -> list[Line]:
         """The other lines; there are few."""
-        ordinary = Role.ORDINARY
         return sorted(
-            [line for line in self._lines if line.standing.role is not ordinary],
+            [line for line in self._lines if line.standing.role is not _ORDINARY],
             key=_CODE,
         )
 
@@ -353,7 +354,8 @@ class BuiltDeck:
         """What admits every copy: an option, or the ground it needs none for."""
         if not self.frame.alone or self.unmet & tally.NO_ROOM:
             return self._allocated()
-        return dict(zip(self.deck.entries, self._shares, strict=True))
+        shares = [entry.shares for entry in self._entries]
+        return dict(zip(self.deck.entries, shares, strict=True))
 
     def _allocated(self) -> dict[str, tuple[Share, ...]]:
         placed = allocate(self.demands, self.frame.limits)

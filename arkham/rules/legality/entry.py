@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import NamedTuple
 
 from arkham.rules.card import Card
@@ -16,7 +17,8 @@ class Share(NamedTuple):
     copies: int
 
 
-class Line(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class Line:
     """One entry of a deck list, resolved. ``copies`` leaves out those set aside."""
 
     code: str
@@ -37,7 +39,8 @@ class Line(NamedTuple):
         return self.standing.role
 
 
-class Entry(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class Entry:
     """All that judging needs of an entry, together: one look-up.
 
     ``shares`` hold where no limited option is shared for; ``title`` is the one copies

@@ -8,6 +8,8 @@ that judging a deck is a matter of look-ups.
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from arkham.rules.card import Card, TabooList
 from arkham.rules.deck import Circumstances, SheetMark
 from arkham.rules.investigator import DeckOption
@@ -36,7 +38,7 @@ class Entries(dict[tuple[str, int], Entry]):
         if code and code not in self._frame.pool:
             # No card has no code: all unknown ones are alike but for their line.
             alike = self["", copies]
-            return alike._replace(line=alike.line._replace(code=code))
+            return replace(alike, line=replace(alike.line, code=code))
         entry = self._frame.entry(code, copies)
         if copies <= MOST_CACHED:
             self[listed] = entry
@@ -260,7 +262,9 @@ class Frame(Settled):
             self._halls = self._make_halls()
             self._halls_of = len(self.groups)
         for places, shifts in self._halls:
-            if sum(tally.read(total, shift) for shift in shifts) > places:
+            for shift in shifts:
+                places -= (total >> shift) & tally.FIELD_MASK
+            if places < 0:
                 return False
         return True
 

@@ -6,7 +6,6 @@ from collections import OrderedDict
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import count, product
-from typing import Any
 
 from arkham.rules.card import Card, TabooList
 from arkham.rules.deck import (
@@ -19,7 +18,7 @@ from arkham.rules.investigator import Back, Choice
 from arkham.rules.legality.aside import aside_by_entry
 from arkham.rules.legality.built import BuiltDeck, Doubt, marked_codes, marks_of
 from arkham.rules.legality.compiling import most_copies
-from arkham.rules.legality.entry import Entry, Line
+from arkham.rules.legality.entry import Entry
 from arkham.rules.legality.frame import Frame, Met
 from arkham.rules.legality.standing import Role
 from arkham.rules.legality.tally import Concern
@@ -29,7 +28,7 @@ from arkham.rules.pool import CardPool
 # Cards of which there can be too many, over printings and levels together.
 _LIMITED_ROLES = (Role.ORDINARY, Role.BASIC_WEAKNESS, Role.STORY)
 MOST_MET = 50_000  # about a kilobyte each; decks as people build them meet a tenth
-_NO: tuple[tuple[Any, ...], ...] = ((), (), (), ())  # of no entries
+_SHARED_TITLE = Concern.SHARED_TITLE.one
 FRAMES_KEPT = 1_024  # frames are small; a bound keeps a long-lived process flat
 
 
@@ -208,7 +207,10 @@ class Judge:
         terms = self.terms(deck, circumstances)
         if terms is None:
             return
-        for choices, doubts in _readings(terms, deck):
+        if not terms.choices:
+            yield self._build(deck, terms, (), circumstances, terms.doubts)
+            return
+        for choices, doubts in _readings(terms.choices, terms.doubts, deck):
             yield self._build(deck, terms, choices, circumstances, doubts)
 
     def _build(
@@ -225,12 +227,11 @@ class Judge:
         entries = [*map(frame.entries.__getitem__, deck.entries.items())]
         if deck.sheets or deck.set_aside:
             _mark(entries, deck, frame)
-        tallies, shares, titles, lines = zip(*entries, strict=True) if entries else _NO
-        total: int = sum(tallies, frame.base_tally)
+        total = sum([entry.tally for entry in entries], frame.base_tally)
         if deck.set_aside:
             total += Concern.SET_ASIDE.one
-        if len({*titles}) < len(titles) and _titles_meet(frame, titles, lines):
-            total += Concern.SHARED_TITLE.one
+        if _titles_meet(frame, entries):
+            total += _SHARED_TITLE
         if doubts:
             total += Concern.CHOICE.one
         if deck.side_deck:
@@ -243,7 +244,7 @@ class Judge:
             total += Concern.TRANSFORMED.one
         if circumstances.owned is not None:
             total += Concern.OWNED.one
-        return BuiltDeck(deck, frame, circumstances, total, shares, lines, doubts)
+        return BuiltDeck(deck, frame, circumstances, total, entries, doubts)
 
     def _sheets_have_cards(self, deck: DeckList, frame: Frame) -> bool:
         """Whether every sheet is that of a customizable card listed in the deck."""
@@ -286,20 +287,23 @@ def _mark(entries: list[Entry], deck: DeckList, frame: Frame) -> None:
             entries[index] = frame.entry(code, copies - aside, marks, aside)
 
 
-def _titles_meet(frame: Frame, titles: Sequence[str], lines: Sequence[Line]) -> bool:
+def _titles_meet(frame: Frame, entries: Sequence[Entry]) -> bool:
     """Whether entries of one title together may break a limit or share a price."""
-    once: set[str] = set()
-    add = once.add
-    shared = {title for title in titles if title in once or add(title)}
+    last = {entry.title: entry for entry in entries}
+    if len(last) == len(entries):
+        return False
+    again = [entry for entry in entries if last[entry.title] is not entry]
+    again += [last[title] for title in {entry.title for entry in again}]
     met: dict[str, tuple[int, int]] = {}  # title → copies so far, lowest limit
-    for title, (_code, copies, _, standing, _) in zip(titles, lines, strict=True):
-        if title not in shared or not copies:
+    for entry in again:
+        copies, standing = entry.line.copies, entry.line.standing
+        if not copies:
             continue
         if standing.role not in _LIMITED_ROLES and not frame.one_of_each:
             continue
-        before, lowest = met.get(title, (0, standing.limit))
+        before, lowest = met.get(entry.title, (0, standing.limit))
         lowest = min(lowest, standing.limit)
-        met[title] = before + copies, lowest
+        met[entry.title] = before + copies, lowest
         if before and (before + copies > lowest or standing.cost_once):
             return True
     return False
@@ -331,13 +335,9 @@ def _may_mix(front: Card, back: Card, allowed: str) -> bool:
 
 
 def _readings(
-    terms: Terms, deck: DeckList
+    asked: tuple[Choice, ...], known: tuple[Doubt, ...], deck: DeckList
 ) -> Iterator[tuple[tuple[tuple[str, str], ...], tuple[Doubt, ...]]]:
     """Every way to fill in the choices a list leaves open, with what was assumed."""
-    asked = terms.choices
-    if not asked:
-        yield (), terms.doubts
-        return
     offers: list[tuple[str, ...]] = []
     wrong: list[Doubt] = []
     taken: set[str] = set()  # classes already chosen
@@ -359,7 +359,7 @@ def _readings(
         if len(set(chosen)) < len(chosen):
             continue
         doubts = [
-            *terms.doubts,
+            *known,
             *wrong,
             *(
                 Doubt("choice", choice.key, "", value, choice.offers)

@@ -27,18 +27,17 @@ def by_card(lines: Iterable[Line]) -> Iterator[Held]:
     """
     together: dict[tuple[str, object], list[Line]] = {}
     for line in lines:
-        code, copies, _, standing, marks = line
-        card = standing.card
-        assert card is not None  # only lines of known cards are asked
-        if copies:
-            together.setdefault((card.code, marks), []).append(line)
+        if line.copies:
+            card = line.standing.card
+            assert card is not None  # only lines of known cards are asked
+            together.setdefault((card.code, line.marks), []).append(line)
     for every in together.values():
-        code, copies, _, standing, _ = every[0]
-        codes: tuple[str, ...] = (code,)
+        first, copies = every[0], every[0].copies
+        codes: tuple[str, ...] = (first.code,)
         if len(every) > 1:
             codes = tuple(line.code for line in every)
             copies = sum(line.copies for line in every)
-        yield Held(codes, copies, every[0].card, standing)
+        yield Held(codes, copies, first.card, first.standing)
 
 
 def named(card: Card, level: int | None) -> str:

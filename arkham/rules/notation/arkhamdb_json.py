@@ -62,15 +62,28 @@ def read_deck(data: object) -> DeckList:
 
 def _deck(data: dict[str, Any]) -> DeckList:
     get = data.get
-    return DeckList(
-        _investigator(data),
+    aside, taboo, meta = get("ignoreDeckLimitSlots"), get("taboo_id"), get("meta")
+    considered, name = get("sideSlots"), get("name")
+    investigator = get("investigator_code")
+    if type(investigator) is not str or len(investigator) > LONGEST_CODE:
+        _investigator(data)  # tells what is wrong with it
+    # In the order of the fields; what only ``meta`` tells is empty.
+    told = (
+        investigator,
         _slots(data),
-        considered=_entries(get("sideSlots"), "/sideSlots"),
-        set_aside=_entries(get("ignoreDeckLimitSlots"), "/ignoreDeckLimitSlots"),
-        taboo=_taboo(get("taboo_id")),
-        name=_name(get("name")),
-        **_meta(get("meta")),
+        "",
+        "",
+        {} if considered is None else _entries(considered, "/sideSlots"),
+        {} if aside is None else _entries(aside, "/ignoreDeckLimitSlots"),
+        *_UNTOLD,
+        None if taboo is None else _taboo(taboo),
+        (),
+        "" if name is None else _name(name),
     )
+    deck = _new(DeckList, told)
+    if meta is None or meta in NO_META:
+        return deck
+    return deck._replace(**read_meta(meta))
 
 
 def _faults(data: dict[str, Any]) -> Iterator[Fault]:
@@ -94,8 +107,14 @@ def _investigator(data: dict[str, Any]) -> str:
 
 def _slots(data: dict[str, Any]) -> dict[str, int]:
     slots = data.get("slots")
-    if type(slots) is dict and _plain(slots):
-        return slots
+    if type(slots) is dict:
+        copies = slots.values()
+        if (
+            len(slots) <= MOST_ENTRIES
+            and _INTEGERS.issuperset(map(type, copies))  # True is 1 as well
+            and _USUAL_COPIES.issuperset(copies)
+        ):
+            return slots
     if "slots" in data:
         return _entries(slots, "/slots")
     expected = _("an object: code → copies")
@@ -121,18 +140,10 @@ def _name(value: object) -> str:
     raise Unreadable(_unfit("/name", value, _("a string or null")))
 
 
-def _plain(slots: dict[str, Any]) -> bool:
-    """Whether every entry is a code and as many copies as decks mostly have."""
-    copies = slots.values()
-    return (
-        len(slots) <= MOST_ENTRIES
-        and _INTEGERS.issuperset(map(type, copies))  # True is 1 as well
-        and _USUAL_COPIES.issuperset(copies)
-    )
-
-
-_USUAL_COPIES = frozenset(range(1, 11))
+_USUAL_COPIES = frozenset(range(1, 11))  # of most decks: they need no closer look
 _INTEGERS = frozenset({int})
+_UNTOLD = DeckList("", {})[6:11]  # choices, sheets, second deck, attachments, change
+_new = tuple.__new__  # half of what calling a named tuple's class costs
 
 
 def _unfit(pointer: str, value: object, expected: str) -> Fault:

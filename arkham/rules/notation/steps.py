@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from arkham.rules.finding import gettext_noop as _
 from arkham.rules.notation.arkhamdb_json import LONGEST_CODE
 from arkham.rules.notation.places import token
@@ -21,17 +19,15 @@ def read_available(deck: object, pointer: str) -> int | None:
     """
     if not isinstance(deck, dict):
         return None
-    if "xp" not in deck and "xp_adjustment" not in deck:
-        return None
-    gained = _number(deck, "xp", pointer)
-    total = gained + _number(deck, "xp_adjustment", pointer)
-    return None if deck.get("xp") is None else total
+    gained, adjusted = deck.get("xp"), deck.get("xp_adjustment")
+    if gained is not None:
+        gained = _number(gained, "xp", pointer)
+    if adjusted is not None:
+        adjusted = _number(adjusted, "xp_adjustment", pointer)
+    return None if gained is None else gained + (adjusted or 0)
 
 
-def _number(deck: dict[str, Any], key: str, pointer: str) -> int:
-    value = deck.get(key)
-    if value is None:
-        return 0
+def _number(value: object, key: str, pointer: str) -> int:
     if type(value) is int and abs(value) <= MOST:
         return value
     expected, message = _("an integer from -9,999 to 9,999"), _("This is {found}.")

@@ -13,8 +13,9 @@ from arkham.rules.legality import judge_of, judged
 from arkham.rules.legality.judge import Judge
 from arkham.rules.pool import CardPool
 from arkham.rules.upgrade.invoice import Invoice, InvoiceLine, Reduction
+from arkham.rules.upgrade.occasions import Upgrade
 from arkham.rules.upgrade.pricing import priced
-from arkham.rules.upgrade.rules import UPGRADE_RULES, Upgrade, findings_of
+from arkham.rules.upgrade.rules import UPGRADE_RULES, findings_of
 from arkham.rules.upgrade.unknown import OF_SOMEBODY, led
 from arkham.rules.upgrade.window import PLAIN_WINDOW, Pin, Used, Window
 

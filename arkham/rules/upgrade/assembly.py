@@ -18,6 +18,7 @@ Chain = tuple["Chain | None", Plan]
 Best = dict[Uses, tuple[int, Chain | None]]
 
 MOST_JOINED = 50_000  # totals and plans joined in all; decks that are played need few
+_new = tuple.__new__  # half of what calling a named tuple's class costs
 LEAST_TOTALS = 10  # totals carried on in any case
 
 
@@ -35,6 +36,9 @@ def cheapest_lines(
     if len(titles) == 1:
         alone = [plan for plan in titles[0] if is_lawful(plan.uses, offers)]
         return [*alone[0].lines], False
+    lightest = _lightest_of_each(titles, offers)
+    if lightest is not None:
+        return [line for plan in lightest for line in plan.lines], False
     shared = sorted(filter(_shares, titles), key=_group)
     most = max(most_joined // max(sum(map(len, shared)), 1), LEAST_TOTALS)
     bounded = False
@@ -54,6 +58,27 @@ def cheapest_lines(
         chosen, plan = chosen
         picked.append(plan)
     return [line for plan in picked for line in plan.lines], bounded
+
+
+def _lightest_of_each(
+    titles: Sequence[list[Plan]], offers: Offers
+) -> list[Plan] | None:
+    """The lightest plan of every title, if all can be had and no other is as light.
+
+    Nothing is cheaper than these, so where nobody is in want there is no more to weigh.
+    """
+    lightest = []
+    taken = NOTHING
+    for plans in filter(None, titles):
+        plan = plans[0]
+        if len(plans) > 1 and plans[1].weight == plan.weight:
+            return None
+        together = joined(taken, plan.uses, offers)
+        if together is None:
+            return None
+        taken = together
+        lightest.append(plan)
+    return lightest if is_lawful(taken, offers) else None
 
 
 def _shares(plans: list[Plan]) -> bool:
@@ -132,24 +157,19 @@ def _as_wanted(uses: Uses, later: Uses, offers: Offers) -> Uses | None:
     outs = min(uses.outs + idle, swaps + later.swaps, offers.swaps)
     if outs + later.outs < swaps:
         return None
-    left = Uses(
-        refills=max(uses.refills, offers.refills - later.refills),
-        side_refills=max(uses.side_refills, offers.side_refills - later.side_refills),
-        swaps=swaps,
-        outs=outs,
-        pelt=uses.pelt if later.pelt else 1,
-        medallion=uses.medallion if later.medallion else 1,
-        rebuys=max(uses.rebuys, offers.rebuys - later.rebuys),
-    )
+    refills = max(uses.refills, offers.refills - later.refills)
+    beside = max(uses.side_refills, offers.side_refills - later.side_refills)
+    upgrades, firsts, of_firsts, traited = uses[4:8]
     if not offers.first_amount:
         # Which upgrades are the first ones is nobody's concern.
-        return left._replace(firsts=max(uses.firsts, offers.firsts - later.firsts))
-    if later.upgrades or later.traited:
-        return left._replace(
-            upgrades=uses.upgrades,
-            firsts=uses.firsts,
-            first_is_traited=uses.first_is_traited,
-            traited=uses.traited,
-        )
-    wrong = uses.firsts < uses.upgrades or (uses.first_is_traited and uses.traited == 2)
-    return None if wrong else left
+        upgrades, of_firsts, traited = 0, False, 0
+        firsts = max(firsts, offers.firsts - later.firsts)
+    elif not (later.upgrades or later.traited):
+        if firsts < upgrades or (of_firsts and traited == 2):
+            return None
+        upgrades, firsts, of_firsts, traited = 0, 0, False, 0
+    pelt = uses.pelt if later.pelt else 1
+    medallion = uses.medallion if later.medallion else 1
+    rebuys = max(uses.rebuys, offers.rebuys - later.rebuys)
+    told = (refills, beside, swaps, outs, upgrades, firsts, of_firsts, traited)
+    return _new(Uses, (*told, pelt, medallion, rebuys))

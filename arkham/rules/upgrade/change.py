@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
+from operator import itemgetter
 
 from arkham.rules.deck import DeckList
 from arkham.rules.upgrade.versions import Version, Versions
 from arkham.rules.upgrade.window import NONE, Window
 
 Copies = Mapping[str, int]  # by the code of a card's first printing
+_CODE = itemgetter(0)  # of an entry
 
 
 class Change:
@@ -57,22 +59,22 @@ class Change:
         """All copies of some cards, also those that stay: before, and after."""
         base: dict[Version, int] = {}
         after: dict[Version, int] = {}
-        listed_before, listed_after = self._before.get, self._after.get
+        listed_before, listed_after = self._before.keys(), self._after.keys()
         for version in versions:
+            codes = version.codes
             had = has = 0
-            for code in version.codes:
-                had += listed_before(code, 0)
-                has += listed_after(code, 0)
+            if not listed_before.isdisjoint(codes):
+                had = _copies_of(version, self._before)
+            if not listed_after.isdisjoint(codes):
+                has = _copies_of(version, self._after)
             if had:
                 base[version] = had - self.gone.get(version.code, 0)
             if has:
                 after[version] = has - self._granted.get(version.code, 0)
         return base, after
 
-    def happened(
-        self, window: Window, versions: Versions, net: dict[Version, int]
-    ) -> None:
-        """Leave out of ``net`` what did not change by the player's choice."""
+    def happened(self, window: Window, versions: Versions) -> None:
+        """Leave out what did not change by the player's choice."""
         lost = by_first(window.exiled, versions)
         for code, copies in by_first(window.taken, versions).items():
             lost[code] = lost.get(code, 0) + copies
@@ -83,7 +85,7 @@ class Change:
             left = min(copies, had)
             if version is not None and left:
                 gone[code] = left
-                net[version] = net.get(version, 0) + left
+                self._differs(version, left)
             if copies > left:
                 missing[code] = copies - left
         for code, copies in by_first(window.granted, versions).items():
@@ -91,8 +93,17 @@ class Change:
             if version is not None:
                 given = min(copies, _copies_of(version, self._after))
                 granted[code] = given
-                net[version] = net.get(version, 0) - given
+                self._differs(version, -given)
         self.gone, self.missing, self._granted = gone, missing, granted
+
+    def _differs(self, version: Version, by: int) -> None:
+        """Have so many more copies of a card come in, or (below 0) leave."""
+        more = self.added.pop(version, 0) - self.removed.pop(version, 0) + by
+        if more > 0:
+            self.added[version] = more
+        elif more:
+            self.removed[version] = -more
+        self.nature |= version.nature
 
 
 def compare(
@@ -105,23 +116,23 @@ def compare(
 ) -> Change:
     """Compare two lists of entries; what is the same in both is never looked at."""
     change = Change(before, after, side=side)
-    net: dict[Version, int] = {}
-    has = after.get
-    for code, copies in before.items() ^ after.items():
-        version = versions[code]
-        if version is not None:
-            more = copies if has(code) == copies else -copies
-            net[version] = net.get(version, 0) + more
-    if window.exiled or window.taken or window.granted:
-        change.happened(window, versions, net)
     added, removed, nature = change.added, change.removed, 0
-    for version, more in net.items():
+    had, has = before.get, after.get
+    for code in {*map(_CODE, before.items() ^ after.items())}:
+        version = versions[code]
+        if version is None:
+            continue
+        more = has(code, 0) - had(code, 0)
+        if version in added or version in removed:  # by another printing
+            more += added.pop(version, 0) - removed.pop(version, 0)
         if more > 0:
             added[version] = more
         elif more:
             removed[version] = -more
         nature |= version.nature
     change.nature = nature
+    if window.exiled or window.taken or window.granted:
+        change.happened(window, versions)
     return change
 
 

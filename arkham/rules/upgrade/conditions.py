@@ -23,27 +23,26 @@ from arkham.rules.upgrade.window import Window
 from arkham.rules.vocabulary import CardType
 
 _MODIFYING = PRICE_MODIFIERS.keys()
+_MODIFIER = Nature.MODIFIER.value
 
 
 def is_plain(
-    judge: Judge, before: DeckList, built: BuiltDeck, change: Change, window: Window
+    judge: Judge,
+    before: DeckList,
+    built: BuiltDeck,
+    change: Change,
+    versions: Versions,
+    window: Window,
 ) -> bool:
     """Whether nothing in the deck, and nothing that happened, changes a price."""
     after = built.deck
     return not (
         not after.entries.keys().isdisjoint(_MODIFYING)
-        or window.exiled
-        or window.taken
-        or window.granted
-        or window.free_boxes
-        or window.quills
-        or window.pelts
-        or window.offerings
-        or window.pins
+        or window.changes_prices
         or after.set_aside
         or before.sheets != after.sheets
         or before.side_deck != after.side_deck
-        or built.frame.rulings["prices.filler-after-permanent"] == "free"
+        or versions.holes_filled
         or not _same_terms(judge, before, after, change)
     )
 
@@ -58,7 +57,7 @@ def _same_terms(
         or before.back != after.back
     ):
         return False
-    if change.nature & Nature.MODIFIER or before.set_aside or after.set_aside:
+    if change.nature & _MODIFIER or before.set_aside or after.set_aside:
         return judge.modifiers_of(before) == judge.modifiers_of(after)
     return True
 
@@ -67,7 +66,7 @@ def offers_of(
     judge: Judge,
     before: DeckList,
     built: BuiltDeck,
-    change: Change,
+    changes: tuple[Change, ...],
     versions: Versions,
     window: Window,
 ) -> Offers:
@@ -87,7 +86,9 @@ def offers_of(
     if kept is not None and kept.code not in window.refused:
         offers.kept = frozenset(kept.traits)
         offers.aside = newly_aside(before, built.deck, versions)
-    offers.refills = refills(judge, before, built, change, versions)
+    offers.refills = refills(judge, before, built, changes[0], versions)
+    for beside in changes[1:]:
+        offers.side_refills = sum(beside.gone.values())
     return offers
 
 

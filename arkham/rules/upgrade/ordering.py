@@ -12,7 +12,7 @@ from arkham.rules.upgrade.discounts import (
     TOLD_REDUCTIONS,
 )
 from arkham.rules.upgrade.invoice import InvoiceLine, Reduction
-from arkham.rules.upgrade.versions import Version, Versions
+from arkham.rules.upgrade.versions import Versions
 from arkham.rules.upgrade.ways import Line, Way
 
 # The card that grants a reduction, by the kind of offer.
@@ -31,6 +31,8 @@ SOURCES: dict[str, str] = {
     "quill": RAVEN_QUILL.code,
 }
 _MODIFIERS = PRICE_MODIFIERS.keys() | DECK_MODIFIERS.keys()
+# Looked up in its enum each time, a member costs ten times as much.
+_REFILL, _SWAP, _BOXES, _KEPT_LOWER = Way.REFILL, Way.SWAP, Way.BOXES, Way.KEPT_LOWER
 _new = tuple.__new__  # half of what calling a named tuple's class costs
 
 
@@ -43,15 +45,13 @@ def in_order(
     if len(lines) > 1:
         lines.sort(key=_rank)
     main = _leaving(changes[0], lines)
-    beside = _leaving(changes[1], lines) if len(changes) > 1 else None
+    beside = _leaving(changes[1], lines) if len(changes) > 1 else []
     invoiced = []
     for way, code, gross, paid, source, reductions, boxes, side in lines:
         replaced = ""
         leaving = beside if side else main
-        if leaving and not source and way is not Way.REFILL and way is not Way.BOXES:
-            version = versions[code]
-            if version is not None and version.counts:
-                replaced = _next_of(leaving, way)
+        if leaving and not source and way is not _REFILL and way is not _BOXES:
+            replaced = _replaced(way, code, leaving, versions)
         granted: tuple[Reduction, ...] = ()
         if reductions:
             granted = tuple([Reduction(SOURCES[kind], n) for kind, n in reductions])
@@ -86,29 +86,33 @@ def _turn(way: Way, code: str, kinds: set[str]) -> int:
     return way.turn
 
 
-def _leaving(change: Change, lines: Sequence[Line]) -> list[Version]:
-    """The counted copies that leave one of the decks and were not upgraded, last
-    those that make room first.
+def _leaving(change: Change, lines: Sequence[Line]) -> list[str]:
+    """The counted copies that leave one of the decks and were not upgraded, by code,
+    last those that make room first.
     """
     left = {
-        version.code: [version] * copies
+        version.code: copies
         for version, copies in change.removed.items()
         if version.counts
     }
     if not left:
         return []
-    for line in lines:
-        upgraded = left.get(line.source)
-        if upgraded and line.way is not Way.KEPT_LOWER and line.side is change.side:
-            upgraded.pop()
-    return [version for code in sorted(left, reverse=True) for version in left[code]]
+    deck = change.side
+    for way, _, _, _, source, _, _, side in lines:
+        if source and left.get(source) and way is not _KEPT_LOWER and side is deck:
+            left[source] -= 1
+    return [code for code in sorted(left, reverse=True) for _ in range(left[code])]
 
 
-def _next_of(leaving: list[Version], way: Way) -> str:
+def _replaced(way: Way, code: str, leaving: list[str], versions: Versions) -> str:
     """The card that makes room for one that counts; for a swap one of level 0."""
-    if way is not Way.SWAP:
-        return leaving.pop().code
+    version = versions[code]
+    if version is None or not version.counts:
+        return ""
+    if way is not _SWAP:
+        return leaving.pop()
     for place in range(len(leaving) - 1, -1, -1):
-        if leaving[place].level == 0:
-            return leaving.pop(place).code
+        left = versions[leaving[place]]
+        if left is not None and left.level == 0:
+            return leaving.pop(place)
     return ""

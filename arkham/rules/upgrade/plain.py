@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from arkham.rules.upgrade.change import Change
 from arkham.rules.upgrade.offers import Offers
 from arkham.rules.upgrade.versions import (
     Version,
@@ -13,37 +14,34 @@ from arkham.rules.upgrade.versions import (
 )
 from arkham.rules.upgrade.ways import Line, Way
 
+_PURCHASE, _UPGRADE = Way.PURCHASE, Way.UPGRADE  # looked up in its enum each time, a
+# member costs ten times as much
 _new = tuple.__new__  # half of what calling a named tuple's class costs
 
 
 def bought(
-    version: Version,
-    copies: int,
-    lower: Version | None,
-    left: int,
-    offers: Offers,
-    side: bool,
+    version: Version, lower: Version | None, change: Change, offers: Offers
 ) -> list[Line]:
     """The lines of a title of which one version comes in for at most one other.
 
-    Of the ``lower`` one ``left`` copies leave; each is upgraded where that is no
-    dearer. Copies that stay are best kept: to upgrade one and buy it again costs no
-    less.
+    Each copy that leaves of the ``lower`` one is upgraded where that is no dearer.
+    Copies that stay are best kept: to upgrade one and buy it again costs no less.
     """
-    price = version.price
+    price, code, copies = version.price, version.code, change.added[version]
     if offers.surcharge:
         price = purchase_price(version, offers.surcharge, offers.least)
-    code = version.code
+    if lower is None or not is_upgrade(lower, version):
+        told = (_PURCHASE, code, price, price, "", (), 0, change.side)
+        return [_new(Line, told)] * copies
     lines: list[Line] = []
-    if lower is not None and is_upgrade(lower, version):
-        difference = upgrade_price(lower, version)
-        if difference <= price:
-            told = (Way.UPGRADE, code, difference, difference, lower.code, (), 0, side)
-            upgraded = min(copies, left)
-            lines = [_new(Line, told)] * upgraded
-            copies -= upgraded
+    difference = upgrade_price(lower, version)
+    if difference <= price:
+        source = lower.code
+        told = (_UPGRADE, code, difference, difference, source, (), 0, change.side)
+        lines = [_new(Line, told)] * min(copies, change.removed[lower])
+        copies -= len(lines)
     if copies:
-        told = (Way.PURCHASE, code, price, price, "", (), 0, side)
+        told = (_PURCHASE, code, price, price, "", (), 0, change.side)
         lines += [_new(Line, told)] * copies
     return lines
 

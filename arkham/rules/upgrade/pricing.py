@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Set
+from dataclasses import dataclass
 from typing import NamedTuple
 
 from arkham.rules.deck import DeckList, SheetMark
@@ -18,7 +19,7 @@ from arkham.rules.upgrade.invoice import InvoiceLine
 from arkham.rules.upgrade.offers import Offers
 from arkham.rules.upgrade.options import Title
 from arkham.rules.upgrade.ordering import in_order
-from arkham.rules.upgrade.parting import Parting, partings
+from arkham.rules.upgrade.parting import partings
 from arkham.rules.upgrade.plain import bought, may_be_reduced
 from arkham.rules.upgrade.sheet_plans import SheetTitle, sheet_plans
 from arkham.rules.upgrade.uses import NOTHING, Plan, Uses
@@ -29,6 +30,8 @@ from arkham.rules.upgrade.window import Window
 
 MOST_CARRIED_IN_ALL = 240_000  # ways carried on for all titles of a change
 LEAST_OF_A_TITLE = 400  # of them; a title of a legal deck seldom needs more
+_new = tuple.__new__  # half of what calling a named tuple's class costs
+_NO_TITLES: frozenset[str] = frozenset()
 
 
 class Priced(NamedTuple):
@@ -42,7 +45,8 @@ class Priced(NamedTuple):
     bounded: bool
 
 
-class Terms(NamedTuple):
+@dataclass(slots=True)
+class Terms:
     """What the titles of a change are priced by.
 
     ``plain``: nothing can serve a title, and the player insists on nothing. ``share``
@@ -64,11 +68,10 @@ def priced(judge: Judge, before: DeckList, built: BuiltDeck, window: Window) -> 
     """What changes in the deck and in the second one, and the lines it is had for."""
     versions = versions_in(built.frame)
     if not (before.side_deck or built.deck.side_deck):
-        whole = Parting(window, None)
-        return _priced(judge, before, built, versions, window, whole, 1)
+        return _priced(judge, before, built, versions, window, None, 1)
     ways = list(partings(before, built, versions, window))
     found = [
-        _priced(judge, before, built, versions, window, each, len(ways))
+        _priced(judge, before, built, versions, each.main, each.side, len(ways))
         for each in ways
     ]
     return min(found, key=_total)  # of equals the first
@@ -84,36 +87,34 @@ def _priced(
     built: BuiltDeck,
     versions: Versions,
     window: Window,
-    parting: Parting,
+    beside: Window | None,
     share: int,
 ) -> Priced:
     """The changes and their lines, with what happened told apart by deck."""
     after = built.deck
-    change = compare(before.entries, after.entries, versions, parting.main)
+    change = compare(before.entries, after.entries, versions, window)
     changes: tuple[Change, ...] = (change,)
-    if is_plain(judge, before, built, change, window):
+    if is_plain(judge, before, built, change, versions, window):
         offers, plain = versions.plain, True
     else:
-        window = by_first_printing(window, versions)
-        offers = offers_of(judge, before, built, change, versions, window)
-        if parting.side is not None:
+        if beside is not None:
             pair = before.side_deck, after.side_deck
-            beside = compare(*pair, versions, parting.side, side=True)
-            offers.side_refills = sum(beside.gone.values())
-            changes = (change, beside)
+            changes = (change, compare(*pair, versions, beside, side=True))
+        window = by_first_printing(window, versions)
+        offers = offers_of(judge, before, built, changes, versions, window)
         plain = offers.nothing and not window.pins
     bounded: set[str] = set()
     terms = Terms(before, built, window, versions, offers, plain, share, bounded)
     lines: list[Line] = []
     cut = False
-    weighed: list[list[Plan]] = []
-    for each in changes:
+    weighed = _plans(change, terms, lines)
+    for each in changes[1:]:
         weighed += _plans(each, terms, lines)
     if weighed:
         shared, cut = cheapest_lines(weighed, offers, MOST_JOINED // share)
         lines += shared
     in_turn = in_order(lines, changes, versions)
-    return Priced(changes, in_turn, cut or bool(bounded))
+    return _new(Priced, (changes, in_turn, cut or bool(bounded)))
 
 
 def _plans(change: Change, terms: Terms, lines: list[Line]) -> list[list[Plan]]:
@@ -121,13 +122,12 @@ def _plans(change: Change, terms: Terms, lines: list[Line]) -> list[list[Plan]]:
 
     The lines of the others, which share nothing, are added to ``lines``.
     """
-    offers, plain, side = terms.offers, terms.plain, change.side
-    coming, leaving = _by_title(change.added), _by_title(change.removed)
+    offers, plain = terms.offers, terms.plain
+    coming, several = _by_title(change.added)
+    leaving, others = _by_title(change.removed)
     weighed: dict[str, list[Plan]] = {}
-    for title, new in coming.items():
-        version, lower, left = new[0], None, 0
-        old = leaving.get(title)
-        if len(new) > 1 or version.involved or (old is not None and len(old) > 1):
+    for title, version in coming.items():
+        if version.involved or title in several or title in others:
             weighed[title] = _plans_of(_open(title, change, terms), change, terms)
             continue
         if not plain and _may_be_served(version, terms):
@@ -135,35 +135,26 @@ def _plans(change: Change, terms: Terms, lines: list[Line]) -> list[list[Plan]]:
             if each.reduced or terms.window.pins:
                 weighed[title] = _plans_of(each, change, terms)
                 continue
-        if old is not None:
-            lower = old[0]
-            left = change.removed[lower]
-        copies = change.added[version]
-        lines += bought(version, copies, lower, left, offers, side)
+        lines += bought(version, leaving.get(title), change, offers)
     if offers.swaps:
         for title in leaving.keys() - coming.keys():
-            if leaving[title][0].involved:
-                each = _open(title, change, terms)
-                weighed[title] = _plans_of(each, change, terms)
-            else:
-                weighed[title] = [_swapped_away(leaving[title], change, offers)]
-    if terms.before.sheets != terms.built.deck.sheets and not side:
+            weighed[title] = _swapped_away(title, change, terms)
+    if terms.before.sheets != terms.built.deck.sheets and not change.side:
         for title in _with_new_marks(change, terms) - coming.keys():
             weighed[title] = _plans_of(_open(title, change, terms), change, terms)
-    return [weighed[title] for title in sorted(weighed)]
+    return [weighed[title] for title in sorted(weighed)] if weighed else []
 
 
-def _by_title(copies: Mapping[Version, int]) -> dict[str, list[Version]]:
-    """The versions that have a level, by title."""
-    found: dict[str, list[Version]] = {}
-    for version in copies:
-        if version.level is not None:
-            title = version.title
-            if title in found:
-                found[title].append(version)
-            else:
-                found[title] = [version]
-    return found
+def _by_title(copies: Mapping[Version, int]) -> tuple[dict[str, Version], Set[str]]:
+    """A version of each title that has a level, and the titles that have several."""
+    found = {each.title: each for each in copies if each.level is not None}
+    if len(found) == len(copies):
+        return found, _NO_TITLES
+    return found, {
+        each.title
+        for each in copies
+        if each.level is not None and found[each.title] is not each
+    }
 
 
 def _may_be_served(version: Version, terms: Terms) -> bool:
@@ -179,10 +170,14 @@ def _may_be_served(version: Version, terms: Terms) -> bool:
     )
 
 
-def _swapped_away(versions: list[Version], change: Change, offers: Offers) -> Plan:
-    """The plan of a title of which copies leave and none come in."""
+def _swapped_away(title: str, change: Change, terms: Terms) -> list[Plan]:
+    """The plans of a title of which copies leave and none come in."""
+    offers = terms.offers
+    versions = [each for each in change.removed if each.title == title]
+    if any(each.involved for each in versions):
+        return _plans_of(_open(title, change, terms), change, terms)
     outs = sum([change.removed[each] for each in versions if each.swappable])
-    return Plan(0, Uses(outs=min(outs, offers.swaps)) if outs else NOTHING, ())
+    return [Plan(0, Uses(outs=min(outs, offers.swaps)) if outs else NOTHING, ())]
 
 
 def _with_new_marks(change: Change, terms: Terms) -> set[str]:

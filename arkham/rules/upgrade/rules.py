@@ -2,13 +2,9 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Iterator
-from enum import IntEnum
 from functools import lru_cache
 
-from arkham.rules.card import Card
-from arkham.rules.deck import DeckList
 from arkham.rules.finding import (
     Finding,
     Remedy,
@@ -19,155 +15,12 @@ from arkham.rules.finding import (
     rule,
     rules_reference,
 )
-from arkham.rules.legality.built import BuiltDeck, marks_of
-from arkham.rules.legality.lazy import lazy
-from arkham.rules.legality.sheets import boxes_by_line
-from arkham.rules.legality.standing import Role, Standing
-from arkham.rules.upgrade.change import Change
+from arkham.rules.legality.standing import Role
+from arkham.rules.upgrade import leaving
 from arkham.rules.upgrade.discounts import DEVOURERS
-from arkham.rules.upgrade.invoice import InvoiceLine
-from arkham.rules.upgrade.versions import Nature, Version
-from arkham.rules.upgrade.window import Window
+from arkham.rules.upgrade.occasions import Occasion, Upgrade
 
 _PLAY = (rules_reference("Campaign Play"),)
-
-
-class Occasion(IntEnum):
-    """What about an upgrade can make a rule speak; a bit each."""
-
-    OTHER_INVESTIGATOR = 1 << 0
-    OVERSPENT = 1 << 1
-    CLOSED = 1 << 2
-    ULTIMATUM = 1 << 3
-    TRANSFORMED = 1 << 4
-    NO_FILLER = 1 << 5  # a card outside the deck size
-    SHORT = 1 << 6
-    SHEETS = 1 << 7
-    MARKED_CARD = 1 << 8  # one with a word on how it may be bought
-    DEVOURER = 1 << 9
-    MISSING = 1 << 10
-    SET_ASIDE = 1 << 11
-    BOUNDED = 1 << 12
-
-
-class Upgrade:
-    """Two revisions of a deck, the window between them, and what it was had for."""
-
-    def __init__(
-        self,
-        before: DeckList,
-        built: BuiltDeck,
-        window: Window,
-        changes: tuple[Change, ...],
-        lines: tuple[InvoiceLine, ...],
-        *,
-        bounded: bool = False,
-    ) -> None:
-        self.before = before
-        self.built = built
-        self.window = window
-        self.changes = changes
-        self.lines = lines
-        self.bounded = bounded  # so much changes that there may be a lower price
-
-    @lazy
-    def total(self) -> int:
-        """Experience spent."""
-        return sum([line.paid for line in self.lines])
-
-    @lazy
-    def removed(self) -> list[tuple[str, int, Standing]]:
-        """Copies that leave other than by exile or instruction."""
-        return [
-            (version.code, copies, version.standing)
-            for change in self.changes
-            for version, copies in sorted(change.removed.items(), key=_code)
-        ]
-
-    @lazy
-    def changed(self) -> bool:
-        """Whether anything is different but what was exiled, taken or granted."""
-        return (
-            bool(self.lines)
-            or any(change.removed for change in self.changes)
-            or any(change.added for change in self.changes)
-        )
-
-    def occasions(self) -> int:
-        """The bits of all that is out of the ordinary; mostly none."""
-        built, before, window = self.built, self.before, self.window
-        deck, frame = built.deck, built.frame
-        found = 0
-        if before.investigator != deck.investigator:
-            found |= Occasion.OTHER_INVESTIGATOR
-        if window.available is not None and self.total > window.available:
-            found |= Occasion.OVERSPENT
-        if not (window.spending and window.altering):
-            found |= Occasion.CLOSED
-        if frame.ultimatums:
-            found |= Occasion.ULTIMATUM
-        if frame.transformation is not None:
-            found |= Occasion.TRANSFORMED
-        if before.sheets != deck.sheets:
-            found |= Occasion.SHEETS | Occasion.MARKED_CARD
-        for change in self.changes:
-            if change.removed and built.counted < frame.size:
-                found |= Occasion.SHORT
-            if change.nature & Nature.UNCOUNTED:
-                found |= Occasion.NO_FILLER
-            if change.nature & Nature.MARKED:
-                found |= Occasion.MARKED_CARD
-            if change.missing:
-                found |= Occasion.MISSING
-        if frame.back.code in DEVOURERS:
-            found |= Occasion.DEVOURER
-        if deck.set_aside:
-            found |= Occasion.SET_ASIDE
-        if self.bounded:
-            found |= Occasion.BOUNDED
-        return found
-
-    def standing(self, code: str) -> Standing:
-        """How a card stands in the new deck."""
-        return self.built.frame.unmarked[code]
-
-    def card(self, code: str) -> Card:
-        """The card behind a code of the invoice."""
-        return self.built.frame.pool[code]
-
-    def lines_named(self, *rules: str) -> Iterator[InvoiceLine]:
-        """The lines priced by one of these rules."""
-        return (line for line in self.lines if line.rule in rules)
-
-
-def _code(held: tuple[Version, int]) -> str:
-    return held[0].code
-
-
-def _may_not_leave(
-    upgrade: Upgrade, roles: tuple[Role, ...], message: str, *, permanent: bool = False
-) -> Iterator[Finding]:
-    for code, copies, standing in upgrade.removed:
-        if standing.card is None or standing.role not in roles:
-            continue
-        if standing.card.permanent is not permanent and Role.ORDINARY in roles:
-            continue
-        if _upgraded(upgrade, code) >= copies:
-            continue
-        yield Finding(
-            message,
-            cards=(code,),
-            actual=copies,
-            expected=0,
-            remedy=Remedy("add", (code,), copies),
-            remedy_text=gettext_noop("Put {name} back."),
-            values=(("name", standing.card.name),),
-        )
-
-
-def _upgraded(upgrade: Upgrade, code: str) -> int:
-    """Copies of a card that left because they were upgraded."""
-    return sum(line.upgraded_from == code for line in upgrade.lines)
 
 
 @rule(
@@ -275,154 +128,6 @@ def nothing_bought(upgrade: Upgrade) -> Iterator[Finding]:
 
 
 @rule(
-    "upgrade.permanent",
-    rows=("KW-08", "XP-07", "TRAP-12"),
-    cites=(rules_reference("Permanent"),),
-    wakes=Occasion.NO_FILLER,
-)
-def permanents_stay(upgrade: Upgrade) -> Iterator[Finding]:
-    """A permanent card, once in the deck, never leaves it by a purchase."""
-    return _may_not_leave(
-        upgrade,
-        (Role.ORDINARY,),
-        gettext_noop("{name} is permanent and stays in the deck."),
-        permanent=True,
-    )
-
-
-@rule(
-    "upgrade.weakness",
-    rows=("WEAK-11", "DECK-15", "XP-07"),
-    cites=(rules_reference("Weakness"), *_PLAY),
-    wakes=Occasion.NO_FILLER,
-)
-def weaknesses_stay(upgrade: Upgrade) -> Iterator[Finding]:
-    """A weakness cannot be taken out when cards are bought."""
-    for code, copies, standing in upgrade.removed:
-        card = standing.card
-        if card is None or card.weakness is None:
-            continue
-        yield Finding(
-            gettext_noop("{name} is a weakness and stays in the deck."),
-            cards=(code,),
-            actual=copies,
-            expected=0,
-            remedy=Remedy("add", (code,), copies),
-            remedy_text=gettext_noop("Put {name} back."),
-            values=(("name", card.name),),
-        )
-
-
-@rule(
-    "upgrade.required",
-    rows=("DECK-15", "XP-07", "TRAP-12"),
-    cites=_PLAY,
-    wakes=Occasion.NO_FILLER,
-)
-def required_stay(upgrade: Upgrade) -> Iterator[Finding]:
-    """A card that the investigator must include cannot be taken out."""
-    for finding in _may_not_leave(
-        upgrade,
-        (Role.SIGNATURE,),
-        gettext_noop("{name} belongs to the investigator and stays in the deck."),
-    ):
-        if upgrade.card(finding.cards[0]).weakness is None:
-            yield finding
-
-
-@rule(
-    "upgrade.story",
-    rows=("XP-07", "DECK-23", "TRAP-27"),
-    cites=_PLAY,
-    wakes=Occasion.NO_FILLER,
-)
-def story_cards_stay(upgrade: Upgrade) -> Iterator[Finding]:
-    """An earned card outside the deck size is not taken out by a purchase."""
-    for finding in _may_not_leave(
-        upgrade,
-        (Role.STORY,),
-        gettext_noop("{name} was earned and stays in the deck."),
-    ):
-        if upgrade.card(finding.cards[0]).weakness is None:
-            yield finding
-
-
-@rule(
-    "upgrade.dropped",
-    rows=("DECK-23", "XP-06", "XP-10"),
-    cites=_PLAY,
-    wakes=Occasion.SHORT,
-)
-def cards_replaced(upgrade: Upgrade) -> Iterator[Finding]:
-    """A card leaves only to make room for another."""
-    built = upgrade.built
-    if not built.frame.size_judged or built.counted >= built.frame.size:
-        return
-    replaced = [line.replaces or line.upgraded_from for line in upgrade.lines]
-    dropped = {
-        code: copies - replaced.count(code)
-        for code, copies, standing in upgrade.removed
-        if standing.counts and copies > replaced.count(code)
-    }
-    if not dropped:
-        return
-    copies = min(sum(dropped.values()), built.frame.size - built.counted)
-    yield Finding(
-        gettext_noop("Nothing takes the place of {names}."),
-        severity=Severity.INCOMPLETE,
-        cards=tuple(dropped),
-        actual=copies,
-        expected=0,
-        remedy=Remedy("add", copies=copies),
-        remedy_text=gettext_noop("Buy cards in their place."),
-        values=(("names", ", ".join(upgrade.card(code).name for code in dropped)),),
-    )
-
-
-@rule(
-    "upgrade.boxes",
-    rows=("CUST-13",),
-    cites=(rules_reference("Customizable"),),
-    wakes=Occasion.SHEETS,
-)
-def boxes_stay(upgrade: Upgrade) -> Iterator[Finding]:
-    """A box once marked stays marked while a copy is in the deck."""
-    deck, frame = upgrade.built.deck, upgrade.built.frame
-    for code in sorted(upgrade.before.sheets):
-        standing = frame.unmarked[code]
-        if standing.card is None or not standing.sheet:
-            continue
-        listed = next(
-            (p.code for p in standing.card.printings if p.code in deck.entries), None
-        )
-        if listed is None:
-            continue
-        if any(standing.card.code in change.gone for change in upgrade.changes) and (
-            _all_gone(upgrade, standing.card)
-        ):
-            continue
-        had = boxes_by_line(standing.sheet, upgrade.before.sheets[code])
-        has = boxes_by_line(standing.sheet, marks_of(deck, listed, frame))
-        lost = sum(max(boxes - has[line], 0) for line, boxes in had.items())
-        if lost:
-            yield Finding(
-                gettext_noop("Boxes of {name} no longer marked: {lost}."),
-                cards=(listed,),
-                actual=sum(had.values()) - lost,
-                expected=sum(had.values()),
-                remedy=Remedy("change", (listed,)),
-                remedy_text=gettext_noop("Mark them again."),
-                values=(("name", standing.card.name), ("lost", lost)),
-            )
-
-
-def _all_gone(upgrade: Upgrade, card: Card) -> bool:
-    """Whether every copy was exiled or taken, so that the sheet was wiped."""
-    had = sum(upgrade.before.entries.get(each.code, 0) for each in card.printings)
-    return sum(change.gone.get(card.code, 0) for change in upgrade.changes) >= had
-
-
-@rule(
     "upgrade.creation-only",
     rows=("DECK-21", "XP-06"),
     cites=(rules_reference("Deckbuilding"),),
@@ -491,34 +196,6 @@ def class_devoured(upgrade: Upgrade) -> Iterator[Finding]:
             remedy=Remedy("record" if not chosen else "remove", (code,)),
             remedy_text=gettext_noop("Tell which class was devoured most."),
             values=(("name", card.name),),
-        )
-
-
-@rule(
-    "upgrade.exiled",
-    rows=("KW-20", "XP-18"),
-    cites=(rules_reference("Exile"),),
-    wakes=Occasion.MISSING,
-)
-def exiled_was_there(upgrade: Upgrade) -> Iterator[Finding]:
-    """Only a card of the deck can be exiled from it."""
-    missing: Counter[str] = Counter()
-    for change in upgrade.changes:
-        missing.update(change.missing)
-    for code, copies in sorted(missing.items()):
-        card = upgrade.built.frame.pool.get_card(code)
-        if card is None:
-            before = upgrade.before
-            held = before.entries.get(code, 0) + before.side_deck.get(code, 0)
-            copies -= min(held, copies)
-            if not copies:
-                continue
-        yield Finding(
-            gettext_noop("{name} was not in the deck: {copies} cannot have left it."),
-            cards=(code,),
-            actual=copies,
-            expected=0,
-            values=(("name", card.name if card else code), ("copies", copies)),
         )
 
 
@@ -592,16 +269,16 @@ UPGRADE_RULES: tuple[Rule[Upgrade], ...] = (
     window_open,
     induction,
     nothing_bought,
-    permanents_stay,
-    weaknesses_stay,
-    required_stay,
-    story_cards_stay,
-    cards_replaced,
-    boxes_stay,
+    leaving.permanents_stay,
+    leaving.weaknesses_stay,
+    leaving.required_stay,
+    leaving.story_cards_stay,
+    leaving.cards_replaced,
+    leaving.boxes_stay,
     bought_at_creation,
     researched_by_upgrade,
     class_devoured,
-    exiled_was_there,
+    leaving.exiled_was_there,
     set_aside_for_upgrade,
     least_price_found,
 )

@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from operator import add
 from typing import NamedTuple
 
 from arkham.rules.upgrade.offers import Offers
 from arkham.rules.upgrade.ways import Line
+
+_new = tuple.__new__  # half of what calling a named tuple's class costs
 
 
 class Uses(NamedTuple):
@@ -87,34 +90,25 @@ def joined(one: Uses, other: Uses, offers: Offers) -> Uses | None:
         return one
     if one == NOTHING:
         return other
-    refills = one.refills + other.refills
-    side_refills = one.side_refills + other.side_refills
-    swaps = one.swaps + other.swaps
-    firsts = one.firsts + other.firsts
-    rebuys = one.rebuys + other.rebuys
+    taken = _new(Uses, map(add, one, other))
     if (
-        refills > offers.refills
-        or side_refills > offers.side_refills
-        or swaps > offers.swaps
-        or firsts > offers.firsts
-        or rebuys > offers.rebuys
+        taken.refills > offers.refills
+        or taken.side_refills > offers.side_refills
+        or taken.swaps > offers.swaps
+        or taken.firsts > offers.firsts
+        or taken.rebuys > offers.rebuys
+        or taken.pelt > 1
+        or taken.medallion > 1
         or (one.traited and other.traited)
-        or (one.pelt and other.pelt)
-        or (one.medallion and other.medallion)
     ):
         return None
-    return Uses(
-        refills,
-        side_refills,
-        swaps,
-        min(one.outs + other.outs, offers.swaps),
-        min(one.upgrades + other.upgrades, offers.firsts),
-        firsts,
-        one.first_is_traited or other.first_is_traited,
-        one.traited or other.traited,
-        one.pelt or other.pelt,
-        one.medallion or other.medallion,
-        rebuys,
+    outs, upgrades, of_firsts = taken.outs, taken.upgrades, taken.first_is_traited
+    if outs <= offers.swaps and upgrades <= offers.firsts and of_firsts <= 1:
+        return taken
+    return taken._replace(
+        outs=min(outs, offers.swaps),
+        upgrades=min(upgrades, offers.firsts),
+        first_is_traited=bool(of_firsts),
     )
 
 

@@ -68,5 +68,15 @@ class Window(NamedTuple):
     pins: tuple[Pin, ...] = ()
     refused: frozenset[str] = frozenset()
 
+    @property
+    def changes_prices(self) -> bool:
+        """Whether anything happened, or is insisted on, that may change a price."""
+        exiled, taken, granted, _, _, _, boxes, quills, pelts, offered, *_, pins, _ = (
+            self
+        )
+        return bool(
+            exiled or taken or granted or boxes or quills or pelts or offered or pins
+        )
+
 
 PLAIN_WINDOW = Window()

@@ -1,0 +1,224 @@
+"""What may not leave a deck between two games, or only for something else?"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+
+from arkham.rules.card import Card
+from arkham.rules.finding import (
+    Finding,
+    Remedy,
+    Severity,
+    gettext_noop,
+    rule,
+    rules_reference,
+)
+from arkham.rules.legality.built import marks_of
+from arkham.rules.legality.sheets import boxes_by_line
+from arkham.rules.legality.standing import Role
+from arkham.rules.upgrade.occasions import Occasion, Upgrade
+
+_PLAY = (rules_reference("Campaign Play"),)
+
+
+def _may_not_leave(
+    upgrade: Upgrade, roles: tuple[Role, ...], message: str, *, permanent: bool = False
+) -> Iterator[Finding]:
+    for code, copies, standing in upgrade.removed:
+        if standing.card is None or standing.role not in roles:
+            continue
+        if standing.card.permanent is not permanent and Role.ORDINARY in roles:
+            continue
+        if _upgraded(upgrade, code) >= copies:
+            continue
+        yield Finding(
+            message,
+            cards=(code,),
+            actual=copies,
+            expected=0,
+            remedy=Remedy("add", (code,), copies),
+            remedy_text=gettext_noop("Put {name} back."),
+            values=(("name", standing.card.name),),
+        )
+
+
+def _upgraded(upgrade: Upgrade, code: str) -> int:
+    """Copies of a card that left because they were upgraded."""
+    return sum(line.upgraded_from == code for line in upgrade.lines)
+
+
+@rule(
+    "upgrade.permanent",
+    rows=("KW-08", "XP-07", "TRAP-12"),
+    cites=(rules_reference("Permanent"),),
+    wakes=Occasion.NO_FILLER,
+)
+def permanents_stay(upgrade: Upgrade) -> Iterator[Finding]:
+    """A permanent card, once in the deck, never leaves it by a purchase."""
+    return _may_not_leave(
+        upgrade,
+        (Role.ORDINARY,),
+        gettext_noop("{name} is permanent and stays in the deck."),
+        permanent=True,
+    )
+
+
+@rule(
+    "upgrade.weakness",
+    rows=("WEAK-11", "DECK-15", "XP-07"),
+    cites=(rules_reference("Weakness"), *_PLAY),
+    wakes=Occasion.NO_FILLER,
+)
+def weaknesses_stay(upgrade: Upgrade) -> Iterator[Finding]:
+    """A weakness cannot be taken out when cards are bought."""
+    for code, copies, standing in upgrade.removed:
+        card = standing.card
+        if card is None or card.weakness is None:
+            continue
+        yield Finding(
+            gettext_noop("{name} is a weakness and stays in the deck."),
+            cards=(code,),
+            actual=copies,
+            expected=0,
+            remedy=Remedy("add", (code,), copies),
+            remedy_text=gettext_noop("Put {name} back."),
+            values=(("name", card.name),),
+        )
+
+
+@rule(
+    "upgrade.required",
+    rows=("DECK-15", "XP-07", "TRAP-12"),
+    cites=_PLAY,
+    wakes=Occasion.NO_FILLER,
+)
+def required_stay(upgrade: Upgrade) -> Iterator[Finding]:
+    """A card that the investigator must include cannot be taken out."""
+    for finding in _may_not_leave(
+        upgrade,
+        (Role.SIGNATURE,),
+        gettext_noop("{name} belongs to the investigator and stays in the deck."),
+    ):
+        if upgrade.card(finding.cards[0]).weakness is None:
+            yield finding
+
+
+@rule(
+    "upgrade.story",
+    rows=("XP-07", "DECK-23", "TRAP-27"),
+    cites=_PLAY,
+    wakes=Occasion.NO_FILLER,
+)
+def story_cards_stay(upgrade: Upgrade) -> Iterator[Finding]:
+    """An earned card outside the deck size is not taken out by a purchase."""
+    for finding in _may_not_leave(
+        upgrade,
+        (Role.STORY,),
+        gettext_noop("{name} was earned and stays in the deck."),
+    ):
+        if upgrade.card(finding.cards[0]).weakness is None:
+            yield finding
+
+
+@rule(
+    "upgrade.dropped",
+    rows=("DECK-23", "XP-06", "XP-10"),
+    cites=_PLAY,
+    wakes=Occasion.SHORT,
+)
+def cards_replaced(upgrade: Upgrade) -> Iterator[Finding]:
+    """A card leaves only to make room for another."""
+    built = upgrade.built
+    if not built.frame.size_judged or built.counted >= built.frame.size:
+        return
+    replaced = [line.replaces or line.upgraded_from for line in upgrade.lines]
+    dropped = {
+        code: copies - replaced.count(code)
+        for code, copies, standing in upgrade.removed
+        if standing.counts and copies > replaced.count(code)
+    }
+    if not dropped:
+        return
+    copies = min(sum(dropped.values()), built.frame.size - built.counted)
+    yield Finding(
+        gettext_noop("Nothing takes the place of {names}."),
+        severity=Severity.INCOMPLETE,
+        cards=tuple(dropped),
+        actual=copies,
+        expected=0,
+        remedy=Remedy("add", copies=copies),
+        remedy_text=gettext_noop("Buy cards in their place."),
+        values=(("names", ", ".join(upgrade.card(code).name for code in dropped)),),
+    )
+
+
+@rule(
+    "upgrade.boxes",
+    rows=("CUST-13",),
+    cites=(rules_reference("Customizable"),),
+    wakes=Occasion.SHEETS,
+)
+def boxes_stay(upgrade: Upgrade) -> Iterator[Finding]:
+    """A box once marked stays marked while a copy is in the deck."""
+    deck, frame = upgrade.built.deck, upgrade.built.frame
+    for code in sorted(upgrade.before.sheets):
+        standing = frame.unmarked[code]
+        if standing.card is None or not standing.sheet:
+            continue
+        listed = next(
+            (p.code for p in standing.card.printings if p.code in deck.entries), None
+        )
+        if listed is None:
+            continue
+        if any(standing.card.code in change.gone for change in upgrade.changes) and (
+            _all_gone(upgrade, standing.card)
+        ):
+            continue
+        had = boxes_by_line(standing.sheet, upgrade.before.sheets[code])
+        has = boxes_by_line(standing.sheet, marks_of(deck, listed, frame))
+        lost = sum(max(boxes - has[line], 0) for line, boxes in had.items())
+        if lost:
+            yield Finding(
+                gettext_noop("Boxes of {name} no longer marked: {lost}."),
+                cards=(listed,),
+                actual=sum(had.values()) - lost,
+                expected=sum(had.values()),
+                remedy=Remedy("change", (listed,)),
+                remedy_text=gettext_noop("Mark them again."),
+                values=(("name", standing.card.name), ("lost", lost)),
+            )
+
+
+def _all_gone(upgrade: Upgrade, card: Card) -> bool:
+    """Whether every copy was exiled or taken, so that the sheet was wiped."""
+    had = sum(upgrade.before.entries.get(each.code, 0) for each in card.printings)
+    return sum(change.gone.get(card.code, 0) for change in upgrade.changes) >= had
+
+
+@rule(
+    "upgrade.exiled",
+    rows=("KW-20", "XP-18"),
+    cites=(rules_reference("Exile"),),
+    wakes=Occasion.MISSING,
+)
+def exiled_was_there(upgrade: Upgrade) -> Iterator[Finding]:
+    """Only a card of the deck can be exiled from it."""
+    missing: Counter[str] = Counter()
+    for change in upgrade.changes:
+        missing.update(change.missing)
+    for code, copies in sorted(missing.items()):
+        card = upgrade.built.frame.pool.get_card(code)
+        if card is None:
+            before = upgrade.before
+            held = before.entries.get(code, 0) + before.side_deck.get(code, 0)
+            copies -= min(held, copies)
+            if not copies:
+                continue
+        yield Finding(
+            gettext_noop("{name} was not in the deck: {copies} cannot have left it."),
+            cards=(code,),
+            actual=copies,
+            expected=0,
+            values=(("name", card.name if card else code), ("copies", copies)),
+        )

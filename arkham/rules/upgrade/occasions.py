@@ -1,0 +1,135 @@
+"""What is there to judge about an upgrade, and what gives a rule occasion to speak?"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from enum import IntEnum
+
+from arkham.rules.card import Card
+from arkham.rules.deck import DeckList
+from arkham.rules.legality.built import BuiltDeck
+from arkham.rules.legality.lazy import lazy
+from arkham.rules.legality.standing import Standing
+from arkham.rules.upgrade.change import Change
+from arkham.rules.upgrade.discounts import DEVOURERS
+from arkham.rules.upgrade.invoice import InvoiceLine
+from arkham.rules.upgrade.versions import Nature, Version
+from arkham.rules.upgrade.window import Window
+
+
+class Occasion(IntEnum):
+    """What about an upgrade can make a rule speak; a bit each."""
+
+    OTHER_INVESTIGATOR = 1 << 0
+    OVERSPENT = 1 << 1
+    CLOSED = 1 << 2
+    ULTIMATUM = 1 << 3
+    TRANSFORMED = 1 << 4
+    NO_FILLER = 1 << 5  # a card outside the deck size
+    SHORT = 1 << 6
+    SHEETS = 1 << 7
+    MARKED_CARD = 1 << 8  # one with a word on how it may be bought
+    DEVOURER = 1 << 9
+    MISSING = 1 << 10
+    SET_ASIDE = 1 << 11
+    BOUNDED = 1 << 12
+
+
+class Upgrade:
+    """Two revisions of a deck, the window between them, and what it was had for."""
+
+    def __init__(
+        self,
+        before: DeckList,
+        built: BuiltDeck,
+        window: Window,
+        changes: tuple[Change, ...],
+        lines: tuple[InvoiceLine, ...],
+        *,
+        bounded: bool = False,
+    ) -> None:
+        self.before = before
+        self.built = built
+        self.window = window
+        self.changes = changes
+        self.lines = lines
+        self.total = sum([line.paid for line in lines])  # experience spent
+        self.bounded = bounded  # so much changes that there may be a lower price
+
+    @lazy
+    def removed(self) -> list[tuple[str, int, Standing]]:
+        """Copies that leave other than by exile or instruction."""
+        return [
+            (version.code, copies, version.standing)
+            for change in self.changes
+            for version, copies in sorted(change.removed.items(), key=_code)
+        ]
+
+    @lazy
+    def changed(self) -> bool:
+        """Whether anything is different but what was exiled, taken or granted."""
+        return (
+            bool(self.lines)
+            or any(change.removed for change in self.changes)
+            or any(change.added for change in self.changes)
+        )
+
+    def occasions(self) -> int:
+        """The bits of all that is out of the ordinary; mostly none."""
+        built, before, window = self.built, self.before, self.window
+        deck, frame = built.deck, built.frame
+        found = 0
+        if before.investigator != deck.investigator:
+            found |= Occasion.OTHER_INVESTIGATOR
+        available = window.available
+        if available is not None and self.total > available:
+            found |= Occasion.OVERSPENT
+        if not (window.spending and window.altering):
+            found |= Occasion.CLOSED
+        if frame.ultimatums:
+            found |= Occasion.ULTIMATUM
+        if frame.transformation is not None:
+            found |= Occasion.TRANSFORMED
+        if before.sheets != deck.sheets:
+            found |= Occasion.SHEETS | Occasion.MARKED_CARD
+        short = built.counted < frame.size
+        for change in self.changes:
+            if short and change.removed:
+                found |= Occasion.SHORT
+            if change.nature:  # mostly there is nothing about the cards
+                found |= _by_nature(change.nature)
+            if change.missing:
+                found |= Occasion.MISSING
+        if frame.back.code in DEVOURERS:
+            found |= Occasion.DEVOURER
+        if deck.set_aside:
+            found |= Occasion.SET_ASIDE
+        if self.bounded:
+            found |= Occasion.BOUNDED
+        return found
+
+    def standing(self, code: str) -> Standing:
+        """How a card stands in the new deck."""
+        return self.built.frame.unmarked[code]
+
+    def card(self, code: str) -> Card:
+        """The card behind a code of the invoice."""
+        return self.built.frame.pool[code]
+
+    def lines_named(self, *rules: str) -> Iterator[InvoiceLine]:
+        """The lines priced by one of these rules."""
+        return (line for line in self.lines if line.rule in rules)
+
+
+def _by_nature(nature: int) -> int:
+    """The occasions that lie in the cards that change."""
+    found = 0
+    if nature & Nature.UNCOUNTED:
+        found |= Occasion.NO_FILLER
+    if nature & Nature.MARKED:
+        found |= Occasion.MARKED_CARD
+    return found
+
+
+def _code(held: tuple[Version, int]) -> str:
+    return held[0].code
