@@ -1,0 +1,411 @@
+"""The guides we wrote say what is printed, in our own words, and nothing is amiss."""
+
+from __future__ import annotations
+
+import json
+import re
+import tomllib
+from collections import Counter
+from collections.abc import Iterator
+from functools import cache
+from typing import Any
+
+import pytest
+
+from arkham.rules.campaign.model import effects as do
+from arkham.rules.campaign.model.guide import SETUP, Guide, Scenario
+from arkham.rules.campaign.model.steps import Ask, Choice
+from arkham.rules.campaign.reading.own import (
+    OwnReading,
+    open_own_guide,
+    open_own_guides,
+    own_files,
+    own_guides,
+    read_own,
+)
+from arkham.rules.campaign.reading.own_lint import lint_own
+from arkham.rules.campaign.reading.references import parts, references
+from tests.rules.campaign.guides import guides_folder, shared_files, shared_stems
+
+Raw = dict[str, Any]
+
+DIRECTORIES = {"core": "notz"}  # where the field keeps a guide, if not under its id
+KINDS = {"": "entries"}
+GUIDES = pytest.mark.parametrize("guide_id", own_guides())
+
+
+@cache
+def whole(guide_id: str) -> OwnReading:
+    """A guide of ours, every scenario read."""
+    return read_own(guide_id, own_files(guide_id))
+
+
+@cache
+def facts_of(guide_id: str) -> Raw:
+    """What is known of a campaign; without the shared data the test is skipped."""
+    campaigns = json.loads((guides_folder() / "facts.json").read_text())["campaigns"]
+    found: Raw = next(each for each in campaigns if each["id"] == guide_id)
+    return found
+
+
+def field_stems(guide_id: str) -> Raw:
+    """The field's files of the same campaign, by stem."""
+    return shared_stems()[DIRECTORIES.get(guide_id, guide_id)]
+
+
+def test_which_guides_there_are() -> None:
+    """By id, in alphabetical order."""
+    assert own_guides() == ("core",)
+
+
+@GUIDES
+def test_the_linter_is_silent(guide_id: str) -> None:
+    """No flaw at all, harmless ones included."""
+    assert lint_own(whole(guide_id)) == []
+
+
+def test_a_scenario_is_read_when_it_is_asked_for() -> None:
+    """A guide opens without its scenarios, and says what it would say read whole."""
+    assert set(open_own_guides()) == set(own_guides())
+    own = open_own_guide("core")
+
+    assert own.guide.scenarios["torch"].name == "The Gathering"
+    assert own.guide.digest == whole("core").own.guide.digest
+    assert "elsewhere" not in own.guide.scenarios
+    with pytest.raises(KeyError):
+        own.guide.scenarios["elsewhere"]
+    with pytest.raises(KeyError):
+        open_own_guide("elsewhere")
+
+
+# --- facts
+
+
+@GUIDES
+def test_scenarios_in_their_order(guide_id: str) -> None:
+    """With their names, and those that can be played on their own."""
+    facts, guide = facts_of(guide_id), whole(guide_id).own.guide
+
+    assert guide.name == facts["name"]
+    assert guide.version == facts["guide_version"]
+    assert list(guide.order) == facts["scenario_order"]
+    assert {
+        (each["id"], each["name"], each["type"], each.get("standalone", False))
+        for each in facts["scenarios"]
+    } == {
+        (each.id, each.name, each.kind or "scenario", each.standalone_setup is not None)
+        for each in guide.scenarios.values()
+    }
+
+
+@GUIDES
+def test_resolutions(guide_id: str) -> None:
+    """In their order, with the outcomes each allows, and those only others lead to."""
+    facts, guide = facts_of(guide_id), whole(guide_id).own.guide
+    usual = ["alive", "resigned", "physical", "mental", "eliminated"]
+
+    for each in facts["scenarios"]:
+        found = guide.scenarios[each["id"]].resolutions.values()
+        assert [(one.id, list(one.statuses), one.hidden) for one in found] == [
+            (one["id"], one.get("investigator_status", usual), one.get("hidden", False))
+            for one in each.get("resolutions", ())
+        ], each["id"]
+
+
+@GUIDES
+def test_bags_by_difficulty(guide_id: str) -> None:
+    """Of the campaign, and of each scenario on its own."""
+    facts, guide = facts_of(guide_id), whole(guide_id).own.guide
+
+    assert bags_of(guide.setup) == {
+        difficulty: bag["tokens"] for difficulty, bag in facts["chaos_bags"].items()
+    }
+    for each in facts["scenarios"]:
+        alone = each.get("standalone_chaos_bags")
+        if alone is not None:
+            assert bags_of(guide.scenarios[each["id"]]) == alone
+
+
+def bags_of(scenario: Scenario) -> Raw:
+    """The tokens that go with each difficulty."""
+    found = {}
+    for part in parts(tuple(scenario.steps.values())):
+        if isinstance(part, do.Batch) and len(part.plain) == 2:
+            match part.plain:
+                case (do.SetDifficulty(difficulty), do.Tokens(tokens, 1)):
+                    found[difficulty] = dict(Counter(tokens))
+    return found
+
+
+@GUIDES
+def test_sections_of_the_log(guide_id: str) -> None:
+    """With their titles, kinds, and which are hidden."""
+    assert [
+        {"id": each.id, "title": each.title, "kind": KINDS.get(each.kind, each.kind)}
+        | ({"hidden": True} if each.hidden else {})
+        for each in whole(guide_id).own.guide.sections
+    ] == facts_of(guide_id)["log_sections"]
+
+
+@GUIDES
+def test_lines_of_the_log(guide_id: str) -> None:
+    """Every line that can be written, and every number."""
+    facts = facts_of(guide_id)
+    lines: dict[str, set[str]] = {}
+    counts: dict[str, set[str]] = {}
+    for part in parts(everything(whole(guide_id).own.guide)):
+        match part:
+            case do.LogLine(section, str(line)) | do.LogCards(section, str(line)):
+                lines.setdefault(section, set()).add(line)
+            case do.LogCount(section, str(line)):
+                counts.setdefault(section, set()).add(line)
+
+    assert sorted_lists(lines) == facts["log_entry_ids"]
+    assert sorted_lists(counts) == facts["counter_entry_ids"]
+
+
+def sorted_lists(found: dict[str, set[str]]) -> dict[str, list[str]]:
+    """Without the empty id, which means a whole section."""
+    return {section: sorted(ids - {""}) for section, ids in found.items()}
+
+
+def everything(guide: Guide) -> tuple[Any, ...]:
+    """Every step of a guide."""
+    scenarios = (guide.setup, *guide.scenarios.values())
+    steps = [step for each in scenarios for step in each.steps.values()]
+    return (*steps, *guide.core.values())
+
+
+@GUIDES
+def test_cards_that_can_be_earned(guide_id: str) -> None:
+    """Story assets and weaknesses, with the scenarios that give them."""
+    facts, guide = facts_of(guide_id), whole(guide_id).own.guide
+    granted: dict[str, set[str]] = {}
+    for scenario in guide.scenarios.values():
+        for part in parts(tuple(scenario.steps.values())):
+            if isinstance(part, do.AddCard):
+                granted.setdefault(part.card, set()).add(scenario.id)
+
+    assert granted == {
+        each["code"]: set(each["granted_in"])
+        for each in (*facts["story_cards"], *facts["story_weaknesses"])
+    }
+
+
+@GUIDES
+def test_encounter_sets(guide_id: str) -> None:
+    """What each scenario gathers, and what the sets are called."""
+    own = whole(guide_id).own
+    listed = json.loads((guides_folder() / "encounter_sets.json").read_text())
+    names = {each["code"]: each["name"] for each in listed}
+
+    assert {code: names[code] for code in own.encounter_sets} == own.encounter_sets
+    for raw in field_stems(guide_id).values():
+        if raw.get("type", "scenario") in ("scenario", "interlude", "epilogue"):
+            scenario = raw["id"] if "scenario_name" in raw else SETUP
+            expected = {
+                code
+                for step in raw.get("steps", ())
+                for code in step.get("encounter_sets", ())
+            }
+            assert gathered(guide_id, scenario) == expected, scenario
+
+
+def gathered(guide_id: str, scenario_id: str) -> set[str]:
+    """The encounter sets our steps of a scenario name."""
+    own = whole(guide_id).own
+    scenario = own.guide.scenarios.get(scenario_id, own.guide.setup)
+    return {
+        code
+        for step in scenario.steps
+        for code in own.words.step(scenario_id, step).get("encounter_sets", ())
+    }
+
+
+@GUIDES
+def test_achievements(guide_id: str) -> None:
+    """As many as the campaign has."""
+    assert len(whole(guide_id).own.guide.achievements) == len(
+        facts_of(guide_id)["achievements"]
+    )
+
+
+@GUIDES
+def test_whatever_is_asked_has_the_same_id_in_the_field(guide_id: str) -> None:
+    """So that a log kept by one guide can be moved to the other."""
+    own = whole(guide_id).own.guide
+    places = {SETUP: own.setup, **own.scenarios}
+    for raw in field_stems(guide_id).values():
+        scenario = raw["id"] if "scenario_name" in raw else SETUP
+        asked = {
+            step["id"]: choice_ids(step["input"])
+            for step in raw.get("steps", ())
+            if step.get("type") == "input"
+        }
+        for step_id, choices in asked.items():
+            step = places[scenario].steps[step_id]
+            ours = [part.id for part in parts(step) if isinstance(part, Choice)]
+            assert sorted(ours) == sorted(choices), step_id
+
+
+def choice_ids(raw: Raw) -> list[str]:
+    """The ids of everything that can be chosen."""
+    keys = ("choices", "branches", "campaign_log", "items")
+    return [each["id"] for key in keys for each in raw.get(key, ())]
+
+
+# --- words
+
+
+@GUIDES
+def test_every_question_has_words(guide_id: str) -> None:
+    """Whatever is asked of the table, and each of its choices."""
+    own = whole(guide_id).own
+    for scenario in (own.guide.setup, *own.guide.scenarios.values()):
+        for step_id, step in scenario.steps.items():
+            told = own.words.step(scenario.id, step_id)
+            assert told["cites"], step_id
+            if isinstance(step, Ask) and not step_id.startswith("$"):
+                assert told.get("prompt") or told.get("text"), step_id
+                choices = [each for each in parts(step) if isinstance(each, Choice)]
+                for choice in choices:
+                    assert own.words.choice(scenario.id, step_id, choice.id), choice
+
+
+def test_words_are_found_as_those_of_the_field_are() -> None:
+    """By scenario and step, choice, resolution and line of the log."""
+    words = open_own_guide("core").words
+
+    assert words.step("torch#1", "earn_xp#2") == {
+        "text": "Its total, and 2 more, for each investigator.",
+        "prompt": "What is the victory display worth?",
+        "cites": [
+            "The Gathering, no resolution",
+            "The Gathering, Resolution 1",
+            "The Gathering, Resolution 2",
+        ],
+    }
+    assert words.choice("arkham", "cultists_interrogated", "interrogated") == (
+        "Interrogated"
+    )
+    assert words.choice(SETUP, "difficulty_choice", "expert") == "Expert"
+    assert words.resolution("torch", "R1") == {
+        "title": "Resolution 1",
+        "text": "The house burns.",
+    }
+    assert words.line("campaign_notes", "house_burned") == (
+        "your house has burned to the ground"
+    )
+    assert words.line("cultists_escaped", "$input_value", "Ruth Turner") == (
+        "Ruth Turner"
+    )
+
+
+@GUIDES
+def test_each_step_cites_where_it_stands(guide_id: str) -> None:
+    """The set-up and the resolutions that lead to it, and no others."""
+    own = whole(guide_id).own
+    for scenario in own.guide.scenarios.values():
+        cited = {
+            step_id: own.words.step(scenario.id, step_id)["cites"]
+            for step_id in scenario.steps
+        }
+        for label, steps in places_of(scenario).items():
+            citing = {
+                step_id
+                for step_id, listed in cited.items()
+                if f"{scenario.name}, {label}" in listed
+            }
+            assert citing == steps, (scenario.id, label)
+
+
+def places_of(scenario: Scenario) -> dict[str, set[str]]:
+    """Which steps of a scenario the set-up and each resolution lead to."""
+    found = {"set-up": _led_to(scenario, scenario.setup)}
+    alone = _led_to(scenario, scenario.standalone_setup or ())
+    if alone:
+        found["standalone set-up"] = alone - found["set-up"]
+    for resolution in scenario.resolutions.values():
+        label = f"Resolution {resolution.id.removeprefix('R')}"
+        if resolution.id == "no_resolution":
+            label = "no resolution"
+        found[label] = _led_to(scenario, resolution.steps)
+    return found
+
+
+def _led_to(scenario: Scenario, steps: tuple[str, ...]) -> set[str]:
+    """The steps of a scenario these lead to; the play step is an end of its own."""
+    found: set[str] = set()
+    waiting = [step for step in steps if step != "$play_scenario"]
+    while waiting:
+        step_id = waiting.pop()
+        if step_id in found or step_id not in scenario.steps:
+            continue
+        found.add(step_id)
+        refers = references(scenario.steps[step_id])
+        waiting += refers.steps
+        for name in refers.resolutions:
+            waiting += scenario.resolutions[name].steps
+    return found
+
+
+# --- own words
+
+
+def strings(value: Any) -> Iterator[str]:
+    """Every text, and every key, of some TOML or JSON."""
+    if isinstance(value, str):
+        yield value
+    elif isinstance(value, dict):
+        yield from value
+        for each in value.values():
+            yield from strings(each)
+    elif isinstance(value, list):
+        for each in value:
+            yield from strings(each)
+
+
+def runs(text: str) -> set[tuple[str, ...]]:
+    """Every six words in a row, without markup, quotes and case."""
+    plain = re.sub(r"<[^>]+>|['’]", "", text.lower())
+    listed = re.findall(r"[^\W_]+", plain)
+    return {tuple(listed[at : at + 6]) for at in range(len(listed) - 5)}
+
+
+def our_texts(guide_id: str) -> list[str]:
+    """Every text of a guide of ours, its comments too, but not the log's phrases."""
+    found = []
+    for content in own_files(guide_id).values():
+        text = content.decode()
+        table = tomllib.loads(text)
+        table.pop("lines", None)
+        found += [*strings(table), *re.findall(r"^\s*#\s*(.*)$", text, re.M)]
+    return found
+
+
+@GUIDES
+def test_no_text_is_long(guide_id: str) -> None:
+    """No room for prose; the phrases of the log too are short."""
+    for content in own_files(guide_id).values():
+        for text in strings(tomllib.loads(content.decode())):
+            assert len(text) <= 100, text
+
+
+@GUIDES
+def test_no_six_words_in_a_row_of_any_guide(guide_id: str) -> None:
+    """Bags aside, which are lists of tokens."""
+    tokens = re.compile(r"[-+\d]|skull|cultist|tablet|elder_thing|auto_fail|elder_sign")
+    ours: set[tuple[str, ...]] = set()
+    for text in our_texts(guide_id):
+        if not all(tokens.match(word) for word in text.split()):
+            ours |= runs(text)
+    assert len(ours) > 100
+
+    checked, shared = 0, set()
+    for content in shared_files().values():
+        for text in strings(json.loads(content)):
+            if " " in text:
+                checked += 1
+                shared |= runs(text) & ours
+    assert shared == set()
+    assert checked > 20_000
