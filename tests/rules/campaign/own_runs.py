@@ -17,7 +17,7 @@ from arkham.rules.campaign.replay import START, Replay
 from arkham.rules.campaign.scope import Scope, Scopes
 from tests.rules.campaign.table import Table
 
-MOST_RUNS = 300
+LEAST_RUNS, MOST_RUNS = 60, 300
 MOST_ANSWERS = 600
 MOST_AT_PLAY = 40  # things done at one play step
 HUB = ("$finish", *fixed.HUB_STEPS.values())
@@ -224,10 +224,10 @@ def _answers(prompt: to.Prompt) -> list[str]:
 def explored(
     guide: Guide, wanted: set[Option], standalone: str = ""
 ) -> tuple[list[Run], set[Option]]:
-    """Runs until every option was taken, or so many that it never will be."""
+    """Runs until every option was taken, and some more; or so many that none will."""
     taken: set[Option] = set()
     runs: list[Run] = []
-    while wanted - taken and len(runs) < MOST_RUNS:
+    while len(runs) < LEAST_RUNS or (wanted - taken and len(runs) < MOST_RUNS):
         table = Explorer(guide, len(runs), taken, standalone)
         replay = table.play(MOST_ANSWERS)
         runs.append(Run(tuple(table.answers), replay))

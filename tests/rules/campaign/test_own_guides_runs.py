@@ -9,6 +9,7 @@ from typing import Any, NamedTuple
 import pytest
 
 from arkham.rules.campaign.answers import Answer
+from arkham.rules.campaign.asking import Offer, Pending
 from arkham.rules.campaign.model.guide import Guide
 from arkham.rules.campaign.reading.own import open_own_guide, own_guides
 from arkham.rules.campaign.replay import fold
@@ -22,6 +23,7 @@ Json = dict[str, Any]
 
 # Scenarios with a set-up for playing them on their own; "" is the whole campaign.
 PLAYED = [
+    ("boa", ""),
     ("core", ""),
     ("core", "arkham"),
 ]
@@ -149,11 +151,23 @@ def test_what_is_asked_is_the_same_after_every_answer(guide_id: str) -> None:
             mine = fold(ours, run.answers[:count], PEOPLE, after=mine)
             other = fold(theirs, run.answers[:count], PEOPLE, after=other)
             assert asked(mine.pending) == asked(other.pending)
+            assert offered(mine.pending) <= offered(other.pending)
 
 
-def asked(pending: Any) -> Any:
-    """A question; which cards can be chosen the field's guide leaves to a search."""
+def asked(pending: Pending | None) -> Pending | None:
+    """A question.
+
+    Which cards can be chosen the field's guide leaves to a search; at the play step it
+    offers entries to read where none are left.
+    """
+    if pending is not None and pending.prompt == "play_scenario":
+        return pending._replace(offers=())
     return pending and pending._replace(keys=())
+
+
+def offered(pending: Pending | None) -> set[Offer]:
+    """What can be chosen, with the number it is recorded by."""
+    return set() if pending is None else set(pending.offers)
 
 
 def test_the_guides_cite_the_errata_that_are_listed() -> None:
