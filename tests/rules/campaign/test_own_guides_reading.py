@@ -10,7 +10,7 @@ from arkham.rules.campaign.model import steps as to
 from arkham.rules.campaign.model.effects import Mark, Tally
 from arkham.rules.campaign.model.guide import SETUP
 from arkham.rules.campaign.reading.fields import Flaw
-from arkham.rules.campaign.reading.own import OwnReading, read_own
+from arkham.rules.campaign.reading.own import OwnReading, own_files, read_own
 from arkham.rules.campaign.reading.own_lint import lint_own
 
 CAMPAIGN = """
@@ -256,31 +256,70 @@ def test_cases() -> None:
     assert found.options.default == ask.Option(None, (), ("z",))
 
 
-def test_prompts() -> None:
+@pytest.mark.parametrize(
+    ("step", "expected"),
+    [
+        (
+            'ask = "victory"\nbonus = 2',
+            to.Counter((do.batch(do.EarnExperience("all", bonus=2)),), ask.Constant(0)),
+        ),
+        (
+            'ask = "number"\nmost = "players"',
+            to.Counter((), ask.Constant(0), ask.PlayersOperand()),
+        ),
+        ('ask = "numbers"\nleast = 0\nmost = 3', to.SeatCounter((), 0, 3)),
+        (
+            'ask = "yes_or_no"\nchoice = "go"\nthen = ["y"]',
+            to.ChooseOne((to.Choice("go", steps=("y",)),)),
+        ),
+        (
+            'ask = "one"\nchoices = [{ id = "b", when = { logged = "a" } }]',
+            to.ChooseOne((to.Choice("b", ask.LogCheck("campaign_notes", "a", MET)),)),
+        ),
+        (
+            'ask = "each"\nwho = "resigned"\nchoices = [{ id = "b" }]',
+            to.SeatChoice("resigned", (to.Choice("b"),)),
+        ),
+        (
+            'ask = "checklist"\nmost = 1\nchoices = [{ id = "b" }]',
+            to.Checklist((to.Choice("b"),), None, 1),
+        ),
+        (
+            'ask = "list"\nitems = [{ id = "i" }]\nchoices = [{ id = "b" }]',
+            to.ChoiceList((to.Choice("i"),), (to.Choice("b"),)),
+        ),
+        (
+            'ask = "cards"\ncodes = ["01117"]\nchoices = [{ id = "b" }]',
+            to.CardChoice((to.CardQuery(("01117",)),), (to.Choice("b"),)),
+        ),
+        (
+            'ask = "cards"\ncards = [{ from = "deck", traits = ["ally"] }, '
+            '{ codes = ["01117"] }]\nchoices = [{ id = "b" }]',
+            to.CardChoice(
+                (
+                    to.CardQuery(source="deck", traits=("ally",)),
+                    to.CardQuery(("01117",)),
+                ),
+                (to.Choice("b"),),
+            ),
+        ),
+        (
+            'ask = "play"\nchoices = [{ id = "b" }]\nonly_resolution = "R1"',
+            to.PlayScenario((to.Choice("b"),), single_resolution="R1"),
+        ),
+        (
+            'ask = "investigators"\nif_nobody = ["y"]',
+            to.ChooseInvestigators(None, ("y",)),
+        ),
+        ('ask = "save_decks"\ntrauma = true', to.SaveDecks(True)),
+        ('ask = "upgrade_decks"', to.UpgradeDecks()),
+        ('ask = "text"', to.TextBox(())),
+        ('ask = "nothing"', to.DeadEnd()),
+    ],
+)
+def test_prompts(step: str, expected: to.Prompt) -> None:
     """Each kind, with what follows."""
-    number = ask.Constant(0)
-    assert prompt_of('ask = "victory"\nbonus = 2') == to.Counter(
-        (do.batch(do.EarnExperience("all", bonus=2)),), number
-    )
-    assert prompt_of('ask = "number"\nmost = "players"') == to.Counter(
-        (), number, ask.PlayersOperand()
-    )
-    assert prompt_of('ask = "yes_or_no"\nchoice = "go"\nthen = ["y"]') == to.ChooseOne(
-        (to.Choice("go", steps=("y",)),)
-    )
-    assert prompt_of(
-        'ask = "one"\nchoices = [{ id = "b", when = { logged = "a" } }]'
-    ) == (to.ChooseOne((to.Choice("b", ask.LogCheck("campaign_notes", "a", MET)),)))
-    assert prompt_of('ask = "each"\nwho = "resigned"\nchoices = [{ id = "b" }]') == (
-        to.SeatChoice("resigned", (to.Choice("b"),))
-    )
-    assert prompt_of('ask = "cards"\ncodes = ["01117"]\nchoices = [{ id = "b" }]') == (
-        to.CardChoice((to.CardQuery(("01117",)),), (to.Choice("b"),))
-    )
-    assert prompt_of('ask = "save_decks"\ntrauma = true') == to.SaveDecks(True)
-    assert prompt_of('ask = "upgrade_decks"') == to.UpgradeDecks()
-    assert prompt_of('ask = "text"') == to.TextBox(())
-    assert prompt_of('ask = "nothing"') == to.DeadEnd()
+    assert prompt_of(step) == expected
 
 
 def test_a_scenario_may_have_bags_of_its_own() -> None:
@@ -448,3 +487,21 @@ def test_nothing_is_said_of_what_is_as_it_should_be() -> None:
     step = 'does = [{ record = "a" }, { record = "b", section = "hidden" }]'
 
     assert lint_own(reading_of(f'{step}\ngather = ["rats"]')) == []
+
+
+@pytest.mark.parametrize("junk", ["5", "1.5", "true", '"x"', "[]", "[5]", "{}", "[{}]"])
+def test_whatever_a_key_says_the_rest_is_read(junk: str) -> None:
+    """Each key of a real scenario in turn: a flaw, or nothing wrong; never a crash."""
+    files = own_files("boa")
+    lines = files["smoke_and_mirrors"].decode().splitlines()
+    told = 0
+    for number, line in enumerate(lines):
+        key, is_key, _ = line.partition(" = ")
+        if is_key and number % 7 == len(junk) % 7:
+            changed = "\n".join(
+                [*lines[:number], f"{key} = {junk}", *lines[number + 1 :]]
+            )
+            reading = read_own("boa", {**files, "smoke_and_mirrors": changed.encode()})
+            told += bool(lint_own(reading))
+            assert set(reading.own.guide.scenarios) == set(reading.own.guide.order)
+    assert told > 10

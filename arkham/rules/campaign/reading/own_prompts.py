@@ -163,9 +163,26 @@ def _list(table: Table, bags: Bags) -> Asked:
 
 
 def _cards(table: Table, bags: Bags) -> Asked:
-    """Cards by their ``codes``, or of the ``scenario`` or the ``deck``."""
+    """Cards the step names itself, or several tables of ``cards``."""
     choices, told = read_choices(table)
-    query = to.CardQuery(
+    counts = table.flag("counts")
+    least, most = table.number_or_none("least"), table.number_or_none("most")
+    if "cards" not in table:
+        queries: tuple[to.CardQuery, ...] = (_query(table),)
+    else:
+        queries = tuple(_closed(each) for each in table.tables("cards"))
+    return Asked(to.CardChoice(queries, choices, counts, least, most), told)
+
+
+def _closed(table: Table) -> to.CardQuery:
+    found = _query(table)
+    table.close()
+    return found
+
+
+def _query(table: Table) -> to.CardQuery:
+    """Cards by their ``codes``, or those of the ``scenario`` or the ``deck``."""
+    return to.CardQuery(
         table.words("codes"),
         table.known("from", _SOURCES, ""),
         table.words("traits"),
@@ -175,9 +192,6 @@ def _cards(table: Table, bags: Bags) -> Asked:
         table.flag("no_story"),
         table.words("except"),
     )
-    counts = table.flag("counts")
-    least, most = table.number_or_none("least"), table.number_or_none("most")
-    return Asked(to.CardChoice((query,), choices, counts, least, most), told)
 
 
 def _play(table: Table, bags: Bags) -> Asked:
