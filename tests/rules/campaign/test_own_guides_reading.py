@@ -491,17 +491,15 @@ def test_nothing_is_said_of_what_is_as_it_should_be() -> None:
 
 @pytest.mark.parametrize("junk", ["5", "1.5", "true", '"x"', "[]", "[5]", "{}", "[{}]"])
 def test_whatever_a_key_says_the_rest_is_read(junk: str) -> None:
-    """Each key of a real scenario in turn: a flaw, or nothing wrong; never a crash."""
-    files = own_files("boa")
-    lines = files["smoke_and_mirrors"].decode().splitlines()
+    """Every third key of a real scenario: a flaw, or nothing wrong; never a crash."""
+    files = own_files("core")
+    lines = files["torch"].decode().splitlines()
     told = 0
     for number, line in enumerate(lines):
         key, is_key, _ = line.partition(" = ")
-        if is_key and number % 7 == len(junk) % 7:
-            changed = "\n".join(
-                [*lines[:number], f"{key} = {junk}", *lines[number + 1 :]]
-            )
-            reading = read_own("boa", {**files, "smoke_and_mirrors": changed.encode()})
+        if is_key and number % 3 == 0:
+            changed = [*lines[:number], f"{key} = {junk}", *lines[number + 1 :]]
+            reading = read_own("core", {**files, "torch": "\n".join(changed).encode()})
             told += bool(lint_own(reading))
-            assert set(reading.own.guide.scenarios) == set(reading.own.guide.order)
-    assert told > 10
+            assert set(reading.own.guide.scenarios) == {"torch", "arkham", "tentacles"}
+    assert told > 3

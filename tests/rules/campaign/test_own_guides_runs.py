@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable
+from dataclasses import replace
 from functools import cache
 from typing import Any, NamedTuple
 
@@ -10,12 +12,13 @@ import pytest
 
 from arkham.rules.campaign.answers import Answer
 from arkham.rules.campaign.asking import Offer, Pending
-from arkham.rules.campaign.model.guide import Guide
+from arkham.rules.campaign.model.guide import Guide, Library
 from arkham.rules.campaign.reading.own import open_own_guide, own_guides
 from arkham.rules.campaign.replay import fold
 from arkham.rules.campaign.report import reported
 from arkham.rules.campaign.scope import Scopes
-from tests.rules.campaign.guides import shared_library
+from arkham.rules.replaying import Reader
+from tests.rules.campaign.guides import guides_folder, shared_library
 from tests.rules.campaign.own_runs import Option, Run, explored, options_of
 from tests.rules.campaign.table import PEOPLE
 
@@ -168,6 +171,28 @@ def asked(pending: Pending | None) -> Pending | None:
 def offered(pending: Pending | None) -> set[Offer]:
     """What can be chosen, with the number it is recorded by."""
     return set() if pending is None else set(pending.offers)
+
+
+def test_recorded_runs_lead_where_they_led() -> None:
+    """As the app has them; side scenarios are the field's."""
+    side = shared_library().side
+    assert side is not None
+    guides = {
+        each: replace(open_own_guide(each).guide, side=side.scenarios)
+        for each in own_guides()
+    }
+    reader = Reader(Library(guides, side), {}, strict=False)
+    cases = [
+        json.loads(line)
+        for line in (guides_folder() / "cases.jsonl").read_text().splitlines()
+    ]
+    ours = [case for case in cases if case["campaign"] in set(own_guides())]
+
+    for case in ours:
+        if case["campaign"] not in ERRATA:
+            replay = reader.replay(reader.read(case))
+            assert reported(replay) == case["expected"]
+    assert {case["campaign"] for case in ours} >= {"boa", "core"}
 
 
 def test_the_guides_cite_the_errata_that_are_listed() -> None:
