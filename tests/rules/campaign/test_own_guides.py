@@ -6,7 +6,7 @@ import json
 import re
 import tomllib
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from functools import cache
 from typing import Any
 
@@ -23,9 +23,17 @@ from arkham.rules.campaign.reading.own import (
     own_guides,
     read_own,
 )
+from arkham.rules.campaign.reading.own_conditions import QUESTIONS
+from arkham.rules.campaign.reading.own_effects import EFFECTS
 from arkham.rules.campaign.reading.own_lint import lint_own
+from arkham.rules.campaign.reading.own_prompts import PROMPTS
 from arkham.rules.campaign.reading.references import parts, references
-from tests.rules.campaign.guides import guides_folder, shared_files, shared_stems
+from tests.rules.campaign.guides import (
+    PROJECT,
+    guides_folder,
+    shared_files,
+    shared_stems,
+)
 
 Raw = dict[str, Any]
 
@@ -302,7 +310,7 @@ def test_words_are_found_as_those_of_the_field_are() -> None:
 def test_each_step_cites_where_it_stands(guide_id: str) -> None:
     """The set-up and the resolutions that lead to it, and no others."""
     own = whole(guide_id).own
-    for scenario in own.guide.scenarios.values():
+    for scenario in (own.guide.setup, *own.guide.scenarios.values()):
         cited = {
             step_id: own.words.step(scenario.id, step_id)["cites"]
             for step_id in scenario.steps
@@ -317,11 +325,12 @@ def test_each_step_cites_where_it_stands(guide_id: str) -> None:
 
 
 def places_of(scenario: Scenario) -> dict[str, set[str]]:
-    """Which steps of a scenario the set-up and each resolution lead to."""
-    found = {"set-up": _led_to(scenario, scenario.setup)}
+    """Which steps of a scenario its beginning and each resolution lead to."""
+    begins = "set-up" if scenario.id == SETUP else scenario.kind or "set-up"
+    found = {begins: _led_to(scenario, scenario.setup)}
     alone = _led_to(scenario, scenario.standalone_setup or ())
     if alone:
-        found["standalone set-up"] = alone - found["set-up"]
+        found["standalone set-up"] = alone - found[begins]
     for resolution in scenario.resolutions.values():
         label = f"Resolution {resolution.id.removeprefix('R')}"
         if resolution.id == "no_resolution":
@@ -344,6 +353,24 @@ def _led_to(scenario: Scenario, steps: tuple[str, ...]) -> set[str]:
         for name in refers.resolutions:
             waiting += scenario.resolutions[name].steps
     return found
+
+
+# --- the document
+
+
+@pytest.mark.parametrize("table", [EFFECTS, QUESTIONS, PROMPTS])
+def test_the_document_names_every_key(table: Mapping[str, object]) -> None:
+    """Effects, questions and prompts."""
+    told = (PROJECT / "docs/guides-own.md").read_text()
+
+    assert [key for key in table if f"`{key}`" not in told] == []
+
+
+def test_the_document_names_every_guide() -> None:
+    """With its id."""
+    told = (PROJECT / "docs/guides-own.md").read_text()
+
+    assert [each for each in own_guides() if f"| `{each}` |" not in told] == []
 
 
 # --- own words

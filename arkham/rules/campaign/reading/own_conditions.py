@@ -117,7 +117,7 @@ def _number(table: Table, key: str) -> Question:
     )
 
 
-_QUESTIONS: dict[str, Callable[[Table, str], Question]] = {
+QUESTIONS: dict[str, Callable[[Table, str], Question]] = {
     "logged": _logged,
     "cards_logged": _cards_logged,
     "section": _section,
@@ -131,20 +131,20 @@ _QUESTIONS: dict[str, Callable[[Table, str], Question]] = {
     "investigator": _investigator,
     "number": _number,
 }
-_JOINED = ("all", "any")
+JOINED = ("all", "any")
 
 
 def read_question(table: Table) -> Question | None:
     """What a table asks; None, with a flaw, if no key, or more than one, names it."""
     # A section may also say where a line of the log stands.
-    named = [key for key in table.raw if key in _QUESTIONS]
+    named = [key for key in table.raw if key in QUESTIONS]
     if len(named) > 1:
         named = [key for key in named if key != "section"]
     if len(named) != 1:
-        expected = ", ".join([*sorted(_QUESTIONS), *_JOINED])
+        expected = ", ".join([*sorted(QUESTIONS), *JOINED])
         table.fields.flaw("guide.unknown-kind", table.at, table.raw, expected)
         return None
-    return _QUESTIONS[named[0]](table, named[0])
+    return QUESTIONS[named[0]](table, named[0])
 
 
 def read_met(table: Table, depth: int = 0) -> Condition:
@@ -153,7 +153,7 @@ def read_met(table: Table, depth: int = 0) -> Condition:
         table.fields.flaw("guide.too-deep", table.at, depth, f"at most {DEPTH}")
         return NEVER
     wanted = not table.flag("not")
-    for key in _JOINED:
+    for key in JOINED:
         if key in table:
             return _joined(table, key, wanted, depth)
     question = read_question(table)

@@ -56,12 +56,12 @@ def read_batches(table: Table) -> tuple[Batch, ...]:
 
 def read_effect(table: Table) -> Effect | None:
     """One effect, or None, with a flaw, if no key, or more than one, names it."""
-    named = [key for key in table.raw if key in _READERS]
+    named = [key for key in table.raw if key in EFFECTS]
     if len(named) != 1:
-        expected = ", ".join(sorted(_READERS))
+        expected = ", ".join(sorted(EFFECTS))
         table.fields.flaw("guide.unknown-kind", table.at, table.raw, expected)
         return None
-    effect = _READERS[named[0]](table, named[0])
+    effect = EFFECTS[named[0]](table, named[0])
     table.close()
     return effect
 
@@ -189,7 +189,7 @@ def _weakness(table: Table, key: str) -> Effect:
     return do.AddWeakness(who, fixed, table.words("traits"))
 
 
-_READERS: dict[str, Callable[[Table, str], Effect]] = {
+EFFECTS: dict[str, Callable[[Table, str], Effect]] = {
     **dict.fromkeys(_MARKS, _line),
     "cross_out_section": _section,
     "record_cards": _cards,

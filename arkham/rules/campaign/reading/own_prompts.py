@@ -41,8 +41,8 @@ def read_prompt(table: Table, bags: Bags) -> Asked:
 
     ``bags`` are the tokens of each difficulty, for those who ask for one.
     """
-    kind = table.known("ask", frozenset(_READERS), "")
-    return _READERS[kind](table, bags) if kind else Asked(to.DeadEnd())
+    kind = table.known("ask", frozenset(PROMPTS), "")
+    return PROMPTS[kind](table, bags) if kind else Asked(to.DeadEnd())
 
 
 def read_choices(
@@ -225,7 +225,7 @@ def _nothing(table: Table, bags: Bags) -> Asked:
     return Asked(to.DeadEnd())
 
 
-_READERS: dict[str, Callable[[Table, Bags], Asked]] = {
+PROMPTS: dict[str, Callable[[Table, Bags], Asked]] = {
     "one": _one,
     "yes_or_no": _yes_or_no,
     "difficulty": _difficulty,
