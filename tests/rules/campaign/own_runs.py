@@ -17,9 +17,9 @@ from arkham.rules.campaign.replay import START, Replay
 from arkham.rules.campaign.scope import Scope, Scopes
 from tests.rules.campaign.table import Table
 
-LEAST_RUNS, MOST_RUNS = 60, 300
+LEAST_RUNS, MOST_RUNS = 120, 400
 MOST_ANSWERS = 600
-MOST_AT_PLAY = 40  # things done at one play step
+AT_PLAY = 8  # at most so many things are done at one play step, for each player
 HUB = ("$finish", *fixed.HUB_STEPS.values())
 PLAYERS = ("1", "2", "3", "4")
 
@@ -50,6 +50,7 @@ class Explorer(Table):
         self.asked: list[Pending] = []
         missing = [n for n in PLAYERS if Option("", "players", n) not in taken]
         count = int(missing[0]) if missing else self.chance.randint(1, 4)
+        self.patience = self.chance.randint(0, AT_PLAY * count)
         everybody = [*self.codes, *self.spare]
         self.codes, self.spare = everybody[:count], everybody[count:]
         taken.add(Option("", "players", str(count)))
@@ -85,7 +86,7 @@ class Explorer(Table):
             own = [each for each in by_id if each not in HUB]
             if len(offered) < len(by_id):
                 offered = [each for each in offered if each != "$finish"]
-            elif own and done < MOST_AT_PLAY and self.chance.random() < 0.9:
+            elif own and done < self.patience:
                 offered = own
             else:
                 more = self.chance.random() < 0.3
