@@ -12,6 +12,7 @@ from typing import Any
 
 import pytest
 
+from arkham.rules.campaign.model import conditions as ask
 from arkham.rules.campaign.model import effects as do
 from arkham.rules.campaign.model.guide import SETUP, Guide, Scenario
 from arkham.rules.campaign.model.steps import Ask, Choice
@@ -32,6 +33,7 @@ from tests.rules.campaign.guides import (
     PROJECT,
     guides_folder,
     shared_files,
+    shared_library,
     shared_stems,
 )
 
@@ -236,6 +238,30 @@ def test_achievements(guide_id: str) -> None:
     assert len(whole(guide_id).own.guide.achievements) == len(
         facts_of(guide_id)["achievements"]
     )
+
+
+@GUIDES
+def test_the_numbers_that_decide_are_those_of_the_field(guide_id: str) -> None:
+    """What is compared with what, and which values of it lead somewhere."""
+    ours, field = whole(guide_id).own.guide, shared_library().guides[guide_id]
+
+    assert deciding(ours) == deciding(field)
+
+
+def deciding(guide: Guide) -> set[tuple[Any, ...]]:
+    """Every comparison and every number asked for, with the values that matter."""
+    found: set[tuple[Any, ...]] = set()
+    for part in parts(everything(guide)):
+        match part:
+            case ask.Math(operation, first, second, options):
+                found.add((operation, first, second, frozenset(options.by_key)))
+            case ask.LogCountCheck(section, line, options):
+                found.add((section, line, frozenset(options.by_key)))
+            case ask.PlayerCount(options):
+                found.add(("players", frozenset(options.by_key)))
+            case ask.BagCheck(token, options):
+                found.add((token, frozenset(options.by_key)))
+    return found
 
 
 @GUIDES
