@@ -6,7 +6,7 @@ import json
 import re
 import tomllib
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from functools import cache
 from typing import Any
 
@@ -15,7 +15,7 @@ import pytest
 from arkham.rules.campaign.model import conditions as ask
 from arkham.rules.campaign.model import effects as do
 from arkham.rules.campaign.model.guide import SETUP, Guide, Scenario
-from arkham.rules.campaign.model.steps import Ask, Choice
+from arkham.rules.campaign.model.steps import Ask, Branch, Choice
 from arkham.rules.campaign.reading.own import (
     OwnReading,
     open_own_guide,
@@ -262,6 +262,86 @@ def deciding(guide: Guide) -> set[tuple[Any, ...]]:
             case ask.BagCheck(token, options):
                 found.add((token, frozenset(options.by_key)))
     return found
+
+
+@GUIDES
+def test_branches_are_those_of_the_field(guide_id: str) -> None:
+    """What is asked of the campaign, and after which answers something follows."""
+    field = shared_library().guides[guide_id]
+    for scenario in whole(guide_id).own.guide.scenarios.values():
+        theirs = conditions_of(field.scenarios[scenario.id])
+        ours = conditions_of(scenario)
+        apart = OF_OUR_OWN.get((guide_id, scenario.id), set())
+
+        assert {key for key in ours if ours[key] != theirs.get(key)} == apart
+
+
+# Branches and choices of ours that the field has otherwise, or not at all.
+OF_OUR_OWN = {
+    # An entry is offered as long as there is one to read.
+    ("boa", "smoke_and_mirrors"): {"$play_scenario codex"},
+    # Six questions side by side instead of one inside the other.
+    ("boa", "queen_of_ash"): {
+        "$play_scenario codex", "david", "cornelia", "naomi", "earl", "abigail",
+        "margaret",
+    },
+}  # fmt: skip
+
+
+def conditions_of(scenario: Scenario) -> dict[str, Any]:
+    """The conditions of branches by step, and of choices by step and choice."""
+    found: dict[str, Any] = {}
+    for step in scenario.steps.values():
+        if isinstance(step, Branch):
+            found[step.id] = plainly(step.condition, _follows)
+        for part in parts(step):
+            if isinstance(part, Choice) and part.condition is not None:
+                found[f"{step.id} {part.id}"] = plainly(part.condition, _matters)
+    return found
+
+
+def plainly(
+    condition: Any, counts: Callable[[ask.Option | None], bool]
+) -> tuple[Any, ...]:
+    """A condition without what follows; with the answers that count."""
+    told: list[Any] = [type(condition).__name__]
+    for name in condition.__slots__:
+        value = getattr(condition, name)
+        if isinstance(value, tuple):
+            told.append([plainly(each, _matters) for each in value])
+        elif isinstance(value, ask.Options):
+            options = {**value.by_key, "otherwise": value.default}
+            told.append({key for key, option in options.items() if counts(option)})
+        else:
+            told.append(value)
+    return tuple(told)
+
+
+def _follows(option: ask.Option | None) -> bool:
+    """Whether anything comes of an answer."""
+    return option is not None and bool(option.steps or option.batches)
+
+
+def _matters(option: ask.Option | None) -> bool:
+    """Where a condition is met or not, to have an option is enough."""
+    return option is not None
+
+
+@pytest.mark.parametrize(
+    "name", ["david", "cornelia", "naomi", "earl", "abigail", "margaret"]
+)
+def test_the_servant_of_flame_gives_what_the_harbinger_gives(name: str) -> None:
+    """Queen of Ash, codex Φ: to each of six lines of the log its own."""
+    step = whole("boa").own.guide.scenarios["queen_of_ash"].steps[name]
+
+    assert step == Branch(
+        name,
+        ask.LogCheck(
+            "campaign_notes",
+            f"{name}_harbinger",
+            ask.Options({True: ask.Option(True, (), (f"{name}_effect",))}),
+        ),
+    )
 
 
 @GUIDES
