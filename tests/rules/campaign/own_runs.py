@@ -73,10 +73,11 @@ class Explorer(Table):
         new = [each for each in answers if Option(*place, each) not in self.taken]
         return new or answers
 
-    def _value(self, pending: Pending) -> Any:
+    def value(self, pending: Pending) -> Any:
+        """A legal answer; of yes and no the one nobody has given."""
         if pending.kind == "decision" and pending.prompt == "choose_one":
             return self.chance.choice(self._new(pending, ["yes", "no"])) == "yes"
-        return super()._value(pending)
+        return super().value(pending)
 
     def _choice(self, pending: Pending) -> int:
         by_id = {offer.id: offer.number for offer in pending.offers}

@@ -24,11 +24,14 @@ from arkham.rules.campaign.reading.own import (
     own_guides,
     read_own,
 )
+from arkham.rules.campaign.reading.own_bringing import bring_own
 from arkham.rules.campaign.reading.own_conditions import QUESTIONS
 from arkham.rules.campaign.reading.own_effects import EFFECTS
 from arkham.rules.campaign.reading.own_lint import lint_own
 from arkham.rules.campaign.reading.own_prompts import PROMPTS
+from arkham.rules.campaign.reading.prepared import open_guide
 from arkham.rules.campaign.reading.references import parts, references
+from arkham.rules.campaign.reading.words import Words
 from tests.rules.campaign.guides import (
     PROJECT,
     guides_folder,
@@ -86,6 +89,26 @@ def test_a_scenario_is_read_when_it_is_asked_for() -> None:
         own.guide.scenarios["elsewhere"]
     with pytest.raises(KeyError):
         open_own_guide("elsewhere")
+
+
+@GUIDES
+def test_a_guide_can_be_kept(guide_id: str) -> None:
+    """Prepared like any other: the same guide is opened, with the same words."""
+    (kept,) = [each for each in bring_own().guides if each.guide_id == guide_id]
+    own = open_own_guide(guide_id)
+    opened = open_guide(kept.prepared)
+    words = Words(json.loads(kept.words))
+
+    assert (kept.digest, kept.name) == (own.guide.digest, own.guide.name)
+    assert kept.scenarios == len(own.guide.order)
+    assert opened.digest == own.guide.digest
+    assert dict(opened.scenarios) == dict(own.guide.scenarios)
+    assert opened.setup == own.guide.setup
+    assert words.step(SETUP, "draw_weakness") == own.words.step(SETUP, "draw_weakness")
+    for scenario in own.guide.scenarios.values():
+        for step in scenario.steps:
+            told = own.words.step(scenario.id, step)
+            assert words.step(scenario.id, step) == told
 
 
 # --- facts

@@ -7,17 +7,18 @@ epilogue, named by its id. A scenario is read when it is first played, or told.
 from __future__ import annotations
 
 import hashlib
+import json
 import tomllib
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import replace
 from functools import cache
 from importlib.resources import files
 from importlib.resources.abc import Traversable
-from typing import NamedTuple, TypeVar
+from typing import Any, NamedTuple, TypeVar
 
 from arkham.rules.campaign.model.guide import SETUP, Guide
 from arkham.rules.campaign.reading.fields import Fields, Flaw
-from arkham.rules.campaign.reading.guides import LARGEST_FILE
+from arkham.rules.campaign.reading.files import LARGEST_FILE
 from arkham.rules.campaign.reading.own_campaigns import (
     ScenarioTold,
     read_campaign,
@@ -27,15 +28,20 @@ from arkham.rules.campaign.reading.own_table import Table
 from arkham.rules.campaign.reading.words import CORE, Words
 
 CAMPAIGN = "campaign"
+FORMAT = "ours-1"  # of the prepared form
 Part = TypeVar("Part")
 
 
 class OwnGuide(NamedTuple):
-    """A guide of ours, its words, and the names of its encounter sets by code."""
+    """A guide of ours, its words, and the names of its encounter sets by code.
+
+    ``told`` are the words as they are, for who keeps them.
+    """
 
     guide: Guide
     words: Words
     encounter_sets: Mapping[str, str]
+    told: Mapping[str, Any]
 
 
 class OwnReading(NamedTuple):
@@ -89,6 +95,19 @@ def read_own(guide_id: str, contents: Mapping[str, bytes]) -> OwnReading:
     return OwnReading(own, tuple(fields.flaws))
 
 
+def prepared_own(guide_id: str, contents: Mapping[str, bytes]) -> bytes:
+    """A guide in a form in which it can be kept: its id and its files, as JSON."""
+    texts = {name: content.decode() for name, content in contents.items()}
+    whole = {"format": FORMAT, "id": guide_id, "files": texts}
+    return json.dumps(whole, ensure_ascii=False, separators=(",", ":")).encode()
+
+
+def open_prepared(whole: Mapping[str, Any]) -> Guide:
+    """A guide from that form, once it is read as JSON; it was checked before."""
+    contents = {name: text.encode() for name, text in whole["files"].items()}
+    return _opened(Fields(), whole["id"], contents).guide
+
+
 def _opened(fields: Fields, guide_id: str, contents: Mapping[str, bytes]) -> OwnGuide:
     """A guide whose scenarios, and their words, are read when first asked for."""
     table = _table(fields, f"{guide_id}/{CAMPAIGN}", contents.get(CAMPAIGN, b""))
@@ -106,10 +125,12 @@ def _opened(fields: Fields, guide_id: str, contents: Mapping[str, bytes]) -> Own
     words = Lazy(
         [*outside, *names], lambda name: outside.get(name) or whole[name].words
     )
+    said = {"scenarios": words, "log": told.lines}
     return OwnGuide(
         replace(told.guide, scenarios=Lazy(names, lambda name: whole[name].scenario)),
-        Words({"scenarios": words, "log": told.lines}),
+        Words(said),
         told.encounter_sets,
+        said,
     )
 
 
