@@ -1,6 +1,7 @@
-"""Guides: every guide in the field's format read, and checked by the linter.
+"""Guides: those in the field's format read and checked, those of our own opened.
 
-They are those of the shared data (``ORNE_SHARED``); without it nothing is measured.
+The former are those of the shared data (``ORNE_SHARED``); without it they are not
+measured.
 """
 
 from __future__ import annotations
@@ -9,13 +10,14 @@ import os
 import subprocess
 import sys
 import tempfile
-from functools import cache
+from functools import cache, partial
 from pathlib import Path
 
 from arkham.rules.campaign.model.guide import Library
 from arkham.rules.campaign.reading.bringing import bring
 from arkham.rules.campaign.reading.guides import read_library
 from arkham.rules.campaign.reading.lint import lint
+from arkham.rules.campaign.reading.own import own_files, own_guides, read_own
 from arkham.rules.campaign.reading.prepared import open_library, prepared
 from bench.timing import median_seconds
 
@@ -142,3 +144,13 @@ def _said(program: str, environment: dict[str, str], *arguments: Path) -> str:
         text=True,
     )
     return done.stdout
+
+
+def own() -> Measures:
+    """The guide of ours that takes longest, every scenario read from its file."""
+    slowest = max(median_seconds(partial(_read_own, each)) for each in own_guides())
+    return {"guides.own_ms": (slowest * 1_000, "ms")}
+
+
+def _read_own(guide_id: str) -> None:
+    read_own(guide_id, own_files(guide_id))

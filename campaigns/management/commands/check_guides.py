@@ -1,4 +1,4 @@
-"""Says everything that is wrong with the guides in a folder."""
+"""Says everything that is wrong with guides: those in a folder, or our own."""
 
 from __future__ import annotations
 
@@ -9,15 +9,18 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
 
+from arkham.rules.campaign.reading.fields import Flaw
 from arkham.rules.campaign.reading.guides import read_library
 from arkham.rules.campaign.reading.lint import HARMLESS, lint
+from arkham.rules.campaign.reading.own import own_files, own_guides, read_own
+from arkham.rules.campaign.reading.own_lint import lint_own
 from campaigns.guide_files import Unusable, guide_files, told
 
 
 class Command(BaseCommand):
     """One flaw a line; exit code 1 if any of them matters at the table."""
 
-    help = "Check the guides in a folder, and say what is wrong with them and where."
+    help = "Check guides, and say what is wrong with them and where."
     requires_system_checks: list[str] = []
 
     def add_arguments(self, parser: ArgumentParser) -> None:
@@ -25,8 +28,10 @@ class Command(BaseCommand):
         parser.add_argument(
             "folder",
             type=Path,
+            nargs="?",
             metavar="DIR",
-            help="a folder with campaigns and return_campaigns",
+            help="a folder with campaigns and return_campaigns; without it, the guides "
+            "that come with Orne",
         )
         parser.add_argument(
             "--serious",
@@ -36,18 +41,29 @@ class Command(BaseCommand):
 
     def handle(self, *args: Any, **options: Any) -> None:
         """Read, check, tell."""
-        try:
-            files = guide_files(options["folder"])
-        except Unusable as error:
-            raise CommandError(str(error), returncode=2) from None
-        reading = read_library(files)
-        flaws = [*reading.flaws, *lint(reading.library)]
+        guides, flaws = _own() if options["folder"] is None else _in(options["folder"])
         serious = [flaw for flaw in flaws if flaw.rule not in HARMLESS]
         for flaw in serious if options["serious"] else flaws:
             self.stdout.write(told(flaw))
-        guides, harmless = len(reading.library.guides), len(flaws) - len(serious)
+        harmless = len(flaws) - len(serious)
         self.stdout.write(
             f"{guides} guides, {len(serious)} flaws, {harmless} harmless."
         )
         if serious:
             sys.exit(1)
+
+
+def _in(folder: Path) -> tuple[int, list[Flaw]]:
+    """How many guides a folder has, and their flaws."""
+    try:
+        files = guide_files(folder)
+    except Unusable as error:
+        raise CommandError(str(error), returncode=2) from None
+    reading = read_library(files)
+    return len(reading.library.guides), [*reading.flaws, *lint(reading.library)]
+
+
+def _own() -> tuple[int, list[Flaw]]:
+    """How many guides come with Orne, and their flaws."""
+    readings = [read_own(each, own_files(each)) for each in own_guides()]
+    return len(readings), [flaw for each in readings for flaw in lint_own(each)]

@@ -13,6 +13,7 @@ from dataclasses import replace
 from typing import Any
 
 from arkham.rules.campaign.model.guide import Guide, Library, Scenario
+from arkham.rules.campaign.reading import own
 from arkham.rules.campaign.reading.fields import Fields, Flaw, Raw
 from arkham.rules.campaign.reading.guides import (
     SIDE,
@@ -117,6 +118,8 @@ def open_guide(content: bytes, side: Mapping[str, Scenario] | None = None) -> Gu
     Raises ValueError for what is no guide in this form.
     """
     whole = json.loads(content)
+    if isinstance(whole, dict) and whole.get("format") == own.FORMAT:
+        return replace(own.open_prepared(whole), side={} if side is None else side)
     if not isinstance(whole, dict) or whole.get("format") != FORMAT:
         raise ValueError("This is no guide in the prepared form.")
     stems = {"campaign": whole["campaign"]}

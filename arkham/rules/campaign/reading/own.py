@@ -1,0 +1,179 @@
+"""The guides we wrote ourselves: TOML → guides, with the words to tell them in.
+
+A guide is a folder: ``campaign.toml``, and a file for each scenario, interlude and
+epilogue, named by its id. A scenario is read when it is first played, or told.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import tomllib
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import replace
+from functools import cache
+from importlib.resources import files
+from importlib.resources.abc import Traversable
+from typing import Any, NamedTuple, TypeVar
+
+from arkham.rules.campaign.model.guide import SETUP, Guide
+from arkham.rules.campaign.reading.fields import Fields, Flaw
+from arkham.rules.campaign.reading.files import LARGEST_FILE
+from arkham.rules.campaign.reading.own_campaigns import (
+    ScenarioTold,
+    read_campaign,
+    read_scenario,
+)
+from arkham.rules.campaign.reading.own_table import Table
+from arkham.rules.campaign.reading.words import CORE, Words
+
+CAMPAIGN = "campaign"
+FORMAT = "ours-1"  # of the prepared form
+Part = TypeVar("Part")
+
+
+class OwnGuide(NamedTuple):
+    """A guide of ours, its words, and the names of its encounter sets by code.
+
+    ``told`` are the words as they are, for who keeps them.
+    """
+
+    guide: Guide
+    words: Words
+    encounter_sets: Mapping[str, str]
+    told: Mapping[str, Any]
+
+
+class OwnReading(NamedTuple):
+    """A guide that was read whole, and everything that is wrong with its files."""
+
+    own: OwnGuide
+    flaws: tuple[Flaw, ...]
+
+
+@cache
+def own_guides() -> tuple[str, ...]:
+    """The ids of the guides that come with the rules."""
+    return tuple(sorted(each.name for each in _folder().iterdir() if each.is_dir()))
+
+
+@cache
+def open_own_guide(guide_id: str) -> OwnGuide:
+    """A guide that comes with the rules; raises KeyError where there is none."""
+    if guide_id not in own_guides():
+        raise KeyError(guide_id)
+    return _opened(Fields(), guide_id, own_files(guide_id))
+
+
+def open_own_guides() -> Mapping[str, OwnGuide]:
+    """All guides that come with the rules, by id; each is read when asked for."""
+    return Lazy(own_guides(), open_own_guide)
+
+
+def own_files(guide_id: str) -> dict[str, bytes]:
+    """The files of a guide that comes with the rules, by their stem."""
+    return {
+        each.name.removesuffix(".toml"): each.read_bytes()
+        for each in sorted(_folder().joinpath(guide_id).iterdir(), key=_name)
+        if each.name.endswith(".toml")
+    }
+
+
+def _folder() -> Traversable:
+    return files("arkham.rules.campaign").joinpath("data", "guides")
+
+
+def _name(file: Traversable) -> str:
+    return file.name
+
+
+def read_own(guide_id: str, contents: Mapping[str, bytes]) -> OwnReading:
+    """A guide from its files by their stem, every scenario read; and all flaws."""
+    fields = Fields()
+    own = _opened(fields, guide_id, contents)
+    tuple(own.guide.scenarios.values())
+    return OwnReading(own, tuple(fields.flaws))
+
+
+def prepared_own(guide_id: str, contents: Mapping[str, bytes]) -> bytes:
+    """A guide in a form in which it can be kept: its id and its files, as JSON."""
+    texts = {name: content.decode() for name, content in contents.items()}
+    whole = {"format": FORMAT, "id": guide_id, "files": texts}
+    return json.dumps(whole, ensure_ascii=False, separators=(",", ":")).encode()
+
+
+def open_prepared(whole: Mapping[str, Any]) -> Guide:
+    """A guide from that form, once it is read as JSON; it was checked before."""
+    contents = {name: text.encode() for name, text in whole["files"].items()}
+    return _opened(Fields(), whole["id"], contents).guide
+
+
+def _opened(fields: Fields, guide_id: str, contents: Mapping[str, bytes]) -> OwnGuide:
+    """A guide whose scenarios, and their words, are read when first asked for."""
+    table = _table(fields, f"{guide_id}/{CAMPAIGN}", contents.get(CAMPAIGN, b""))
+    if CAMPAIGN not in contents:
+        fields.flaw("guide.missing", guide_id, None, f"a {CAMPAIGN}.toml")
+    told = read_campaign(table, guide_id, _digest(contents))
+
+    def read(name: str) -> ScenarioTold:
+        at = f"{guide_id}/{name}"
+        return read_scenario(_table(fields, at, contents[name]), name, told.bags)
+
+    names = [name for name in contents if name != CAMPAIGN]
+    whole = Lazy(names, read)
+    outside = {SETUP: told.setup_words, CORE: told.shared_words}
+    words = Lazy(
+        [*outside, *names], lambda name: outside.get(name) or whole[name].words
+    )
+    said = {"scenarios": words, "log": told.lines}
+    return OwnGuide(
+        replace(told.guide, scenarios=Lazy(names, lambda name: whole[name].scenario)),
+        Words(said),
+        told.encounter_sets,
+        said,
+    )
+
+
+def _table(fields: Fields, at: str, content: bytes) -> Table:
+    """The table of one file; an empty one, with a flaw, if it cannot be read."""
+    if len(content) > LARGEST_FILE:
+        fields.flaw("guide.too-large", at, len(content), f"{LARGEST_FILE} bytes")
+        return Table(fields, {}, at)
+    try:
+        return Table(fields, tomllib.loads(content.decode()), at)
+    except (ValueError, RecursionError) as fault:
+        fields.flaw("guide.unreadable", at, str(fault), "TOML")
+        return Table(fields, {}, at)
+
+
+def _digest(contents: Mapping[str, bytes]) -> str:
+    """What pins a campaign to exactly these files."""
+    content = b"\0".join(
+        part for name in sorted(contents) for part in (name.encode(), contents[name])
+    )
+    return hashlib.blake2b(content, digest_size=16).hexdigest()
+
+
+class Lazy(Mapping[str, Part]):
+    """Parts by name; each is read when it is first asked for."""
+
+    def __init__(self, names: Iterable[str], read: Callable[[str], Part]) -> None:
+        self._names = tuple(names)
+        self._read = read
+        self._found: dict[str, Part] = {}
+
+    def __getitem__(self, name: str) -> Part:
+        if name not in self._names:
+            raise KeyError(name)
+        if name not in self._found:
+            self._found[name] = self._read(name)
+        return self._found[name]
+
+    def __contains__(self, name: object) -> bool:
+        return name in self._names
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._names)
+
+    def __len__(self) -> int:
+        return len(self._names)

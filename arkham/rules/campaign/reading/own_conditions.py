@@ -1,0 +1,273 @@
+"""What a step of our own guides asks of the campaign: one key names each question.
+
+``{ logged = "house_burned" }`` is answered with yes or no, ``{ number = "players" }``
+with a number. ``is``, ``at_least``, ``at_most`` and ``not`` turn an answer into yes or
+no; ``all`` and ``any`` join several. ``docs/guides-own.md`` lists all of them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, NamedTuple
+
+from arkham.rules.campaign.model import conditions as ask
+from arkham.rules.campaign.model.conditions import (
+    Condition,
+    Key,
+    Operand,
+    Option,
+    Options,
+)
+from arkham.rules.campaign.reading.conditions import DEPTH
+from arkham.rules.campaign.reading.own_effects import read_batches
+from arkham.rules.campaign.reading.own_table import NOTES, Table
+
+NEVER = ask.LogCheck("", "", Options({}))
+_SIGNS = {"at_least": (0, 1), "at_most": (-1, 0)}  # of the difference
+_WHO = frozenset({"any", "each", "defeated", "lead", "all"})
+_CAMPAIGN = frozenset({"difficulty", "standalone", "cycle"})
+
+
+class Question(NamedTuple):
+    """A question: what its answers lead to is told to ``with_options``.
+
+    ``keys`` is the kind of its answers; ``operand`` the number it asks for, if it does.
+    """
+
+    with_options: Callable[[Options], Condition]
+    keys: type[bool | int | str]
+    operand: Operand | None = None
+
+
+def _logged(table: Table, key: str) -> Question:
+    line, section = table.text(key), table.text("section", NOTES)
+    return Question(lambda options: ask.LogCheck(section, line, options), bool)
+
+
+def _cards_logged(table: Table, key: str) -> Question:
+    line, section = table.text(key), table.text("section", NOTES)
+    return Question(lambda options: ask.LogCardsCheck(section, line, options), bool)
+
+
+def _section(table: Table, key: str) -> Question:
+    section = table.text(key)
+    return Question(lambda options: ask.SectionCheck(section, options), bool)
+
+
+def _has_card(table: Table, key: str) -> Question:
+    card, who = table.text(key), table.known("who", _WHO, "any")
+    return Question(lambda options: ask.HasCard(who, card, options), bool)
+
+
+def _fate(table: Table, key: str) -> Question:
+    fate = table.known(key, frozenset({"killed", "insane", "alive"}), "killed")
+    who = table.known("who", _WHO, "lead")
+    return Question(lambda options: ask.TraumaCheck(who, fate, options), bool)
+
+
+def _outcome(table: Table, key: str) -> Question:
+    outcome, code = table.text(key), table.text("code")
+    return Question(lambda options: ask.OutcomeCheck(outcome, code, options), bool)
+
+
+def _campaign(table: Table, key: str) -> Question:
+    question = table.known(key, _CAMPAIGN, "standalone")
+    keys = bool if question == "standalone" else str
+    return Question(lambda options: ask.CampaignCheck(question, options), keys)
+
+
+def _scenario(table: Table, key: str) -> Question:
+    scenario, question = table.text(key), f"scenario_{key}"
+    return Question(
+        lambda options: ask.CampaignCheck(question, options, scenario), bool
+    )
+
+
+def _resolution(table: Table, key: str) -> Question:
+    table.flag(key)
+    return Question(lambda options: ask.ResolutionCheck(False, options), str)
+
+
+def _investigator(table: Table, key: str) -> Question:
+    what = table.known(key, frozenset({"trait", "class", "code"}), "trait")
+    each = table.flag("each")
+    return Question(
+        lambda options: ask.InvestigatorCheck(what, each, frozenset(), options), str
+    )
+
+
+def _number(table: Table, key: str) -> Question:
+    """A number: of players, of a token in the bag, or of the log."""
+    what = table.known(
+        key, frozenset({"players", "tokens", "lines", "line", "tally"}), "players"
+    )
+    if what == "players":
+        return Question(ask.PlayerCount, int, ask.PlayersOperand())
+    if what == "tokens":
+        token = table.text("token")
+        return Question(
+            lambda options: ask.BagCheck(token, options), int, ask.BagOperand(token)
+        )
+    section = table.text("section", NOTES)
+    line = {"lines": "$num_entries", "tally": "$count"}.get(what) or table.text("line")
+    return Question(
+        lambda options: ask.LogCountCheck(section, line, options),
+        int,
+        ask.LogCountOperand(section, line),
+    )
+
+
+QUESTIONS: dict[str, Callable[[Table, str], Question]] = {
+    "logged": _logged,
+    "cards_logged": _cards_logged,
+    "section": _section,
+    "has_card": _has_card,
+    "fate": _fate,
+    "outcome": _outcome,
+    "campaign": _campaign,
+    "completed": _scenario,
+    "replayed": _scenario,
+    "resolution": _resolution,
+    "investigator": _investigator,
+    "number": _number,
+}
+JOINED = ("all", "any")
+
+
+def read_question(table: Table) -> Question | None:
+    """What a table asks; None, with a flaw, if no key, or more than one, names it."""
+    # A section may also say where a line of the log stands.
+    named = [key for key in table.raw if key in QUESTIONS]
+    if len(named) > 1:
+        named = [key for key in named if key != "section"]
+    if len(named) != 1:
+        expected = ", ".join([*sorted(QUESTIONS), *JOINED])
+        table.fields.flaw("guide.unknown-kind", table.at, table.raw, expected)
+        return None
+    return QUESTIONS[named[0]](table, named[0])
+
+
+def read_met(table: Table, depth: int = 0) -> Condition:
+    """A condition that is met or not: it has an option, or none."""
+    if depth > DEPTH:
+        table.fields.flaw("guide.too-deep", table.at, depth, f"at most {DEPTH}")
+        return NEVER
+    wanted = not table.flag("not")
+    for key in JOINED:
+        if key in table:
+            return _joined(table, key, wanted, depth)
+    question = read_question(table)
+    if question is None:
+        return NEVER
+    found = _judged(table, question, wanted)
+    table.close()
+    return found
+
+
+def _joined(table: Table, key: str, wanted: bool, depth: int) -> Condition:
+    parts = tuple(read_met(each, depth + 1) for each in table.tables(key))
+    table.close()
+    least = len(parts) if key == "all" else 1
+    return ask.Multi(parts, least, _yes_if(wanted))
+
+
+def _yes_if(*keys: Key) -> Options:
+    return Options({key: Option(key) for key in keys})
+
+
+def _judged(table: Table, question: Question, wanted: bool) -> Condition:
+    """A question whose answer is one of those wanted."""
+    for key, signs in _SIGNS.items():
+        if key in table and question.operand is not None:
+            return _compared(table, key, question.operand, signs)
+    if "is" in table:
+        keys = read_keys(table, question.keys)
+        return question.with_options(_yes_if(*keys))
+    if question.keys is not bool:
+        table.flaw("guide.missing", "is", None, "is, at_least or at_most")
+        return NEVER
+    return question.with_options(_yes_if(wanted))
+
+
+def _compared(
+    table: Table, key: str, first: Operand, signs: tuple[int, ...]
+) -> Condition:
+    return ask.Math("compare", first, read_operand(table, key), _yes_if(*signs))
+
+
+def read_operand(table: Table, key: str) -> Operand:
+    """A number that is printed, or another one: ``players``, or a table's."""
+    value = table.take(key)
+    if type(value) is int:
+        return ask.Constant(value)
+    if value == "players":
+        return ask.PlayersOperand()
+    if type(value) is dict and (inner := table.table(key)) is not None:
+        question = read_question(inner)
+        inner.close()
+        if question is not None and question.operand is not None:
+            return question.operand
+    table.flaw("guide.wrong-type", key, value, "a number, or players")
+    return ask.Constant(0)
+
+
+def read_keys(table: Table, kind: type[Any]) -> list[Key]:
+    """What ``is`` names: one value or several, of the kind the question has."""
+    value = table.take("is")
+    listed = value if type(value) is list else [value]
+    for each in listed:
+        if type(each) is not kind:
+            table.flaw("guide.wrong-type", "is", each, kind.__name__)
+    return [each for each in listed if type(each) is kind]
+
+
+def read_branch(table: Table) -> Condition:
+    """The condition of a step, with what follows from each of its answers."""
+    condition = table.table("if")
+    if condition is None:
+        return NEVER
+    if "cases" in table:
+        return _cases(table, condition)
+    options = Options(
+        {key: _follows(table, name, key) for name, key in _ANSWERS if name in table}
+    )
+    if not options.by_key:
+        table.flaw("guide.missing", "yes", None, "yes, no or cases")
+    if set(condition.raw) & {"all", "any", "is", "at_least", "at_most", "not"}:
+        return ask.Multi((read_met(condition),), 1, options)
+    question = read_question(condition)
+    condition.close()
+    if question is None or question.keys is not bool:
+        table.flaw("guide.missing", "cases", None, "is, at_least, at_most or cases")
+        return NEVER
+    return question.with_options(options)
+
+
+_ANSWERS = (("yes", True), ("no", False))
+
+
+def _cases(table: Table, condition: Table) -> Condition:
+    question = read_question(condition)
+    condition.close()
+    if question is None:
+        return NEVER
+    by_key: dict[Any, Option] = {}
+    for case in table.tables("cases"):
+        batches, steps = read_batches(case), case.words("then")
+        for key in read_keys(case, question.keys):
+            by_key.setdefault(key, Option(key, batches, steps))
+        case.close()
+    default = _follows(table, "otherwise", None) if "otherwise" in table else None
+    return question.with_options(Options(by_key, default))
+
+
+def _follows(table: Table, name: str, key: Key) -> Option:
+    """What follows from an answer: steps, or a table that ``does`` something too."""
+    if type(table.raw[name]) is list:
+        return Option(key, (), table.words(name))
+    inner = table.table(name)
+    if inner is None:
+        return Option(key)
+    option = Option(key, read_batches(inner), inner.words("then"))
+    inner.close()
+    return option

@@ -1,0 +1,245 @@
+"""What a step of our own guides asks the table: ``ask`` names the kind of prompt.
+
+``docs/guides-own.md`` lists all of them, with the keys each has.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from types import MappingProxyType
+from typing import NamedTuple
+
+from arkham.rules.campaign.model import effects as do
+from arkham.rules.campaign.model import steps as to
+from arkham.rules.campaign.model.conditions import Constant, Operand
+from arkham.rules.campaign.model.steps import Choice, Prompt
+from arkham.rules.campaign.reading.own_conditions import read_met, read_operand
+from arkham.rules.campaign.reading.own_effects import (
+    DIFFICULTIES,
+    read_batch,
+    read_batches,
+)
+from arkham.rules.campaign.reading.own_table import Table
+
+_WHO = frozenset(
+    {"all", "choice", "any", "alive", "resigned", "defeated", "not_defeated"}
+)
+_SOURCES = frozenset({"scenario", "deck"})
+
+Bags = Mapping[str, tuple[str, ...]]
+
+
+class Asked(NamedTuple):
+    """A prompt, and the words of its choices by their id."""
+
+    prompt: Prompt
+    choices: Mapping[str, str] = MappingProxyType({})
+
+
+def read_prompt(table: Table, bags: Bags) -> Asked:
+    """A prompt; a dead end, with a flaw, if its kind is unknown.
+
+    ``bags`` are the tokens of each difficulty, for those who ask for one.
+    """
+    kind = table.known("ask", frozenset(PROMPTS), "")
+    return PROMPTS[kind](table, bags) if kind else Asked(to.DeadEnd())
+
+
+def read_choices(
+    table: Table, key: str = "choices"
+) -> tuple[tuple[Choice, ...], dict[str, str]]:
+    """Choices, and their words by id."""
+    choices: list[Choice] = []
+    told: dict[str, str] = {}
+    for each in table.tables(key):
+        choice = _choice(each)
+        choices.append(choice)
+        told[choice.id] = each.text("text")
+        each.close()
+    return tuple(choices), {name: words for name, words in told.items() if words}
+
+
+def _choice(table: Table) -> Choice:
+    when = table.table("when")
+    if "id" not in table:
+        table.flaw("guide.missing", "id", None, "an id")
+    return Choice(
+        table.text("id"),
+        None if when is None else read_met(when),
+        read_batches(table),
+        table.words("then"),
+        table.flag("repeatable"),
+        table.flag("hidden"),
+    )
+
+
+def _limit(table: Table, key: str) -> Operand | None:
+    return read_operand(table, key) if key in table else None
+
+
+def _one(table: Table, bags: Bags) -> Asked:
+    choices, told = read_choices(table)
+    return Asked(to.ChooseOne(choices), told)
+
+
+def _yes_or_no(table: Table, bags: Bags) -> Asked:
+    """One choice, named by ``choice``: what the step does and what then, on a yes."""
+    choice = Choice(
+        table.text("choice", "yes"), None, read_batches(table), table.words("then")
+    )
+    return Asked(to.ChooseOne((choice,)), {choice.id: table.text("question")})
+
+
+def _difficulty(table: Table, bags: Bags) -> Asked:
+    if set(bags) != set(DIFFICULTIES):
+        table.flaw("guide.missing", "ask", sorted(bags), ", ".join(DIFFICULTIES))
+    return Asked(
+        to.ChooseOne(
+            tuple(
+                Choice(
+                    each,
+                    batches=(
+                        do.batch(do.SetDifficulty(each), do.Tokens(bags[each], 1)),
+                    ),
+                )
+                for each in DIFFICULTIES
+                if each in bags
+            )
+        ),
+        {each: each.capitalize() for each in DIFFICULTIES if each in bags},
+    )
+
+
+def _victory(table: Table, bags: Bags) -> Asked:
+    """The total of the victory display, earned by each with the bonus named."""
+    earned = do.EarnExperience("all", bonus=table.number("bonus"))
+    return Asked(to.Counter((do.batch(earned),), Constant(0)))
+
+
+def _number(table: Table, bags: Bags) -> Asked:
+    least, most = _limit(table, "least") or Constant(0), _limit(table, "most")
+    return Asked(to.Counter(read_batches(table), least, most))
+
+
+def _numbers(table: Table, bags: Bags) -> Asked:
+    least, most = table.number_or_none("least"), table.number_or_none("most")
+    return Asked(to.SeatCounter(read_batches(table), least, most))
+
+
+def _each(table: Table, bags: Bags) -> Asked:
+    choices, told = read_choices(table)
+    when = table.table("when")
+    return Asked(
+        to.SeatChoice(
+            table.known("who", _WHO, "all"),
+            choices,
+            None if when is None else read_met(when),
+            table.flag("in_turn"),
+            table.flag("unique"),
+            table.flag("optional"),
+            _limit(table, "least"),
+            _limit(table, "most"),
+        ),
+        told,
+    )
+
+
+def _investigators(table: Table, bags: Bags) -> Asked:
+    lead = read_batch(table, "lead_does")
+    nobody = table.words("if_nobody") if "if_nobody" in table else None
+    return Asked(to.ChooseInvestigators(lead, nobody))
+
+
+def _checklist(table: Table, bags: Bags) -> Asked:
+    choices, told = read_choices(table)
+    least, most = table.number_or_none("least"), table.number_or_none("most")
+    return Asked(to.Checklist(choices, least, most), told)
+
+
+def _list(table: Table, bags: Bags) -> Asked:
+    items, told_items = read_choices(table, "items")
+    choices, told = read_choices(table)
+    return Asked(to.ChoiceList(items, choices), {**told_items, **told})
+
+
+def _cards(table: Table, bags: Bags) -> Asked:
+    """Cards the step names itself, or several tables of ``cards``."""
+    choices, told = read_choices(table)
+    counts = table.flag("counts")
+    least, most = table.number_or_none("least"), table.number_or_none("most")
+    if "cards" not in table:
+        queries: tuple[to.CardQuery, ...] = (_query(table),)
+    else:
+        queries = tuple(_closed(each) for each in table.tables("cards"))
+    return Asked(to.CardChoice(queries, choices, counts, least, most), told)
+
+
+def _closed(table: Table) -> to.CardQuery:
+    found = _query(table)
+    table.close()
+    return found
+
+
+def _query(table: Table) -> to.CardQuery:
+    """Cards by their ``codes``, or those of the ``scenario`` or the ``deck``."""
+    return to.CardQuery(
+        table.words("codes"),
+        table.known("from", _SOURCES, ""),
+        table.words("traits"),
+        table.words("types"),
+        table.flag("only_unique"),
+        table.flag("vengeance"),
+        table.flag("no_story"),
+        table.words("except"),
+    )
+
+
+def _play(table: Table, bags: Bags) -> Asked:
+    branches, told = read_choices(table)
+    notes, told_notes = read_choices(table, "notes")
+    return Asked(
+        to.PlayScenario(
+            branches,
+            notes,
+            table.text("ends_with"),
+            table.text("only_resolution"),
+            table.flag("no_resolutions"),
+        ),
+        {**told, **told_notes},
+    )
+
+
+def _upgrade(table: Table, bags: Bags) -> Asked:
+    return Asked(to.UpgradeDecks(exile=table.flag("exile")))
+
+
+def _save(table: Table, bags: Bags) -> Asked:
+    return Asked(to.SaveDecks(table.flag("trauma"), table.flag("experience")))
+
+
+def _text(table: Table, bags: Bags) -> Asked:
+    return Asked(to.TextBox(read_batches(table)))
+
+
+def _nothing(table: Table, bags: Bags) -> Asked:
+    return Asked(to.DeadEnd())
+
+
+PROMPTS: dict[str, Callable[[Table, Bags], Asked]] = {
+    "one": _one,
+    "yes_or_no": _yes_or_no,
+    "difficulty": _difficulty,
+    "victory": _victory,
+    "number": _number,
+    "numbers": _numbers,
+    "each": _each,
+    "investigators": _investigators,
+    "checklist": _checklist,
+    "list": _list,
+    "cards": _cards,
+    "play": _play,
+    "upgrade_decks": _upgrade,
+    "save_decks": _save,
+    "text": _text,
+    "nothing": _nothing,
+}

@@ -1,0 +1,236 @@
+"""Runs of the guides we wrote, made to take every option of every prompt."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import Any, NamedTuple
+
+from arkham.rules.campaign import fixed
+from arkham.rules.campaign.answers import Answer
+from arkham.rules.campaign.asking import Pending
+from arkham.rules.campaign.model import effects as do
+from arkham.rules.campaign.model import steps as to
+from arkham.rules.campaign.model.guide import Guide, Scenario
+from arkham.rules.campaign.reading.references import parts, references
+from arkham.rules.campaign.replay import START, Replay
+from arkham.rules.campaign.scope import Scope, Scopes
+from tests.rules.campaign.table import Table
+
+LEAST_RUNS, MOST_RUNS = 120, 400
+MOST_ANSWERS = 600
+AT_PLAY = 8  # at most so many things are done at one play step, for each player
+HUB = ("$finish", *fixed.HUB_STEPS.values())
+PLAYERS = ("1", "2", "3", "4")
+
+
+class Option(NamedTuple):
+    """What can be taken: where it is asked, and what is answered."""
+
+    scenario: str
+    step: str
+    answer: str
+
+
+class Run(NamedTuple):
+    """A campaign that was played: the answers, and what they led to."""
+
+    answers: tuple[Answer, ...]
+    replay: Replay
+
+
+class Explorer(Table):
+    """A table that takes what nobody has taken before, where it can."""
+
+    def __init__(
+        self, guide: Guide, seed: int, taken: set[Option], standalone: str = ""
+    ) -> None:
+        super().__init__(guide, seed, standalone=standalone)
+        self.taken = taken
+        self.asked: list[Pending] = []
+        missing = [n for n in PLAYERS if Option("", "players", n) not in taken]
+        count = int(missing[0]) if missing else self.chance.randint(1, 4)
+        self.patience = self.chance.randint(0, AT_PLAY * count)
+        everybody = [*self.codes, *self.spare]
+        self.codes, self.spare = everybody[:count], everybody[count:]
+        taken.add(Option("", "players", str(count)))
+
+    def given(self, pending: Pending) -> list[Answer]:
+        """An answer, and a note of what it took."""
+        self.asked.append(pending)
+        answers = super().given(pending)
+        if pending.kind != START:
+            for each in _answered(pending, answers[-1].value):
+                self.taken.add(Option(*_place(pending), each))
+        return answers
+
+    def _start(self, pending: Pending) -> Answer:
+        return Answer(START, pending.scenario, "", None)
+
+    def _new(self, pending: Pending, answers: list[str]) -> list[str]:
+        """Those of the answers nobody has given before; all, if there are none."""
+        place = _place(pending)
+        new = [each for each in answers if Option(*place, each) not in self.taken]
+        return new or answers
+
+    def value(self, pending: Pending) -> Any:
+        """A legal answer; of yes and no the one nobody has given."""
+        if pending.kind == "decision" and pending.prompt == "choose_one":
+            return self.chance.choice(self._new(pending, ["yes", "no"])) == "yes"
+        return super().value(pending)
+
+    def _choice(self, pending: Pending) -> int:
+        by_id = {offer.id: offer.number for offer in pending.offers}
+        offered = self._new(pending, list(by_id))
+        if pending.prompt == "play_scenario":
+            done = int(pending.step.partition("#")[2] or 0)
+            own = [each for each in by_id if each not in HUB]
+            if len(offered) < len(by_id):
+                offered = [each for each in offered if each != "$finish"]
+            elif own and done < self.patience:
+                offered = own
+            else:
+                more = self.chance.random() < 0.3
+                offered = [each for each in by_id if each != "$finish" and more]
+        return by_id[self.chance.choice(offered or ["$finish"])]
+
+    def _strings(self, pending: Pending) -> dict[str, tuple[str, ...]]:
+        if pending.prompt == "who_takes":
+            offered = self._new(pending, ["somebody", "nobody"])
+            if self.chance.choice(offered) == "nobody":
+                return {}
+        if pending.prompt == "card_choice":
+            return self._cards(pending)
+        return super()._strings(pending)
+
+    def _cards(self, pending: Pending) -> dict[str, tuple[str, ...]]:
+        """Some of the cards, or all, or none."""
+        ids = [offer.id for offer in pending.offers]
+        share = self.chance.choice((0.0, 0.3, 0.6, 1.0))
+        found: dict[str, tuple[str, ...]] = {}
+        for key in pending.keys:
+            if self.chance.random() < share:
+                found[key] = (self.chance.choice(ids),)
+        return found
+
+    def _each(self, pending: Pending) -> dict[str, tuple[str, ...]]:
+        found = super()._each(pending)
+        for code, ids in pending.by_code:
+            place = _place(pending)
+            new = [each for each in ids if Option(*place, each) not in self.taken]
+            if new and (code in found or not found):
+                found[code] = (self.chance.choice(new),)
+                break
+        return found
+
+
+def _place(pending: Pending) -> tuple[str, str]:
+    """Scenario and step of a prompt, without the numbers of their rounds."""
+    step = re.sub(r"#\d+", "", pending.step)
+    return pending.scenario.partition("#")[0], re.sub(r"(_effects)_\d+_", r"\1_", step)
+
+
+def _answered(pending: Pending, value: Any) -> Iterator[str]:
+    """What an answer took, in the words of :func:`options_of`."""
+    if pending.kind == "decision":
+        yield "yes" if value else "no"
+    elif pending.kind == "choice":
+        yield next(o.id for o in pending.offers if o.number == value)
+    elif pending.prompt == "card_choice":
+        yield from (f"{code} {each}" for code, ids in value.items() for each in ids)
+    elif pending.prompt in ("who_takes", "who_gives_up"):
+        yield "somebody" if value else "nobody"
+    elif pending.kind == "string_choices" and (pending.by_code or pending.offers):
+        yield from (each for ids in value.values() for each in ids)
+    else:
+        yield "given"
+
+
+def options_of(guide: Guide, standalone: str = "") -> set[Option]:
+    """Every option of every prompt that can be reached, from the guide alone."""
+    scopes = Scopes(guide)
+    found = {Option("", "players", each) for each in PLAYERS}
+    played = [guide.setup, *(guide.scenarios[each] for each in guide.order)]
+    if standalone:
+        played = [guide.scenarios[standalone]]
+    for scenario in played:
+        scope = scopes.scope(scenario, standalone=bool(standalone))
+        for step_id in reached(scope):
+            step = scope.steps[step_id]
+            for place, answer in _options(step, scope.scenario):
+                found.add(Option(scenario.id, place, answer))
+    return found
+
+
+def reached(scope: Scope) -> set[str]:
+    """The steps a scenario can come to."""
+    found: set[str] = set()
+    waiting = list(scope.first)
+    while waiting:
+        step_id = waiting.pop().partition("#")[0]
+        if step_id in found:
+            continue
+        found.add(step_id)
+        step = scope.steps[step_id]
+        refers = references(step)
+        waiting += refers.steps
+        for name in refers.resolutions:
+            waiting += scope.scenario.resolutions[name].steps
+        if isinstance(step, to.Ask) and isinstance(step.prompt, to.PlayScenario):
+            waiting += [*fixed.HUB_STEPS.values(), fixed.CHOOSE_RESOLUTION]
+    return found
+
+
+def _options(step: to.Step, scenario: Scenario) -> Iterator[tuple[str, str]]:
+    """The prompts of a step, and what can be answered."""
+    if isinstance(step, to.Ask):
+        for answer in _answers(step.prompt):
+            yield step.id, answer
+        if isinstance(step.prompt, to.ChooseInvestigators) and step.prompt.lead:
+            yield fixed.LEAD_INVESTIGATOR, "given"
+    for part in parts(step):
+        match part:
+            case (
+                do.AddCard(who="choice" | "any" | "any_resigned")
+                | do.AddCard(who="lead", optional=True)
+            ):
+                yield f"{step.id}_effects_investigator", "somebody"
+                yield f"{step.id}_effects_investigator", "nobody"
+            case do.AddWeakness():
+                yield f"{step.id}_effects_weakness", "given"
+            case do.Trauma(either=int()):
+                yield f"{step.id}_effects_trauma", "physical"
+                yield f"{step.id}_effects_trauma", "mental"
+
+
+def _answers(prompt: to.Prompt) -> list[str]:
+    match prompt:
+        case to.ChooseOne(choices) if len(choices) == 1:
+            return ["yes", "no"]
+        case to.ChooseOne(choices) | to.SeatChoice(_, choices):
+            return [choice.id for choice in choices]
+        case to.Checklist(choices):
+            return [choice.id for choice in choices]
+        case to.PlayScenario(branches):
+            return [*(branch.id for branch in branches), *HUB]
+        case to.CardChoice(queries, choices):
+            codes = [code for query in queries for code in query.codes]
+            return [f"{code} {choice.id}" for code in codes for choice in choices]
+        case to.UpgradeDecks() | to.SaveDecks():
+            return ["yes"]
+        case to.DeadEnd():
+            return []
+    return ["given"]
+
+
+def explored(
+    guide: Guide, wanted: set[Option], standalone: str = ""
+) -> tuple[list[Run], set[Option]]:
+    """Runs until every option was taken, and some more; or so many that none will."""
+    taken: set[Option] = set()
+    runs: list[Run] = []
+    while len(runs) < LEAST_RUNS or (wanted - taken and len(runs) < MOST_RUNS):
+        table = Explorer(guide, len(runs), taken, standalone)
+        replay = table.play(MOST_ANSWERS)
+        runs.append(Run(tuple(table.answers), replay))
+    return runs, taken

@@ -1,0 +1,209 @@
+"""Runs of the guides we wrote take every option, and end as in the field's guides."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from dataclasses import replace
+from functools import cache
+from typing import Any, NamedTuple
+
+import pytest
+
+from arkham.rules.campaign.answers import Answer
+from arkham.rules.campaign.asking import Offer, Pending
+from arkham.rules.campaign.model.guide import Guide, Library
+from arkham.rules.campaign.reading.own import open_own_guide, own_guides
+from arkham.rules.campaign.replay import fold
+from arkham.rules.campaign.report import reported
+from arkham.rules.campaign.scope import Scopes
+from arkham.rules.replaying import Reader
+from tests.rules.campaign.guides import guides_folder, shared_library
+from tests.rules.campaign.own_runs import Option, Run, explored, options_of
+from tests.rules.campaign.table import PEOPLE
+
+Json = dict[str, Any]
+
+# Scenarios with a set-up for playing them on their own; "" is the whole campaign.
+PLAYED = [
+    ("boa", ""),
+    ("core", ""),
+    ("core", "arkham"),
+]
+PLAYS = pytest.mark.parametrize(("guide_id", "standalone"), PLAYED)
+
+# What nobody can be asked, although the guide alone does not say so.
+NEVER = {
+    # On its own nothing says that the Ghoul Priest is alive.
+    ("core", "arkham"): {
+        Option("arkham", "ask_ghoul_priest_defeated", "yes"),
+        Option("arkham", "ask_ghoul_priest_defeated", "no"),
+    },
+}
+
+
+class Erratum(NamedTuple):
+    """Where the FAQ puts the printed guide right, and the field's guide does not.
+
+    ``applies`` says of the state the field's guide leads to whether it is concerned;
+    ``mend`` makes it the state the erratum orders.
+    """
+
+    cites: str
+    applies: Callable[[Json], bool]
+    mend: Callable[[Json], None]
+
+
+# Neither core's nor Brethren of Ash's campaign guide has an entry in the FAQ's errata.
+ERRATA: dict[str, tuple[Erratum, ...]] = {}
+
+
+@cache
+def runs_of(guide_id: str, standalone: str) -> tuple[list[Run], set[Option]]:
+    """Runs that take whatever can be taken, and all that was taken."""
+    guide = open_own_guide(guide_id).guide
+    never = NEVER.get((guide_id, standalone), set())
+    return explored(guide, options_of(guide, standalone) - never, standalone)
+
+
+def test_every_scenario_with_a_set_up_of_its_own_is_played_alone() -> None:
+    """And every campaign."""
+    assert [
+        (guide_id, standalone)
+        for guide_id in own_guides()
+        for standalone in ["", *alone(open_own_guide(guide_id).guide)]
+    ] == PLAYED
+
+
+def alone(guide: Guide) -> list[str]:
+    """The scenarios with a set-up for playing them on their own."""
+    scenarios = guide.scenarios.values()
+    return [each.id for each in scenarios if each.standalone_setup is not None]
+
+
+@PLAYS
+def test_every_option_of_every_prompt_is_taken(guide_id: str, standalone: str) -> None:
+    """Collected while playing, against what the guide alone says can be reached."""
+    guide = open_own_guide(guide_id).guide
+    _, taken = runs_of(guide_id, standalone)
+
+    assert taken == options_of(guide, standalone) - NEVER.get(
+        (guide_id, standalone), set()
+    )
+    assert len(taken) > 50
+
+
+@PLAYS
+def test_every_run_comes_to_its_end(guide_id: str, standalone: str) -> None:
+    """Nothing is asked any more, and nothing went wrong."""
+    runs, _ = runs_of(guide_id, standalone)
+
+    for run in runs:
+        assert run.replay.pending is None
+        assert run.replay.problems == ()
+        assert run.replay.unreached(run.answers) == []
+    if not standalone:
+        assert {run.replay.state.campaign_result for run in runs} >= {"win", "lose"}
+
+
+@PLAYS
+def test_the_same_run_ends_the_same_in_the_fields_guide(
+    guide_id: str, standalone: str
+) -> None:
+    """Key by key, after what the FAQ orders has been put right; nothing in vain."""
+    field = shared_library().guides[guide_id]
+    scopes = Scopes(field)
+    errata = ERRATA.get(guide_id, ())
+    runs, _ = runs_of(guide_id, standalone)
+    applied = set()
+
+    assert len(runs) > 10
+    for run in runs:
+        theirs = replayed(field, run.answers, standalone, scopes)
+        for erratum in errata:
+            if erratum.applies(theirs):
+                erratum.mend(theirs)
+                applied.add(erratum.cites)
+        assert reported(run.replay) == theirs
+    if not standalone:
+        assert applied == {erratum.cites for erratum in errata}
+
+
+def replayed(
+    guide: Guide, answers: tuple[Answer, ...], standalone: str, scopes: Scopes
+) -> Json:
+    """The state these answers lead to in this guide, all of them used."""
+    replay = fold(guide, answers, PEOPLE, standalone=standalone, scopes=scopes)
+    assert replay.unreached(answers) == []
+    assert replay.pending is None
+    return reported(replay)
+
+
+@pytest.mark.parametrize("guide_id", own_guides())
+def test_what_is_asked_is_the_same_after_every_answer(guide_id: str) -> None:
+    """So that a log of one guide can be gone on with in the other."""
+    ours = open_own_guide(guide_id).guide
+    theirs = shared_library().guides[guide_id]
+    if guide_id in ERRATA:
+        pytest.skip("the errata ask something else")
+    runs, _ = runs_of(guide_id, "")
+    for run in runs[:6]:
+        mine = fold(ours, (), PEOPLE)
+        other = fold(theirs, (), PEOPLE)
+        for count in range(1, len(run.answers) + 1):
+            mine = fold(ours, run.answers[:count], PEOPLE, after=mine)
+            other = fold(theirs, run.answers[:count], PEOPLE, after=other)
+            assert asked(mine.pending) == asked(other.pending)
+            assert offered(mine.pending) <= offered(other.pending)
+
+
+def asked(pending: Pending | None) -> Pending | None:
+    """A question.
+
+    Which cards can be chosen the field's guide leaves to a search; at the play step it
+    offers entries to read where none are left.
+    """
+    if pending is not None and pending.prompt == "play_scenario":
+        return pending._replace(offers=())
+    return pending and pending._replace(keys=())
+
+
+def offered(pending: Pending | None) -> set[Offer]:
+    """What can be chosen, with the number it is recorded by."""
+    return set() if pending is None else set(pending.offers)
+
+
+def test_recorded_runs_lead_where_they_led() -> None:
+    """As the app has them; side scenarios are the field's."""
+    side = shared_library().side
+    assert side is not None
+    guides = {
+        each: replace(open_own_guide(each).guide, side=side.scenarios)
+        for each in own_guides()
+    }
+    reader = Reader(Library(guides, side), {}, strict=False)
+    cases = [
+        json.loads(line)
+        for line in (guides_folder() / "cases.jsonl").read_text().splitlines()
+    ]
+    ours = [case for case in cases if case["campaign"] in set(own_guides())]
+
+    for case in ours:
+        if case["campaign"] not in ERRATA:
+            replay = reader.replay(reader.read(case))
+            assert reported(replay) == case["expected"]
+    assert {case["campaign"] for case in ours} >= {"boa", "core"}
+
+
+def test_the_guides_cite_the_errata_that_are_listed() -> None:
+    """And no others."""
+    for guide_id in own_guides():
+        own = open_own_guide(guide_id)
+        cited = {
+            cite
+            for scenario in (own.guide.setup, *own.guide.scenarios.values())
+            for step in scenario.steps
+            for cite in own.words.step(scenario.id, step)["cites"]
+            if cite.startswith("FAQ ")
+        }
+        assert cited == {each.cites for each in ERRATA.get(guide_id, ())}
