@@ -35,7 +35,7 @@ HOW: Mapping[Outcome, str | Promise] = {
 }
 SETTINGS: Mapping[Setting, str | Promise] = {
     Setting.ANY: _("Any other"),
-    Setting.BLOOD_ON_THE_ALTAR: _("Blood on the Altar"),
+    Setting.DUNWICH: _("The Dunwich Legacy"),
     Setting.INNSMOUTH: _("The Innsmouth Conspiracy"),
     Setting.EDGE_OF_THE_EARTH: _("Edge of the Earth"),
     Setting.SCARLET_KEYS: _("The Scarlet Keys"),

@@ -152,7 +152,7 @@ def test_an_elimination_is_walked_to_its_end(
     expect(page.locator(".todo")).to_contain_text("choose a new lead")
     page.get_by_role("link", name="Done").tap()
     page.get_by_role("link", name="No, nobody is").tap()
-    expect(page.locator(".todo")).to_contain_text("The scenario ends")
+    expect(page.locator(".todo")).to_contain_text("the scenario ends")
     page.get_by_role("link", name="Done").tap()
     expect(page.locator(".todo")).to_contain_text("1 physical trauma")
     _is_fit_for_a_thumb(page)

@@ -1,7 +1,8 @@
 """What becomes of an eliminated investigator's cards and tokens, step by step?
 
-Each step is a rule: what it finds is either to be done (advice) or to be asked of the
-table (incomplete). A step that finds nothing asks nothing of anybody.
+What is done is the table of :mod:`arkham.rules.campaign.elimination`; here it is
+walked. Each step is a rule: what it finds is either to be done (advice) or to be asked
+of the table (incomplete). A step that finds nothing asks nothing of anybody.
 """
 
 from __future__ import annotations
@@ -11,6 +12,8 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import NamedTuple
 
+from arkham.rules.campaign.elimination import Leaving
+from arkham.rules.campaign.elimination import steps_of as table_of_steps
 from arkham.rules.campaign.outcomes import Outcome, Reported, Trauma, trauma_of
 from arkham.rules.finding import (
     Finding,
@@ -26,13 +29,13 @@ ELIMINATED = tuple(each for each in Outcome if each is not Outcome.SURVIVED)
 
 
 class Setting(StrEnum):
-    """Campaigns and scenarios that add something to an elimination."""
+    """Campaigns that add something to an elimination, by the ids of their guides."""
 
     ANY = ""
-    BLOOD_ON_THE_ALTAR = "blood-on-the-altar"
-    INNSMOUTH = "innsmouth"
-    EDGE_OF_THE_EARTH = "edge-of-the-earth"
-    SCARLET_KEYS = "scarlet-keys"
+    DUNWICH = "dwl"
+    INNSMOUTH = "tic"
+    EDGE_OF_THE_EARTH = "eoe"
+    SCARLET_KEYS = "tskc"
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,89 +77,73 @@ def _ask(message: str) -> Finding:
     return Finding(message, severity=Severity.INCOMPLETE)
 
 
-_STEP_0 = (faq("Rulebook Errata 1.0"),)
+def _done(elimination: Elimination, number: int) -> Iterator[Finding]:
+    """What is done at a step, by the table of steps; each with its own source."""
+    leaving = Leaving(
+        elimination.outcome,
+        1 if elimination.left is None else elimination.left,
+        elimination.lead is True,
+        elimination.setting,
+    )
+    for step in table_of_steps(leaving):
+        if step.number == number:
+            yield _do(step.sentence)._replace(cites=step.cites)
+
+
 _PRINTED = (rules_reference("Elimination"),)
 
 
-@rule("elimination.weaknesses", rows=("ELIM-02", "TRA-13"), cites=_STEP_0)
+@rule(
+    "elimination.weaknesses",
+    rows=("ELIM-02", "TRA-13"),
+    cites=(faq("Rules Reference: Elimination"),),
+)
 def weaknesses(elimination: Elimination) -> Iterator[Finding]:
     """For weaknesses the game has ended, and those in play act on it, then leave it."""
-    yield _do(
-        _(
-            "Weaknesses they own in play: resolve what happens when the game ends, "
-            "trauma included; then they leave the game."
-        )
-    )
+    yield from _done(elimination, 0)
 
 
-@rule("elimination.cards", rows=("ELIM-03", "ELIM-11", "ELIM-13"), cites=_PRINTED)
+@rule("elimination.cards", rows=("ELIM-03", "ELIM-13"), cites=_PRINTED)
 def cards(elimination: Elimination) -> Iterator[Finding]:
     """Cards they control in play, their hand, deck and discard pile leave the game."""
-    yield _do(_("Out of the game: cards they control in play, hand, deck, discards."))
-    yield _do(_("Cards of theirs that another controls stay until they leave play."))
-    if elimination.setting is Setting.EDGE_OF_THE_EARTH:
-        if elimination.outcome is Outcome.RESIGNED:
-            yield _do(
-                _("Their partner leaves play undefeated; note its damage and horror.")
-            )
-        else:
-            yield _do(_("Their partner is defeated too: cross it out of the team."))
-    if elimination.setting is Setting.BLOOD_ON_THE_ALTAR:
-        yield _do(_("Cards sacrificed or under the agenda deck stay where they are."))
-    if elimination.setting is Setting.SCARLET_KEYS:
-        yield _do(_("Key cards they bear are set aside and remain bound to them."))
+    yield from _done(elimination, 1)
 
 
 @rule("elimination.tokens", rows=("ELIM-04", "ELIM-10"), cites=_PRINTED)
 def tokens(elimination: Elimination) -> Iterator[Finding]:
     """Their clues go to the location where they were, their resources to the pool."""
-    if elimination.clues is None:
-        yield _do(_("All their clues go to the location where they were."))
-    elif elimination.clues:
-        yield _do(
-            _("Clues that go to the location where they were: {clues}."),
-            clues=elimination.clues,
-        )
-    if elimination.resources is None:
-        yield _do(_("All their resources go to the pool."))
-    elif elimination.resources:
-        yield _do(
-            _("Resources that go to the pool: {resources}."),
-            resources=elimination.resources,
-        )
-    if elimination.setting is Setting.INNSMOUTH:
-        yield _do(_("Key tokens they control go to that location."))
+    yield from _done(elimination, 2)
+    if elimination.clues:
+        yield _do(_("Clues: {clues}."), clues=elimination.clues)
+    if elimination.resources:
+        yield _do(_("Resources: {resources}."), resources=elimination.resources)
 
 
 @rule("elimination.enemies", rows=("ELIM-05",), cites=_PRINTED)
 def enemies(elimination: Elimination) -> Iterator[Finding]:
     """Enemies engaged with them stay at that location, unengaged, and as they were."""
-    yield _do(_("Enemies engaged with them stay at that location, unengaged."))
+    yield from _done(elimination, 3)
 
 
 @rule(
     "elimination.threats",
-    rows=("ELIM-06", "CYC-PC4"),
-    cites=(*_PRINTED, faq("1.22")),
+    rows=("ELIM-06", "ELIM-11", "ELIM-12"),
+    cites=(*_PRINTED, faq("1.22 Elimination")),
 )
 def threats(elimination: Elimination) -> Iterator[Finding]:
     """Whatever else is in their threat area, and what is hidden in hand, is discarded.
 
-    Hidden cards go to the encounter discard pile.
+    A partner leaves, and key cards are set aside.
     """
-    yield _do(_("Other cards in their threat area go each to its discard pile."))
-    yield _do(_("Hidden cards from their hand go to the encounter discard pile."))
+    yield from _done(elimination, 4)
 
 
 @rule("elimination.lead", rows=("ELIM-07",), cites=_PRINTED)
 def lead(elimination: Elimination) -> Iterator[Finding]:
     """If it was the lead, the players who remain choose another one."""
-    if elimination.left == 0 or elimination.lead is False:
-        return
-    if elimination.lead is None:
+    if elimination.lead is None and elimination.left != 0:
         yield _ask(_("Were they the lead investigator?"))
-    else:
-        yield _do(_("Those who remain choose a new lead investigator."))
+    yield from _done(elimination, 5)
 
 
 @rule("elimination.end", rows=("ELIM-08", "ELIM-09"), cites=_PRINTED)
@@ -164,10 +151,9 @@ def end(elimination: Elimination) -> Iterator[Finding]:
     """With nobody left the scenario ends, and no resolution was reached."""
     if elimination.left is None:
         yield _ask(_("Is anybody else still in the game?"))
-    elif elimination.left == 0:
-        yield _do(_("The scenario ends: read what stands under no resolution."))
-    else:
+    elif elimination.left:
         yield _do(_("The game goes on; values per investigator stay as they were."))
+    yield from _done(elimination, 6)
 
 
 # In the order of the rulebook: a step's number is its place.

@@ -41,17 +41,16 @@ def test_what_is_not_told_is_asked_once_and_nowhere_else() -> None:
     assert not [step for step in steps_of(known) if step.is_open]
 
 
-def test_only_what_there_is_of_clues_and_resources_is_told() -> None:
+def test_how_many_clues_and_resources_is_said_where_it_is_known() -> None:
     some = Elimination(Outcome.HORROR, clues=2, resources=0)
-    assert told(some, 2) == ["Clues that go to the location where they were: 2."]
-    assert told(Elimination(Outcome.HORROR, clues=0, resources=0), 2) == []
-    assert len(told(DAMAGE, 2)) == 2
+    assert told(some, 2)[1:] == ["Clues: 2."]
+    assert len(told(DAMAGE, 2)) == 1
 
 
 @pytest.mark.parametrize(
     ("lead", "left", "expected"),
     [
-        (True, 2, ["Those who remain choose a new lead investigator."]),
+        (True, 2, ["The others choose a new lead investigator."]),
         (False, 2, []),
         (True, 0, []),
         (None, 0, []),
@@ -66,7 +65,7 @@ def test_a_new_lead_is_chosen_by_those_who_remain(
 
 def test_with_nobody_left_the_scenario_ends() -> None:
     assert told(Elimination(Outcome.DAMAGE, left=0), 6) == [
-        "The scenario ends: read what stands under no resolution."
+        "Nobody is left: the scenario ends with no resolution reached."
     ]
     assert "goes on" in told(Elimination(Outcome.DAMAGE, left=1), 6)[0]
 
@@ -75,9 +74,9 @@ def test_with_nobody_left_the_scenario_ends() -> None:
     ("setting", "number", "word"),
     [
         (Setting.INNSMOUTH, 2, "Key tokens"),
-        (Setting.SCARLET_KEYS, 1, "Key cards"),
-        (Setting.BLOOD_ON_THE_ALTAR, 1, "sacrificed"),
-        (Setting.EDGE_OF_THE_EARTH, 1, "partner"),
+        (Setting.SCARLET_KEYS, 4, "A key they bear"),
+        (Setting.DUNWICH, 1, "sacrificed"),
+        (Setting.EDGE_OF_THE_EARTH, 4, "partner"),
     ],
 )
 def test_a_campaign_adds_its_own_and_no_other_does(
@@ -90,8 +89,8 @@ def test_a_campaign_adds_its_own_and_no_other_does(
 
 def test_a_partner_falls_with_the_defeated_and_not_with_who_resigns() -> None:
     team = Setting.EDGE_OF_THE_EARTH
-    assert "defeated too" in told(Elimination(Outcome.CARD, team), 1)[-1]
-    assert "undefeated" in told(Elimination(Outcome.RESIGNED, team), 1)[-1]
+    assert "is defeated" in told(Elimination(Outcome.CARD, team), 4)[-1]
+    assert "undefeated" in told(Elimination(Outcome.RESIGNED, team), 4)[-1]
 
 
 @pytest.mark.parametrize(
