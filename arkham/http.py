@@ -104,12 +104,15 @@ def page_or_fragment(
 ) -> HttpResponse:
     """The whole page, or the fragment alone when htmx asks for it.
 
-    A boosted link asks for a page. ``page`` and ``fragment`` are template names; the
-    page includes the fragment.
+    A boosted link asks for a page, and so does going back. ``page`` and ``fragment``
+    are template names; the page includes the fragment.
     """
     htmx: HtmxDetails | None = getattr(request, "htmx", None)
-    template = fragment if htmx and not htmx.boosted else page
+    is_whole = not htmx or htmx.boosted or htmx.history_restore_request
+    template = page if is_whole else fragment
     response = render(request, template, dict(context), status=status)
     # A browser going back must not show the fragment as if it were the page.
-    patch_vary_headers(response, ["HX-Request", "HX-Boosted"])
+    patch_vary_headers(
+        response, ["HX-Request", "HX-Boosted", "HX-History-Restore-Request"]
+    )
     return response

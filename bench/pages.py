@@ -104,6 +104,27 @@ def rules() -> Measures:
     }
 
 
+def table() -> Measures:
+    """The helpers for the table, each in the middle of a game."""
+    bag = "n_0=2&n_-1=3&n_-2=2&n_skull=2&n_bless=5&n_curse=5&n_frost=4&n_auto_fail=1"
+    laid = "&".join(f"card={code}" for code in ("01006.4", "02147", "01020", "01018"))
+    explored = "&".join(f"card=l.Place+{number}" for number in range(12))
+    ended = "how=defeated_by_damage&clues=2&step=2"
+    addresses = {
+        "pages.elimination_ms": f"elimination/?{ended}",
+        "pages.test_ms": f"test/?investigator=01001&{bag}&seed=a&drawn=qc",
+        "pages.area_ms": f"area/?investigator=01001&{laid}&card=01087.3&card=01029.2",
+        "pages.pile_ms": f"deck/?kind=exploration&{explored}&seed=a&steps=d.d.f3.d.d",
+        "pages.round_ms": "round/?round=2&at=9",
+    }
+    timed = {
+        name: (_milliseconds(f"/table/{address}"), "ms")
+        for name, address in addresses.items()
+    }
+    heaviest = max(_weight(f"/table/{address}") for address in addresses.values())
+    return {**timed, "pages.table_load_kb": (heaviest, "KB")}
+
+
 def verdict() -> Measures:
     """A verdict that was shared."""
     answer = visitor().post(f"{_deck()}share")

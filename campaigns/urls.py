@@ -7,7 +7,17 @@ from django.urls import URLPattern, URLResolver, path
 from campaigns.api import entries, people, tables
 from campaigns.api import guides as guides_api
 from campaigns.api import odds as odds_api
-from campaigns.views import guides, odds, practice, starting, table
+from campaigns.views import (
+    at_table,
+    guides,
+    odds,
+    piles,
+    play_areas,
+    practice,
+    skill_tests,
+    starting,
+    table,
+)
 
 app_name = "campaigns"
 
@@ -26,6 +36,16 @@ urlpatterns: list[URLPattern | URLResolver] = [
 odds_urlpatterns: list[URLPattern | URLResolver] = [
     path("", odds.odds, name="test"),
     path("bag/", practice.bag, name="bag"),
+]
+
+# Mounted under /table/: helpers for those who play, for everybody.
+table_urlpatterns: list[URLPattern | URLResolver] = [
+    path("", at_table.index, name="index"),
+    path("round/", at_table.game_round, name="round"),
+    path("elimination/", at_table.elimination, name="elimination"),
+    path("test/", skill_tests.skill_test, name="test"),
+    path("area/", play_areas.play_area, name="area"),
+    path("deck/", piles.pile, name="deck"),
 ]
 
 # Mounted under /api/v1/.

@@ -9,12 +9,21 @@ import pytest
 
 from arkham.rules.draws.record import draw_replays
 from arkham.rules.finding import Rule
+from arkham.rules.play.area import PLAY_RULES
+from arkham.rules.play.elimination import ELIMINATION_RULES
+from arkham.rules.play.pile import PILE_RULES
 from arkham.rules.table import TABLE_RULES
 
 DOCS = Path(__file__).parents[2] / "docs"
+AT_THE_TABLE: tuple[Rule[Any], ...] = (
+    *ELIMINATION_RULES,
+    *PLAY_RULES,
+    *PILE_RULES,
+)
 PLACES: list[tuple[Rule[Any], str]] = [
     (draw_replays, "draws.md"),
     *((each, "collections.md") for each in TABLE_RULES),
+    *((each, "table.md") for each in AT_THE_TABLE),
 ]
 
 

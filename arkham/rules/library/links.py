@@ -21,6 +21,9 @@ from arkham.rules.legality import DECK_RULES
 from arkham.rules.legality.identity import investigator_known
 from arkham.rules.library.entry import Entry
 from arkham.rules.library.reading import Library
+from arkham.rules.play.area import PLAY_RULES
+from arkham.rules.play.elimination import ELIMINATION_RULES
+from arkham.rules.play.pile import PILE_RULES
 from arkham.rules.rulings import RULINGS, Ruling
 from arkham.rules.table import TABLE_RULES
 from arkham.rules.upgrade import UPGRADE_RULES
@@ -47,6 +50,9 @@ def all_checks() -> dict[str, Check]:
         *BAG_RULES,
         *CHANGE_RULES,
         *TEST_RULES,
+        *ELIMINATION_RULES,
+        *PLAY_RULES,
+        *PILE_RULES,
         draw_replays,
         *PRICE_RULES.values(),
     )

@@ -1,0 +1,255 @@
+"""What has a player before them, and what does it ask for?"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field, replace
+from functools import cache
+from pathlib import Path
+from types import MappingProxyType
+
+from arkham.rules.card import Card
+from arkham.rules.finding import (
+    Citation,
+    Finding,
+    Rule,
+    Severity,
+    faq,
+    printed,
+    rule,
+    rules_reference,
+)
+from arkham.rules.finding import gettext_noop as _
+from arkham.rules.play.round import ACTIONS, HAND_LIMIT
+from arkham.rules.play.slots import Held, arranged, ways_out
+
+USES = Path(__file__).resolve().parent.parent / "data" / "uses.json"
+
+
+@dataclass(frozen=True, slots=True)
+class HandRow:
+    """What a card in play, or the investigator, adds to the hand limit."""
+
+    code: str
+    name: str
+    cites: tuple[Citation, ...]
+    change: int
+
+
+def _hand(code: str, name: str, change: int) -> HandRow:
+    return HandRow(code, name, (printed(name, code),), change)
+
+
+# fmt: off
+HAND_ROWS: tuple[HandRow, ...] = (
+    #      code     name                     to the hand limit
+    _hand("02020", "Laboratory Assistant",   +2),
+    _hand("06005", "Patrice Hathaway",       -3),
+    _hand("10661", "Shattered Self",         -3),
+    _hand("60202", "Vault of Knowledge",     +2),
+    _hand("60205", "Arcane Enlightenment",   +1),
+    _hand("71023", "Dr. Mya Badry",          +2),
+)
+# fmt: on
+HAND_OF: Mapping[str, HandRow] = {row.code: row for row in HAND_ROWS}
+
+
+@dataclass(frozen=True, slots=True)
+class InPlay:
+    """A card before a player, with its tokens.
+
+    ``used`` is the player's own tick for this round; ``slotless`` that some effect
+    lets it take no slot.
+    """
+
+    card: Card
+    uses: int = 0
+    damage: int = 0
+    horror: int = 0
+    exhausted: bool = False
+    used: bool = False
+    slotless: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class PlayArea:
+    """A player's own part of the table; cards in the order they came into play.
+
+    ``hand`` is the number of cards in hand, ``actions`` those left this turn.
+    ``more_slots`` by kind and ``more_hand`` are what the table adds for cards that no
+    row counts; ``health`` and ``sanity`` override what is printed.
+    """
+
+    investigator: Card | None = None
+    damage: int = 0
+    horror: int = 0
+    resources: int = 5
+    clues: int = 0
+    hand: int = 5
+    actions: int = ACTIONS
+    cards: tuple[InPlay, ...] = ()
+    more_slots: Mapping[str, int] = field(default_factory=lambda: MappingProxyType({}))
+    more_hand: int = 0
+    health: int | None = None
+    sanity: int | None = None
+
+    @property
+    def held(self) -> tuple[Held, ...]:
+        """The cards as the slots see them."""
+        return tuple(Held(each.card, each.slotless) for each in self.cards)
+
+    @property
+    def most_damage(self) -> int | None:
+        """The health there is; None for an unknown investigator."""
+        printed_health = self.investigator.health if self.investigator else None
+        return self.health if self.health is not None else printed_health
+
+    @property
+    def most_horror(self) -> int | None:
+        """The sanity there is; None for an unknown investigator."""
+        printed_sanity = self.investigator.sanity if self.investigator else None
+        return self.sanity if self.sanity is not None else printed_sanity
+
+    @property
+    def hand_limit(self) -> int:
+        """How many cards may be kept in hand in the upkeep phase (RND-09)."""
+        cards = [each.card for each in self.cards]
+        present = [*cards, *([self.investigator] if self.investigator else [])]
+        change = sum(
+            HAND_OF[each.code].change for each in present if each.code in HAND_OF
+        )
+        return max(HAND_LIMIT + change + self.more_hand, 0)
+
+
+@cache
+def _uses() -> Mapping[str, int]:
+    found: dict[str, list[str]] = json.loads(USES.read_text(encoding="utf-8"))
+    return {code: int(number) for number, codes in found.items() for code in codes}
+
+
+def put_into_play(area: PlayArea, card: Card) -> PlayArea:
+    """The card enters play, ready, with the tokens its uses name (SLOT-04)."""
+    return replace(area, cards=(*area.cards, InPlay(card, _uses().get(card.code, 0))))
+
+
+def next_round(area: PlayArea) -> PlayArea:
+    """After an upkeep phase: actions, ready cards, a card, a resource (RND-08).
+
+    The player's ticks of what was used in the round are gone too.
+    """
+    ready = tuple(replace(each, exhausted=False, used=False) for each in area.cards)
+    return replace(
+        area,
+        actions=ACTIONS,
+        cards=ready,
+        hand=area.hand + 1,
+        resources=area.resources + 1,
+    )
+
+
+@rule(
+    "play.slots",
+    rows=("SLOT-01", "SLOT-02", "SLOT-03", "ERR-06", "CYC-CU2"),
+    cites=(faq("Rulebook Errata 1.3"), faq("1.24"), rules_reference("Slots")),
+)
+def slots(area: PlayArea) -> Iterator[Finding]:
+    """Who has more assets in play than slots for them discards others at once."""
+    arrangement = arranged(area.investigator, area.held, area.more_slots)
+    if arrangement.fits:
+        return
+    short = sorted({want.kind for want in arrangement.unmet})
+    ways = ways_out(area.investigator, area.held, area.more_slots)
+    remedy = _("Discard {ways}.") if ways else _("Nothing discarded makes room for it.")
+    yield Finding(
+        _("Too few slots: {slots}."),
+        cards=tuple(
+            dict.fromkeys(area.cards[at].card.code for way in ways for at in way)
+        ),
+        actual=len(arrangement.unmet),
+        expected=0,
+        remedy_text=remedy,
+        values=(
+            ("slots", ", ".join(short)),
+            ("ways", "; ".join(_named(area, way) for way in ways)),
+        ),
+    )
+
+
+def _named(area: PlayArea, way: tuple[int, ...]) -> str:
+    return " + ".join(area.cards[at].card.name for at in way)
+
+
+@rule("play.defeated", rows=("ELIM-01", "TRA-01"), cites=(rules_reference("Defeat"),))
+def defeated(area: PlayArea) -> Iterator[Finding]:
+    """An investigator with as much damage as health or horror as sanity is defeated."""
+    for name, marked, most in (
+        (_("Damage"), area.damage, area.most_damage),
+        (_("Horror"), area.horror, area.most_horror),
+    ):
+        if most is not None and marked >= most:
+            yield Finding(
+                _("{name} {marked} of {most}: the investigator is defeated."),
+                actual=marked,
+                expected=most,
+                remedy_text=_("Go through the steps of the elimination."),
+                values=(("name", name), ("marked", marked), ("most", most)),
+            )
+
+
+@rule(
+    "play.card-defeated",
+    rows=("ENE-08", "ENE-09"),
+    cites=(rules_reference("Defeat"), rules_reference("Dealing Damage/Horror")),
+)
+def card_defeated(area: PlayArea) -> Iterator[Finding]:
+    """A card with as much damage as health or horror as sanity is discarded."""
+    for each in area.cards:
+        full = each.card.health is not None and each.damage >= each.card.health
+        mad = each.card.sanity is not None and each.horror >= each.card.sanity
+        if (full and each.damage) or (mad and each.horror):
+            yield Finding(
+                _("{name} is defeated."),
+                cards=(each.card.code,),
+                remedy_text=_("Discard it."),
+                values=(("name", each.card.name),),
+            )
+
+
+@rule("play.uses", rows=("SLOT-04",), cites=(rules_reference("Uses (X Type)"),))
+def empty(area: PlayArea) -> Iterator[Finding]:
+    """A card without tokens left stays in play, unless it says that it is discarded."""
+    for each in area.cards:
+        if each.card.uses and not each.uses and _uses().get(each.card.code):
+            yield Finding(
+                _("{name} has none of its {uses} left."),
+                severity=Severity.ADVICE,
+                cards=(each.card.code,),
+                remedy_text=_("It stays, unless it says that it is discarded."),
+                values=(("name", each.card.name), ("uses", each.card.uses)),
+            )
+
+
+@rule("play.hand-limit", rows=("RND-09",), cites=(rules_reference("Appendix II"),))
+def hand_limit(area: PlayArea) -> Iterator[Finding]:
+    """In the upkeep phase, who holds more cards than the limit discards down to it."""
+    over = area.hand - area.hand_limit
+    if over > 0:
+        yield Finding(
+            _("{hand} cards in hand, {limit} may stay in the upkeep phase."),
+            severity=Severity.ADVICE,
+            actual=area.hand,
+            expected=area.hand_limit,
+            remedy_text=_("Cards to discard then: {over}."),
+            values=(("hand", area.hand), ("limit", area.hand_limit), ("over", over)),
+        )
+
+
+PLAY_RULES: tuple[Rule[PlayArea], ...] = (
+    defeated, slots, card_defeated, hand_limit, empty,
+)  # fmt: skip
+
+
+def check_area(area: PlayArea) -> tuple[Finding, ...]:
+    """What the play area asks for, the weightiest first."""
+    return tuple(finding for rule in PLAY_RULES for finding in rule(area))

@@ -1,0 +1,196 @@
+"""What becomes of an eliminated investigator's cards and tokens, step by step?
+
+What is done is the table of :mod:`arkham.rules.campaign.elimination`; here it is
+walked. Each step is a rule: what it finds is either to be done (advice) or to be asked
+of the table (incomplete). A step that finds nothing asks nothing of anybody.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import NamedTuple
+
+from arkham.rules.campaign.elimination import Leaving
+from arkham.rules.campaign.elimination import steps_of as table_of_steps
+from arkham.rules.campaign.outcomes import Outcome, Reported, Trauma, trauma_of
+from arkham.rules.finding import (
+    Finding,
+    Rule,
+    Severity,
+    faq,
+    rule,
+    rules_reference,
+)
+from arkham.rules.finding import gettext_noop as _
+
+ELIMINATED = tuple(each for each in Outcome if each is not Outcome.SURVIVED)
+
+
+class Setting(StrEnum):
+    """Campaigns that add something to an elimination, by the ids of their guides."""
+
+    ANY = ""
+    DUNWICH = "dwl"
+    INNSMOUTH = "tic"
+    EDGE_OF_THE_EARTH = "eoe"
+    SCARLET_KEYS = "tskc"
+
+
+@dataclass(frozen=True, slots=True)
+class Elimination:
+    """An elimination as far as it was told; None is what nobody has said.
+
+    ``clues`` and ``resources`` are those of the investigator; ``lead`` whether they
+    were the lead; ``left`` how many investigators are still in the game; ``chosen``
+    the trauma chosen by one defeated by damage and horror at once.
+    """
+
+    outcome: Outcome
+    setting: Setting = Setting.ANY
+    clues: int | None = None
+    resources: int | None = None
+    lead: bool | None = None
+    left: int | None = None
+    chosen: Trauma | None = None
+
+
+class Step(NamedTuple):
+    """A step of an elimination: its number, its rule, what is to be done or asked."""
+
+    number: int
+    rule: Rule[Elimination]
+    findings: tuple[Finding, ...]
+
+    @property
+    def is_open(self) -> bool:
+        """Whether something has to be told first."""
+        return any(each.severity is Severity.INCOMPLETE for each in self.findings)
+
+
+def _do(message: str, **values: str | int) -> Finding:
+    return Finding(message, severity=Severity.ADVICE, values=tuple(values.items()))
+
+
+def _ask(message: str) -> Finding:
+    return Finding(message, severity=Severity.INCOMPLETE)
+
+
+def _done(elimination: Elimination, number: int) -> Iterator[Finding]:
+    """What is done at a step, by the table of steps; each with its own source."""
+    leaving = Leaving(
+        elimination.outcome,
+        1 if elimination.left is None else elimination.left,
+        elimination.lead is True,
+        elimination.setting,
+    )
+    for step in table_of_steps(leaving):
+        if step.number == number:
+            yield _do(step.sentence)._replace(cites=step.cites)
+
+
+_PRINTED = (rules_reference("Elimination"),)
+
+
+@rule(
+    "elimination.weaknesses",
+    rows=("ELIM-02", "TRA-13"),
+    cites=(faq("Rules Reference: Elimination"),),
+)
+def weaknesses(elimination: Elimination) -> Iterator[Finding]:
+    """For weaknesses the game has ended, and those in play act on it, then leave it."""
+    yield from _done(elimination, 0)
+
+
+@rule("elimination.cards", rows=("ELIM-03", "ELIM-13"), cites=_PRINTED)
+def cards(elimination: Elimination) -> Iterator[Finding]:
+    """Cards they control in play, their hand, deck and discard pile leave the game."""
+    yield from _done(elimination, 1)
+
+
+@rule("elimination.tokens", rows=("ELIM-04", "ELIM-10"), cites=_PRINTED)
+def tokens(elimination: Elimination) -> Iterator[Finding]:
+    """Their clues go to the location where they were, their resources to the pool."""
+    yield from _done(elimination, 2)
+    if elimination.clues:
+        yield _do(_("Clues: {clues}."), clues=elimination.clues)
+    if elimination.resources:
+        yield _do(_("Resources: {resources}."), resources=elimination.resources)
+
+
+@rule("elimination.enemies", rows=("ELIM-05",), cites=_PRINTED)
+def enemies(elimination: Elimination) -> Iterator[Finding]:
+    """Enemies engaged with them stay at that location, unengaged, and as they were."""
+    yield from _done(elimination, 3)
+
+
+@rule(
+    "elimination.threats",
+    rows=("ELIM-06", "ELIM-11", "ELIM-12"),
+    cites=(*_PRINTED, faq("1.22 Elimination")),
+)
+def threats(elimination: Elimination) -> Iterator[Finding]:
+    """Whatever else is in their threat area, and what is hidden in hand, is discarded.
+
+    A partner leaves, and key cards are set aside.
+    """
+    yield from _done(elimination, 4)
+
+
+@rule("elimination.lead", rows=("ELIM-07",), cites=_PRINTED)
+def lead(elimination: Elimination) -> Iterator[Finding]:
+    """If it was the lead, the players who remain choose another one."""
+    if elimination.lead is None and elimination.left != 0:
+        yield _ask(_("Were they the lead investigator?"))
+    yield from _done(elimination, 5)
+
+
+@rule("elimination.end", rows=("ELIM-08", "ELIM-09"), cites=_PRINTED)
+def end(elimination: Elimination) -> Iterator[Finding]:
+    """With nobody left the scenario ends, and no resolution was reached."""
+    if elimination.left is None:
+        yield _ask(_("Is anybody else still in the game?"))
+    elif elimination.left:
+        yield _do(_("The game goes on; values per investigator stay as they were."))
+    yield from _done(elimination, 6)
+
+
+# In the order of the rulebook: a step's number is its place.
+ELIMINATION_STEPS: tuple[Rule[Elimination], ...] = (
+    weaknesses, cards, tokens, enemies, threats, lead, end,
+)  # fmt: skip
+
+
+@rule(
+    "elimination.trauma",
+    rows=("TRA-01", "TRA-02", "TRA-03", "TRA-04", "TRA-12", "ELIM-14"),
+    cites=(rules_reference("Trauma"), rules_reference("Resign")),
+)
+def trauma(elimination: Elimination) -> Iterator[Finding]:
+    """In a campaign, a defeat by damage or by horror means a trauma of its kind."""
+    if elimination.outcome is Outcome.BOTH and elimination.chosen is None:
+        yield _ask(_("Physical or mental trauma has to be chosen."))
+        return
+    if elimination.outcome is Outcome.CARD:
+        yield _do(_("No trauma but what the card gives."))
+        return
+    reported = Reported("", elimination.outcome, elimination.chosen)
+    physical, mental = trauma_of(reported)
+    if physical:
+        yield _do(_("In a campaign: 1 physical trauma."))
+    if mental:
+        yield _do(_("In a campaign: 1 mental trauma."))
+    if not physical + mental:
+        yield _do(_("Who resigns is not defeated: no trauma."))
+
+
+ELIMINATION_RULES: tuple[Rule[Elimination], ...] = (*ELIMINATION_STEPS, trauma)
+
+
+def steps_of(elimination: Elimination) -> tuple[Step, ...]:
+    """Steps 0 to 6 of an elimination, each with what is to be done or asked."""
+    return tuple(
+        Step(number, each, tuple(each(elimination)))
+        for number, each in enumerate(ELIMINATION_STEPS)
+    )

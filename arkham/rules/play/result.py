@@ -1,0 +1,77 @@
+"""What did a test with these tokens come to?"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from arkham.rules.chaos.meaning import PRINTED, Automatic, Meaning
+from arkham.rules.chaos.testing import SkillTest, Way
+from arkham.rules.chaos.token import Token
+
+
+@dataclass(frozen=True, slots=True)
+class Result:
+    """A test after some tokens: ``open`` while another one is to be revealed.
+
+    ``total`` is never below 0 (TEST-04); ``margin`` is what it passes by, or fails by
+    below 0. An ``automatic`` outcome is decided whatever the numbers say: success
+    makes the difficulty 0, failure the total (TEST-06).
+    """
+
+    modifier: int
+    total: int
+    margin: int
+    passed: bool
+    automatic: Automatic | None
+    open: bool
+
+
+def result_of(
+    test: SkillTest, skill: int, difficulty: int, revealed: Sequence[Token]
+) -> Result:
+    """What the tokens come to, in the order they were revealed (TEST-04 … TEST-06).
+
+    ``test.bag`` is the bag they came out of, before the first; every token revealed is
+    resolved, so ways in which the player chooses are refused with ValueError.
+    """
+    if test.way.chooses:
+        raise ValueError("tokens are chosen from; their result is not told here")
+    meanings = [
+        _meaning(test, token, revealed[:at]) for at, token in enumerate(revealed)
+    ]
+    modifier = sum(each.modifier for each in meanings)
+    ends = sum(not each.reveal_another for each in meanings)
+    automatic = _decided(meanings)
+    total = 0 if automatic is Automatic.FAILURE else max(skill + modifier, 0)
+    margin = total - (0 if automatic is Automatic.SUCCESS else difficulty)
+    return Result(
+        modifier,
+        total,
+        margin,
+        automatic is not Automatic.FAILURE and margin >= 0,
+        automatic,
+        ends < test.way.revealed and len(revealed) < test.bag.size,
+    )
+
+
+def _decided(meanings: Sequence[Meaning]) -> Automatic | None:
+    """The automatic outcome of all tokens together: failure wins."""
+    outcomes = {each.automatic for each in meanings}
+    for outcome in (Automatic.FAILURE, Automatic.SUCCESS):
+        if outcome in outcomes:
+            return outcome
+    return None
+
+
+def _meaning(test: SkillTest, token: Token, before: Sequence[Token]) -> Meaning:
+    """What a token does after others: the second frost of a test fails it (BAG-10)."""
+    told = test.meanings.get(token) or PRINTED.get(token) or Meaning()
+    failed = Meaning(automatic=Automatic.FAILURE)
+    if token is Token.FROST:
+        return failed if token in before else Meaning(told.modifier, True)
+    if token is Token.AUTO_FAIL and test.way is Way.AGAIN:
+        return failed if token in before else Meaning(0, True)
+    if told.automatic is Automatic.FAILURE:
+        return failed
+    return told

@@ -1,0 +1,181 @@
+"""Which phases make a round, in which steps, and where may anybody act between them?"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from enum import StrEnum
+
+from arkham.rules.finding import gettext_noop as _
+
+DREAD = "dread"  # ULT-06: the ultimatum that skips no Mythos phase
+ACTIONS = 3  # of a turn (ACT-01)
+HAND_LIMIT = 8  # RND-09
+
+
+class PhaseName(StrEnum):
+    """The four phases, in their order (RND-01)."""
+
+    MYTHOS = "mythos"
+    INVESTIGATION = "investigation"
+    ENEMY = "enemy"
+    UPKEEP = "upkeep"
+
+
+@dataclass(frozen=True, slots=True)
+class Moment:
+    """A step of a phase, or a player window.
+
+    ``key`` is the number of a step; a window has that of the step before it and a
+    ``w``. Play goes on with the next moment, or with ``then``; or it goes to ``other``:
+    to the next investigator, or out of a turn.
+    """
+
+    key: str
+    text: str
+    then: str = ""
+    other: str = ""
+
+    @property
+    def is_window(self) -> bool:
+        """Whether anybody may use free abilities and fast cards here."""
+        return self.key.endswith("w")
+
+    @property
+    def number(self) -> str:
+        """The number of the step; “” for a window."""
+        return "" if self.is_window else self.key
+
+
+@dataclass(frozen=True, slots=True)
+class Phase:
+    """A phase: its moments in order, the rows and the entry of the library."""
+
+    name: PhaseName
+    title: str
+    entry: str
+    rows: tuple[str, ...]
+    moments: tuple[Moment, ...]
+
+
+_WINDOW = _("Player window")
+
+# RND-02, RND-05, RND-06, RND-08; the windows stand where FAQ 1.31 and Appendix II
+# have them.
+# fmt: off
+PHASES: tuple[Phase, ...] = (
+    Phase(
+        PhaseName.MYTHOS, _("Mythos"), "mythos-phase", ("RND-02", "RND-03", "RND-04"),
+        (
+            Moment("1.1", _("The phase begins.")),
+            Moment("1.2", _("One doom is placed on the agenda.")),
+            Moment("1.3", _("Enough doom in play: the agenda advances.")),
+            Moment("1.4", _("Each investigator, in player order, draws an encounter card.")),  # noqa: E501
+            Moment("1.4w", _WINDOW),
+            Moment("1.5", _("The phase ends.")),
+        ),
+    ),
+    Phase(
+        PhaseName.INVESTIGATION, _("Investigation"), "investigation-phase",
+        ("RND-05", "RND-13", "ACT-01"),
+        (
+            Moment("2.1", _("The phase begins.")),
+            Moment("2.1w", _WINDOW),
+            Moment("2.2", _("An investigator who has not had a turn begins it.")),
+            Moment("2.2w", _WINDOW, other="2.2.2"),
+            Moment("2.2.1", _("An action, of three; then the window again."), then="2.2w"),  # noqa: E501
+            Moment("2.2.2", _("The turn ends; actions left are lost."), other="2.2"),
+            Moment("2.3", _("The phase ends.")),
+        ),
+    ),
+    Phase(
+        PhaseName.ENEMY, _("Enemy"), "enemy-phase", ("RND-06", "RND-07"),
+        (
+            Moment("3.1", _("The phase begins.")),
+            Moment("3.2", _("Hunters and patrols move.")),
+            Moment("3.2w", _("Player window, before each investigator")),
+            Moment("3.3", _("The next investigator in player order is attacked; these enemies exhaust."), other="3.2w"),  # noqa: E501
+            Moment("3.3w", _("Player window, once all were attacked")),
+            Moment("3.4", _("The phase ends.")),
+        ),
+    ),
+    Phase(
+        PhaseName.UPKEEP, _("Upkeep"), "upkeep-phase", ("RND-08", "RND-09"),
+        (
+            Moment("4.1", _("The phase begins.")),
+            Moment("4.1w", _WINDOW),
+            Moment("4.2", _("Actions are reset.")),
+            Moment("4.3", _("Every exhausted card is readied.")),
+            Moment("4.4", _("Each investigator draws 1 card, then gains 1 resource.")),
+            Moment("4.5", _("Whoever holds more than 8 cards discards down to 8.")),
+            Moment("4.6", _("The round ends.")),
+        ),
+    ),
+)
+# TEST-01: a test within any of them, with windows of its own.
+SKILL_TEST: tuple[Moment, ...] = (
+    Moment("ST.1", _("Which skill, which difficulty.")),
+    Moment("ST.1w", _WINDOW),
+    Moment("ST.2", _("Cards are committed.")),
+    Moment("ST.2w", _WINDOW),
+    Moment("ST.3", _("A chaos token is revealed.")),
+    Moment("ST.4", _("What the token does.")),
+    Moment("ST.5", _("Skill, icons, token and all else are added up.")),
+    Moment("ST.6", _("At least the difficulty is a success.")),
+    Moment("ST.7", _("Results.")),
+    Moment("ST.8", _("Committed cards are discarded, tokens go back.")),
+)
+# fmt: on
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """Where a game is: the round, from 1, and the moment, counted from 0 in it."""
+
+    round: int
+    moment: int
+
+
+MOMENTS: tuple[tuple[Phase, Moment], ...] = tuple(
+    (phase, moment) for phase in PHASES for moment in phase.moments
+)
+_FIRST: Mapping[PhaseName, int] = {
+    phase.name: next(at for at, (each, _moment) in enumerate(MOMENTS) if each is phase)
+    for phase in PHASES
+}
+
+
+def first_of(phase: PhaseName) -> int:
+    """The place in ``MOMENTS`` of the first moment of a phase."""
+    return _FIRST[phase]
+
+
+def begins_at(round_number: int, ultimatums: frozenset[str] = frozenset()) -> Place:
+    """The first moment of a round: the first round has no Mythos phase (RND-01).
+
+    It has one under the Ultimatum of Dread (ULT-06), ``dread`` among ``ultimatums``.
+    """
+    skipped = round_number == 1 and DREAD not in ultimatums
+    phase = PhaseName.INVESTIGATION if skipped else PhaseName.MYTHOS
+    return Place(round_number, first_of(phase))
+
+
+def place_of(key: str) -> int:
+    """The place in ``MOMENTS`` of the moment with this key."""
+    return next(at for at, (_phase, each) in enumerate(MOMENTS) if each.key == key)
+
+
+def after(place: Place, ultimatums: frozenset[str] = frozenset()) -> Place:
+    """Where play goes on; after the last moment, with the first of the next round."""
+    then = MOMENTS[place.moment][1].then
+    if then:
+        return Place(place.round, place_of(then))
+    if place.moment + 1 < len(MOMENTS):
+        return Place(place.round, place.moment + 1)
+    return begins_at(place.round + 1, ultimatums)
+
+
+def elsewhere(place: Place) -> Place | None:
+    """Where play goes otherwise: to the next investigator, or out of a turn."""
+    other = MOMENTS[place.moment][1].other
+    return Place(place.round, place_of(other)) if other else None

@@ -1,0 +1,156 @@
+"""A test at the table: odds while cards are committed, then the draw and its result."""
+
+from __future__ import annotations
+
+from typing import Any
+from urllib.parse import urlencode
+
+from django.http import HttpRequest, HttpResponse, HttpResponseRedirect, QueryDict
+from django.urls import reverse
+from django.views.decorators.http import require_safe
+
+from arkham.http import page_or_fragment
+from arkham.rules.card import Card
+from arkham.rules.chaos import Token
+from arkham.rules.chaos.starting import Difficulty, scenarios
+from campaigns.at_table.addresses import LONGEST_SEED, Pairs, number, told
+from campaigns.at_table.laying import investigators
+from campaigns.at_table.testing import (
+    LIMITS,
+    Numbers,
+    Trial,
+    drawn_of,
+    drawn_out,
+    letters_of,
+    pairs_of,
+    skills_of,
+    stepped,
+)
+from campaigns.forms.odds import USUAL, OddsForm, SourceForm, filled
+from cardpool.catalog import current_pool
+from decks.chance import new_seed
+
+
+@require_safe
+def skill_test(request: HttpRequest) -> HttpResponse:
+    """An address with something to do leads to the one where it is done.
+
+    One without tokens begins with a usual bag, or with that of a scenario.
+    """
+    asked = request.GET
+    source = SourceForm(asked if "scenario" in asked else None)
+    form = _form(asked, source)
+    status = 200 if form.is_valid() else 422
+    if not form.is_valid():
+        form = _form(QueryDict(), SourceForm())
+        form.is_valid()
+    trial = _trial(asked, form)
+    card = current_pool().get_card(told(asked, "investigator"))
+    if status == 200 and ("do" in asked or not told(asked, "seed")):
+        pairs = _pairs(_done(trial, told(asked, "do")), card, form)
+        return HttpResponseRedirect(f"{reverse('table:test')}?{urlencode(pairs)}")
+    context = {
+        **_context(trial, card, form),
+        "source": source,
+        "unread": status == 422,
+    }
+    return page_or_fragment(
+        request, "table/test.html", "table/_test.html", context, status=status
+    )
+
+
+def _context(trial: Trial, card: Card | None, form: OddsForm) -> dict[str, Any]:
+    """The test as its page shows it, and the addresses that lead on from it."""
+    kept = [each for each in _pairs(trial, card, form) if each[0] not in LIMITS]
+    return {
+        "trial": trial,
+        "pairs": kept,
+        "investigator": card,
+        "skills": skills_of(card),
+        "investigators": investigators(current_pool()),
+        "onward": _next(trial, card, form),
+        "bag": urlencode(_for_odds(trial, form)),
+    }
+
+
+def _pairs(trial: Trial, card: Card | None, form: OddsForm) -> Pairs:
+    return pairs_of(trial, card.code if card else "", _meanings(form))
+
+
+def _form(asked: QueryDict, source: SourceForm) -> OddsForm:
+    """The bag and what its symbols do: as asked, of a scenario, or a usual one."""
+    numbers = {"skill": 0, "difficulty": 0, "reveal": "1"}
+    if any(told(asked, f"n_{token}") for token in Token):
+        told_of = {
+            key: value for key, value in asked.items() if key[:2] in ("n_", "m_", "e_")
+        }
+        return OddsForm({**told_of, **numbers})
+    scenario, level = scenarios()[USUAL], Difficulty.STANDARD
+    if source.is_valid():
+        scenario = scenarios()[source.cleaned_data["scenario"]]
+        level = Difficulty(source.cleaned_data["level"])
+    values, _varying = filled(scenario, level)
+    return OddsForm({**numbers, **values})
+
+
+def _trial(asked: QueryDict, form: OddsForm) -> Trial:
+    usual = Numbers()
+    counted = {
+        name: number(told(asked, name), getattr(usual, name), most)
+        for name, most in LIMITS.items()
+    }
+    test = form.test()
+    return Trial(
+        test,
+        Numbers(**counted),
+        told(asked, "seed")[:LONGEST_SEED] or new_seed(),
+        drawn_of(test, told(asked, "drawn")),
+    )
+
+
+def _done(trial: Trial, step: str) -> Trial:
+    """The test after a button: a number changed, tokens drawn or taken back."""
+    test, numbers, seed, drawn = trial.test, trial.numbers, trial.seed, trial.drawn
+    if step == "draw":
+        return drawn_out(trial)
+    if step.startswith("token."):
+        letters = letters_of(drawn) + step.removeprefix("token.")
+        return Trial(test, numbers, seed, drawn_of(test, letters))
+    if step.startswith("base."):
+        value = number(step.removeprefix("base."), numbers.skill, LIMITS["skill"])
+        return Trial(
+            test, Numbers(value, numbers.icons, numbers.difficulty), seed, drawn
+        )
+    if step == "back":
+        return Trial(test, numbers, new_seed(), ())
+    return Trial(test, stepped(numbers, step), seed, drawn)
+
+
+def _meanings(form: OddsForm) -> Pairs:
+    """What the symbols in the bag do, as an address has it."""
+    data = form.cleaned_data
+    pairs: Pairs = []
+    for row in form.told():
+        if data[f"n_{row.token}"]:
+            pairs.append((f"m_{row.token}", data[f"m_{row.token}"] or 0))
+            if data[f"e_{row.token}"]:
+                pairs.append((f"e_{row.token}", data[f"e_{row.token}"]))
+    return pairs
+
+
+def _next(trial: Trial, card: Card | None, form: OddsForm) -> str:
+    """The address of the next test: the same bag, without bless and curse drawn."""
+    before = Numbers(trial.numbers.skill, 0, trial.numbers.difficulty)
+    anew = Trial(trial.without_passed(), before, new_seed(), ())
+    return urlencode(_pairs(anew, card, form))
+
+
+def _for_odds(trial: Trial, form: OddsForm) -> Pairs:
+    """The address of the same test on the page of odds."""
+    pairs: Pairs = [
+        ("skill", trial.numbers.total),
+        ("difficulty", trial.numbers.difficulty),
+        ("reveal", "1"),
+    ]
+    pairs += [(f"n_{token}", count) for token, count in trial.test.bag.counts]
+    return pairs + _meanings(form)

@@ -1,0 +1,243 @@
+"""The helpers in a browser: by touch, by keyboard, without scripts, at 320 pixels."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+import pytest
+from playwright.sync_api import Locator, Page, expect
+
+from tests.browser.conftest import OpensPage
+from tests.browser.looks import scrolls_sideways, small_targets
+
+PHONE: dict[str, Any] = {
+    "viewport": {"width": 390, "height": 844},
+    "has_touch": True,
+    "is_mobile": True,
+}
+SMALL: dict[str, Any] = {"viewport": {"width": 320, "height": 640}, "has_touch": True}
+NO_SCRIPTS: dict[str, Any] = {**SMALL, "java_script_enabled": False}
+WINDOWS = pytest.mark.parametrize(
+    "window", [PHONE, SMALL, NO_SCRIPTS], ids=["phone", "small", "no scripts"]
+)
+
+
+def _is_fit_for_a_thumb(page: Page) -> None:
+    assert small_targets(page) == []
+    assert not scrolls_sideways(page)
+
+
+def _is_under_the_thumb(page: Page, main: Locator) -> None:
+    """The main action is on the screen without scrolling."""
+    expect(main).to_be_in_viewport(ratio=1)
+    _is_fit_for_a_thumb(page)
+
+
+def _group(page: Page, name: str) -> Locator:
+    return page.get_by_role("group", name=name, exact=True)
+
+
+@WINDOWS
+def test_a_test_is_counted_drawn_and_told(
+    open_page: OpensPage, window: dict[str, Any]
+) -> None:
+    page = open_page(**window)
+    page.goto("/table/")
+    _is_fit_for_a_thumb(page)
+    page.locator(".tools").get_by_role("link", name="A test").tap()
+    draw = page.get_by_role("button", name="Draw", exact=True)
+    _is_under_the_thumb(page, draw)
+
+    expect(page.locator(".answer")).to_contain_text("3 against 3")
+    page.get_by_role("button", name="Icons committed: one more").tap()
+    expect(page.locator(".answer")).to_contain_text("4 against 3")
+    expect(page).to_have_url(re.compile("icons=1"))
+    draw.tap()
+    expect(page.get_by_role("status")).to_contain_text(
+        re.compile("Passed by|Failed by|automatically")
+    )
+    onward = page.get_by_role("link", name="Next test")
+    _is_under_the_thumb(page, onward)
+    onward.tap()
+    expect(page.get_by_role("button", name="Draw", exact=True)).to_be_visible()
+    expect(page.locator(".answer")).to_contain_text("3 against 3")
+
+    page.get_by_role("button", name="Auto-fail").tap()
+    expect(page.get_by_role("status")).to_contain_text("Fails automatically")
+    page.reload()  # as after a locked phone
+    expect(page.get_by_role("status")).to_contain_text("Fails automatically")
+
+
+def test_a_bag_comes_from_the_page_of_odds(page: Page) -> None:
+    page.goto("/odds/")
+    page.get_by_label("Bless", exact=True).fill("3")
+    page.get_by_role("button", name="Test with it at the table").click()
+    expect(page).to_have_url(re.compile("/table/test/.*n_bless=3"))
+
+
+@WINDOWS
+def test_a_play_area_is_kept(open_page: OpensPage, window: dict[str, Any]) -> None:
+    page = open_page(**window)
+    page.goto("/table/area/?investigator=01001")
+    _is_under_the_thumb(page, page.get_by_role("button", name="Play", exact=True))
+    damage = _group(page, "Damage").locator("output")
+    expect(damage).to_have_text("0/9")
+    page.get_by_role("button", name="Damage: one more", exact=True).tap()
+    expect(damage).to_have_text("1/9")
+
+    for card in ("01087", "01020", "01006"):
+        page.get_by_label("A card to put into play").fill(card)
+        page.get_by_role("button", name="Play", exact=True).tap()
+        expect(page).to_have_url(re.compile(rf"card={card}"))
+    expect(page.locator(".todo")).to_contain_text("Too few slots: hand.")
+    _is_fit_for_a_thumb(page)
+
+    page.get_by_text("More for Machete").tap()
+    page.locator("#more-1").get_by_role("button", name="Leaves play").tap()
+    expect(page.locator(".todo")).to_have_count(0)
+    page.get_by_role("button", name="Flashlight: exhausted").tap()
+    expect(page.get_by_role("button", name="Flashlight: exhausted")).to_have_text(
+        "Exhausted"
+    )
+    page.get_by_role("button", name="New round").tap()
+    expect(page.get_by_role("button", name="Flashlight: exhausted")).to_have_text(
+        "Ready"
+    )
+    expect(_group(page, "Resources").locator("output")).to_have_text("6")
+    page.go_back()
+    expect(_group(page, "Resources").locator("output")).to_have_text("5")
+
+
+def test_the_play_area_of_a_deck_begins_with_what_the_deck_has(phone: Page) -> None:
+    phone.goto("/decks/new/01001/")
+    phone.get_by_role("button", name=re.compile("starter|first deck", re.I)).tap()
+    expect(phone).to_have_url(re.compile(r"/decks/\d+/edit"))
+    phone.goto(phone.url.split("edit")[0])
+    phone.get_by_role("link", name="Play area").tap()
+    expect(phone).to_have_url(re.compile(r"/table/area/\?investigator=01001&deck=\d+"))
+    expect(_group(phone, "Horror").locator("output")).to_have_text("0/5")
+    choose = phone.get_by_label("A card of the deck to put into play")
+    choose.select_option(label="Roland's .38 Special")
+    phone.get_by_role("button", name="Play", exact=True).tap()
+    expect(phone.locator(".laid")).to_contain_text("Roland's .38 Special")
+    expect(_group(phone, "Roland's .38 Special: ammo").locator("output")).to_have_text(
+        "4"
+    )
+    _is_fit_for_a_thumb(phone)
+
+
+@WINDOWS
+def test_an_elimination_is_walked_to_its_end(
+    open_page: OpensPage, window: dict[str, Any]
+) -> None:
+    page = open_page(**window)
+    page.goto("/table/elimination/?investigator=01001&clues=2")
+    _is_fit_for_a_thumb(page)
+    page.get_by_role("button", name="Defeated by damage").tap()
+    seen = page.get_by_role("status")
+    for title in (
+        "0 Weaknesses",
+        "1 Cards",
+        "2 Clues and resources",
+        "3 Engaged enemies",
+        "4 Threat area",
+    ):
+        expect(seen).to_contain_text(title)
+        done = page.get_by_role("link", name="Done")
+        _is_under_the_thumb(page, done)
+        done.tap()
+    expect(seen).to_contain_text("5 Lead investigator")
+    page.get_by_role("link", name="Yes, the lead").tap()
+    expect(page.locator(".todo")).to_contain_text("choose a new lead")
+    page.get_by_role("link", name="Done").tap()
+    page.get_by_role("link", name="No, nobody is").tap()
+    expect(page.locator(".todo")).to_contain_text("the scenario ends")
+    page.get_by_role("link", name="Done").tap()
+    expect(page.locator(".todo")).to_contain_text("1 physical trauma")
+    _is_fit_for_a_thumb(page)
+
+
+@WINDOWS
+def test_an_exploration(open_page: OpensPage, window: dict[str, Any]) -> None:
+    page = open_page(**window)
+    page.goto("/table/deck/?kind=exploration")
+    page.get_by_label("Locations, one a line").fill("Jungle\nRiver")
+    _is_fit_for_a_thumb(page)
+    page.get_by_role("button", name="Shuffle the deck").tap()
+    explore = page.get_by_role("button", name="Explore")
+    _is_under_the_thumb(page, explore)
+    explore.tap()
+    expect(page.get_by_role("status")).to_have_text(re.compile("Jungle|River"))
+    page.get_by_role("button", name="Draw on").tap()
+    expect(page.get_by_text("0 cards left")).to_be_visible()
+    _is_fit_for_a_thumb(page)
+    page.get_by_role("button", name="Found: into play").tap()
+    expect(page.get_by_text("1 card left")).to_be_visible()
+    expect(page.get_by_text("In play: 1")).to_be_visible()
+    page.get_by_role("link", name="Take it back").tap()
+    expect(page.get_by_text("2 steps so far")).to_be_visible()
+    expect(page.get_by_text("0 cards left")).to_be_visible()
+
+
+def test_the_tekeli_li_deck_knows_its_holders(phone: Page) -> None:
+    phone.goto("/table/deck/?kind=tekeli-li")
+    _is_fit_for_a_thumb(phone)
+    phone.get_by_label("Player 1").fill("Roland")
+    phone.get_by_role("button", name="Shuffle the deck").tap()
+    expect(phone.get_by_text("16 cards left")).to_be_visible()
+    phone.get_by_role("button", name="Draw", exact=True).tap()
+    phone.get_by_role("button", name="Into the deck of Roland").tap()
+    expect(phone.get_by_text("Roland: 1")).to_be_visible()
+    phone.get_by_role("button", name=re.compile("resolved, to the bottom")).tap()
+    expect(phone.get_by_text("16 cards left")).to_be_visible()
+    expect(phone.get_by_text("Roland: 1")).to_have_count(0)
+
+
+@WINDOWS
+def test_a_round_is_followed(open_page: OpensPage, window: dict[str, Any]) -> None:
+    page = open_page(**window)
+    page.goto("/table/round/")
+    onward = page.get_by_role("link", name="Next", exact=True)
+    _is_under_the_thumb(page, onward)
+    onward.tap()
+    expect(page.get_by_role("status")).to_have_text("Player window")
+    expect(page.locator("[aria-current=step]")).to_contain_text("Player window")
+    page.get_by_role("link", name="Upkeep").tap()
+    expect(page.get_by_role("status")).to_contain_text("4.1")
+    page.go_back()
+    expect(page.get_by_role("status")).to_have_text("Player window")
+    _is_fit_for_a_thumb(page)
+
+
+def test_helpers_are_used_by_keyboard(page: Page) -> None:
+    page.goto("/table/area/?investigator=01001")
+    more = page.get_by_role("button", name="Horror: one more", exact=True)
+    more.focus()
+    page.keyboard.press("Enter")
+    output = _group(page, "Horror").locator("output")
+    expect(output).to_have_text("1/5")
+    expect(more).to_be_focused()
+    page.keyboard.press("Space")
+    expect(output).to_have_text("2/5")
+    page.get_by_label("A card to put into play").focus()
+    page.keyboard.type("machete")
+    page.keyboard.press("Enter")
+    expect(page.locator(".laid")).to_contain_text("Machete")
+
+    page.goto("/table/test/")
+    page.get_by_role("spinbutton", name="Skill value").focus()
+    page.keyboard.press("ArrowUp")
+    expect(page.locator(".answer")).to_contain_text("4 against 3")
+    expect(page.get_by_role("spinbutton", name="Skill value")).to_be_focused()
+
+
+def test_the_round_prints_on_one_sheet(page: Page) -> None:
+    page.goto("/table/round/")
+    sheet = page.pdf(format="A4")
+    assert len(re.findall(rb"/Type\s*/Page\b(?!s)", sheet)) == 1
+    page.emulate_media(media="print")
+    expect(page.get_by_text("Every exhausted card is readied.")).to_be_visible()
+    expect(page.get_by_text("One doom is placed on the agenda.")).to_be_visible()
+    expect(page.get_by_text("A chaos token is revealed.")).to_be_visible()
+    expect(page.get_by_role("link", name="Next", exact=True)).to_be_hidden()

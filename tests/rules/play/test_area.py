@@ -1,0 +1,103 @@
+"""A play area: what it asks for, and when it is silent."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from arkham.rules.play.area import (
+    HAND_ROWS,
+    InPlay,
+    PlayArea,
+    check_area,
+    next_round,
+    put_into_play,
+)
+from arkham.rules.pool import CardPool
+from arkham.rules.snapshot import embedded_pool
+
+POOL = embedded_pool()
+ROLAND = PlayArea(POOL["01001"])  # health 9, sanity 5
+
+
+def rules(area: PlayArea) -> list[str]:
+    return [each.rule for each in check_area(area)]
+
+
+def with_cards(*codes: str) -> PlayArea:
+    area = ROLAND
+    for code in codes:
+        area = put_into_play(area, POOL[code])
+    return area
+
+
+def test_the_first_turn_asks_for_nothing() -> None:
+    assert rules(ROLAND) == []
+    assert rules(PlayArea()) == []
+    assert rules(with_cards("01006", "01016")) == []
+
+
+@pytest.mark.parametrize(
+    ("code", "uses"), [("01006", 4), ("01060", 4), ("01020", 0), ("05196", 0)]
+)
+def test_uses_are_placed_as_a_card_enters_play(code: str, uses: int) -> None:
+    assert with_cards(code).cards[0].uses == uses
+
+
+def test_who_has_no_health_left_is_defeated() -> None:
+    assert rules(replace(ROLAND, damage=8, horror=4)) == []
+    assert rules(replace(ROLAND, damage=9)) == ["play.defeated"]
+    assert rules(replace(ROLAND, damage=9, horror=5)) == ["play.defeated"] * 2
+    assert rules(replace(ROLAND, damage=9, health=10)) == []
+    assert rules(PlayArea(damage=99)) == []
+
+
+def test_too_few_slots_name_the_ways_out() -> None:
+    (finding,) = check_area(with_cards("01006", "01087", "01020"))
+    assert finding.rule == "play.slots"
+    assert finding.text == "Too few slots: hand."
+    assert finding.advice_text == "Discard Roland's .38 Special; Flashlight."
+
+
+def test_a_card_without_health_left_is_discarded() -> None:
+    area = with_cards("01018")  # health 2, sanity 2
+    for damage, found in ((1, []), (2, ["play.card-defeated"])):
+        hurt = replace(area, cards=(replace(area.cards[0], damage=damage),))
+        assert rules(hurt) == found
+
+
+def test_what_was_emptied_is_told_and_what_was_never_filled_is_not() -> None:
+    area = with_cards("01006")
+    emptied = replace(area, cards=(replace(area.cards[0], uses=0),))
+    assert rules(emptied) == ["play.uses"]
+    assert rules(with_cards("08041")) == []  # enters play with none
+
+
+def test_the_hand_limit_is_that_of_upkeep() -> None:
+    assert rules(replace(ROLAND, hand=8)) == []
+    (finding,) = check_area(replace(ROLAND, hand=10))
+    assert (finding.rule, finding.expected) == ("play.hand-limit", 8)
+    assert finding.advice_text == "Cards to discard then: 2."
+
+
+@pytest.mark.parametrize("row", HAND_ROWS, ids=lambda row: row.code)
+def test_cards_change_the_hand_limit(row: object, pool: CardPool) -> None:
+    assert isinstance(row, type(HAND_ROWS[0]))
+    card = pool[row.code]
+    assert card.name == row.name
+    area = PlayArea(card) if card.investigator else PlayArea(cards=(InPlay(card),))
+    assert area.hand_limit == 8 + row.change
+
+
+def test_after_upkeep_everything_is_ready_again() -> None:
+    tired = replace(
+        with_cards("01006"), actions=0, hand=4, resources=1, clues=2, damage=3
+    )
+    tired = replace(
+        tired, cards=(replace(tired.cards[0], exhausted=True, used=True, uses=2),)
+    )
+    rested = next_round(tired)
+    assert (rested.actions, rested.hand, rested.resources) == (3, 5, 2)
+    assert (rested.clues, rested.damage) == (2, 3)
+    assert rested.cards == (InPlay(POOL["01006"], uses=2),)

@@ -1,0 +1,124 @@
+"""The steps of an elimination: what is done, what is asked, what is left unsaid."""
+
+from __future__ import annotations
+
+from itertools import product
+
+import pytest
+
+from arkham.rules.campaign.outcomes import Outcome, Trauma
+from arkham.rules.finding import Severity
+from arkham.rules.play.elimination import (
+    ELIMINATED,
+    Elimination,
+    Setting,
+    steps_of,
+    trauma,
+)
+
+DAMAGE = Elimination(Outcome.DAMAGE)
+
+
+def told(elimination: Elimination, number: int) -> list[str]:
+    return [each.text for each in steps_of(elimination)[number].findings]
+
+
+def test_the_steps_come_in_the_order_of_the_rulebook() -> None:
+    assert [(step.number, step.rule.id) for step in steps_of(DAMAGE)] == [
+        (0, "elimination.weaknesses"),
+        (1, "elimination.cards"),
+        (2, "elimination.tokens"),
+        (3, "elimination.enemies"),
+        (4, "elimination.threats"),
+        (5, "elimination.lead"),
+        (6, "elimination.end"),
+    ]
+
+
+def test_what_is_not_told_is_asked_once_and_nowhere_else() -> None:
+    assert [step.number for step in steps_of(DAMAGE) if step.is_open] == [5, 6]
+    known = Elimination(Outcome.DAMAGE, lead=True, left=1)
+    assert not [step for step in steps_of(known) if step.is_open]
+
+
+def test_how_many_clues_and_resources_is_said_where_it_is_known() -> None:
+    some = Elimination(Outcome.HORROR, clues=2, resources=0)
+    assert told(some, 2)[1:] == ["Clues: 2."]
+    assert len(told(DAMAGE, 2)) == 1
+
+
+@pytest.mark.parametrize(
+    ("lead", "left", "expected"),
+    [
+        (True, 2, ["The others choose a new lead investigator."]),
+        (False, 2, []),
+        (True, 0, []),
+        (None, 0, []),
+        (None, None, ["Were they the lead investigator?"]),
+    ],
+)
+def test_a_new_lead_is_chosen_by_those_who_remain(
+    lead: bool | None, left: int | None, expected: list[str]
+) -> None:
+    assert told(Elimination(Outcome.DAMAGE, lead=lead, left=left), 5) == expected
+
+
+def test_with_nobody_left_the_scenario_ends() -> None:
+    assert told(Elimination(Outcome.DAMAGE, left=0), 6) == [
+        "Nobody is left: the scenario ends with no resolution reached."
+    ]
+    assert "goes on" in told(Elimination(Outcome.DAMAGE, left=1), 6)[0]
+
+
+@pytest.mark.parametrize(
+    ("setting", "number", "word"),
+    [
+        (Setting.INNSMOUTH, 2, "Key tokens"),
+        (Setting.SCARLET_KEYS, 4, "A key they bear"),
+        (Setting.DUNWICH, 1, "sacrificed"),
+        (Setting.EDGE_OF_THE_EARTH, 4, "partner"),
+    ],
+)
+def test_a_campaign_adds_its_own_and_no_other_does(
+    setting: Setting, number: int, word: str
+) -> None:
+    for each in Setting:
+        said = " ".join(told(Elimination(Outcome.DAMAGE, each), number))
+        assert (word in said) == (each is setting)
+
+
+def test_a_partner_falls_with_the_defeated_and_not_with_who_resigns() -> None:
+    team = Setting.EDGE_OF_THE_EARTH
+    assert "is defeated" in told(Elimination(Outcome.CARD, team), 4)[-1]
+    assert "undefeated" in told(Elimination(Outcome.RESIGNED, team), 4)[-1]
+
+
+@pytest.mark.parametrize(
+    ("outcome", "chosen", "expected"),
+    [
+        (Outcome.DAMAGE, None, "In a campaign: 1 physical trauma."),
+        (Outcome.HORROR, None, "In a campaign: 1 mental trauma."),
+        (Outcome.BOTH, Trauma.MENTAL, "In a campaign: 1 mental trauma."),
+        (Outcome.BOTH, None, "Physical or mental trauma has to be chosen."),
+        (Outcome.CARD, None, "No trauma but what the card gives."),
+        (Outcome.RESIGNED, None, "Who resigns is not defeated: no trauma."),
+    ],
+)
+def test_trauma_follows_the_defeat(
+    outcome: Outcome, chosen: Trauma | None, expected: str
+) -> None:
+    found = trauma(Elimination(outcome, chosen=chosen))
+    assert [each.text for each in found] == [expected]
+
+
+def test_nothing_is_ever_forbidden_and_everything_is_cited() -> None:
+    """Every combination of what may be told."""
+    for outcome, setting, lead, left in product(
+        ELIMINATED, Setting, (None, True, False), (None, 0, 3)
+    ):
+        elimination = Elimination(outcome, setting, lead=lead, left=left)
+        for step in steps_of(elimination):
+            for finding in step.findings:
+                assert finding.severity < Severity.ILLEGAL
+                assert finding.cites
+                assert finding.rule == step.rule.id
