@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import zlib
 from collections import OrderedDict
 from collections.abc import Mapping
@@ -11,9 +12,10 @@ from typing import NamedTuple
 from django.db.models import Q
 from django.utils.translation import gettext as _
 
-from arkham.rules.campaign.by_hand.keeping import open_by_hand
+from arkham.rules.campaign.by_hand.keeping import open_by_hand, words_of_kept
 from arkham.rules.campaign.model.guide import Guide, Scenario
 from arkham.rules.campaign.reading.prepared import open_guide
+from arkham.rules.campaign.reading.words import Words
 from arkham.rules.campaign.scope import Scopes
 from campaigns.models import Guide as KeptGuide
 
@@ -32,7 +34,10 @@ class InUse(NamedTuple):
     scopes: Scopes
 
 
+NO_WORDS = Words({})
+
 _open: OrderedDict[tuple[str, str], InUse] = OrderedDict()
+_words: OrderedDict[tuple[str, str], Words] = OrderedDict()
 _lock = Lock()
 
 
@@ -68,6 +73,28 @@ def _read(row: KeptGuide, side: Mapping[str, Scenario] | None) -> Guide:
     if row.origin == KeptGuide.Origin.FACTS:
         return open_by_hand(content)
     return open_guide(content, side)
+
+
+def words_of(row: KeptGuide) -> Words:
+    """The words of a guide; whoever calls this has asked who may read them."""
+    place = (row.digest, row.origin)
+    with _lock:
+        found = _words.get(place)
+        if found is not None:
+            _words.move_to_end(place)
+            return found
+    found = _read_words(row)
+    with _lock:
+        _words[place] = found
+        while len(_words) > MOST_OPEN:
+            _words.popitem(last=False)
+    return found
+
+
+def _read_words(row: KeptGuide) -> Words:
+    if row.origin == KeptGuide.Origin.FACTS:
+        return words_of_kept(unpacked(bytes(row.prepared)))
+    return Words(json.loads(unpacked(bytes(row.words)))) if row.words else NO_WORDS
 
 
 def _side_of(row: KeptGuide) -> Mapping[str, Scenario] | None:

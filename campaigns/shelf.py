@@ -7,17 +7,14 @@ they read along.
 
 from __future__ import annotations
 
-import json
-
 from django.contrib.auth.models import AbstractBaseUser, AnonymousUser
 from django.db.models import Count, Q, QuerySet
 
 from arkham.rules.campaign.reading.words import Words
-from campaigns.guides import unpacked
+from campaigns.guides import NO_WORDS, unpacked, words_of
 from campaigns.models import Guide, Membership
 
 Person = AbstractBaseUser | AnonymousUser
-NO_WORDS = Words({})
 LARGE = ("prepared", "words")  # what a list of guides need not read
 
 
@@ -54,20 +51,16 @@ def words_for(guide: Guide, user: Person) -> Words:
     """The words of a guide, if somebody may read them; else none."""
     if not readable_by(user).filter(pk=guide.pk).exists():
         return NO_WORDS
-    return _words_of(guide)
+    return words_of(guide)
 
 
 def words_at(membership: Membership) -> Words:
     """The words of the guide a table plays by, for who sits there; guests as well."""
     if membership.left_at is not None:
         return NO_WORDS
-    return _words_of(membership.campaign.guide)
+    return words_of(membership.campaign.guide)
 
 
 def words_text(guide: Guide) -> str:
     """The words of a guide as JSON; whoever calls this has asked who may read them."""
     return unpacked(bytes(guide.words)).decode() if guide.words else "{}"
-
-
-def _words_of(guide: Guide) -> Words:
-    return Words(json.loads(words_text(guide))) if guide.words else NO_WORDS

@@ -13,9 +13,11 @@ from django.contrib.staticfiles.management.commands.runserver import (
 )
 from django.core.management import call_command
 from django.core.management.base import BaseCommand, CommandError
+from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from arkham.accounts.models import User
+from campaigns.provided import provide_guides
 from cardpool import services as cardpool
 from decks import services as decks
 from decks.tasks import judge_decks_again
@@ -79,6 +81,7 @@ class Command(BaseCommand):
         call_command("migrate", verbosity=0, interactive=False)
         call_command("createcachetable", verbosity=0)
         cardpool.ensure_embedded_pool()
+        provide_guides(now=timezone.now())
         if decks.are_outdated():
             judge_decks_again.delay()
 

@@ -1,0 +1,63 @@
+"""The guides that come with Orne are kept like all others."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+
+import pytest
+
+from arkham.accounts.models import User
+from campaigns import guides, shelf
+from campaigns.models import Guide
+from campaigns.provided import provide_guides
+from tests.campaigns.tables import ROLAND, a_campaign, organiser_of
+
+NOW = datetime(2026, 2, 1, 20, tzinfo=UTC)
+pytestmark = pytest.mark.django_db
+
+
+def a_provided(guide_id: str, origin: str) -> Guide:
+    """A guide as everybody finds it here."""
+    return Guide.objects.get(guide_id=guide_id, origin=origin)
+
+
+def test_those_we_wrote_and_facts_of_every_campaign_are_there() -> None:
+    """For everybody, once, however often they are provided."""
+    new = provide_guides(now=NOW)
+
+    assert provide_guides(now=NOW) == 0
+    assert Guide.objects.count() == new
+    assert not Guide.objects.exclude(owner=None).exists()
+    assert guides.opened(a_provided("ptc", "facts")).order[0] == "ptc_prologue"
+    zealot = guides.opened(a_provided("core", "ours"))
+    assert zealot.order[0] == "torch"
+    assert zealot.side, "side scenarios can be put in"
+
+
+def test_their_words_are_for_everybody_at_the_table(alice: User) -> None:
+    """They are our own."""
+    provide_guides(now=NOW)
+    campaign = a_campaign(alice, ROLAND, guide=a_provided("core", "ours"))
+
+    words = shelf.words_at(organiser_of(campaign))
+
+    assert words.choice("$campaign_setup", "difficulty_choice", "hard") == "Hard"
+    by_hand = a_campaign(alice, ROLAND, guide=a_provided("ptc", "facts"))
+    words = shelf.words_at(organiser_of(by_hand))
+    assert words.step("$campaign_setup", "players")["prompt"] == "Who plays?"
+
+
+def test_a_newer_guide_leaves_those_that_are_played_by(alice: User) -> None:
+    """And takes the place of those that are not."""
+    provide_guides(now=NOW)
+    played = a_provided("core", "ours")
+    unplayed = a_provided("boa", "ours")
+    campaign = a_campaign(alice, ROLAND, guide=played)
+    Guide.objects.filter(pk=played.pk).update(digest="0" * 64)
+    Guide.objects.filter(pk=unplayed.pk).update(digest="1" * 64)
+
+    assert provide_guides(now=NOW) == 2
+
+    kept = Guide.objects.filter(guide_id__in=["core", "boa"], origin="ours")
+    assert kept.count() == 3
+    assert campaign.guide_id in kept.values_list("pk", flat=True)
