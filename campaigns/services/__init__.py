@@ -5,6 +5,7 @@ from __future__ import annotations
 from campaigns.log import Appended, LogBroken, LogFull, LogMoved
 from campaigns.rights import Forbidden
 from campaigns.services.decks import link_deck, unlink_deck
+from campaigns.services.entering import enter_campaign
 from campaigns.services.people import (
     InvitationClosed,
     change_role,
@@ -75,6 +76,7 @@ __all__ = [
     "compare_guides",
     "correct",
     "delete_campaign",
+    "enter_campaign",
     "give_seat",
     "guide_by_hand",
     "invite",

@@ -8,18 +8,20 @@ import pytest
 
 from arkham.accounts.models import User
 from arkham.rules.campaign.answers import Stated
+from arkham.rules.campaign.entering import Entering, Position
 from arkham.rules.campaign.model import effects as do
 from arkham.rules.notation.reading import Unreadable
 from campaigns import guides, log, services
-from campaigns.models import Campaign, Membership, Seat
+from campaigns.models import Campaign, Membership, Role, Seat
 from campaigns.replays import replayed
-from campaigns.services import Refused, Sight
+from campaigns.services import Forbidden, Refused, Sight
 from tests.campaigns.tables import (
     DAISY,
     NOW,
     ROLAND,
     SKIDS,
     a_campaign,
+    a_member,
     a_row,
     a_seat,
     begun,
@@ -235,3 +237,31 @@ def test_a_campaign_is_kept_by_hand_with_the_facts_it_began_with(alice: User) ->
     assert replayed(campaign).replay.problems == ()
     with pytest.raises(KeyError):
         services.guide_by_hand(campaign="nowhere", now=NOW)
+
+
+def test_a_campaign_that_began_on_paper_is_entered_where_it_stands(
+    campaign: Campaign, bob: User
+) -> None:
+    """By its organiser, before anything else was said."""
+    position = Position(
+        "two", (Entering(ROLAND, experience=4, physical=1),), {"skull": 2}
+    )
+    organiser = organiser_of(campaign)
+
+    def enter(member: Membership) -> None:
+        services.enter_campaign(
+            campaign=campaign, member=member, position=position, sight=_sight(campaign)
+        )
+
+    with pytest.raises(Forbidden):
+        enter(a_member(campaign, bob, Role.SCRIBE))
+    enter(organiser)
+    replay = replayed(campaign).replay
+
+    assert experience(campaign, ROLAND) == 4
+    assert replay.pending is not None
+    assert replay.pending.scenario == "two"
+    assert replay.problems == ()
+    with pytest.raises(Refused) as refused:
+        enter(organiser)
+    assert _rules(refused.value) == ["log.begun"]

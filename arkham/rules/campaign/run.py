@@ -88,6 +88,7 @@ class Run:
     def pass_over(self) -> None:
         """Of a set-up that lies before the log only what the table states is left."""
         entered = self.sheet.get(("decision", fixed.ENTERED))
+        self.missed.add(("decision", fixed.ENTERED))
         if entered is not None and entered.value:
             self.used.append(entered)
             self.before = 0, len(self.used)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from arkham.rules.campaign import fixed
 from arkham.rules.campaign.answers import Asserted
+from arkham.rules.campaign.applying import APPLY
 from arkham.rules.campaign.model import effects as do
 from arkham.rules.campaign.model import steps as to
 from arkham.rules.campaign.model.effects import Batch, Effect
@@ -15,17 +16,6 @@ from arkham.rules.campaign.state import State
 # What a run has looked up once it is past its changes by hand, and its journey.
 FACTS = ("facts", "")
 JOURNEY = ("journey", "")
-# What a table may state itself; the rest is the guide's alone to order.
-STATED: frozenset[type] = frozenset(
-    {
-        do.EarnExperience, do.Trauma, do.AddCard, do.RemoveCard, do.ReplaceCard,
-        do.CardCount, do.LogLine, do.LogCards, do.LogCount, do.SeatCount, do.LogText,
-        do.Tokens, do.SwapBag, do.SetResult, do.SetDifficulty, do.NextScenario,
-        do.SkipScenario, do.ReplayScenario, do.SetScenarios, do.JoinScenario,
-        do.Outcome, do.GainSupplies, do.LoseSupplies, do.PartnerStatus, do.MapChange,
-        do.BindKey, do.PlayedBefore, do.Players, do.Bank,
-    }
-)  # fmt: skip
 
 
 def changes(run: Run, step: to.SystemStep, step_id: str) -> bool:
@@ -67,7 +57,7 @@ def facts(run: Run, step_id: str) -> bool:
             if found != fact.value:
                 told = f"{fact.what} {fact.which}: {found}, not {fact.value}"
                 run.problem("log.assertion", step_id, told, fact.sequence)
-        elif fact.effect.__class__ not in STATED:
+        elif fact.effect.__class__ not in APPLY:
             told = fact.effect.__class__.__name__
             run.problem("log.effect", step_id, told, fact.sequence)
         else:
