@@ -343,6 +343,10 @@ def test_each_copy_replaces_one_that_leaves_or_fills_a_place(change: Upgraded) -
     """
     decks = (change.before, change.after)
     assume(not any(deck.set_aside or deck.side_deck for deck in decks))
+    # What counts toward the size of a deck is asked of its investigator.
+    owner = cards().get_card(change.before.investigator)
+    assume(owner is not None and owner.investigator is not None)
+    assume(change.before.investigator == change.after.investigator)
     known = [cards().get_card(code) for code in _changed(change)]
     assume(all(card is not None and is_ordinary(card) for card in known))
     old, new = (
