@@ -7,6 +7,14 @@ from typing import Any
 import pytest
 
 from arkham.rules.campaign.model import effects as do
+from arkham.rules.campaign.model.conditions import (
+    CampaignCheck,
+    LogCheck,
+    LogCountCheck,
+    Option,
+    Options,
+    PlayerCount,
+)
 from arkham.rules.campaign.model.steps import Ask, Branch, DeadEnd, Plain
 from arkham.rules.campaign.reading.own import open_own_guide
 from tests.rules.campaign.guides import shared_library
@@ -17,7 +25,9 @@ def leads_to(scenario_id: str, step_id: str) -> dict[Any, tuple[str, ...]]:
     """The steps that follow from each answer of a branch; None is any other."""
     step = scenario(scenario_id).steps[step_id]
     assert isinstance(step, Branch)
-    options = step.condition.options
+    condition = step.condition
+    assert isinstance(condition, LogCheck | LogCountCheck | PlayerCount | CampaignCheck)
+    options = condition.options
     found = {key: option.steps for key, option in options.by_key.items()}
     return found if options.default is None else {**found, None: options.default.steps}
 
@@ -89,6 +99,24 @@ def test_what_the_log_decides(place: str, step: str, yes: str, no: str) -> None:
     expected = {True: (yes,), False: (no,)} if no else {True: (yes,)}
 
     assert leads_to(place, step) == expected
+
+
+@pytest.mark.parametrize(
+    ("name", "line"),
+    [
+        ("armitage", "henry_armitage_kidnapped"),
+        ("rice", "warren_rice_kidnapped"),
+        ("morgan", "francis_morgan_kidnapped"),
+    ],
+)
+def test_whoever_was_kidnapped_is_in_the_pile(name: str, line: str) -> None:
+    """A potential sacrifice, by the log."""
+    step = f"check_{name}_kidnapped"
+    yes = Options({True: Option(True, (), (f"{name}_in_pile",))})
+
+    assert scenario("blood_on_the_altar").steps[step] == Branch(
+        step, LogCheck("campaign_notes", line, yes)
+    )
 
 
 def test_each_draws_a_weakness_before_the_brood() -> None:

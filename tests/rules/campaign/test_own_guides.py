@@ -308,6 +308,10 @@ OF_OUR_OWN = {
         "$play_scenario codex", "david", "cornelia", "naomi", "earl", "abigail",
         "margaret",
     },
+    # Who was kidnapped the field leaves to the table to look up.
+    ("dwl", "blood_on_the_altar"): {
+        "check_armitage_kidnapped", "check_rice_kidnapped", "check_morgan_kidnapped",
+    },
 }  # fmt: skip
 
 
