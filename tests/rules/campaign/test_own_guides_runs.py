@@ -214,7 +214,7 @@ def asked(pending: Pending | None) -> Pending | None:
     """
     if pending is not None and pending.prompt == "play_scenario":
         return pending._replace(offers=())
-    return pending and pending._replace(keys=())
+    return pending and pending._replace(keys=(), others=False)
 
 
 def offered(pending: Pending | None) -> set[Offer]:
