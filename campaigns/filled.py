@@ -176,12 +176,15 @@ def _supplies(_asking: Asking, question: Question, data: QueryDict) -> dict[str,
 
 def _cards(asking: Asking, question: Question, data: QueryDict) -> dict[str, Any]:
     """Cards with their choice; those nobody listed beforehand by their names."""
-    if question.pending.keys:
-        return _each(asking, question, data)
-    (field,) = question.fields
-    choice = field.options[0].value if field.options else "1"
-    named = _named_cards(field, data, asking.names.pool)
-    return dict.fromkeys(named, (choice,))
+    found: dict[str, Any] = {}
+    for field in question.fields:
+        if field.kind == "cards":
+            choice = field.options[0].value if field.options else "1"
+            named = _named_cards(field, data, asking.names.pool)
+            found |= dict.fromkeys(named, (choice,))
+        elif (chosen := _one(field, data)) != NOBODY:
+            found[field.name] = (chosen,)
+    return found
 
 
 def _weaknesses(asking: Asking, question: Question, data: QueryDict) -> dict[str, Any]:

@@ -322,10 +322,14 @@ def _cards(asking: Asking, pending: Pending) -> Fields:
         label = options[0].label if len(options) == 1 else _("Cards, one a line")
         return (Field(ANSWER, label, "cards", options, is_needed=False),)
     left_out = (*options, Option(NOBODY, _("Neither") if options[1:] else _("No")))
-    return tuple(
+    listed = tuple(
         _one(names.card(key), left_out, name=key)._replace(is_needed=False)
         for key in pending.keys
     )
+    if not pending.others:
+        return listed
+    more = _("Other cards, one a line")
+    return (*listed, Field(ANSWER, more, "cards", options, is_needed=False))
 
 
 def _partners(asking: Asking, pending: Pending) -> Fields:

@@ -125,6 +125,7 @@ def pending_data(pending: Pending | None) -> Data | None:
         "offers": [{"number": each.number, "id": each.id} for each in pending.offers],
         "by_code": [[code, list(ids)] for code, ids in pending.by_code],
         "keys": list(pending.keys),
+        "others": pending.others,
         "least": pending.least,
         "most": pending.most,
         "each": pending.each,

@@ -93,6 +93,7 @@ class PendingShape(Shape):
             offers=listed(closed(number=INTEGER, id=TEXT)),
             by_code=listed({"type": "array", "items": {}}),
             keys=listed(TEXT),
+            others=_FLAG,
             least=or_null(INTEGER),
             most=or_null(INTEGER),
             each=_FLAG,

@@ -9,15 +9,20 @@ from django.http import QueryDict
 
 from arkham.rules.campaign.answering import findings_of
 from arkham.rules.campaign.answers import Answer
-from arkham.rules.campaign.asking import Pending
+from arkham.rules.campaign.asking import Pending, pending_of
+from arkham.rules.campaign.model.steps import Ask
+from arkham.rules.campaign.reading.own import open_own_guide
 from arkham.rules.campaign.reading.words import Words
+from arkham.rules.campaign.replay import Replay
+from arkham.rules.campaign.scope import Scopes
+from arkham.rules.campaign.state import State
 from arkham.rules.campaign.volunteered import is_volunteered
 from arkham.rules.snapshot import embedded_pool
 from campaigns.filled import answer_of
 from campaigns.names import Names
 from campaigns.questions import Asking, Field, Question, question_of
 from tests.rules.campaign.guides import shared_library
-from tests.rules.campaign.table import WEAKNESSES, Table
+from tests.rules.campaign.table import PEOPLE, WEAKNESSES, Table
 
 
 class Filling(Table):
@@ -71,3 +76,38 @@ def test_what_is_asked_can_be_filled_in(seed: int) -> None:
         table = Filling(guide, seed)
         table.play(80)
         assert len(table.answers) > 15, guide.id
+
+
+def test_cards_that_are_listed_and_others() -> None:
+    """Blood on the Altar: five who may be sacrificed, and allies of one's own."""
+    own = open_own_guide("dwl")
+    step = own.guide.scenarios["blood_on_the_altar"].steps["record_sacrificed"]
+    assert isinstance(step, Ask)
+    state = State(
+        own.guide, PEOPLE, version=2, standalone=False, linked=False, strict=True
+    )
+    place = ("blood_on_the_altar", step.id, "string_choices")
+    scope = Scopes(own.guide).scope(
+        own.guide.scenarios["blood_on_the_altar"], standalone=False
+    )
+    pending = pending_of(state, scope, *place, step.prompt, ())
+    names = Names(embedded_pool(), own.guide, own.words)
+    asking = Asking(Replay(state, (), pending, (), ()), names)
+    question = question_of(asking)
+    assert question is not None
+    data = QueryDict(mutable=True)
+    data.update({"02040": "sacrificed", "02061": "", "answer": "Duke\nLeo De Luca"})
+
+    assert [(field.label, field.kind) for field in question.fields] == [
+        ("Dr. Francis Morgan", "one"),
+        ("Professor Warren Rice", "one"),
+        ("Dr. Henry Armitage", "one"),
+        ("Zebulon Whateley", "one"),
+        ("Earl Sawyer", "one"),
+        ("Other cards, one a line", "cards"),
+    ]
+    assert answer_of(asking, question, data).value == {
+        "02040": ("sacrificed",),
+        "02014": ("sacrificed",),
+        "01048": ("sacrificed",),
+    }

@@ -29,7 +29,8 @@ class Pending(NamedTuple):
 
     ``codes`` are the investigators (or partners) it concerns; ``offers`` what can be
     chosen, ``by_code`` where that differs from one investigator to the next;
-    ``keys`` what is to be answered for where that is no investigator. ``least`` and
+    ``keys`` what is to be answered for where that is no investigator; ``others`` says
+    that other cards, which nobody can list, may be named as well. ``least`` and
     ``most`` limit a number, or how many are to be named; None is no limit. ``each``
     says that every one of ``codes`` has to answer. ``worth`` are the cards that can
     lie in the victory display.
@@ -48,6 +49,7 @@ class Pending(NamedTuple):
     each: bool = False
     traits: tuple[str, ...] = ()
     worth: tuple[to.Worth, ...] = ()
+    others: bool = False
 
 
 def pending_of(
@@ -127,6 +129,7 @@ def _cards(state: State, prompt: to.CardChoice, bare: Pending) -> Pending:
         offers=_offers(state, prompt.choices),
         least=prompt.least,
         most=prompt.most,
+        others=any(not query.codes for query in prompt.queries),
     )
 
 

@@ -48,11 +48,12 @@ def scene(
     before: Iterable[do.Effect] = (),
     given: Mapping[str, Any] | None = None,
     outcomes: Mapping[str, str] | None = None,
+    corrected: Iterable[Answer] = (),
 ) -> State:
     """What comes of some steps of a scenario, or of one of its resolutions.
 
     ``before`` is what happened earlier; ``given`` the value answered at a step, the
-    others get some legal answer.
+    others get some legal answer; ``corrected`` are answers nobody has to give.
     """
     scopes = Scopes(guide)
     scenario = scopes.scenario(scenario_id)
@@ -71,14 +72,15 @@ def scene(
     scope = scopes.scope(scenario, standalone=False)
     run = Run(scope, scenario_id, state, Answers([]), None)
     run.stack = wanted[::-1]
-    _walk(run, Table(guide, 1), given or {})
+    _walk(run, Table(guide, 1), given or {}, list(corrected))
     return state
 
 
-def _walk(run: Run, table: Table, given: Mapping[str, Any]) -> None:
+def _walk(
+    run: Run, table: Table, given: Mapping[str, Any], answers: list[Answer]
+) -> None:
     """Walk the steps to the end, answering whatever is asked."""
     state = run.state
-    answers: list[Answer] = []
     run.go(WALK)
     while run.pending is not None:
         asked = run.pending

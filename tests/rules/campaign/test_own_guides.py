@@ -68,7 +68,7 @@ def field_stems(guide_id: str) -> Raw:
 
 def test_which_guides_there_are() -> None:
     """By id, in alphabetical order."""
-    assert own_guides() == ("boa", "core")
+    assert own_guides() == ("boa", "core", "dwl")
 
 
 @GUIDES
@@ -308,6 +308,10 @@ OF_OUR_OWN = {
         "$play_scenario codex", "david", "cornelia", "naomi", "earl", "abigail",
         "margaret",
     },
+    # Who was kidnapped the field leaves to the table to look up.
+    ("dwl", "blood_on_the_altar"): {
+        "check_armitage_kidnapped", "check_rice_kidnapped", "check_morgan_kidnapped",
+    },
 }  # fmt: skip
 
 
@@ -462,8 +466,8 @@ def places_of(scenario: Scenario) -> dict[str, set[str]]:
         found["standalone set-up"] = alone - found[begins]
     for resolution in scenario.resolutions.values():
         label = f"Resolution {resolution.id.removeprefix('R')}"
-        if resolution.id == "no_resolution":
-            label = "no resolution"
+        if resolution.id in ("no_resolution", "investigator_defeat"):
+            label = resolution.id.replace("_", " ")
         found[label] = _led_to(scenario, resolution.steps)
     return found
 
@@ -526,13 +530,16 @@ def runs(text: str) -> set[tuple[str, ...]]:
 
 
 def our_texts(guide_id: str) -> list[str]:
-    """Every text of a guide of ours and every comment, the log's phrases aside."""
+    """Every text of a guide of ours and every comment.
+
+    The log's phrases and what a campaign or a scenario is called are left out.
+    """
     found = []
     for content in own_files(guide_id).values():
         text = content.decode()
         table = tomllib.loads(text)
-        table.pop("lines", None)
-        table.pop("bags", None)
+        for key in ("lines", "bags", "name", "title"):
+            table.pop(key, None)
         found += [*strings(table), *re.findall(r"^\s*#\s*(.*)$", text, re.M)]
     return [text for text in found if " " in text]
 

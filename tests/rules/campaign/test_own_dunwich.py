@@ -1,0 +1,568 @@
+"""The Dunwich Legacy as we tell it: every resolution, every branch, by hand."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, NamedTuple
+
+import pytest
+
+from arkham.rules.campaign.answers import Answer
+from arkham.rules.campaign.model import effects as do
+from arkham.rules.campaign.model.guide import Guide, Scenario
+from arkham.rules.campaign.reading.own import open_own_guide
+from arkham.rules.campaign.state import State
+from tests.rules.campaign.guides import shared_library
+from tests.rules.campaign.scenes import DAISY, ROLAND, named, recorded, scene
+from tests.rules.campaign.test_own_guides_runs import runs_of
+
+NOTES = "campaign_notes"
+ARMITAGE, RICE, MORGAN, ZEBULON, EARL = "02040", "02061", "02080", "02217", "02218"
+NECRONOMICON, POWDER, SPACE_AND_TIME = "02140", "02219", "02178"
+
+
+def dunwich() -> Guide:
+    return open_own_guide("dwl").guide
+
+
+def scenario(scenario_id: str) -> Scenario:
+    return dunwich().scenarios[scenario_id]
+
+
+class Left(NamedTuple):
+    """What a resolution leaves behind.
+
+    Lines and tokens are parted by spaces; experience, physical and mental trauma, and
+    fate are those of everybody who is still alive.
+    """
+
+    lines: str
+    experience: int = 0
+    tokens: str = ""
+    trauma: tuple[int, int] = (0, 0)
+    fate: str = "alive"
+    result: str = ""
+
+
+def left(state: State) -> Left:
+    """What a state holds; Roland stands for everybody."""
+    person = state.people[ROLAND]
+    return Left(
+        " ".join(line.id for line in state.sections[NOTES].lines),
+        person.experience or 0,
+        " ".join(token for token, count in state.bag.items() for _ in range(count)),
+        (person.physical or 0, person.mental or 0),
+        "killed" if person.killed else "insane" if person.insane else "alive",
+        state.campaign_result,
+    )
+
+
+# The victory display is worth 3 each time. Nobody cheats, nobody is sacrificed.
+GIVEN: dict[str, Any] = {
+    "earn_xp": 3,
+    "earn_1_xp": 3,
+    "earn_2_xp": 3,
+    "cheated": False,
+    "record_sacrificed": {},
+}
+RESOLUTIONS = {
+    "extracurricular_activity": {
+        "no_resolution": Left(
+            "warren_rice_kidnapped failed_to_save_students", 4, "tablet"
+        ),
+        "R1": Left("warren_rice_rescued failed_to_save_students", 3, "tablet"),
+        "R2": Left("warren_rice_kidnapped students_rescued", 3),
+        "R3": Left("warren_rice_kidnapped experiment_defeated", 3),
+        "R4": Left(
+            "unconscious_for_several_hours warren_rice_kidnapped"
+            " failed_to_save_students",
+            4,
+            "tablet",
+        ),
+    },
+    "the_house_always_wins": {
+        "no_resolution": Left("bone_to_pick francis_morgan_kidnapped", 4),
+        "R1": Left("bone_to_pick francis_morgan_kidnapped", 4),
+        "R2": Left("bone_to_pick francis_morgan_rescued", 3),
+        "R3": Left("naomi_has_back francis_morgan_kidnapped", 3),
+        "R4": Left(
+            "bone_to_pick francis_morgan_kidnapped unconscious_for_several_hours",
+            4,
+            trauma=(1, 0),
+        ),
+    },
+    "the_miskatonic_museum": {
+        "no_resolution": Left("failed_to_recover_necronomicon", 3),
+        "R1": Left("destroyed_necronomicon", 3),
+        "R2": Left("took_necronomicon", 3, "elder_thing"),
+    },
+    "essex_county_express": {
+        "no_resolution": Left("investigators_delayed", 3),
+        "R1": Left("", 3),
+        "R2": Left("investigators_delayed", 3),
+    },
+    "blood_on_the_altar": {
+        "no_resolution": Left("ritual_completed henry_armitage_survived", 5),
+        "R1": Left("killed_silas_bishop", 5),
+        "R2": Left("restored_silas_bishop", 5),
+        "R3": Left("banished_silas_bishop", 5),
+    },
+    "undimensioned_and_unseen": {
+        "no_resolution": Left("brood_escaped", 3),
+        "R1": Left("brood_escaped", 3),
+        "R2": Left("no_brood_escaped", 3),
+    },
+    "where_doom_awaits": {
+        "no_resolution": Left("yog_sothoth_escaped", fate="insane", result="lose"),
+        "R1": Left("entered_the_gate", 3),
+        "R2": Left("yog_sothoth_escaped", fate="insane", result="lose"),
+    },
+    "lost_in_time_and_space": {
+        "R1": Left("closed_tear", 8, trauma=(2, 2), result="win"),
+        "R2": Left("", result="win"),
+        "R3": Left("yog_sothoth_fled", fate="killed", result="win"),
+        "R4": Left("yog_sothoth_became_one_with_reality", fate="insane", result="lose"),
+    },
+}
+
+
+@pytest.mark.parametrize("scenario_id", RESOLUTIONS)
+def test_what_a_resolution_leaves_behind(scenario_id: str) -> None:
+    """Lines of the log, experience, tokens, trauma, fates, the campaign's result."""
+    found = {
+        resolution: left(
+            scene(
+                dunwich(),
+                scenario_id,
+                resolution=resolution,
+                before=[do.EarnExperience("input")],
+                given=GIVEN,
+            )
+        )
+        for resolution in RESOLUTIONS[scenario_id]
+    }
+
+    assert found == RESOLUTIONS[scenario_id]
+
+
+def test_no_resolution_is_left_out() -> None:
+    """But those that only kill, or ask which one it is; they are tested below."""
+    listed = {
+        (each.id, resolution)
+        for each in dunwich().scenarios.values()
+        for resolution in each.resolutions
+    }
+
+    assert listed - {
+        (scenario_id, resolution)
+        for scenario_id, found in RESOLUTIONS.items()
+        for resolution in found
+    } == {
+        ("essex_county_express", "investigator_defeat"),
+        ("lost_in_time_and_space", "investigator_defeat"),
+        ("lost_in_time_and_space", "no_resolution"),
+    }
+
+
+@pytest.mark.parametrize(
+    ("scenario_id", "resolution", "card"),
+    [
+        ("extracurricular_activity", "R1", RICE),
+        ("the_house_always_wins", "R2", MORGAN),
+        ("the_miskatonic_museum", "R2", NECRONOMICON),
+    ],
+)
+@pytest.mark.parametrize("taken", [True, False])
+def test_a_card_may_be_taken_by_one(
+    scenario_id: str, resolution: str, card: str, taken: bool
+) -> None:
+    """By whoever is named, or nobody."""
+    steps = scenario(scenario_id).resolutions[resolution].steps
+    given = {
+        f"{step}_effects_investigator": {DAISY: ("chosen_investigator",)}
+        if taken
+        else {}
+        for step in steps
+    }
+    state = scene(
+        dunwich(), scenario_id, resolution=resolution, given={**GIVEN, **given}
+    )
+
+    assert {
+        code for code, held in state.people.items() if card in (held.story or ())
+    } == ({DAISY} if taken else set())
+
+
+@pytest.mark.parametrize("cheated", [True, False])
+def test_whoever_cheats_puts_an_elder_thing_in_the_bag(cheated: bool) -> None:
+    """In the House Always Wins, whatever the resolution."""
+    for resolution in ("no_resolution", "R1", "R2", "R3", "R4"):
+        state = scene(
+            dunwich(),
+            "the_house_always_wins",
+            resolution=resolution,
+            given={**GIVEN, "cheated": cheated},
+        )
+        assert state.bag.get("elder_thing", 0) == int(cheated)
+
+
+def test_both_first_scenarios_in_either_order() -> None:
+    """The Prologue chooses; Interlude I comes after the second."""
+    runs, _ = runs_of("dwl", "")
+    orders = {
+        tuple(each.id for each in run.replay.scenarios if each.status == "completed")[
+            1:5
+        ]
+        for run in runs
+    }
+
+    house, university = "the_house_always_wins", "extracurricular_activity"
+    assert {order for order in orders if "armitages_fate" in order} == {
+        ("dwl_prologue", university, house, "armitages_fate"),
+        ("dwl_prologue", house, university, "armitages_fate"),
+    }
+
+
+# --- interludes
+
+
+@pytest.mark.parametrize("unconscious", [True, False])
+def test_armitages_fate(unconscious: bool) -> None:
+    """He is kidnapped if the investigators lost hours; 2 experience then."""
+    state = scene(
+        dunwich(),
+        "armitages_fate",
+        ["check_unconscious"],
+        before=[recorded("unconscious_for_several_hours")] if unconscious else [],
+        given={
+            "earn_henry_armitage_effects_investigator": {
+                ROLAND: ("chosen_investigator",)
+            }
+        },
+    )
+
+    assert state.has_line(NOTES, "henry_armitage_kidnapped") is unconscious
+    assert state.has_line(NOTES, "henry_armitage_rescued") is not unconscious
+    roland = state.people[ROLAND]
+    assert (roland.experience or 0) == (2 if unconscious else 0)
+    assert (roland.story or ()) == (() if unconscious else (ARMITAGE,))
+
+
+SURVIVORS = {
+    ARMITAGE: "henry_armitage",
+    RICE: "warren_rice",
+    MORGAN: "francis_morgan",
+    ZEBULON: "zebulon_whateley",
+    EARL: "earl_sawyer",
+}
+
+
+@pytest.mark.parametrize(
+    "sacrificed", [(), *((card,) for card in SURVIVORS), tuple(SURVIVORS)]
+)
+def test_whoever_was_not_sacrificed_survived(sacrificed: tuple[str, ...]) -> None:
+    """Each may be taken; the powder too, if anybody from Arkham is left."""
+    checks = [f"check_{name}" for name in SURVIVORS.values()]
+    taken = {ROLAND: ("chosen_investigator",)}
+    cards = [*SURVIVORS.values(), "powder"]
+    state = scene(
+        dunwich(),
+        "dwl_interlude2",
+        checks,
+        before=[
+            do.EarnExperience("input"),
+            *(named(card, "sacrificed") for card in sacrificed),
+        ],
+        given={f"earn_{name}_effects_investigator": taken for name in cards},
+    )
+
+    alive = [card for card in SURVIVORS if card not in sacrificed]
+    for card, name in SURVIVORS.items():
+        assert state.has_line(NOTES, f"{name}_survived") is (card in alive)
+    powder = {POWDER} if set(alive) & {ARMITAGE, RICE, MORGAN} else set()
+    assert set(state.people[ROLAND].story or ()) == {*alive, *powder}
+
+
+@pytest.mark.parametrize("card", [ARMITAGE, RICE, MORGAN])
+def test_nobody_is_offered_who_is_in_a_deck_already(card: str) -> None:
+    """Of the three from Arkham, nor the powder."""
+    taken = {DAISY: ("chosen_investigator",)}
+    name = SURVIVORS[card]
+    state = scene(
+        dunwich(),
+        "dwl_interlude2",
+        [f"check_{name}"],
+        before=[do.AddCard("input", card), do.AddCard("input", POWDER)],
+        given={f"earn_{each}_effects_investigator": taken for each in (name, "powder")},
+    )
+
+    assert state.people[ROLAND].story == (card, POWDER)
+    assert DAISY not in state.people or not state.people[DAISY].story
+
+
+# --- The Essex County Express
+
+
+def test_whoever_was_defeated_on_the_train() -> None:
+    """A weakness, 1 experience; the book is stolen, companions are kidnapped."""
+    cards = (NECRONOMICON, ARMITAGE, MORGAN, RICE)
+    state = scene(
+        dunwich(),
+        "essex_county_express",
+        resolution="investigator_defeat",
+        before=[do.AddCard("input", card) for card in cards],
+        outcomes={ROLAND: "physical", DAISY: "alive"},
+    )
+
+    assert {line.id for line in state.sections[NOTES].lines} == {
+        "necronomicon_stolen", "henry_armitage_kidnapped", "francis_morgan_kidnapped",
+        "warren_rice_kidnapped",
+    }  # fmt: skip
+    assert state.people[ROLAND].story == (SPACE_AND_TIME,)
+    assert state.people[ROLAND].experience == 1
+    assert not state.people[DAISY].story
+    assert not state.people[DAISY].experience
+
+
+def test_whoever_was_not_defeated_on_the_train_loses_nothing() -> None:
+    """Although somebody else was."""
+    cards = (NECRONOMICON, ARMITAGE, MORGAN, RICE)
+    state = scene(
+        dunwich(),
+        "essex_county_express",
+        resolution="investigator_defeat",
+        before=[do.AddCard("input", card) for card in cards],
+        outcomes={ROLAND: "alive", DAISY: "mental"},
+    )
+
+    assert state.sections[NOTES].lines == ()
+    assert state.people[ROLAND].story == cards
+    assert state.people[DAISY].story == (SPACE_AND_TIME,)
+
+
+@pytest.mark.parametrize(
+    ("difficulty", "train", "hill"),
+    [
+        ("easy", "-2", "-3"),
+        ("standard", "-3", "-5"),
+        ("hard", "-4", "-6"),
+        ("expert", "-5", "-7"),
+    ],
+)
+def test_a_token_by_difficulty(difficulty: str, train: str, hill: str) -> None:
+    """On the train, and on the hill."""
+    for place, token in (("essex_county_express", train), ("where_doom_awaits", hill)):
+        state = scene(
+            dunwich(),
+            place,
+            ["add_chaos_token"],
+            before=[do.SetDifficulty(difficulty)],
+        )
+        assert {each: count for each, count in state.bag.items() if count} == {token: 1}
+
+
+# --- Blood on the Altar
+
+
+@pytest.mark.parametrize("sacrificed", [True, False])
+def test_err_08_armitage_survives_unless_he_was_sacrificed(sacrificed: bool) -> None:
+    """Without a resolution, as the FAQ adds; the guide cites it."""
+    given: dict[str, Any] = {**GIVEN}
+    if sacrificed:
+        given["record_sacrificed"] = {ARMITAGE: ("sacrificed",)}
+    state = scene(
+        dunwich(), "blood_on_the_altar", resolution="no_resolution", given=given
+    )
+
+    assert state.has_line(NOTES, "henry_armitage_survived") is not sacrificed
+    told = open_own_guide("dwl").words.step(
+        "blood_on_the_altar", "check_henry_armitage"
+    )
+    assert told["cites"] == [
+        "Blood on the Altar, no resolution",
+        "FAQ 2.5, erratum to Blood on the Altar, no resolution",
+    ]
+
+
+def test_whoever_is_sacrificed_leaves_the_decks() -> None:
+    """The card is in the list, and in no deck."""
+    state = scene(
+        dunwich(),
+        "blood_on_the_altar",
+        resolution="R1",
+        before=[do.AddCard("input", RICE), do.AddCard("input", MORGAN)],
+        given={**GIVEN, "record_sacrificed": {RICE: ("sacrificed",)}},
+    )
+
+    assert [line.id for line in state.sections["sacrificed"].lines] == [RICE]
+    assert state.people[ROLAND].story == (MORGAN,)
+
+
+@pytest.mark.parametrize(
+    ("resolution", "outcome", "stolen"),
+    [
+        ("no_resolution", "physical", True),
+        ("R1", "mental", True),
+        ("R3", "eliminated", True),
+        ("R2", "physical", False),
+        ("R1", "resigned", False),
+        ("R1", "alive", False),
+    ],
+)
+def test_the_book_is_stolen_of_whoever_was_defeated(
+    resolution: str, outcome: str, stolen: bool
+) -> None:
+    """But not where it brought Silas back."""
+    state = scene(
+        dunwich(),
+        "blood_on_the_altar",
+        resolution=resolution,
+        before=[do.AddCard("input", NECRONOMICON)],
+        outcomes={ROLAND: outcome, DAISY: "alive"},
+        given=GIVEN,
+    )
+
+    assert state.has_line(NOTES, "necronomicon_stolen") is stolen
+    assert state.people[ROLAND].story == (() if stolen else (NECRONOMICON,))
+
+
+def test_without_a_resolution_there_are_no_survivors_to_meet() -> None:
+    """Interlude II is skipped, and only then."""
+    skipped = {
+        resolution: scene(
+            dunwich(), "blood_on_the_altar", resolution=resolution, given=GIVEN
+        ).statuses
+        for resolution in ("no_resolution", "R1", "R2", "R3")
+    }
+
+    assert skipped == {
+        "no_resolution": {"dwl_interlude2": "skipped"}, "R1": {}, "R2": {}, "R3": {},
+    }  # fmt: skip
+
+
+# --- the later scenarios
+
+
+@pytest.mark.parametrize(
+    ("choice", "line"), [(0, "calmed_townsfolk"), (1, "warned_townsfolk")]
+)
+def test_the_townsfolk_are_calmed_or_warned(choice: int, line: str) -> None:
+    """One of them is written."""
+    state = scene(
+        dunwich(),
+        "undimensioned_and_unseen",
+        ["warn_or_calm_choice"],
+        given={"warn_or_calm_choice": choice},
+    )
+
+    assert [each.id for each in state.sections[NOTES].lines] == [line]
+
+
+def test_the_powder_goes_and_the_brood_are_counted() -> None:
+    """Up to 5 escape."""
+    state = scene(
+        dunwich(),
+        "undimensioned_and_unseen",
+        resolution="R1",
+        before=[do.AddCard("input", POWDER), do.AddCard("input", RICE)],
+        given={**GIVEN, "brood_escaped": 4},
+    )
+
+    assert state.number(NOTES, "brood_escaped") == 4
+    assert state.people[ROLAND].story == (RICE,)
+
+
+@pytest.mark.parametrize(
+    ("act", "fate", "result"),
+    [
+        (0, "insane", "lose"),
+        (1, "insane", "lose"),
+        (2, "insane", "lose"),
+        (3, "alive", "win"),
+    ],
+)
+def test_lost_without_a_resolution(act: int, fate: str, result: str) -> None:
+    """Up to act 3 it is Resolution 4, in act 4 Resolution 2."""
+    state = scene(
+        dunwich(),
+        "lost_in_time_and_space",
+        resolution="no_resolution",
+        before=[do.EarnExperience("input")],
+        given={"check_final_act": act},
+    )
+
+    found = left(state)
+    assert (found.fate, found.result) == (fate, result)
+
+
+def test_whoever_is_defeated_beyond_the_gate_is_killed() -> None:
+    """Before the resolution; the others are not."""
+    state = scene(
+        dunwich(),
+        "lost_in_time_and_space",
+        resolution="investigator_defeat",
+        outcomes={ROLAND: "mental", DAISY: "alive"},
+    )
+
+    assert state.people[ROLAND].killed
+    assert not state.is_killed(DAISY)
+
+
+@pytest.mark.parametrize(
+    ("place", "resolution", "told"),
+    [
+        ("where_doom_awaits", "R2", False),
+        ("lost_in_time_and_space", "R4", False),
+        ("lost_in_time_and_space", "R1", True),
+        ("lost_in_time_and_space", "R2", True),
+        ("lost_in_time_and_space", "R3", True),
+    ],
+)
+def test_a_campaign_that_is_lost_has_no_epilogue(
+    place: str, resolution: str, told: bool
+) -> None:
+    """One that is won has."""
+    state = scene(dunwich(), place, resolution=resolution, given=GIVEN)
+
+    assert ("dwl_epilogue" not in state.statuses) is told
+
+
+@pytest.mark.parametrize("who", ["harold", "adam"])
+def test_a_tablet_joins_the_bag_when_they_leave_play(who: str) -> None:
+    """Harold Walsted or Adam Lynch."""
+    choice = {"harold": 0, "adam": 1}[who]
+    state = scene(
+        dunwich(),
+        "the_miskatonic_museum",
+        ["add_chaos_token"],
+        given={"add_chaos_token": choice},
+    )
+
+    assert {token: count for token, count in state.bag.items() if count} == {
+        "tablet": 1
+    }
+
+
+# --- defects of the field's guide
+
+
+@pytest.mark.parametrize(
+    ("guide", "expected"), [(dunwich, 5), (lambda: shared_library().guides["dwl"], 7)]
+)
+def test_decks_are_upgraded_once_after_the_train(
+    guide: Callable[[], Guide], expected: int
+) -> None:
+    """2 experience the table adds are 2; the field's guide upgrades decks twice."""
+    added = Answer(
+        "choice_list", "essex_county_express", f"$upgrade_decks#{ROLAND}", {"xp": (2,)}
+    )
+    state = scene(
+        guide(),
+        "essex_county_express",
+        resolution="no_resolution",
+        given=GIVEN,
+        corrected=[added],
+    )
+
+    assert state.people[ROLAND].experience == expected
+    assert state.people[DAISY].experience == 3
