@@ -1,4 +1,4 @@
-"""A scenario was played: what was earned, what left the deck, what is to be known?"""
+"""A scenario was played: what left the deck, and what is to be known?"""
 
 from __future__ import annotations
 
@@ -19,12 +19,9 @@ from cardpool.folding import fold
 from cardpool.relations import researched_into
 from decks.display import Judged
 from decks.forms.search import CLASSES
-from decks.ledger import MOST_CORRECTED, MOST_EARNED, Earned
-from decks.models import LONGEST_REASON, LedgerEntry
+from decks.ledger import MOST_EARNED
 from decks.rows import Row
 
-BONUSES = range(1, 4)
-BY_CARDS = range(1, 3)
 MOST_GRANTED = 20
 MOST_COPIES = 9  # more than one of a card no game exiles
 _LINE = re.compile(r"(?:(\d{1,2})\s*[x×]?\s+)?(.+)")
@@ -236,66 +233,3 @@ def _initial(told: Mapping[str, Any]) -> dict[str, Any]:
     found |= {key: told.get(key) for key in ("pelts", "offerings", "devoured")}
     found |= {name: told.get(name) is False for name in _CLOSED}
     return found
-
-
-def _paired() -> Iterator[str]:
-    yield from (f"bonus_{number}" for number in BONUSES)
-    yield from (f"card_{number}" for number in BY_CARDS)
-
-
-class PlayedForm(ToldForm):
-    """What a scenario brought a deck, and what its next upgrade has to know."""
-
-    def __init__(self, judged: Judged, data: Any = None) -> None:
-        super().__init__(judged, data)
-        self._add_earned()
-
-    def _add_earned(self) -> None:
-        self._amount("victory", _("Victory display, in all"))
-        for number in BONUSES:
-            self._amount(f"bonus_{number}", _("Bonus"), -MOST_EARNED)
-            self._reason(f"bonus_{number}_for", _("for"))
-        for number in BY_CARDS:
-            self._amount(f"card_{number}", _("By a card"), -MOST_EARNED)
-            self._reason(f"card_{number}_for", _("which"))
-
-    def _reason(self, name: str, label: str) -> None:
-        self.fields[name] = forms.CharField(
-            label=label, max_length=LONGEST_REASON, required=False
-        )
-
-    def pairs(self) -> list[tuple[forms.BoundField, forms.BoundField]]:
-        """Amounts with what they were for."""
-        return [(self[name], self[f"{name}_for"]) for name in _paired()]
-
-    def earned(self) -> tuple[Earned, ...]:
-        """The entries for the ledger."""
-        data = self.cleaned_data
-        kinds = {"bonus": LedgerEntry.Kind.BONUS, "card": LedgerEntry.Kind.CARD}
-        return (
-            Earned(LedgerEntry.Kind.VICTORY, data["victory"] or 0),
-            *(
-                Earned(
-                    kinds[name.partition("_")[0]], data[name] or 0, data[f"{name}_for"]
-                )
-                for name in _paired()
-            ),
-        )
-
-
-class CorrectionForm(forms.Form):
-    """Experience to be put right, with a reason."""
-
-    amount = forms.IntegerField(
-        label=gettext_lazy("Experience, more or fewer"),
-        min_value=-MOST_CORRECTED,
-        max_value=MOST_CORRECTED,
-    )
-    reason = forms.CharField(label=gettext_lazy("Reason"), max_length=LONGEST_REASON)
-
-    def clean_amount(self) -> int:
-        """Something, for nothing corrects nothing."""
-        amount = int(self.cleaned_data["amount"])
-        if not amount:
-            raise forms.ValidationError(_("Nought changes nothing."))
-        return amount

@@ -19,7 +19,7 @@ from decks import services
 from decks.chain import is_played
 from decks.comparison import Comparison
 from decks.display import Judged
-from decks.forms.played import CorrectionForm, PlayedForm
+from decks.forms.earned import CorrectionForm, PlayedForm
 from decks.judging import current_judge
 from decks.models import Deck, Revision
 from decks.moving import Move

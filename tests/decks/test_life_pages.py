@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import html
 import json
 import re
 from datetime import UTC, datetime
@@ -136,6 +137,73 @@ def test_a_game_is_written_down(as_alice: Client, alice: User, deck: Deck) -> No
         ("card", 1, "Delve Too Deep", alice.pk),
     ]
     assert _latest(deck).aftermath == {"exiled": {MACHETE: 2}, "granted": {"01117": 2}}
+
+
+def _line(page: str, number: int) -> tuple[str, str]:
+    """The amount and the card of a line for experience by a card, as offered."""
+    found = []
+    for name in (f"card_{number}", f"card_{number}_for"):
+        tag = re.search(rf'<input[^>]*name="{name}"[^>]*>', page)
+        assert tag is not None
+        value = re.search(r'value="([^"]*)"', tag[0])
+        found.append(html.unescape(value[1]) if value else "")
+    return found[0], found[1]
+
+
+def test_what_cards_grant_by_themselves_is_filled_in(
+    as_alice: Client, alice: User
+) -> None:
+    """Obol and Great Work with their amount, Unspeakable Oath with its name alone."""
+    changes = [("add", code) for code in ("03308", "11068a", "52011")]
+    deck = services.create_deck(
+        owner=alice,
+        content=apply(_content(), changes, embedded_pool()),
+        now=NOW,
+        name="Ferry",
+    )
+    address = f"/decks/{deck.pk}/played"
+    page = as_alice.get(address).content.decode()
+    assert [_line(page, number) for number in range(1, 5)] == [
+        ("2", "Charon's Obol"),
+        ("1", "The Great Work"),
+        ("", "Unspeakable Oath"),
+        ("", ""),
+    ]
+    assert "Nothing if you were defeated" in page
+    assert "-2 a copy, where its text says so." in page
+    as_alice.post(
+        address,
+        {
+            "revision": "1",
+            "victory": "3",
+            "card_1": "",
+            "card_1_for": "Charon's Obol",
+            "card_2": "1",
+            "card_2_for": "The Great Work",
+            "card_3": "-2",
+            "card_3_for": "Unspeakable Oath",
+        },
+    )
+    entries = list(deck.ledger.values_list("kind", "amount", "reason"))
+    assert entries == [
+        ("victory", 3, ""),
+        ("card", 1, "The Great Work"),
+        ("card", -2, "Unspeakable Oath"),
+    ]
+
+
+def test_who_earns_nothing_is_told_so(as_alice: Client, alice: User) -> None:
+    """Ascetic ends what is earned; cards for everyone are in the victory display."""
+    changes = [("add", "11095"), ("add", "02111")]
+    deck = services.create_deck(
+        owner=alice,
+        content=apply(_content(), changes, embedded_pool()),
+        now=NOW,
+        name="Poor",
+    )
+    page = as_alice.get(f"/decks/{deck.pk}/played").content.decode()
+    assert "Ascetic: no experience is earned." in page
+    assert _line(page, 1) == ("", "")
 
 
 @pytest.mark.parametrize(

@@ -25,9 +25,10 @@ class Moment(Enum):
 class ExperienceCard:
     """What one copy of a card does to the experience earned.
 
-    ``amount`` is below 0 where it is lost. ``undefeated``: only for an investigator
-    who was not defeated; ``everyone``: for each investigator, by the victory display;
-    ``bars``: nothing at all is earned.
+    ``amount`` is below 0 where it is lost. ``by_itself``: after every scenario,
+    whatever was done in it; ``undefeated``: only for an investigator who was not
+    defeated; ``everyone``: for each investigator, by the victory display; ``bars``:
+    nothing at all is earned.
     """
 
     code: str
@@ -35,6 +36,7 @@ class ExperienceCard:
     amount: int
     moment: Moment
     cites: tuple[Citation, ...]
+    by_itself: bool = False
     undefeated: bool = False
     everyone: bool = False
     bars: bool = False
@@ -47,8 +49,8 @@ EXPERIENCE_CARDS: dict[str, ExperienceCard] = {
     row.code: row
     for row in (
         #              code      name                   amount  when    printed in
-        ExperienceCard("03308",  "Charon's Obol",            2, _AFTER, (printed("Charon's Obol", "03308"), faq("Charon's Obol")), undefeated=True),
-        ExperienceCard("11068a", "The Great Work",           1, _AFTER, (printed("The Great Work", "11068a"),)),
+        ExperienceCard("03308",  "Charon's Obol",            2, _AFTER, (printed("Charon's Obol", "03308"), faq("Charon's Obol")), by_itself=True, undefeated=True),
+        ExperienceCard("11068a", "The Great Work",           1, _AFTER, (printed("The Great Work", "11068a"),), by_itself=True),
         ExperienceCard("11095",  "Ascetic",                  0, _AFTER, (printed("Ascetic", "11095"),), bars=True),
         ExperienceCard("53013",  "Offer You Cannot Refuse",  2, Moment.GAINED, (printed("Offer You Cannot Refuse", "53013"),)),
         ExperienceCard("06160",  "\"Let God sort them out...\"", 1, _AFTER, (printed("\"Let God sort them out...\"", "06160"),)),

@@ -1,0 +1,113 @@
+"""A scenario was played: what was earned?"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from typing import Any
+
+from django import forms
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+
+from arkham.rules.upgrade.experience import EXPERIENCE_CARDS, ExperienceCard, Moment
+from decks.display import Judged
+from decks.forms.played import ToldForm
+from decks.ledger import MOST_CORRECTED, MOST_EARNED, Earned
+from decks.models import LONGEST_REASON, LedgerEntry
+from decks.rows import Row
+
+BONUSES = range(1, 4)
+BY_CARDS = 2  # lines for cards that the deck does not hold
+
+
+def _earning(rows: Iterable[Row]) -> Iterator[tuple[ExperienceCard, int]]:
+    """The cards of a deck that change what is earned, and the copies of each."""
+    for row in rows:
+        found = EXPERIENCE_CARDS.get(row.card.code) if row.card is not None else None
+        if found is not None and found.moment is Moment.RESOLUTION:
+            yield found, row.copies
+
+
+class PlayedForm(ToldForm):
+    """What a scenario brought a deck, and what its next upgrade has to know.
+
+    What a card of the deck grants by itself is a line of its own, filled in; who will
+    not have it empties the line. Of the others the name alone stands there.
+    """
+
+    def __init__(self, judged: Judged, data: Any = None) -> None:
+        super().__init__(judged, data)
+        self._paired: list[str] = []
+        self._add_earned()
+
+    def _add_earned(self) -> None:
+        earning = list(_earning(self.judged.rows))
+        barring = ", ".join(card.name for card, _copies in earning if card.bars)
+        nothing = _("%(name)s: no experience is earned.") % {"name": barring}
+        victory = _("Victory display, in all")
+        self._amount("victory", victory, help_text=nothing if barring else "")
+        for number in BONUSES:
+            self._pair(f"bonus_{number}", _("Bonus"), _("for"))
+        # Those for everyone are in the victory display, and counted with it.
+        own = [each for each in earning if not (each[0].bars or each[0].everyone)]
+        for number in range(1, len(own) + BY_CARDS + 1):
+            self._pair(f"card_{number}", _("By a card"), _("which"))
+        for number, (card, copies) in enumerate(own, 1):
+            self._fill_in(f"card_{number}", card, copies)
+
+    def _pair(self, name: str, label: str, reason: str) -> None:
+        self._amount(name, label, -MOST_EARNED)
+        self._reason(f"{name}_for", reason)
+        self._paired.append(name)
+
+    def _fill_in(self, name: str, card: ExperienceCard, copies: int) -> None:
+        amount, reason = self.fields[name], self.fields[f"{name}_for"]
+        reason.initial = card.name
+        if card.by_itself:
+            amount.initial = card.amount * copies
+        else:
+            told = _("%(amount)+d a copy, where its text says so.")
+            amount.help_text = told % {"amount": card.amount}
+        if card.undefeated:
+            amount.help_text = _("Nothing if you were defeated: empty it then.")
+
+    def _reason(self, name: str, label: str) -> None:
+        self.fields[name] = forms.CharField(
+            label=label, max_length=LONGEST_REASON, required=False
+        )
+
+    def pairs(self) -> list[tuple[forms.BoundField, forms.BoundField]]:
+        """Amounts with what they were for."""
+        return [(self[name], self[f"{name}_for"]) for name in self._paired]
+
+    def earned(self) -> tuple[Earned, ...]:
+        """The entries for the ledger."""
+        data = self.cleaned_data
+        kinds = {"bonus": LedgerEntry.Kind.BONUS, "card": LedgerEntry.Kind.CARD}
+        return (
+            Earned(LedgerEntry.Kind.VICTORY, data["victory"] or 0),
+            *(
+                Earned(
+                    kinds[name.partition("_")[0]], data[name] or 0, data[f"{name}_for"]
+                )
+                for name in self._paired
+            ),
+        )
+
+
+class CorrectionForm(forms.Form):
+    """Experience to be put right, with a reason."""
+
+    amount = forms.IntegerField(
+        label=gettext_lazy("Experience, more or fewer"),
+        min_value=-MOST_CORRECTED,
+        max_value=MOST_CORRECTED,
+    )
+    reason = forms.CharField(label=gettext_lazy("Reason"), max_length=LONGEST_REASON)
+
+    def clean_amount(self) -> int:
+        """Something, for nothing corrects nothing."""
+        amount = int(self.cleaned_data["amount"])
+        if not amount:
+            raise forms.ValidationError(_("Nought changes nothing."))
+        return amount
