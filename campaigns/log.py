@@ -154,6 +154,12 @@ def says(row: LogEntry, entry: Entry) -> bool:
     return chained("", 0, kind, version, payload) == chained("", 0, *encoded)
 
 
+def is_written(member: Membership, key: str) -> bool:
+    """Whether somebody wrote something at their table under this key before."""
+    own = member.campaign.entries.filter(key=key_of(member, key))
+    return bool(key) and own.exists()
+
+
 def _written_as(campaign: Campaign, key: str) -> tuple[LogEntry, ...]:
     """What was written under a key, in order."""
     first = campaign.entries.filter(key=key).first()

@@ -18,7 +18,7 @@ from django.views.decorators.http import (
 
 from arkham.http import etag, page_or_fragment
 from arkham.rules.campaign.answers import Answer
-from campaigns import services
+from campaigns import log, services
 from campaigns.board import Board, board_of, outcome_with
 from campaigns.filled import Misfilled, answer_of
 from campaigns.models import Membership
@@ -45,6 +45,11 @@ def _answered(request: HttpRequest, sitting: Membership) -> HttpResponse:
     board = board_of(sitting)
     if sight is None or board.question is None:
         return not_understood(request)
+    if log.is_written(sitting, sight.key):
+        return _gone_on(request, sitting)  # sent again: it is there already
+    if sight.after != board.campaign.last:
+        missed = log.rows(board.campaign, min(sight.after, board.campaign.last))
+        return refused(request, sitting, LogMoved(missed, board.campaign.last))
     try:
         given = answer_of(board.asking, board.question, request.POST)
     except Misfilled as wrong:
@@ -58,6 +63,11 @@ def _answered(request: HttpRequest, sitting: Membership) -> HttpResponse:
         )
     except (LogMoved, Refused, Forbidden) as refusal:
         return refused(request, sitting, refusal)
+    return _gone_on(request, sitting)
+
+
+def _gone_on(request: HttpRequest, sitting: Membership) -> HttpResponse:
+    """The table as it is now."""
     if request.htmx:  # type: ignore[attr-defined]
         return _page(request, sitting)
     return see_other(reverse("campaigns:table", args=[sitting.campaign_id]) + "#now")

@@ -1,0 +1,251 @@
+"""The page of a table: one question at a time, told again when others wrote."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+import pytest
+from django.test import Client
+
+from arkham.accounts.models import User
+from campaigns.models import Campaign, Role
+from campaigns.provided import provide_guides
+from tests.campaigns.tables import (
+    DAISY,
+    NOW,
+    ROLAND,
+    SKIDS,
+    a_campaign,
+    a_member,
+    a_seat,
+    begun,
+    experience,
+    report,
+    told,
+    who,
+)
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def campaign(alice: User) -> Campaign:
+    """Alice's campaign; nothing was answered yet."""
+    return a_campaign(alice, ROLAND, DAISY)
+
+
+def answer(client: Client, campaign: Campaign, **filled: Any) -> Any:
+    """What a form of the page sends."""
+    data = {"after": campaign.last, "key": f"k{campaign.last}", **filled}
+    response = client.post(f"/campaigns/{campaign.pk}/", data)
+    campaign.refresh_from_db()
+    return response
+
+
+def text_of(response: Any) -> str:
+    """What a page says, without its tags."""
+    return re.sub(r"<[^>]*>|\s+", " ", response.content.decode())
+
+
+def test_a_stranger_sees_no_table(as_bob: Client, campaign: Campaign) -> None:
+    """As if there were none."""
+    assert as_bob.get(f"/campaigns/{campaign.pk}/").status_code == 404
+    assert as_bob.get(f"/campaigns/{campaign.pk}/news").status_code == 404
+    assert answer(as_bob, campaign, answer=[ROLAND]).status_code == 404
+
+
+def test_who_plays_is_asked_first_and_everybody_stands_there(
+    as_alice: Client, campaign: Campaign
+) -> None:
+    """Those who sit at the table are ticked beforehand."""
+    page = as_alice.get(f"/campaigns/{campaign.pk}/").content.decode()
+
+    assert page.count("checked") == 2
+    assert "Roland Banks" in page
+    assert "Daisy Walker" in page
+
+
+def test_an_answer_leads_to_the_next_question(
+    as_alice: Client, campaign: Campaign
+) -> None:
+    """It is in the log, and the page shows what is asked then."""
+    response = answer(as_alice, campaign, answer=[ROLAND])
+
+    assert response.status_code == 303
+    assert campaign.last == 2
+    row = campaign.entries.get(sequence=2)
+    assert row.payload["value"] == [[ROLAND, ["chosen"]]]
+    assert row.author_name == "alice"
+
+
+def test_an_answer_that_cannot_be_is_told_with_why(
+    as_alice: Client, campaign: Campaign
+) -> None:
+    """Nobody plays: nothing is written."""
+    response = answer(as_alice, campaign)
+
+    assert response.status_code == 422
+    assert "One to four investigators play" in text_of(response)
+    assert campaign.last == 1
+
+
+def test_the_same_form_sent_twice_is_written_once(
+    as_alice: Client, campaign: Campaign
+) -> None:
+    """Its key is known."""
+    data = {"after": 1, "key": "once", "answer": [ROLAND]}
+    for _time in range(2):
+        assert as_alice.post(f"/campaigns/{campaign.pk}/", data).status_code == 303
+    campaign.refresh_from_db()
+
+    assert campaign.last == 2
+
+
+def test_who_was_slower_sees_what_others_wrote(
+    as_alice: Client, campaign: Campaign
+) -> None:
+    """And nothing of theirs is written over it."""
+    report(campaign, told(who(ROLAND, DAISY)))
+    data = {"after": 1, "key": "late", "answer": "one"}
+    response = as_alice.post(f"/campaigns/{campaign.pk}/", data)
+
+    assert response.status_code == 412
+    assert "Nothing of yours was written" in text_of(response)
+    campaign.refresh_from_db()
+    assert campaign.last == 2
+
+
+def test_a_spectator_reads_and_answers_nothing(
+    as_bob: Client, bob: User, campaign: Campaign
+) -> None:
+    """The page is there; the form is refused."""
+    a_member(campaign, bob, Role.SPECTATOR)
+
+    assert as_bob.get(f"/campaigns/{campaign.pk}/").status_code == 200
+    assert answer(as_bob, campaign, answer=[ROLAND]).status_code == 403
+    assert campaign.last == 1
+
+
+def test_the_outcome_is_shown_before_the_decks_get_it(
+    as_alice: Client, campaign: Campaign
+) -> None:
+    """The last answer of a scenario is written once it is confirmed."""
+    report(campaign, told(who(ROLAND, DAISY), *begun("one", ROLAND, DAISY)))
+    while b"This is what follows" not in (page := _on(as_alice, campaign)).content:
+        assert page.status_code in (200, 303), page.content
+    before = campaign.last
+    assert experience(campaign, ROLAND) == 0
+
+    confirmed = re.findall(
+        r'<input type="hidden" name="([^"]+)" value="([^"]*)"', page.content.decode()
+    )
+    data = {name: value for name, value in confirmed if name != "csrfmiddlewaretoken"}
+    response = as_alice.post(f"/campaigns/{campaign.pk}/", {**data, "confirm": "yes"})
+    campaign.refresh_from_db()
+    assert response.status_code == 303
+    assert campaign.last == before + 1
+
+
+def _on(client: Client, campaign: Campaign) -> Any:
+    """Give the first answer that is offered to whatever is asked."""
+    page = client.get(f"/campaigns/{campaign.pk}/").content.decode()
+    now = page[page.index('id="now"') :]
+    now = now[: now.index("</form>")]
+    filled: dict[str, str] = {}
+    for name, value in re.findall(r'type="radio" name="([^"]+)" value="([^"]*)"', now):
+        if value == "$finish" or name not in filled:
+            filled[name] = value
+    for name in re.findall(r'<input type="number"[^>]* name="([^"]+)"', now):
+        filled[name] = "3"
+    for name, value in re.findall(
+        r'type="checkbox" name="([^"]+)" value="([^"]*)" checked', now
+    ):
+        filled[name] = value
+    return answer(client, campaign, **filled)
+
+
+def test_the_last_answer_is_taken_back(as_alice: Client, campaign: Campaign) -> None:
+    """It stays in the log, and its question is asked again."""
+    answer(as_alice, campaign, answer=[ROLAND])
+    data = {"after": campaign.last, "key": "back", "target": 2}
+    response = as_alice.post(f"/campaigns/{campaign.pk}/take-back", data)
+    campaign.refresh_from_db()
+
+    assert response.status_code == 303
+    assert campaign.last == 3
+    assert campaign.entries.get(sequence=3).kind == "retracted"
+
+
+def test_news_cost_nothing_while_nobody_wrote(
+    as_alice: Client, campaign: Campaign
+) -> None:
+    """204 or 304 while the page is up to date; then who wrote."""
+    path = f"/campaigns/{campaign.pk}/news?after="
+    assert as_alice.get(f"{path}1").status_code == 204
+    tag = as_alice.get(f"{path}1")["ETag"]
+    known = as_alice.get(f"{path}1", headers={"If-None-Match": tag})
+    assert known.status_code == 304
+
+    report(campaign, told(who(ROLAND, DAISY)))
+    shown = as_alice.get(f"{path}1", headers={"If-None-Match": tag})
+    assert shown.status_code == 200
+    assert "alice" in text_of(shown)
+
+
+def test_what_comes_later_is_not_shown(as_alice: Client, campaign: Campaign) -> None:
+    """Scenarios that were not reached have no name on the page."""
+    report(campaign, told(who(ROLAND, DAISY), *begun("one", ROLAND, DAISY)))
+    page = text_of(as_alice.get(f"/campaigns/{campaign.pk}/"))
+
+    way = page[page.index("The way so far") :]
+    assert "one" in way
+    assert "three" not in way
+    assert "What comes later is not shown" in way
+
+
+def test_a_campaign_is_begun_on_one_page(as_alice: Client, alice: User) -> None:
+    """By one of our guides, with two who sit down; Orne asks for the rest."""
+    provide_guides(now=NOW)
+    page = as_alice.get("/campaigns/new/").content.decode()
+    guide = re.search(r'value="(\d+)"[^>]*>The Night of the Zealot', page)
+    assert guide is not None
+    data = {
+        "guide": guide[1],
+        "seat_1": f"code:{ROLAND}",
+        "seat_2": f"code:{SKIDS}",
+        "player_2": "Dora",
+    }
+    response = as_alice.post("/campaigns/new/", data)
+
+    assert response.status_code == 303
+    campaign = Campaign.objects.get()
+    seats = campaign.seats.order_by("pk")
+    assert [seat.investigator for seat in seats] == [ROLAND, SKIDS]
+    assert [seat.name for seat in seats] == ["", "Dora"]
+    assert as_alice.get(response["Location"]).status_code == 200
+
+
+def test_nobody_sits_there_twice(as_alice: Client, alice: User) -> None:
+    """The form says so, and no campaign is begun."""
+    provide_guides(now=NOW)
+    page = as_alice.get("/campaigns/new/").content.decode()
+    guide = re.search(r'value="(\d+)"[^>]*>The Night of the Zealot', page)
+    assert guide is not None
+    seats = {"seat_1": f"code:{ROLAND}", "seat_2": f"code:{ROLAND}"}
+    response = as_alice.post("/campaigns/new/", {"guide": guide[1], **seats})
+
+    assert response.status_code == 422
+    assert "twice" in text_of(response)
+    assert not Campaign.objects.exists()
+
+
+def test_somebody_elses_question_is_named_as_theirs(
+    as_alice: Client, bob: User, alice: User
+) -> None:
+    """Whoever alone can answer is told by name."""
+    campaign = a_campaign(alice, ROLAND)
+    a_seat(campaign, DAISY, a_member(campaign, bob))
+    page = text_of(as_alice.get(f"/campaigns/{campaign.pk}/"))
+
+    assert "bob" in page
