@@ -25,6 +25,7 @@ from campaigns.services.previews import (
     preview_retraction,
     preview_return,
 )
+from campaigns.services.roster import may_sit, require_seating, retire
 from campaigns.services.tables import (
     Differences,
     Sitting,
@@ -85,12 +86,15 @@ __all__ = [
     "leave",
     "link_campaigns",
     "link_deck",
+    "may_sit",
     "preview",
     "preview_correction",
     "preview_retraction",
     "preview_return",
     "remove_member",
     "rename_campaign",
+    "require_seating",
+    "retire",
     "retract",
     "return_to_start",
     "revoke_invitation",
