@@ -50,7 +50,7 @@ class StartForm(forms.Form):
         super().__init__(data)
         self.decks = {str(each.deck.pk): each for each in decks}
         self.guides = {str(guide.pk): guide for guide in guides}
-        self._field("guide").choices = _by_origin(guides)
+        self._field("guide").choices = by_origin(guides)
         seats = [("", _("Nobody")), *seat_choices(decks, investigators_of(pool))]
         for number in range(1, SEATS + 1):
             self.fields[f"seat_{number}"] = forms.ChoiceField(
@@ -133,7 +133,7 @@ class StartForm(forms.Form):
         return found
 
 
-def _by_origin(guides: list[Guide]) -> Choices:
+def by_origin(guides: list[Guide]) -> Choices:
     """The guides in groups, those of this server first."""
     groups: dict[str, list[tuple[str, str]]] = {
         origin: [] for origin in Guide.Origin.values

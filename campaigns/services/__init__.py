@@ -6,6 +6,7 @@ from campaigns.log import Appended, LogBroken, LogFull, LogMoved
 from campaigns.rights import Forbidden
 from campaigns.services.decks import link_deck, unlink_deck
 from campaigns.services.entering import enter_campaign
+from campaigns.services.oaths import draw_ultimatum
 from campaigns.services.people import (
     InvitationClosed,
     change_role,
@@ -41,6 +42,7 @@ from campaigns.services.tables import (
     rename_campaign,
     start_campaign,
 )
+from campaigns.services.transferring import Going, transfer_campaign
 from campaigns.services.writing import (
     KeyReused,
     Refused,
@@ -57,6 +59,7 @@ __all__ = [
     "Appended",
     "Differences",
     "Forbidden",
+    "Going",
     "InvitationClosed",
     "KeyReused",
     "LogBroken",
@@ -77,6 +80,7 @@ __all__ = [
     "compare_guides",
     "correct",
     "delete_campaign",
+    "draw_ultimatum",
     "enter_campaign",
     "give_seat",
     "guide_by_hand",
@@ -101,5 +105,6 @@ __all__ = [
     "start_campaign",
     "state_fact",
     "swear",
+    "transfer_campaign",
     "unlink_deck",
 ]

@@ -1,4 +1,4 @@
-"""Who takes an investigator, who retires, and who goes on to another campaign?"""
+"""Who may take an investigator now, and who retires?"""
 
 from __future__ import annotations
 
