@@ -6,6 +6,7 @@ from django.urls import URLPattern, URLResolver, path
 
 from campaigns.api import entries, people, tables
 from campaigns.api import guides as guides_api
+from campaigns.api import oaths as oaths_api
 from campaigns.api import odds as odds_api
 from campaigns.views import (
     at_table,
@@ -97,6 +98,20 @@ api_urlpatterns: list[URLPattern | URLResolver] = [
         "campaigns/<int:pk>/guides/<int:guide>/",
         tables.OtherGuide.as_view(),
         name="other-guide",
+    ),
+    path("campaigns/<int:pk>/oaths/", oaths_api.Oaths.as_view(), name="oaths"),
+    path(
+        "campaigns/<int:pk>/oaths/drawn", oaths_api.DrawnOaths.as_view(), name="drawn"
+    ),
+    path(
+        "campaigns/<int:pk>/seats/<int:seat>/retirement",
+        oaths_api.Retirement.as_view(),
+        name="retirement",
+    ),
+    path(
+        "campaigns/<int:pk>/transfers/",
+        oaths_api.Transfers.as_view(),
+        name="transfers",
     ),
     path("campaigns/<int:pk>/members/", people.Members.as_view(), name="members"),
     path(

@@ -37,7 +37,9 @@ def draw_ultimatum(
             known.replay.state, _seed(campaign, scenario), tuple(also)
         )
         oath = Sworn(scenario, next(iter(drawn.result), ""), "", drawn.as_data())
-        found = list(judging.findings_of(oath, known.replay, folded(known.entries)))
+        found = list(
+            judging.findings_of(oath, known.replay, tuple(folded(known.entries)))
+        )
         if not scenario or any(
             each.scenario == scenario and each.record for each in sworn_in(known)
         ):

@@ -21,9 +21,11 @@ from campaigns.forms.departing import TransferForm
 from campaigns.models import Membership, Seat
 from campaigns.rights import Right, require
 from campaigns.services import Forbidden, LogMoved, Refused
+from campaigns.services.writing import LONGEST_REASON
 from campaigns.views.reach import member
 from campaigns.views.seating import refused, to_people
 from campaigns.views.table import sight_of
+from decks.content import whole
 from decks.views.answers import not_understood, see_other
 
 
@@ -43,7 +45,7 @@ def retire(request: HttpRequest, pk: int, seat: int) -> HttpResponse:
         services.retire(
             seat=found,
             member=sitting,
-            reason=request.POST.get("reason", "")[:300],
+            reason=whole(request.POST.get("reason", ""))[:LONGEST_REASON],
             sight=sight,
         )
     except LogMoved as moved:

@@ -23,6 +23,7 @@ from campaigns.replays import replayed
 from campaigns.services import Forbidden, LogMoved, Refused, Sight
 from campaigns.views.reach import member
 from campaigns.views.table import sight_of
+from decks.content import whole
 from decks.views.answers import not_understood, see_other
 
 LONGEST_OWN = 80
@@ -70,7 +71,7 @@ def release(request: HttpRequest, pk: int, entry: int) -> HttpResponse:
             member=sitting,
             target=entry,
             sight=sight,
-            reason=request.POST.get("reason", ""),
+            reason=whole(request.POST.get("reason", "")),
         )
         return _("Released. The log still shows it, and why.")
 
@@ -88,7 +89,7 @@ def _oath(request: HttpRequest, sitting: Membership) -> Sworn | None:
     chosen = request.POST.get("ultimatum", "")
     if chosen in ALL:
         return Sworn(scenario, chosen)
-    name = " ".join(request.POST.get("name", "").split())[:LONGEST_OWN]
+    name = " ".join(whole(request.POST.get("name", "")).split())[:LONGEST_OWN]
     called = slugify(name, allow_unicode=True)
     return Sworn(scenario, f"own-{called}", name) if called else None
 
