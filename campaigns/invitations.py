@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 from datetime import datetime
+from io import BytesIO
 from uuid import UUID
 
+import segno
 from django.core.signing import BadSignature, Signer
+from django.utils.safestring import SafeString, mark_safe
 
 from campaigns.models import Invitation
 
@@ -30,3 +33,22 @@ def invitation_behind(token: str) -> Invitation | None:
 def is_open(invitation: Invitation, now: datetime) -> bool:
     """Whether the link still brings anybody to its table."""
     return invitation.revoked_at is None and now < invitation.expires_at
+
+
+def square_of(address: str, title: str) -> SafeString:
+    """An address as a square code a phone reads, drawn as SVG and called ``title``."""
+    drawn = BytesIO()
+    segno.make(address, error="m", micro=False).save(
+        drawn,
+        kind="svg",
+        xmldecl=False,
+        svgns=False,
+        omitsize=True,
+        dark="#000",
+        light="#fff",
+        svgclass="square",
+        lineclass=None,
+        title=title,
+        nl=False,
+    )
+    return mark_safe(drawn.getvalue().decode())  # noqa: S308 (segno escapes the title)

@@ -18,6 +18,7 @@ FATES: dict[Fate, str | Promise] = {
     Fate.ALIVE: "",
     Fate.KILLED: gettext_lazy("Killed"),
     Fate.DRIVEN_INSANE: gettext_lazy("Driven insane"),
+    Fate.RETIRED: gettext_lazy("Retired"),
 }
 RESULTS: dict[str, str | Promise] = {
     "win": gettext_lazy("The investigators have won the campaign."),

@@ -6,14 +6,20 @@ from django.urls import URLPattern, URLResolver, path
 
 from campaigns.api import entries, people, tables
 from campaigns.api import guides as guides_api
+from campaigns.api import oaths as oaths_api
 from campaigns.api import odds as odds_api
 from campaigns.views import (
     at_table,
+    departing,
     guides,
+    inviting,
+    joining,
+    oaths,
     odds,
     piles,
     play_areas,
     practice,
+    seating,
     skill_tests,
     starting,
     table,
@@ -27,6 +33,25 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("<int:pk>/", table.table, name="table"),
     path("<int:pk>/take-back", table.take_back, name="take-back"),
     path("<int:pk>/news", table.news, name="news"),
+    path("<int:pk>/people/", seating.people, name="people"),
+    path("<int:pk>/people/sit/", seating.sit, name="sit"),
+    path(
+        "<int:pk>/people/members/<int:other>/role",
+        seating.change_role,
+        name="role",
+    ),
+    path("<int:pk>/people/members/<int:other>/go", seating.go, name="go"),
+    path("<int:pk>/people/seats/<int:seat>", seating.change_seat, name="change-seat"),
+    path("<int:pk>/people/seats/<int:seat>/retire", departing.retire, name="retire"),
+    path("<int:pk>/people/transfer/", departing.transfer, name="transfer"),
+    path("<int:pk>/people/invite", inviting.invite, name="invite"),
+    path("<int:pk>/people/links/<int:made>/", inviting.invitation, name="invitation"),
+    path("<int:pk>/people/links/<int:made>/revoke", inviting.revoke, name="revoke"),
+    path("<int:pk>/ultimatums/", oaths.ultimatums, name="ultimatums"),
+    path("<int:pk>/ultimatums/draw", oaths.draw, name="draw-ultimatum"),
+    path("<int:pk>/ultimatums/<int:entry>/release", oaths.release, name="release"),
+    path("join/<str:token>/", joining.join, name="join"),
+    path("claim", joining.claim, name="claim"),
     path("guides/", guides.guides, name="guides"),
     path("guides/<int:pk>/", guides.guide, name="guide"),
     path("guides/<int:pk>/remove", guides.remove, name="remove-guide"),
@@ -73,6 +98,20 @@ api_urlpatterns: list[URLPattern | URLResolver] = [
         "campaigns/<int:pk>/guides/<int:guide>/",
         tables.OtherGuide.as_view(),
         name="other-guide",
+    ),
+    path("campaigns/<int:pk>/oaths/", oaths_api.Oaths.as_view(), name="oaths"),
+    path(
+        "campaigns/<int:pk>/oaths/drawn", oaths_api.DrawnOaths.as_view(), name="drawn"
+    ),
+    path(
+        "campaigns/<int:pk>/seats/<int:seat>/retirement",
+        oaths_api.Retirement.as_view(),
+        name="retirement",
+    ),
+    path(
+        "campaigns/<int:pk>/transfers/",
+        oaths_api.Transfers.as_view(),
+        name="transfers",
     ),
     path("campaigns/<int:pk>/members/", people.Members.as_view(), name="members"),
     path(

@@ -72,6 +72,7 @@ class RetractionBody(NamedTuple):
     after: int
     target: int | None = None
     scenario: str | None = None
+    reason: str = ""
 
 
 class PreviewBody(NamedTuple):

@@ -119,7 +119,7 @@ class Entries(LogView):
             done = services.state_fact(
                 campaign=campaign, member=member, fact=entry, sight=sight
             )
-        return _written(member, done)
+        return written_answer(member, done)
 
 
 class Corrections(LogView):
@@ -144,7 +144,7 @@ class Corrections(LogView):
             reason=body.reason,
             sight=self.sight(body.after),
         )
-        return _written(member, done)
+        return written_answer(member, done)
 
 
 class Retractions(LogView):
@@ -160,7 +160,8 @@ class Retractions(LogView):
     def post(self, request: Request, pk: int) -> Response:
         """Take back an entry (``target``), or a ``scenario`` from its start.
 
-        Nothing is erased. A retraction is an entry, and may be retracted.
+        Nothing is erased. A retraction is an entry, and may be retracted. What was
+        sworn by mistake is released, by an organiser with a ``reason``.
         """
         member = self.member(pk)
         body: RetractionBody = self.told(RetractionBody)
@@ -178,9 +179,10 @@ class Retractions(LogView):
                 campaign=member.campaign,
                 member=member,
                 target=body.target or 0,
+                reason=body.reason,
                 sight=sight,
             )
-        return _written(member, done)
+        return written_answer(member, done)
 
 
 class Previews(LogView):
@@ -225,7 +227,8 @@ def _one_of(target: object, scenario: str | None) -> None:
         raise ValidationError({"target": [_("A target or a scenario is expected.")]})
 
 
-def _written(member: Membership, done: services.Appended) -> Response:
+def written_answer(member: Membership, done: services.Appended) -> Response:
+    """What was written and what is asked next: 201, or 200 if it was there already."""
     campaign = member.campaign
     replay = replayed(campaign).replay
     data: dict[str, Any] = {

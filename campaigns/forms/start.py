@@ -2,32 +2,26 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from typing import Any, NamedTuple
+from collections.abc import Iterable, Iterator
+from typing import Any
 
 from django import forms
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
+from arkham.rules.card import Card
 from arkham.rules.pool import CardPool
 from campaigns.models import Guide
 from campaigns.models.campaign import LONGEST_NAME
 from campaigns.models.people import LONGEST_PERSON
+from campaigns.own_decks import OwnDeck
 from campaigns.services import Sitting
 from campaigns.terms import WITHOUT_TABOOS
-from decks.models import Collection, Deck
+from decks.models import Collection
 
 SEATS = 4
 DECK, CODE = "deck", "code"
 Choices = list[tuple[str, Any]]
-
-
-class OwnDeck(NamedTuple):
-    """A deck somebody may sit down with, and whose it is in the game."""
-
-    deck: Deck
-    investigator: str
-    title: str
 
 
 class StartForm(forms.Form):
@@ -56,8 +50,8 @@ class StartForm(forms.Form):
         super().__init__(data)
         self.decks = {str(each.deck.pk): each for each in decks}
         self.guides = {str(guide.pk): guide for guide in guides}
-        self._field("guide").choices = _by_origin(guides)
-        seats = _seats(decks, pool)
+        self._field("guide").choices = by_origin(guides)
+        seats = [("", _("Nobody")), *seat_choices(decks, investigators_of(pool))]
         for number in range(1, SEATS + 1):
             self.fields[f"seat_{number}"] = forms.ChoiceField(
                 label=_("Seat %(number)d") % {"number": number},
@@ -139,7 +133,7 @@ class StartForm(forms.Form):
         return found
 
 
-def _by_origin(guides: list[Guide]) -> Choices:
+def by_origin(guides: list[Guide]) -> Choices:
     """The guides in groups, those of this server first."""
     groups: dict[str, list[tuple[str, str]]] = {
         origin: [] for origin in Guide.Origin.values
@@ -150,16 +144,20 @@ def _by_origin(guides: list[Guide]) -> Choices:
     return [(str(labels[key]), each) for key, each in groups.items() if each]
 
 
-def _seats(decks: list[OwnDeck], pool: CardPool) -> Choices:
-    """Nobody, one's own decks, and every investigator."""
-    own = [(f"{DECK}:{each.deck.pk}", each.title) for each in decks]
-    everybody = sorted(
-        (card.name, f"{CODE}:{card.code}")
-        for card in pool.values()
-        if card.investigator is not None and not card.hidden
+def investigators_of(pool: CardPool) -> list[Card]:
+    """Every investigator there is, by name."""
+    everybody = (each for each in pool.values() if each.investigator is not None)
+    return sorted(
+        (each for each in everybody if not each.hidden),
+        key=lambda each: (each.name, each.code),
     )
-    groups: Choices = [("", _("Nobody"))]
+
+
+def seat_choices(decks: Iterable[OwnDeck], investigators: Iterable[Card]) -> Choices:
+    """One's own decks, and these investigators."""
+    own = [(f"{DECK}:{each.deck.pk}", each.title) for each in decks]
+    named = [(f"{CODE}:{card.code}", card.name) for card in investigators]
+    groups: Choices = []
     if own:
         groups.append((_("My decks"), own))
-    groups.append((_("Investigators"), [(value, name) for name, value in everybody]))
-    return groups
+    return [*groups, (_("Investigators"), named)]

@@ -218,12 +218,13 @@ class RetractionShape(Shape):
 
     @classmethod
     def describe(cls, refer: Refer) -> Schema:
-        """A ``target`` or a ``scenario``."""
+        """A ``target`` or a ``scenario``; a ``reason`` releases an ultimatum."""
         return sent(
             ["after"],
             after=SEQUENCE,
             target=or_null(SEQUENCE),
             scenario=or_null(SENT),
+            reason=SENT,
         )
 
 

@@ -6,6 +6,7 @@ from campaigns.log import Appended, LogBroken, LogFull, LogMoved
 from campaigns.rights import Forbidden
 from campaigns.services.decks import link_deck, unlink_deck
 from campaigns.services.entering import enter_campaign
+from campaigns.services.oaths import draw_ultimatum
 from campaigns.services.people import (
     InvitationClosed,
     change_role,
@@ -25,6 +26,7 @@ from campaigns.services.previews import (
     preview_retraction,
     preview_return,
 )
+from campaigns.services.roster import may_sit, require_seating, retire
 from campaigns.services.tables import (
     Differences,
     Sitting,
@@ -40,6 +42,7 @@ from campaigns.services.tables import (
     rename_campaign,
     start_campaign,
 )
+from campaigns.services.transferring import Going, transfer_campaign
 from campaigns.services.writing import (
     KeyReused,
     Refused,
@@ -56,6 +59,7 @@ __all__ = [
     "Appended",
     "Differences",
     "Forbidden",
+    "Going",
     "InvitationClosed",
     "KeyReused",
     "LogBroken",
@@ -76,6 +80,7 @@ __all__ = [
     "compare_guides",
     "correct",
     "delete_campaign",
+    "draw_ultimatum",
     "enter_campaign",
     "give_seat",
     "guide_by_hand",
@@ -85,17 +90,21 @@ __all__ = [
     "leave",
     "link_campaigns",
     "link_deck",
+    "may_sit",
     "preview",
     "preview_correction",
     "preview_retraction",
     "preview_return",
     "remove_member",
     "rename_campaign",
+    "require_seating",
+    "retire",
     "retract",
     "return_to_start",
     "revoke_invitation",
     "start_campaign",
     "state_fact",
     "swear",
+    "transfer_campaign",
     "unlink_deck",
 ]

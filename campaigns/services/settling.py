@@ -14,6 +14,9 @@ from typing import Any
 
 from django.utils.translation import gettext as _
 
+from arkham.rules.campaign.ledger import Person
+from arkham.rules.campaign.model.guide import SETUP
+from arkham.rules.campaign.prompts_decks import held_cards
 from arkham.rules.campaign.replay import Replay
 from campaigns import outcome
 from campaigns.models import Campaign, Seat, Settlement
@@ -23,6 +26,9 @@ from decks import settling
 from decks.content import whole
 
 LONGEST_REASON = 300
+# In the content of what a deck brought along itself, from another campaign: the log
+# tells it once the set-up is over, and the deck has it whatever becomes of the log.
+ARRIVED = "arrived"
 
 
 def settle_decks(campaign: Campaign, replay: Replay, *, now: datetime) -> None:
@@ -44,6 +50,28 @@ def count_as_settled(campaign: Campaign, seat: Seat, *, now: datetime) -> None:
     _Seated(campaign, seat, replay, now).accept()
 
 
+def count_as_arrived(seat: Seat, person: Person, *, now: datetime) -> None:
+    """Take a deck as one that brought along what its investigator did."""
+    assert seat.deck is not None
+    Settlement.objects.create(
+        seat=seat,
+        deck=seat.deck,
+        scenario=SETUP,
+        sequence=seat.campaign.last,
+        content={
+            "name": "",
+            "experience": person.experience or 0,
+            "physical": person.physical or 0,
+            "mental": person.mental or 0,
+            "cards": held_cards(person),
+            "exiled": {},
+            "played": None,
+            ARRIVED: True,
+        },
+        made_at=now,
+    )
+
+
 class _Seated:
     """One deck at a table, what it was brought, and what it should have been."""
 
@@ -56,7 +84,13 @@ class _Seated:
         self.wanted = outcome.brought(replay, seat.investigator)
         self.holding = outcome.holding(replay, seat.investigator)
         rows = seat.settlements.filter(deck=seat.deck)
-        self.active = {row.scenario: row for row in rows if row.taken_back_at is None}
+        known = {each.scenario for each in self.wanted}
+        self.active = {
+            row.scenario: row
+            for row in rows
+            if row.taken_back_at is None
+            and (row.scenario in known or ARRIVED not in row.content)
+        }
         self.former = {row.scenario: row for row in rows if row.taken_back_at}
 
     def settle(self) -> None:

@@ -26,6 +26,7 @@ from campaigns.models.people import LONGEST_PERSON
 from campaigns.replays import Folded, folded_over, replayed
 from campaigns.rights import Right, require
 from campaigns.services.decks import link_deck
+from campaigns.services.roster import require_may_sit, require_seating
 from campaigns.services.settling import settle_decks
 from campaigns.services.writing import Refused, Sight
 from campaigns.terms import read_terms, terms_data
@@ -121,10 +122,18 @@ def start_campaign(
 
 @transaction.atomic
 def add_seat(
-    *, campaign: Campaign, member: Membership, sitting: Sitting, now: datetime
+    *,
+    campaign: Campaign,
+    member: Membership,
+    sitting: Sitting,
+    now: datetime,
+    instead: Seat | None = None,
 ) -> Seat:
-    """Let an investigator sit down. Raises Forbidden; Refused if they sit there."""
-    require(member, Right.ORGANISE)
+    """Let an investigator sit down, perhaps ``instead`` of one who is gone.
+
+    Raises Forbidden; Refused if they sit there, or may not be chosen now.
+    """
+    require_seating(member, instead)
     seats = campaign.seats
     if seats.filter(investigator=sitting.investigator).exists():
         raise Refused(
@@ -136,6 +145,8 @@ def add_seat(
         )
     if seats.count() >= MOST_SEATS:
         raise Refused(Finding(_("No table has so many seats."), rule="seat.most"))
+    if campaign.last:
+        require_may_sit(campaign, sitting.investigator, instead)
     kind = Seat.Kind.NONE if sitting.deck is not None else sitting.kind
     seat = Seat.objects.create(
         campaign=campaign,

@@ -106,7 +106,7 @@ def swear(
         _judge(oath, known)
         return [oath]
 
-    return written(campaign, make, member, sight)
+    return written(campaign, make, member, sight, last=oath)
 
 
 @transaction.atomic
@@ -143,15 +143,19 @@ def retract(
 ) -> log.Appended:
     """Take an entry back, or a retraction; it stays to be read.
 
-    An ultimatum that was sworn to by mistake is released, with the ``reason``. Raises
-    LogMoved, Forbidden; Refused if there is no such entry that holds.
+    An ultimatum that was sworn to by mistake is released by an organiser, with a
+    ``reason``. Raises LogMoved, Forbidden; Refused if there is no such entry that
+    holds.
     """
 
     def make(campaign: Campaign, known: Folded) -> list[Entry]:
         rights.require_retraction(member, _row(campaign, target))
+        if isinstance(_holding(known).get(target), Sworn):
+            rights.require(member, rights.Right.ORGANISE)
         return retraction(known, target, reason)
 
-    return written(campaign, make, member, sight, last=Retracted(target))
+    gone = _taken_back(target, reason)
+    return written(campaign, make, member, sight, last=gone)
 
 
 @transaction.atomic
@@ -200,9 +204,15 @@ def retraction(known: Folded, target: int, reason: str = "") -> list[Entry]:
     gone = _retracted(known.entries)
     if not any(each.sequence == target for each in known.entries) or target in gone:
         raise Refused(_not_there(target))
-    taken_back = Released(target, reason.strip()) if reason else Retracted(target)
+    taken_back = _taken_back(target, reason)
     _judge(taken_back, known)
     return [taken_back]
+
+
+def _taken_back(target: int, reason: str) -> Retracted | Released:
+    """The entry that takes one back; with a reason, an ultimatum sworn by mistake."""
+    told = reason.strip()[:LONGEST_REASON]
+    return Released(target, told) if told else Retracted(target)
 
 
 def since_the_start(known: Folded, scenario: str) -> list[Entry]:

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from typing import Any
 
 from django import template
 from django.utils.translation import gettext as _
 
 from arkham.rules.finding import Finding, filled
+from campaigns.guests import guest_behind, key_in
 
 register = template.Library()
 
@@ -22,3 +24,15 @@ def at(values: Mapping[str, Sequence[str]], name: str) -> Sequence[str]:
 def finding_text(finding: Finding) -> str:
     """What a finding says, in the reader's language."""
     return filled(_(finding.message), finding.values)
+
+
+@register.inclusion_tag("campaigns/_guest.html", takes_context=True)
+def guest_banner(context: template.Context) -> dict[str, Any]:
+    """How a guest keeps the seat; nothing, and no query, for anybody else."""
+    request = context["request"]
+    return {
+        "guest": guest_behind(key_in(request)),
+        "user": request.user,
+        "here": request.get_full_path(),
+        "csrf_token": context.get("csrf_token"),
+    }

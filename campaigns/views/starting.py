@@ -11,13 +11,12 @@ from django.views.decorators.http import require_http_methods, require_safe
 
 from arkham.accounts.models import User
 from campaigns import queries, services, shelf
-from campaigns.forms.start import OwnDeck, StartForm
+from campaigns.forms.start import StartForm
 from campaigns.guests import visitor_of
+from campaigns.own_decks import own_decks
 from campaigns.services import Refused
 from cardpool.catalog import current_pool
-from decks.judging import current_judge
 from decks.models import Collection
-from decks.queries import editable_by, latest
 from decks.views.answers import see_other
 
 
@@ -43,7 +42,7 @@ def new(request: HttpRequest) -> HttpResponse:
     form = StartForm(
         request.POST if request.method == "POST" else None,
         guides=list(shelf.listed(shelf.usable_by(user)).exclude(guide_id=queries.SIDE)),
-        decks=_own_decks(user),
+        decks=own_decks(user),
         collections=list(Collection.objects.filter(owner=user)),
         pool=current_pool(),
     )
@@ -64,17 +63,3 @@ def new(request: HttpRequest) -> HttpResponse:
             return see_other(reverse("campaigns:table", args=[campaign.pk]))
     status = 422 if request.method == "POST" else 200
     return render(request, "campaigns/new.html", {"form": form}, status=status)
-
-
-def _own_decks(user: User) -> list[OwnDeck]:
-    """The decks somebody has, each with whose it is."""
-    pool = current_judge().pool
-    found = []
-    for revision in latest(editable_by(user)):
-        card = pool.get_card(revision.content.deck["investigator_code"])
-        if card is None:
-            continue
-        title = revision.deck.name or card.name
-        title = title if card.name in title else f"{title} ({card.name})"
-        found.append(OwnDeck(revision.deck, card.code, title))
-    return found

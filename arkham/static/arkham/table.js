@@ -33,7 +33,8 @@ function sendKept() {
 document.addEventListener("htmx:sendError", ({ detail }) => {
   if (detail.elt.matches("form[data-answer]")) keep(detail.elt);
 });
-document.addEventListener("htmx:afterOnLoad", ({ detail }) => {
+// Heard before the swap: afterwards the form is gone, and nobody knows whose answer it was.
+document.addEventListener("htmx:beforeOnLoad", ({ detail }) => {
   if (detail.xhr.status && detail.elt.matches("form[data-answer]")) {
     localStorage.removeItem(KEPT);
   }

@@ -1,0 +1,79 @@
+"""What is drawn before a game under the Ultimatum of Ultimatums?"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterable
+
+from django.db import transaction
+
+from arkham.rules.campaign import judging, swearing
+from arkham.rules.campaign.answers import Sworn, effective
+from arkham.rules.campaign.model.guide import SETUP
+from arkham.rules.finding import Finding
+from arkham.rules.finding import gettext_noop as _
+from campaigns import log, rights
+from campaigns.entries import folded
+from campaigns.models import Campaign, Membership
+from campaigns.replays import Folded
+from campaigns.services.writing import Refused, Sight, written
+
+
+@transaction.atomic
+def draw_ultimatum(
+    *, campaign: Campaign, member: Membership, sight: Sight, also: Iterable[str] = ()
+) -> log.Appended:
+    """Draw what holds for the next game, and write it down with the record of the draw.
+
+    ``also`` are those of ``swearing.AFTER_PLAY`` the table leaves in. A second draw for
+    the same game draws the same. Raises LogMoved, Forbidden; Refused where nothing is
+    to be drawn.
+    """
+
+    def make(campaign: Campaign, known: Folded) -> list[Sworn]:
+        rights.require(member, rights.Right.ORGANISE)
+        scenario = next_game(known)
+        drawn = swearing.draw_ultimatum(
+            known.replay.state, _seed(campaign, scenario), tuple(also)
+        )
+        oath = Sworn(scenario, next(iter(drawn.result), ""), "", drawn.as_data())
+        found = list(
+            judging.findings_of(oath, known.replay, tuple(folded(known.entries)))
+        )
+        if not scenario or any(
+            each.scenario == scenario and each.record for each in sworn_in(known)
+        ):
+            found = [
+                Finding(_("Nothing is to be drawn now."), rule="oath.drawn"),
+            ]
+        if found:
+            raise Refused(*found)
+        return [oath]
+
+    return written(campaign, make, member, sight)
+
+
+def sworn_in(known: Folded) -> list[Sworn]:
+    """What a table has sworn to and not released, in the order of its log."""
+    return [
+        each for each in effective(folded(known.entries)) if isinstance(each, Sworn)
+    ]
+
+
+def next_game(known: Folded) -> str:
+    """The scenario that is played next, or is being set up; "" if there is none."""
+    games = known.replay.state.games
+    for each in known.replay.scenarios:
+        if each.status == "playable":
+            return each.id
+        game = games.get(each.id)
+        is_set_up = game is not None and bool(game.players)
+        if each.status == "started" and each.id != SETUP and not is_set_up:
+            return each.id
+    return ""
+
+
+def _seed(campaign: Campaign, scenario: str) -> str:
+    """What the draw for a game is made from; it tells nothing of other draws."""
+    told = f"{campaign.seed}/ultimatum/{scenario}"
+    return hashlib.sha256(told.encode()).hexdigest()[:32]

@@ -1,0 +1,131 @@
+"""Who may take an investigator now, and who retires?"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from django.db import transaction
+
+from arkham.rules.campaign.answers import Stated
+from arkham.rules.campaign.model import effects as do
+from arkham.rules.campaign.roster import (
+    Choosing,
+    Entering,
+    Roster,
+    findings_of,
+    may_be_chosen,
+)
+from arkham.rules.campaign.settlement import Fate, fate_of
+from arkham.rules.campaign.state import State
+from arkham.rules.finding import Finding, Severity
+from arkham.rules.finding import gettext_noop as _
+from campaigns import log, rights
+from campaigns.models import Campaign, Membership, Role, Seat
+from campaigns.replays import Folded, replayed
+from campaigns.services.writing import Refused, Sight, written
+
+
+def may_sit(
+    campaign: Campaign, codes: Iterable[str], instead: Seat | None = None
+) -> tuple[str, ...]:
+    """Those of these investigators that may take a seat now, in their order.
+
+    ``instead`` is the seat of one who is gone, if somebody takes over from them.
+    """
+    state = replayed(campaign).replay.state
+    lost = _lost(state, instead)
+    return may_be_chosen(
+        state, codes, _entering(lost), others=_others(campaign, state), lost=lost
+    )
+
+
+def require_may_sit(campaign: Campaign, code: str, instead: Seat | None) -> None:
+    """Refuse with Refused whoever may not be chosen now.
+
+    Who plays already only has their seat named.
+    """
+    state = replayed(campaign).replay.state
+    if code in state.players:
+        return
+    lost = _lost(state, instead)
+    others = _others(campaign, state)
+    choosing = Choosing(code, Roster(state), _entering(lost), others, lost)
+    found = [
+        each for each in findings_of(choosing) if each.severity is Severity.ILLEGAL
+    ]
+    if found:
+        raise Refused(*found)
+
+
+def require_seating(member: Membership, instead: Seat | None) -> None:
+    """Refuse with Forbidden who may not let an investigator sit down.
+
+    An organiser may; a player takes over from their own who is gone.
+    """
+    own = instead is not None and instead.member_id == member.pk
+    gone = instead is not None and _lost_at(instead) is not Fate.ALIVE
+    if own and gone and member.role != Role.SPECTATOR and member.left_at is None:
+        return
+    rights.require(member, rights.Right.ORGANISE)
+
+
+@transaction.atomic
+def retire(
+    *, seat: Seat, member: Membership, reason: str, sight: Sight
+) -> log.Appended:
+    """Let an investigator play no more in this campaign; what they have stays.
+
+    Raises LogMoved, Forbidden; Refused without a reason, during a game, or for one who
+    is gone already.
+    """
+
+    def make(campaign: Campaign, known: Folded) -> list[Stated]:
+        code, state = seat.investigator, known.replay.state
+        fact = Stated(begun_last(known), do.Retire(), (code,), (), reason.strip())
+        rights.require_fact(member, fact)
+        found = list(_against_retiring(code, state, fact.reason))
+        if found:
+            raise Refused(*found)
+        return [fact]
+
+    return written(seat.campaign, make, member, sight)
+
+
+def begun_last(known: Folded) -> str:
+    """The scenario begun last: a fact is stated in it."""
+    begun = ("started", "completed")
+    return [each.id for each in known.replay.scenarios if each.status in begun][-1]
+
+
+def _against_retiring(code: str, state: State, reason: str) -> Iterable[Finding]:
+    if not reason:
+        yield Finding(_("A correction has a reason."), rule="log.reason")
+    if fate_of(state, code) is not Fate.ALIVE:
+        yield Finding(
+            _("This investigator is gone already."), rule="seat.gone", cards=(code,)
+        )
+    if Roster(state).is_playing and code in state.players:
+        yield Finding(
+            _("Wait until this game is over."),
+            rule="roster.between-games",
+            cards=(code,),
+            actual=state.scenario,
+        )
+
+
+def _entering(lost: Fate) -> Entering:
+    return Entering.JOINING if lost is Fate.ALIVE else Entering.REPLACING
+
+
+def _lost(state: State, instead: Seat | None) -> Fate:
+    return Fate.ALIVE if instead is None else fate_of(state, instead.investigator)
+
+
+def _lost_at(seat: Seat) -> Fate:
+    return _lost(replayed(seat.campaign).replay.state, seat)
+
+
+def _others(campaign: Campaign, state: State) -> tuple[str, ...]:
+    """The investigators the players have now; those who are gone are nobody's."""
+    codes = campaign.seats.values_list("investigator", flat=True)
+    return tuple(each for each in codes if fate_of(state, each) is Fate.ALIVE)

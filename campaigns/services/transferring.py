@@ -1,0 +1,169 @@
+"""Investigators who go on to another campaign, with what they may take along."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from datetime import datetime
+from typing import NamedTuple
+
+from django.db import transaction
+
+from arkham.rules.campaign.answers import Stated
+from arkham.rules.campaign.ledger import Person
+from arkham.rules.campaign.model import effects as do
+from arkham.rules.campaign.model.guide import SETUP
+from arkham.rules.campaign.transfer import (
+    REASON,
+    Moving,
+    Transfer,
+    arrival,
+    findings_of,
+    transferred,
+)
+from arkham.rules.finding import Finding
+from arkham.rules.finding import gettext_noop as _
+from campaigns import log
+from campaigns.models import Campaign, Guide, Membership, Seat
+from campaigns.replays import replayed
+from campaigns.rights import Forbidden, Right, require
+from campaigns.services.decks import unlink_deck
+from campaigns.services.settling import count_as_arrived
+from campaigns.services.tables import start_campaign
+from campaigns.services.writing import Refused
+from decks import ledger
+
+
+class Going(NamedTuple):
+    """An investigator who goes on, with the experience they have not spent.
+
+    ``unspent`` is what the table says; without it what is left in the deck here.
+    """
+
+    seat: Seat
+    unspent: int | None = None
+
+    @property
+    def experience(self) -> int:
+        """What goes along."""
+        if self.unspent is not None:
+            return max(self.unspent, 0)
+        deck = self.seat.deck
+        return max(ledger.balance_of(deck), 0) if deck is not None else 0
+
+
+@transaction.atomic
+def transfer_campaign(
+    *,
+    campaign: Campaign,
+    member: Membership,
+    guide: Guide,
+    going: Sequence[Going],
+    now: datetime,
+    name: str = "",
+) -> Campaign:
+    """Begin another campaign with investigators of this one.
+
+    They bring their decks, unspent experience, trauma, and the cards they earned; the
+    log, the bag and what was given at the beginning stay. The players come along.
+    Raises Forbidden for who does not organise, or is a guest; Refused for who may not
+    go.
+    """
+    require(member, Right.ORGANISE)
+    if member.user is None:
+        raise Forbidden("account")
+    moving = list(_moving(campaign, going))
+    found = [each for one in moving for each in findings_of(one)]
+    if not moving:
+        found.append(Finding(_("Nobody goes on."), rule="transfer.nobody"))
+    if found:
+        raise Refused(*found)
+    begun = start_campaign(
+        organiser=member.user, guide=guide, name=name, now=now, terms=campaign.terms
+    )
+    organiser = begun.memberships.get(user=member.user)
+    _arrive(begun, organiser, moving, now)
+    members = _come_along(begun, member, organiser, going, now)
+    for each, one in zip(going, moving, strict=True):
+        _sit_down(begun, members, each.seat, transferred(one), now)
+    return begun
+
+
+def _moving(campaign: Campaign, going: Iterable[Going]) -> Iterable[Moving]:
+    state = replayed(campaign).replay.state
+    before: tuple[str, ...] = ()
+    for each in going:
+        if each.seat.campaign_id != campaign.pk:
+            raise Forbidden("seat")
+        code = each.seat.investigator
+        yield Moving(code, state, each.experience, before)
+        before = (*before, code)
+
+
+def _arrive(
+    begun: Campaign, organiser: Membership, moving: Iterable[Moving], now: datetime
+) -> None:
+    """Write what they bring as the first facts of the log."""
+    facts = [fact for each in moving for fact in arrival(transferred(each))]
+    if not facts:
+        return
+    facts.append(Stated(SETUP, do.Bank(), reason=REASON))  # decks are as they are
+    log.append(begun, facts, after=begun.last, author=organiser, now=now, cause=REASON)
+
+
+def _come_along(
+    begun: Campaign,
+    member: Membership,
+    organiser: Membership,
+    going: Iterable[Going],
+    now: datetime,
+) -> dict[int, Membership]:
+    """Those who play the investigators, in their old roles, by their old keys."""
+    found = {member.pk: organiser}
+    for each in going:
+        player = each.seat.member
+        if player is None or player.pk in found or player.left_at is not None:
+            continue
+        found[player.pk] = Membership.objects.create(
+            campaign=begun,
+            user=player.user,
+            guest=player.guest,
+            role=player.role,
+            joined_at=now,
+        )
+    return found
+
+
+def _sit_down(
+    begun: Campaign,
+    members: dict[int, Membership],
+    seat: Seat,
+    brought: Transfer,
+    now: datetime,
+) -> None:
+    """Take the seat at the new table; a deck of the player's own comes along."""
+    before, deck = seat.member, seat.deck
+    player = members.get(before.pk) if before is not None else None
+    there = Seat.objects.create(
+        campaign=begun,
+        investigator=seat.investigator,
+        member=player,
+        kind=seat.kind if deck is None else Seat.Kind.NONE,
+        name=seat.name,
+        made_at=now,
+    )
+    if deck is None or before is None or player is None:
+        return
+    if deck.owner_id == player.user_id:
+        unlink_deck(seat=seat, member=before)
+        there.deck, there.kind = deck, Seat.Kind.HERE
+        there.save(update_fields=["deck", "kind"])
+        count_as_arrived(there, _person(brought), now=now)
+
+
+def _person(brought: Transfer) -> Person:
+    """Somebody who has what was brought along, and nothing else."""
+    person = Person()
+    person.experience = brought.experience
+    person.physical, person.mental = brought.physical, brought.mental
+    person.story, person.added = brought.story, brought.added
+    return person

@@ -1,0 +1,124 @@
+"""Following a link to a table: with an account, or as a guest who plays at once."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.contrib import messages
+from django.contrib.auth.decorators import login_required
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.urls import reverse
+from django.utils import timezone
+from django.utils.translation import gettext as _
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_http_methods, require_POST
+
+from arkham.accounts.models import User
+from campaigns import queries, services
+from campaigns.company import MAY
+from campaigns.forms.people import GuestForm
+from campaigns.guests import COOKIE, remember_guest, visitor_of
+from campaigns.invitations import invitation_behind, is_open
+from campaigns.models import Invitation
+from campaigns.services import InvitationClosed, Refused
+from campaigns.views.reach import guest_of
+from cardpool.catalog import current_pool
+from decks.views.answers import see_other
+
+
+@never_cache
+@require_http_methods(["GET", "HEAD", "POST"])
+def join(request: HttpRequest, token: str) -> HttpResponse:
+    """What one is invited to; and sitting down there."""
+    invitation = invitation_behind(token)
+    if invitation is None:
+        raise Http404
+    if not is_open(invitation, timezone.now()):
+        return _closed(request)
+    form = GuestForm(request.POST if request.method == "POST" else None)
+    if request.method != "POST":
+        return _page(request, invitation, token, form)
+    try:
+        return _joined(request, invitation, token, form)
+    except InvitationClosed:
+        return _closed(request)
+    except Refused as refusal:
+        return _page(
+            request, invitation, token, form, status=422, findings=refusal.findings
+        )
+
+
+def _joined(
+    request: HttpRequest, invitation: Invitation, token: str, form: GuestForm
+) -> HttpResponse:
+    table = reverse("campaigns:table", args=[invitation.campaign_id])
+    now, key = timezone.now(), ""
+    if isinstance(request.user, User):
+        services.join(invitation=invitation, user=request.user, now=now)
+        return see_other(table)
+    guest = guest_of(request)
+    if guest is None and not form.is_valid():
+        return _page(request, invitation, token, form, status=422)
+    name = guest.name if guest is not None else form.cleaned_data["name"]
+    _member, key = services.join_as_guest(
+        invitation=invitation, name=name, guest=guest, now=now
+    )
+    response = see_other(table)
+    if key:
+        remember_guest(response, request, key)
+    return response
+
+
+@login_required
+@require_POST
+def claim(request: HttpRequest) -> HttpResponse:
+    """Make what this browser has as a guest the account's."""
+    guest = guest_of(request)
+    if guest is None:
+        return see_other(reverse("campaigns:index"))
+    assert isinstance(request.user, User)
+    claimed = services.claim(guest=guest, user=request.user, now=timezone.now())
+    messages.success(request, _("Your seats are your account’s now."))
+    only = claimed[0].campaign_id if len(claimed) == 1 else None
+    back = reverse("campaigns:index")
+    response = see_other(reverse("campaigns:table", args=[only]) if only else back)
+    response.delete_cookie(COOKIE, samesite="Lax")
+    return response
+
+
+def _page(
+    request: HttpRequest,
+    invitation: Invitation,
+    token: str,
+    form: GuestForm,
+    *,
+    status: int = 200,
+    **more: Any,
+) -> HttpResponse:
+    seat = invitation.seat
+    card = current_pool().get_card(seat.investigator) if seat is not None else None
+    context = {
+        "invitation": invitation,
+        "campaign": invitation.campaign,
+        "token": token,
+        "form": form,
+        "guest": guest_of(request),
+        "may": MAY[invitation.role],
+        "investigator": card.name if card is not None else "",
+        "is_taken": seat is not None and seat.member_id is not None,
+        "sitting": queries.member_of(invitation.campaign_id, visitor_of(request)),
+        **more,
+    }
+    return render(request, "campaigns/join.html", context, status=status)
+
+
+def _closed(request: HttpRequest) -> HttpResponse:
+    """410: the link was revoked, or its time is over; it says nothing of the table."""
+    context = {
+        "title": _("This invitation is closed"),
+        "detail": _(
+            "It was revoked, or its time is over. Ask whoever sent it for another one."
+        ),
+    }
+    return render(request, "error.html", context, status=410)

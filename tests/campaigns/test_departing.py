@@ -1,0 +1,281 @@
+"""Who is gone makes room: replaced, retired, or on to another campaign."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+from django.test import Client
+
+from arkham.accounts.models import User
+from arkham.rules.campaign.answers import Stated
+from arkham.rules.campaign.model import effects as do
+from arkham.rules.campaign.settlement import Fate, fate_of
+from campaigns import services
+from campaigns.models import Campaign, Role
+from campaigns.replays import replayed
+from campaigns.services import Refused, Sight
+from cardpool.catalog import current_pool
+from decks import ledger
+from decks import services as deck_services
+from decks.models import Deck
+from decks.starter import starter_deck
+from tests.campaigns.tables import (
+    DAISY,
+    NOW,
+    ROLAND,
+    SKIDS,
+    STORY,
+    a_campaign,
+    a_member,
+    a_row,
+    a_seat,
+    begun,
+    experience,
+    later,
+    organiser_of,
+    report,
+    told,
+    who,
+    won,
+)
+
+
+@pytest.fixture
+def campaign(alice: User) -> Campaign:
+    """Alice's campaign, with Roland; Daisy is nobody's. The first game is over."""
+    campaign = a_campaign(alice, ROLAND)
+    a_seat(campaign, DAISY)
+    report(campaign, told(who(ROLAND, DAISY), *won("one")))
+    return campaign
+
+
+def _suffer(campaign: Campaign, code: str, physical: int) -> None:
+    services.state_fact(
+        campaign=campaign,
+        member=organiser_of(campaign),
+        fact=Stated("one", do.Trauma("input", physical=physical), (code,), (), "So"),
+        sight=Sight(campaign.last, later(campaign.last)),
+    )
+
+
+def _at(campaign: Campaign, rest: str) -> str:
+    return f"/campaigns/{campaign.pk}/people/{rest}"
+
+
+def _copies(deck: Deck) -> int:
+    """Of the story card: in the list, or granted since it was last changed."""
+    deck.refresh_from_db()
+    latest = deck.revisions.get(number=deck.revision)
+    granted = (latest.aftermath or {}).get("granted", {})
+    return int(latest.list["slots"].get(STORY, 0) + granted.get(STORY, 0))
+
+
+def _offered(page: str) -> set[str]:
+    return set(re.findall(r'value="code:([^"]+)"', page))
+
+
+def _fate(campaign: Campaign, code: str) -> Fate:
+    campaign.refresh_from_db()
+    return fate_of(replayed(campaign).replay.state, code)
+
+
+def _retire(browser: Client, campaign: Campaign, code: str, **data: str) -> int:
+    seat = campaign.seats.get(investigator=code)
+    campaign.refresh_from_db()
+    sent = {"after": str(campaign.last), "reason": "Enough.", **data}
+    path = _at(campaign, f"seats/{seat.pk}/retire")
+    return browser.post(path, sent).status_code
+
+
+def test_a_newcomer_takes_somebody_unused(campaign: Campaign, as_alice: Client) -> None:
+    """Roland and Daisy are not offered, in no version; and refused if sent."""
+    page = as_alice.get(_at(campaign, "sit/")).content.decode()
+    offered = _offered(page)
+    assert SKIDS in offered
+    assert {ROLAND, DAISY, "90024"}.isdisjoint(offered)
+    sent = as_alice.post(_at(campaign, "sit/"), {"seat": f"code:{ROLAND}"})
+    assert sent.status_code == 422
+    with pytest.raises(Refused) as refused:
+        services.add_seat(
+            campaign=campaign,
+            member=organiser_of(campaign),
+            sitting=services.Sitting("90024"),
+            now=NOW,
+        )
+    assert {each.rule for each in refused.value.findings} == {
+        "roster.unused",
+        "roster.taken",
+    }
+    sent = as_alice.post(
+        _at(campaign, "sit/"), {"seat": f"code:{SKIDS}", "name": "Erin"}
+    )
+
+    assert sent.status_code == 303
+    assert campaign.seats.get(investigator=SKIDS).name == "Erin"
+
+
+def test_nobody_joins_during_a_game(campaign: Campaign, as_alice: Client) -> None:
+    """Nobody is offered then."""
+    report(campaign, told(*begun("two", ROLAND, DAISY)))
+    page = as_alice.get(_at(campaign, "sit/")).content.decode()
+
+    assert _offered(page) == set()
+
+
+def test_who_was_killed_is_replaced_by_their_player(
+    campaign: Campaign, bob: User, as_bob: Client
+) -> None:
+    """Also by one that was used before; never by the one killed."""
+    member = a_member(campaign, bob)
+    campaign.seats.filter(investigator=DAISY).update(member=member)
+    seat = campaign.seats.get(investigator=DAISY)
+    path = _at(campaign, "sit/")
+    assert as_bob.get(path, {"instead": seat.pk}).status_code == 403
+    _suffer(campaign, DAISY, 5)
+    assert _fate(campaign, DAISY) is Fate.KILLED
+    page = as_bob.get(_at(campaign, "")).content.decode()
+    assert "Killed" in page
+    assert "Choose another investigator" in page
+    page = as_bob.get(path, {"instead": seat.pk}).content.decode()
+    assert "Who takes over from Daisy Walker?" in page
+    assert SKIDS in _offered(page)
+    assert {ROLAND, DAISY}.isdisjoint(_offered(page))
+    assert as_bob.post(path, {"seat": f"code:{SKIDS}"}).status_code == 403
+    sent = as_bob.post(path, {"seat": f"code:{SKIDS}", "instead": str(seat.pk)})
+
+    assert sent.status_code == 303
+    assert campaign.seats.get(investigator=SKIDS).member == member
+
+
+def test_an_investigator_retires_with_a_reason(
+    campaign: Campaign, as_alice: Client
+) -> None:
+    """Between games, once; the next may be anybody but them."""
+    assert _retire(as_alice, campaign, ROLAND, reason=" ") == 422
+    assert _retire(as_alice, campaign, ROLAND, after="1") == 412
+    assert _fate(campaign, ROLAND) is Fate.ALIVE
+    assert _retire(as_alice, campaign, ROLAND) == 303
+    assert _fate(campaign, ROLAND) is Fate.RETIRED
+    assert _retire(as_alice, campaign, ROLAND) == 422
+    assert "Retired" in as_alice.get(_at(campaign, "")).content.decode()
+    table = as_alice.get(f"/campaigns/{campaign.pk}/").content.decode()
+    assert "Retired" in table
+    seat = campaign.seats.get(investigator=ROLAND)
+    page = as_alice.get(_at(campaign, "sit/"), {"instead": seat.pk}).content.decode()
+
+    assert SKIDS in _offered(page)
+    assert ROLAND not in _offered(page)
+
+
+def test_nobody_retires_during_a_game(campaign: Campaign, as_alice: Client) -> None:
+    """The page stays, and says what to wait for."""
+    report(campaign, told(*begun("two", ROLAND, DAISY)))
+
+    assert _retire(as_alice, campaign, ROLAND) == 422
+    assert _fate(campaign, ROLAND) is Fate.ALIVE
+
+
+def test_a_player_retires_only_their_own(
+    campaign: Campaign, bob: User, as_bob: Client
+) -> None:
+    """A spectator nobody."""
+    member = a_member(campaign, bob)
+    campaign.seats.filter(investigator=DAISY).update(member=member)
+    assert _retire(as_bob, campaign, ROLAND) == 403
+    member.role = Role.SPECTATOR
+    member.save()
+    assert _retire(as_bob, campaign, DAISY) == 403
+    member.role = Role.PLAYER
+    member.save()
+
+    assert _retire(as_bob, campaign, DAISY) == 303
+
+
+def test_investigators_go_on_with_what_is_theirs(
+    campaign: Campaign, alice: User, bob: User, as_alice: Client
+) -> None:
+    """Decks, unspent experience and trauma; each player comes along."""
+    member = a_member(campaign, bob)
+    campaign.seats.filter(investigator=DAISY).update(member=member)
+    deck = deck_services.create_deck(
+        owner=alice, content=starter_deck(current_pool(), ROLAND), now=NOW, name="Ours"
+    )
+    seat = campaign.seats.get(investigator=ROLAND)
+    services.link_deck(
+        seat=seat, member=organiser_of(campaign), deck=deck, now=later(90)
+    )
+    before = ledger.balance_of(deck)
+    assert before == 3
+    _suffer(campaign, ROLAND, 1)
+    page = as_alice.get(_at(campaign, "transfer/")).content.decode()
+    daisy = campaign.seats.get(investigator=DAISY)
+    assert f'name="unspent_{seat.pk}" value="3"' in page
+    other = a_row(version=4)
+    sent = as_alice.post(
+        _at(campaign, "transfer/"),
+        {
+            "guide": str(other.pk),
+            "name": "Saturday",
+            f"goes_{seat.pk}": "on",
+            f"unspent_{seat.pk}": "3",
+            f"goes_{daisy.pk}": "on",
+            f"unspent_{daisy.pk}": "2",
+        },
+    )
+    assert sent.status_code == 303, sent.content.decode()
+    begun_after = Campaign.objects.get(name="Saturday")
+    report(begun_after, told(who(ROLAND, DAISY)))
+    person = replayed(begun_after).replay.state.people[ROLAND]
+    there = begun_after.seats.get(investigator=ROLAND)
+    seat.refresh_from_db()
+
+    assert (person.physical, person.mental) == (1, None)
+    assert (experience(begun_after, ROLAND), experience(begun_after, DAISY)) == (3, 2)
+    assert (seat.deck, there.deck, ledger.balance_of(deck)) == (None, deck, before)
+    assert begun_after.seats.get(investigator=DAISY).member is not None
+    assert {each.name for each in begun_after.memberships.all()} == {"alice", "bob"}
+    assert begun_after.entries.get(sequence=2).cause == "transfer"
+    assert _copies(deck) == 1
+
+    report(begun_after, told(*won("one")))
+    assert ledger.balance_of(deck) == before + 3
+    services.return_to_start(
+        campaign=begun_after,
+        member=organiser_of(begun_after),
+        scenario="$campaign_setup",
+        sight=Sight(begun_after.last, later(99)),
+    )
+    assert ledger.balance_of(deck) == before
+    assert _copies(deck) == 1
+
+
+def test_the_dead_and_nobody_do_not_go_on(campaign: Campaign, as_alice: Client) -> None:
+    """422, and no campaign is begun."""
+    _suffer(campaign, DAISY, 5)
+    page = as_alice.get(_at(campaign, "transfer/")).content.decode()
+    daisy = campaign.seats.get(investigator=DAISY)
+    assert f"goes_{daisy.pk}" not in page
+    sent = as_alice.post(_at(campaign, "transfer/"), {"guide": str(campaign.guide_id)})
+    assert sent.status_code == 422
+    with pytest.raises(Refused) as refused:
+        services.transfer_campaign(
+            campaign=campaign,
+            member=organiser_of(campaign),
+            guide=campaign.guide,
+            going=[services.Going(daisy)],
+            now=NOW,
+        )
+    assert [each.rule for each in refused.value.findings] == ["transfer.survivor"]
+
+    assert Campaign.objects.count() == 1
+
+
+def test_only_who_organises_takes_others_along(
+    campaign: Campaign, bob: User, as_bob: Client, as_charlie: Client
+) -> None:
+    """403 for players, 404 for strangers."""
+    a_member(campaign, bob, Role.SCRIBE)
+
+    assert as_bob.get(_at(campaign, "transfer/")).status_code == 403
+    assert as_charlie.get(_at(campaign, "transfer/")).status_code == 404

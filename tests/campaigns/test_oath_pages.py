@@ -1,0 +1,177 @@
+"""The page of a table's ultimatums: sworn, drawn, released, by an organiser alone."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+from django.test import Client
+
+from arkham.accounts.models import User
+from arkham.rules.draws.record import Draw, replayed
+from campaigns.models import Campaign, Role
+from campaigns.replays import replayed as folded
+from tests.campaigns.tables import (
+    DAISY,
+    ROLAND,
+    a_campaign,
+    a_member,
+    begun,
+    report,
+    told,
+    who,
+)
+
+
+@pytest.fixture
+def campaign(alice: User) -> Campaign:
+    """Alice's campaign, with Roland and Daisy; nothing was answered yet."""
+    return a_campaign(alice, ROLAND, DAISY)
+
+
+def _at(campaign: Campaign, rest: str = "") -> str:
+    return f"/campaigns/{campaign.pk}/ultimatums/{rest}"
+
+
+def _send(
+    browser: Client, campaign: Campaign, rest: str = "", **data: str
+) -> tuple[int, str]:
+    campaign.refresh_from_db()
+    sent = browser.post(_at(campaign, rest), {"after": str(campaign.last), **data})
+    campaign.refresh_from_db()
+    return sent.status_code, sent.content.decode()
+
+
+def _in_force(campaign: Campaign) -> list[str]:
+    campaign.refresh_from_db()
+    return list(folded(campaign).replay.state.ultimatums)
+
+
+def test_all_of_them_are_listed(campaign: Campaign, as_alice: Client) -> None:
+    """Nineteen ultimatums, nine boons, eighteen refractions, none of them here."""
+    page = as_alice.get(_at(campaign)).content.decode()
+
+    assert len(re.findall(r'id="oath-[a-z-]+"', page)) == 19 + 9 + 18
+    assert page.count('name="ultimatum"') == 19 + 9
+    assert "Damage and horror go to one card" in page
+    assert "Nothing has been sworn to." in page
+
+
+def test_one_is_sworn_to_and_released_with_a_reason(
+    campaign: Campaign, as_alice: Client
+) -> None:
+    """Without a reason it stays."""
+    assert _send(as_alice, campaign, ultimatum="finality")[0] == 303
+    entry = campaign.last
+    page = as_alice.get(_at(campaign)).content.decode()
+    assert f'id="force-{entry}"' in page
+    assert 'id="oath-finality"' not in page
+    assert _in_force(campaign) == ["finality"]
+
+    status, refused = _send(as_alice, campaign, f"{entry}/release", reason=" ")
+    assert status == 422
+    assert "This holds to the end of the campaign." in refused
+    assert _in_force(campaign) == ["finality"]
+    assert _send(as_alice, campaign, f"{entry}/release", reason="A slip.")[0] == 303
+    assert _in_force(campaign) == []
+
+
+def test_the_same_form_sent_twice_is_written_once(
+    campaign: Campaign, as_alice: Client
+) -> None:
+    """Both oaths and releases have a key."""
+    before = str(campaign.last)
+    for _again in range(2):
+        data = {"after": before, "key": "k", "ultimatum": "finality"}
+        assert as_alice.post(_at(campaign), data).status_code == 303
+    campaign.refresh_from_db()
+    entry = campaign.last
+    for _again in range(2):
+        data = {"after": str(entry), "key": "r", "reason": "A slip."}
+        sent = as_alice.post(_at(campaign, f"{entry}/release"), data)
+        assert sent.status_code == 303
+    campaign.refresh_from_db()
+
+    assert campaign.last == int(before) + 2
+
+
+def test_a_table_swears_to_its_own(campaign: Campaign, as_alice: Client) -> None:
+    """By name; a name of nothing but signs is none."""
+    assert _send(as_alice, campaign, name="  No   singing ")[0] == 303
+    assert "No singing" in as_alice.get(_at(campaign)).content.decode()
+    assert _in_force(campaign) == ["own-no-singing"]
+    assert _send(as_alice, campaign, name="!!!")[0] == 400
+    assert _send(as_alice, campaign)[0] == 400
+    status, page = _send(as_alice, campaign, name="No singing")
+    assert status == 422
+    assert "This is in force already." in page
+
+
+def test_what_belongs_elsewhere_is_refused(
+    campaign: Campaign, as_alice: Client
+) -> None:
+    """A refraction of another campaign."""
+    status, page = _send(as_alice, campaign, ultimatum="venom")
+
+    assert status == 422
+    assert "Ultimatum of Venom belongs to another campaign." in page
+    assert _in_force(campaign) == []
+
+
+@pytest.mark.parametrize("role", [Role.SPECTATOR, Role.PLAYER, Role.SCRIBE])
+def test_only_an_organiser_writes_it_down(
+    campaign: Campaign, as_alice: Client, bob: User, as_bob: Client, role: str
+) -> None:
+    """All others read it; a scribe does not release it either."""
+    a_member(campaign, bob, role)
+    _send(as_alice, campaign, ultimatum="finality")
+    page = as_bob.get(_at(campaign)).content.decode()
+    main = page[page.index("<main") : page.index("</main")]
+    assert "<form" not in main
+    assert _send(as_bob, campaign, ultimatum="agony")[0] == 403
+    assert _send(as_bob, campaign, "draw")[0] == 403
+    assert _send(as_bob, campaign, "2/release", reason="Mine.")[0] == 403
+
+    assert _in_force(campaign) == ["finality"]
+
+
+def test_a_stranger_finds_nothing(campaign: Campaign, as_charlie: Client) -> None:
+    """Neither the page nor its doors."""
+    assert as_charlie.get(_at(campaign)).status_code == 404
+    for rest in ("", "draw", "1/release"):
+        assert _send(as_charlie, campaign, rest, ultimatum="agony")[0] == 404
+
+
+def test_who_looked_before_others_wrote_is_told(
+    campaign: Campaign, as_alice: Client
+) -> None:
+    """412, and what was written meanwhile."""
+    _send(as_alice, campaign, ultimatum="finality")
+    late = as_alice.post(_at(campaign), {"after": "1", "ultimatum": "agony"})
+
+    assert late.status_code == 412
+    assert "alice, entry 2" in late.content.decode()
+    assert _in_force(campaign) == ["finality"]
+
+
+def test_one_is_drawn_for_the_next_game(campaign: Campaign, as_alice: Client) -> None:
+    """Once, and the record says how; it holds for that game."""
+    status, page = _send(as_alice, campaign, "draw")
+    assert status == 422
+    _send(as_alice, campaign, ultimatum="ultimatums")
+    report(campaign, told(who(ROLAND, DAISY)))
+    page = as_alice.get(_at(campaign)).content.decode()
+    assert "One is drawn for" in page
+    assert _send(as_alice, campaign, "draw")[0] == 303
+    row = campaign.entries.get(sequence=campaign.last)
+    record = Draw.from_data(row.payload["record"])
+    assert replayed(record) == record
+    assert record.result == (row.payload["ultimatum"],)
+    assert campaign.seed not in str(row.payload)
+    page = as_alice.get(_at(campaign)).content.decode()
+    assert "One is drawn for" not in page
+    assert "only." in page
+    assert _send(as_alice, campaign, "draw")[0] == 422
+
+    report(campaign, told(*begun("one", ROLAND, DAISY)))
+    assert _in_force(campaign) == ["ultimatums", record.result[0]]

@@ -1,0 +1,153 @@
+"""Swearing, drawing, releasing, retiring and going on, by programs."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from django.test import Client
+
+from arkham.accounts.models import User
+from campaigns.models import Campaign, Role
+from tests.campaigns.tables import (
+    DAISY,
+    ROLAND,
+    a_campaign,
+    a_member,
+    a_row,
+    experience,
+    report,
+    told,
+    who,
+    won,
+)
+
+API = "/api/v1/campaigns/"
+
+
+@pytest.fixture
+def campaign(alice: User) -> Campaign:
+    """Alice's campaign, with Roland and Daisy; the first game is over."""
+    campaign = a_campaign(alice, ROLAND, DAISY)
+    report(campaign, told(who(ROLAND, DAISY), *won("one")))
+    return campaign
+
+
+def _post(
+    browser: Client, campaign: Campaign, path: str, **body: Any
+) -> tuple[int, dict[str, Any]]:
+    sent = browser.post(
+        f"{API}{campaign.pk}/{path}", body, content_type="application/json"
+    )
+    campaign.refresh_from_db()
+    return sent.status_code, sent.json()
+
+
+def test_one_is_sworn_to_and_released(campaign: Campaign, as_alice: Client) -> None:
+    """By a retraction with a reason; without one it stays."""
+    path = f"{API}{campaign.pk}/oaths/"
+    last = campaign.last
+    assert as_alice.get(path).json() == []
+    status, _sworn = _post(as_alice, campaign, "oaths/", after=last, ultimatum="agony")
+    assert status == 201
+    assert as_alice.get(path).json() == [
+        {
+            "sequence": last + 1,
+            "ultimatum": "agony",
+            "name": "Ultimatum of Agony",
+            "scenario": "two",
+            "drawn": False,
+        }
+    ]
+    status, refused = _post(
+        as_alice, campaign, "retractions/", after=last + 1, target=last + 1
+    )
+    assert (status, refused["findings"][0]["rule"]) == (422, "oath.permanent")
+    status, _released = _post(
+        as_alice,
+        campaign,
+        "retractions/",
+        after=last + 1,
+        target=last + 1,
+        reason="A slip.",
+    )
+
+    assert status == 201
+    assert as_alice.get(path).json() == []
+
+
+def test_one_is_drawn_under_the_ultimatum_of_ultimatums(
+    campaign: Campaign, as_alice: Client
+) -> None:
+    """The record stands in the entry; what may be left in is named."""
+    _post(as_alice, campaign, "oaths/", after=campaign.last, ultimatum="ultimatums")
+    status, wrong = _post(
+        as_alice, campaign, "oaths/drawn", after=campaign.last, also=["chaos"]
+    )
+    assert (status, wrong["errors"][0]["pointer"]) == (422, "/also")
+    status, refused = _post(as_alice, campaign, "oaths/drawn", after=campaign.last)
+
+    assert (status, refused["findings"][0]["rule"]) == (422, "oath.drawn")
+
+
+def test_others_neither_swear_nor_draw_nor_go_on(
+    campaign: Campaign, bob: User, as_bob: Client, as_charlie: Client
+) -> None:
+    """403 for a scribe, 404 for a stranger."""
+    a_member(campaign, bob, Role.SCRIBE)
+    seat = campaign.seats.get(investigator=ROLAND).pk
+    after = campaign.last
+    for browser, expected in ((as_bob, 403), (as_charlie, 404)):
+        for path, body in (
+            ("oaths/", {"after": after, "ultimatum": "agony"}),
+            ("oaths/drawn", {"after": after}),
+            (
+                "transfers/",
+                {"guide": campaign.guide_id, "going": [{"seat": seat}]},
+            ),
+        ):
+            assert _post(browser, campaign, path, **body)[0] == expected, path
+    assert as_charlie.get(f"{API}{campaign.pk}/oaths/").status_code == 404
+
+    assert campaign.last == after
+
+
+def test_an_investigator_retires(campaign: Campaign, as_alice: Client) -> None:
+    """With a reason, and once."""
+    path = f"seats/{campaign.seats.get(investigator=ROLAND).pk}/retirement"
+    status, _none = _post(as_alice, campaign, path, after=campaign.last, reason="")
+    assert status == 422
+    status, done = _post(as_alice, campaign, path, after=campaign.last, reason="Old.")
+    assert (status, done["last"]) == (201, campaign.last)
+    status, again = _post(as_alice, campaign, path, after=campaign.last, reason="Old.")
+
+    assert (status, again["findings"][0]["rule"]) == (422, "seat.gone")
+
+
+def test_investigators_go_on_to_another_campaign(
+    campaign: Campaign, as_alice: Client
+) -> None:
+    """With the experience the table says; nobody of another table."""
+    seat = campaign.seats.get(investigator=ROLAND).pk
+    other = a_row(version=4)
+    for going, expected in (
+        ([{"seat": seat, "unspent": -1}], 422),
+        ([{"seat": 10**6}], 404),
+        ([], 422),
+    ):
+        sent = _post(as_alice, campaign, "transfers/", guide=other.pk, going=going)
+        assert sent[0] == expected
+    status, begun = _post(
+        as_alice,
+        campaign,
+        "transfers/",
+        guide=other.pk,
+        name="Saturday",
+        going=[{"seat": seat, "unspent": 2}],
+    )
+    assert status == 201
+    after = Campaign.objects.get(pk=begun["campaign"])
+    report(after, told(who(ROLAND)))
+
+    assert after.name == "Saturday"
+    assert experience(after, ROLAND) == 2

@@ -1,0 +1,458 @@
+"""The pages of who sits at a table: seats, roles, links and guests."""
+
+from __future__ import annotations
+
+import re
+from datetime import timedelta
+
+import pytest
+from django.test import Client
+from django.utils import timezone
+
+from arkham.accounts.models import User
+from campaigns import services
+from campaigns.guests import COOKIE
+from campaigns.invitations import token_of
+from campaigns.models import Campaign, Guest, Invitation, Membership, Role, Seat
+from campaigns.replays import replayed
+from tests.campaigns.tables import (
+    DAISY,
+    NOW,
+    ROLAND,
+    SKIDS,
+    a_campaign,
+    a_member,
+    a_row,
+    a_seat,
+    begun,
+    organiser_of,
+    report,
+    told,
+    who,
+)
+from tests.rules.campaign.small import does
+from tests.rules.campaign.test_play import a_game
+
+
+@pytest.fixture
+def campaign(alice: User) -> Campaign:
+    """Alice's campaign; Roland is hers, Daisy nobody's."""
+    campaign = a_campaign(alice, ROLAND)
+    a_seat(campaign, DAISY)
+    return campaign
+
+
+def _at(campaign: Campaign, rest: str = "people/") -> str:
+    return f"/campaigns/{campaign.pk}/{rest}"
+
+
+def _link(campaign: Campaign, **named: object) -> Invitation:
+    return services.invite(
+        campaign=campaign,
+        member=organiser_of(campaign),
+        now=timezone.now(),
+        **named,  # type: ignore[arg-type]
+    )
+
+
+def _address(invitation: Invitation) -> str:
+    return f"/campaigns/join/{token_of(invitation)}/"
+
+
+def _guest(campaign: Campaign, name: str = "Dora", **named: object) -> Client:
+    """A browser that came by a link and plays as a guest."""
+    browser = Client()
+    answer = browser.post(_address(_link(campaign, **named)), {"name": name})
+    assert answer.status_code == 303
+    return browser
+
+
+def _seat(campaign: Campaign, code: str) -> Seat:
+    return campaign.seats.get(investigator=code)
+
+
+# --- who sees it, who changes it
+
+
+def test_a_stranger_finds_no_table(
+    campaign: Campaign, as_charlie: Client, client: Client
+) -> None:
+    """Nor any of its pages; nothing happens to what they send."""
+    link = _link(campaign)
+    sender = organiser_of(campaign)
+    for browser in (as_charlie, client):
+        for path in ("", "people/", "people/sit/", f"people/links/{link.pk}/"):
+            assert browser.get(_at(campaign, path)).status_code == 404, path
+        for path in (
+            "people/invite",
+            "people/sit/",
+            f"people/links/{link.pk}/revoke",
+            f"people/members/{sender.pk}/role",
+            f"people/members/{sender.pk}/go",
+            f"people/seats/{_seat(campaign, ROLAND).pk}",
+        ):
+            sent = browser.post(_at(campaign, path), {"role": "spectator"})
+            assert sent.status_code == 404, path
+    link.refresh_from_db()
+    sender.refresh_from_db()
+
+    assert (link.revoked_at, sender.role, sender.left_at) == (None, "organiser", None)
+
+
+def test_who_has_left_is_a_stranger(
+    campaign: Campaign, bob: User, as_bob: Client
+) -> None:
+    """From the next page on."""
+    member = a_member(campaign, bob)
+    assert as_bob.get(_at(campaign)).status_code == 200
+    services.leave(member=member, now=NOW)
+
+    assert as_bob.get(_at(campaign)).status_code == 404
+
+
+@pytest.mark.parametrize("role", [Role.SPECTATOR, Role.PLAYER, Role.SCRIBE])
+def test_only_an_organiser_sees_and_sends_the_forms_of_one(
+    campaign: Campaign, bob: User, as_bob: Client, role: str
+) -> None:
+    """403 with the page for everybody else; nothing is changed."""
+    member = a_member(campaign, bob, role)
+    link = _link(campaign)
+    organiser = organiser_of(campaign)
+    page = as_bob.get(_at(campaign)).content.decode()
+    for hidden in ("/invite", "/role", "/links/", "people/sit/"):
+        assert hidden not in page
+    assert f"members/{organiser.pk}/go" not in page
+    assert f"members/{member.pk}/go" in page
+    for path, data in (
+        ("people/invite", {"role": "organiser", "hours": "24"}),
+        (f"people/links/{link.pk}/revoke", {}),
+        (f"people/members/{member.pk}/role", {"role": "organiser"}),
+        (f"people/members/{organiser.pk}/go", {}),
+        (f"people/seats/{_seat(campaign, DAISY).pk}", {"player": str(member.pk)}),
+        (f"people/seats/{_seat(campaign, ROLAND).pk}", {"deck": "paper"}),
+        ("people/sit/", {"seat": f"code:{SKIDS}"}),
+    ):
+        sent = as_bob.post(_at(campaign, path), data)
+        assert sent.status_code == 403, path
+        assert "Your role at this table does not allow this." in sent.content.decode()
+    assert as_bob.get(_at(campaign, f"people/links/{link.pk}/")).status_code == 403
+    member.refresh_from_db()
+    link.refresh_from_db()
+
+    assert (member.role, link.revoked_at) == (role, None)
+    assert campaign.invitations.count() == 1
+    assert campaign.seats.count() == 2
+    assert _seat(campaign, DAISY).member is None
+    assert _seat(campaign, ROLAND).kind == "none"
+
+
+def test_a_player_says_only_of_their_own_seat_how_it_is_played(
+    campaign: Campaign, bob: User, as_bob: Client
+) -> None:
+    """And may let go of nobody's seat but through an organiser."""
+    seat = _seat(campaign, DAISY)
+    Seat.objects.filter(pk=seat.pk).update(member=a_member(campaign, bob))
+    page = as_bob.get(_at(campaign)).content.decode()
+    assert f"people/seats/{seat.pk}" in page
+    assert f"people/seats/{_seat(campaign, ROLAND).pk}" not in page
+    sent = as_bob.post(_at(campaign, f"people/seats/{seat.pk}"), {"deck": "paper"})
+
+    assert sent.status_code == 303
+    assert _seat(campaign, DAISY).kind == "paper"
+
+
+# --- members and seats
+
+
+def test_an_organiser_changes_roles_and_sends_people(
+    campaign: Campaign, bob: User, as_alice: Client
+) -> None:
+    """The last organiser stays one."""
+    member = a_member(campaign, bob)
+    path = _at(campaign, f"people/members/{member.pk}/")
+    assert as_alice.post(f"{path}role", {"role": "scribe"}).status_code == 303
+    assert as_alice.post(f"{path}role", {"role": "king"}).status_code == 400
+    member.refresh_from_db()
+    assert member.role == Role.SCRIBE
+    own = _at(campaign, f"people/members/{organiser_of(campaign).pk}/")
+    for sent in (
+        as_alice.post(f"{own}role", {"role": "player"}),
+        as_alice.post(f"{own}go"),
+    ):
+        assert sent.status_code == 422
+        assert "Somebody has to organise." in sent.content.decode()
+    assert as_alice.post(f"{path}go").status_code == 303
+    member.refresh_from_db()
+
+    assert member.left_at is not None
+    assert as_alice.post(f"{path}role", {"role": "player"}).status_code == 404
+
+
+def test_somebody_leaves_and_their_seat_stays(
+    campaign: Campaign, bob: User, as_bob: Client
+) -> None:
+    """With nobody on it."""
+    member = a_member(campaign, bob)
+    Seat.objects.filter(investigator=DAISY).update(member=member)
+    gone = as_bob.post(_at(campaign, f"people/members/{member.pk}/go"), follow=True)
+
+    assert gone.redirect_chain == [("/campaigns/", 303)]
+    assert "You have left Friday." in gone.content.decode()
+    assert _seat(campaign, DAISY).member is None
+
+
+def test_one_person_has_several_seats(campaign: Campaign, as_alice: Client) -> None:
+    """A seat is given, and taken away again."""
+    me = organiser_of(campaign)
+    path = _at(campaign, f"people/seats/{_seat(campaign, DAISY).pk}")
+    as_alice.post(path, {"player": str(me.pk), "deck": "keep"})
+    assert {each.investigator for each in me.seats.all()} == {ROLAND, DAISY}
+    assert "Plays Roland Banks, Daisy Walker." in (
+        as_alice.get(_at(campaign)).content.decode()
+    )
+    as_alice.post(path, {"player": ""})
+
+    assert _seat(campaign, DAISY).member is None
+
+
+def test_nobody_is_given_a_seat_who_does_not_sit_here(
+    campaign: Campaign, as_alice: Client, charlie: User
+) -> None:
+    """404: a member of another table, a word, a number beyond all."""
+    other = organiser_of(a_campaign(charlie, guide=campaign.guide))
+    path = _at(campaign, f"people/seats/{_seat(campaign, DAISY).pk}")
+    for player in (str(other.pk), "x", "9" * 30):
+        assert as_alice.post(path, {"player": player}).status_code == 404
+    assert as_alice.post(path, {"deck": "deck:" + "9" * 30}).status_code == 404
+
+    assert _seat(campaign, DAISY).member is None
+
+
+# --- links
+
+
+def test_a_link_is_shown_with_a_square_and_revoked(
+    campaign: Campaign, as_alice: Client
+) -> None:
+    """The field can be selected without scripts; the drawing has a title."""
+    made = as_alice.post(
+        _at(campaign, "people/invite"),
+        {"role": "player", "seat": str(_seat(campaign, DAISY).pk), "hours": "24"},
+        follow=True,
+    )
+    invitation = campaign.invitations.get()
+    page = made.content.decode()
+    address = f"http://testserver{_address(invitation)}"
+
+    assert f'<input class="link" id="link" readonly value="{address}">' in page
+    assert re.search(r"<svg [^>]*><title>Square code of the link</title>", page)
+    assert "style=" not in page
+    assert (invitation.expires_at - invitation.made_at) == timedelta(hours=24)
+    assert "Player, Daisy Walker" in as_alice.get(_at(campaign)).content.decode()
+
+    as_alice.post(_at(campaign, f"people/links/{invitation.pk}/revoke"))
+    assert "Player, Daisy Walker" not in as_alice.get(_at(campaign)).content.decode()
+    closed = as_alice.get(_at(campaign, f"people/links/{invitation.pk}/"))
+    assert "<svg viewBox" not in closed.content.decode()
+    assert "This link is closed" in closed.content.decode()
+
+
+@pytest.mark.parametrize(
+    "data",
+    [
+        {"role": "king", "hours": "24"},
+        {"role": "player", "hours": "25"},
+        {"role": "player", "hours": "24", "seat": "999999"},
+        {},
+    ],
+)
+def test_no_link_is_made_of_what_no_form_says(
+    campaign: Campaign, as_alice: Client, data: dict[str, str]
+) -> None:
+    """422, and the form again."""
+    sent = as_alice.post(_at(campaign, "people/invite"), data)
+
+    assert sent.status_code == 422
+    assert not campaign.invitations.exists()
+
+
+def test_a_closed_link_says_so(campaign: Campaign, as_bob: Client) -> None:
+    """410, and nothing of the table; 404 for what is no link."""
+    over = _link(campaign, lifetime=timedelta(0))
+    revoked = _link(campaign)
+    services.revoke_invitation(
+        invitation=revoked, member=organiser_of(campaign), now=timezone.now()
+    )
+    for link in (over, revoked):
+        for answer in (as_bob.get(_address(link)), as_bob.post(_address(link))):
+            assert answer.status_code == 410
+            assert "Friday" not in answer.content.decode()
+            assert "Ask whoever sent it for another one." in answer.content.decode()
+    assert as_bob.get("/campaigns/join/nothing/").status_code == 404
+    assert not Membership.objects.filter(user__username="bob").exists()
+
+
+def test_a_link_brings_an_account_to_its_seat(
+    campaign: Campaign, as_bob: Client, bob: User
+) -> None:
+    """Seen first, then followed; looking uses nothing up."""
+    link = _link(campaign, seat=_seat(campaign, DAISY))
+    page = as_bob.get(_address(link)).content.decode()
+    for said in ("alice invites you", "Friday", "Our own", "Daisy Walker", "as bob"):
+        assert said in page
+    link.refresh_from_db()
+    assert link.uses == 0
+    sent = as_bob.post(_address(link))
+    seat = _seat(campaign, DAISY)
+
+    assert (sent.status_code, sent["Location"]) == (303, _at(campaign, ""))
+    assert seat.member is not None
+    assert seat.member.user == bob
+    again = as_bob.get(_address(link)).content.decode()
+    assert "You sit at this table already, as: Player." in again
+
+
+def test_a_stranger_signs_in_and_comes_back(campaign: Campaign, client: Client) -> None:
+    """Both doors know where to return to."""
+    address = _address(_link(campaign))
+    page = client.get(address).content.decode()
+
+    for door in ("login", "signup"):
+        assert f'href="/account/{door}/?next={address}"' in page
+
+
+# --- guests
+
+
+def test_a_guest_plays_at_once_and_keeps_everything(
+    campaign: Campaign, as_bob: Client, bob: User
+) -> None:
+    """The same seat and role with the account; the guest is gone."""
+    browser = _guest(campaign, seat=_seat(campaign, DAISY), role=Role.SCRIBE)
+    table = browser.get(_at(campaign, "")).content.decode()
+    assert "You play as Dora, a guest on this device." in table
+    member = campaign.memberships.get(guest__name="Dora")
+    as_bob.cookies[COOKIE] = browser.cookies[COOKIE].value
+    offered = as_bob.get(_at(campaign)).content.decode()
+    assert "On this device Dora plays as a guest. Is that you, bob?" in offered
+    claimed = as_bob.post("/campaigns/claim", follow=True)
+    member.refresh_from_db()
+
+    assert claimed.redirect_chain == [(_at(campaign, ""), 303)]
+    assert "Your seats are your account’s now." in claimed.content.decode()
+    assert "a guest" not in as_bob.get(_at(campaign)).content.decode()
+    assert (member.user, member.role) == (bob, Role.SCRIBE)
+    assert _seat(campaign, DAISY).member == member
+    assert not Guest.objects.exists()
+    assert browser.get(_at(campaign, "")).status_code == 404
+
+
+def test_a_guest_answers_for_their_own_seat_and_reads_the_words(alice: User) -> None:
+    """At once, on the page of the table; not for somebody else's."""
+    weakness = does(
+        {"type": "add_weakness", "investigator": "$input_value", "weakness_traits": []},
+        step_id="draw",
+    )
+    asks = {
+        "id": "ask",
+        "type": "input",
+        "input": {
+            "type": "investigator_choice",
+            "source": "scenario",
+            "investigator": "any",
+            "choices": [{"id": "who", "text": "", "effects": weakness["effects"]}],
+        },
+    }
+    campaign = a_campaign(alice, ROLAND, guide=a_row(a_game("one", asks)))
+    a_seat(campaign, DAISY)
+    report(campaign, told(who(ROLAND, DAISY), *begun("one", ROLAND, DAISY)))
+    report(
+        campaign,
+        told(
+            {
+                "type": "string_choices",
+                "step": "ask",
+                "scenario": "one",
+                "choices": {DAISY: ["who"]},
+            }
+        ),
+    )
+    browser = _guest(campaign, seat=_seat(campaign, DAISY))
+    other = _guest(campaign, "Erin")
+    page = browser.get(_at(campaign, "")).content.decode()
+    assert "to answer, or for the organiser" not in page
+    picked = {DAISY: "01096", "after": str(campaign.last)}
+    refused = other.post(_at(campaign, ""), picked | {"key": "e"})
+    assert refused.status_code == 403
+    sent = browser.post(_at(campaign, ""), picked | {"key": "d"})
+    campaign.refresh_from_db()
+
+    assert sent.status_code == 303, sent.content.decode()
+    assert campaign.entries.get(sequence=campaign.last).author_name == "Dora"
+    pending = replayed(campaign).replay.pending
+    assert pending is None or pending.prompt != "weakness"
+
+
+def test_a_guest_has_a_name(campaign: Campaign, client: Client) -> None:
+    """422 for none, or one that no list would hold."""
+    link = _link(campaign)
+    for name in ("", "  ", "x" * 81):
+        sent = client.post(_address(link), {"name": name})
+        assert sent.status_code == 422
+    link.refresh_from_db()
+
+    assert link.uses == 0
+    assert COOKIE not in client.cookies
+
+
+def test_a_guest_joins_a_second_table_as_the_same(
+    campaign: Campaign, charlie: User
+) -> None:
+    """Without being asked for a name again; one claim takes both."""
+    browser = _guest(campaign)
+    other = a_campaign(charlie, guide=campaign.guide)
+    link = _link(other)
+    assert "as Dora, a guest" in browser.get(_address(link)).content.decode()
+    browser.post(_address(link))
+    (guest,) = Guest.objects.all()
+
+    assert guest.memberships.count() == 2
+    listed = browser.get("/campaigns/").content.decode()
+    assert listed.count("Friday") == 2
+
+
+@pytest.mark.parametrize("made", ["forged", "unsigned", "another salt", "empty"])
+def test_a_forged_cookie_opens_nothing(
+    campaign: Campaign, client: Client, made: str
+) -> None:
+    """Neither a changed one, nor the key itself, nor one signed for something else."""
+    from django.core.signing import get_cookie_signer
+
+    value = _guest(campaign).cookies[COOKIE].value
+    key = value.split(":")[0]
+    client.cookies[COOKIE] = {
+        "forged": value[:-1] + ("a" if value[-1] != "a" else "b"),
+        "unsigned": key,
+        "another salt": get_cookie_signer(salt="x").sign(key),
+        "empty": "",
+    }[made]
+
+    assert client.get(_at(campaign, "")).status_code == 404
+    assert client.get(_at(campaign)).status_code == 404
+    assert client.get(f"/api/v1/campaigns/{campaign.pk}/").status_code == 401
+
+
+def test_a_guest_without_an_account_claims_nothing(campaign: Campaign) -> None:
+    """They are asked to sign in."""
+    sent = _guest(campaign).post("/campaigns/claim")
+
+    assert sent.status_code == 302
+    assert sent["Location"].startswith("/account/login/")
+    assert Guest.objects.count() == 1
+
+
+def test_a_guest_who_claims_where_nothing_is_loses_nothing(
+    as_bob: Client, db: None
+) -> None:
+    """An account without a guest's cookie is led to its campaigns."""
+    assert as_bob.post("/campaigns/claim")["Location"] == "/campaigns/"
