@@ -9,7 +9,9 @@ from campaigns.api import guides as guides_api
 from campaigns.api import odds as odds_api
 from campaigns.views import (
     at_table,
+    files,
     guides,
+    log_page,
     odds,
     piles,
     play_areas,
@@ -17,6 +19,7 @@ from campaigns.views import (
     skill_tests,
     starting,
     table,
+    timeline,
 )
 
 app_name = "campaigns"
@@ -27,6 +30,13 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("<int:pk>/", table.table, name="table"),
     path("<int:pk>/take-back", table.take_back, name="take-back"),
     path("<int:pk>/news", table.news, name="news"),
+    path("<int:pk>/log/", log_page.log_page, name="log"),
+    path("<int:pk>/timeline/", timeline.timeline, name="timeline"),
+    path("<int:pk>/timeline/<int:sequence>/", timeline.entry, name="entry"),
+    path("<int:pk>/begin-again", timeline.begin_again, name="begin-again"),
+    path("<int:pk>/experience.csv", files.experience, name="experience"),
+    path("<int:pk>/campaign.json", files.export, name="export"),
+    path("bring/", files.bring, name="bring"),
     path("guides/", guides.guides, name="guides"),
     path("guides/<int:pk>/", guides.guide, name="guide"),
     path("guides/<int:pk>/remove", guides.remove, name="remove-guide"),

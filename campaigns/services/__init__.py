@@ -6,6 +6,7 @@ from campaigns.log import Appended, LogBroken, LogFull, LogMoved
 from campaigns.rights import Forbidden
 from campaigns.services.decks import link_deck, unlink_deck
 from campaigns.services.entering import enter_campaign
+from campaigns.services.files import Imported, export_campaign, import_campaign
 from campaigns.services.people import (
     InvitationClosed,
     change_role,
@@ -56,6 +57,7 @@ __all__ = [
     "Appended",
     "Differences",
     "Forbidden",
+    "Imported",
     "InvitationClosed",
     "KeyReused",
     "LogBroken",
@@ -77,8 +79,10 @@ __all__ = [
     "correct",
     "delete_campaign",
     "enter_campaign",
+    "export_campaign",
     "give_seat",
     "guide_by_hand",
+    "import_campaign",
     "invite",
     "join",
     "join_as_guest",
