@@ -9,6 +9,7 @@ from campaigns.api import guides as guides_api
 from campaigns.api import odds as odds_api
 from campaigns.views import (
     at_table,
+    facts,
     files,
     guides,
     log_page,
@@ -33,6 +34,7 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("<int:pk>/log/", log_page.log_page, name="log"),
     path("<int:pk>/timeline/", timeline.timeline, name="timeline"),
     path("<int:pk>/timeline/<int:sequence>/", timeline.entry, name="entry"),
+    path("<int:pk>/fact/", facts.fact, name="fact"),
     path("<int:pk>/begin-again", timeline.begin_again, name="begin-again"),
     path("<int:pk>/experience.csv", files.experience, name="experience"),
     path("<int:pk>/campaign.json", files.export, name="export"),

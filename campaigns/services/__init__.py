@@ -6,7 +6,13 @@ from campaigns.log import Appended, LogBroken, LogFull, LogMoved
 from campaigns.rights import Forbidden
 from campaigns.services.decks import link_deck, unlink_deck
 from campaigns.services.entering import enter_campaign
-from campaigns.services.files import Imported, export_campaign, import_campaign
+from campaigns.services.files import (
+    Imported,
+    Left,
+    export_campaign,
+    import_backup,
+    import_campaign,
+)
 from campaigns.services.people import (
     InvitationClosed,
     change_role,
@@ -60,6 +66,7 @@ __all__ = [
     "Imported",
     "InvitationClosed",
     "KeyReused",
+    "Left",
     "LogBroken",
     "LogFull",
     "LogMoved",
@@ -82,6 +89,7 @@ __all__ = [
     "export_campaign",
     "give_seat",
     "guide_by_hand",
+    "import_backup",
     "import_campaign",
     "invite",
     "join",
