@@ -12,7 +12,7 @@ from arkham.charts.steps import Series, draw_steps
 from arkham.rules.campaign.replay import Replay
 from campaigns.names import Names
 
-STYLES = 4  # of lines that are told apart; more investigators begin again
+STYLES = 6  # of lines that are told apart; more investigators begin again
 _PLAYED = frozenset({"started", "completed"})
 
 

@@ -1,6 +1,7 @@
 """A whole campaign as one file: its log, its guide by digest, its terms and its seats.
 
-No account is named in it. Authors are written as the table knew them. A file of any
+No account is named in it, and nothing tells what will be drawn. Authors are written as
+the table knew them. A file of any
 earlier time reads: its entries are those of ``campaigns.codec``.
 """
 
@@ -12,7 +13,7 @@ from typing import Any, NamedTuple
 
 from django.utils.dateparse import parse_datetime
 
-from arkham.rules.campaign.answers import Retracted
+from arkham.rules.campaign.answers import Released, Retracted
 from arkham.rules.finding import gettext_noop as _
 from arkham.rules.notation.places import token
 from arkham.rules.notation.reading import Fault, Unreadable
@@ -20,7 +21,7 @@ from campaigns import codec, shapes
 from campaigns.entries import Corrected
 from campaigns.log import MOST_ENTRIES
 from campaigns.models import Campaign, LogEntry
-from campaigns.models.campaign import LONGEST_NAME, LONGEST_SCENARIO, LONGEST_SEED
+from campaigns.models.campaign import LONGEST_NAME, LONGEST_SCENARIO
 from campaigns.models.log import LONGEST_CAUSE
 from campaigns.models.people import LONGEST_PERSON
 from campaigns.models.seats import LONGEST_CODE
@@ -30,6 +31,7 @@ FORMAT = "orne-campaign"
 VERSION = 1
 MOST_BYTES = 16 * 1024 * 1024
 MOST_SEATS = 40
+_AIMED = Retracted | Released | Corrected  # entries about an earlier one
 _SEEN = _("This is not what is expected here: {found}.")
 
 Data = dict[str, Any]
@@ -72,7 +74,6 @@ class _Head(NamedTuple):
     guide_version: int
     standalone: str
     terms: Mapping[str, Any]
-    seed: str
     seats: tuple[Seated, ...]
 
 
@@ -84,7 +85,6 @@ class Read(NamedTuple):
     guide_version: int
     standalone: str
     terms: Data
-    seed: str
     seats: tuple[Seated, ...]
     rows: tuple[LogEntry, ...]
 
@@ -110,7 +110,6 @@ def file_of(campaign: Campaign, rows: Iterable[LogEntry]) -> Data:
         "guide_version": campaign.version,
         "standalone": campaign.standalone,
         "terms": terms,
-        "seed": campaign.seed,
         "seats": [
             {
                 "investigator": seat.investigator,
@@ -163,7 +162,6 @@ def read_file(data: object) -> Read:
         head.guide_version,
         head.standalone,
         agreed,
-        head.seed,
         head.seats,
         rows,
     )
@@ -179,7 +177,6 @@ def _too_long(head: _Head) -> Iterator[Fault]:
     for at, text, most in (
         ("/name", head.name, LONGEST_NAME),
         ("/standalone", head.standalone, LONGEST_SCENARIO),
-        ("/seed", head.seed, LONGEST_SEED),
         *(
             (f"/seats/{place}/investigator", seat.investigator, LONGEST_CODE)
             for place, seat in enumerate(head.seats)
@@ -225,7 +222,7 @@ def _row(raw: object, sequence: int) -> LogEntry:
         if error.faults[0].pointer in ("/kind", "/version"):
             raise
         raise Unreadable(*(each.within("/payload") for each in error.faults)) from error
-    if isinstance(entry, Retracted | Corrected) and not 1 <= entry.target < sequence:
+    if isinstance(entry, _AIMED) and not 1 <= entry.target < sequence:
         expected = f"1 … {sequence - 1}"
         raise Unreadable(Fault("/payload/target", _SEEN, expected, str(entry.target)))
     for at, text, most in (

@@ -72,6 +72,11 @@ class Figure(NamedTuple):
     most: int | None = None
     found: tuple[Found, ...] = ()
 
+    @property
+    def shown(self) -> str:
+        """The number with a true minus."""
+        return str(self.value).replace("-", "−")
+
 
 class Somebody(NamedTuple):
     """An investigator's own part of the sheet."""

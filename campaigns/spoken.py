@@ -9,22 +9,26 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any
 
+from django.utils.functional import Promise
 from django.utils.translation import gettext as _
-from django.utils.translation import ngettext
+from django.utils.translation import gettext_lazy, ngettext
 
 from arkham.rules.campaign import fixed
 from arkham.rules.campaign.answers import (
     Answer,
     Asserted,
     Changes,
+    Released,
     Retracted,
     SideScenario,
     Stated,
+    Sworn,
 )
 from arkham.rules.campaign.model import effects as do
 from arkham.rules.campaign.model.effects import Effect, Mark, Tally
+from arkham.rules.ultimatums import ALL
 from campaigns.entries import Adopted, Corrected, Drawn, Entry
-from campaigns.names import OUTCOMES, Names, readable
+from campaigns.names import OUTCOMES, TRAUMA, Names, readable
 from campaigns.told import signed, token_named
 
 LONGEST_DIGEST = 8  # digits of a digest that tell one guide from another
@@ -39,8 +43,12 @@ def asked(entry: Entry, names: Names) -> str:
             return _("Stated by the table")
         case Asserted():
             return _("Asserted by the table")
+        case Sworn():
+            return _("Sworn by the table")
         case Retracted():
             return _("Taken back")
+        case Released():
+            return _("Released from an oath")
         case Corrected():
             return _("A correction")
         case Drawn():
@@ -72,7 +80,10 @@ def said(entry: Entry, names: Names) -> str:
             return f"{subject(what, which, names)}: {value}"
         case Retracted(target):
             return _("Entry %(number)d") % {"number": target}
-        case Corrected(target, reason):
+        case Sworn(ultimatum=ultimatum, name=name):
+            known = ALL.get(ultimatum)
+            return name or (str(_(known.name)) if known else readable(ultimatum))
+        case Corrected(target, reason) | Released(target, reason):
             told = _("Entry %(number)d") % {"number": target}
             return f"{told}: {reason}"
         case Drawn():
@@ -117,6 +128,11 @@ def _words(answer: Answer, names: Names) -> str:
     return "; ".join(found) or _("Nobody")
 
 
+# What is put right for one deck, beside its cards.
+_OF_A_DECK: dict[str, str | Promise] = {
+    "xp": gettext_lazy("Experience"),
+    **TRAUMA,
+}
 _NAMED = frozenset({"chosen", "checked", "lead", "1", "chosen_investigator"})
 
 
@@ -129,7 +145,9 @@ def _numbers(answer: Answer, names: Names) -> str:
 
 
 def _thing(answer: Answer, code: str, names: Names) -> str:
-    """An investigator, a card, or something the step names."""
+    """An investigator, a card, what a deck has, or something the step names."""
+    if code in _OF_A_DECK:
+        return str(_OF_A_DECK[code])
     if code in names.pool or code in names.guide.cards:
         return names.card(code)
     return names.choice(answer.scenario, answer.step, code)

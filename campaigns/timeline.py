@@ -6,7 +6,14 @@ from collections.abc import Iterable, Mapping
 from datetime import datetime
 from typing import NamedTuple
 
-from arkham.rules.campaign.answers import Answer, Asserted, Retracted, Stated
+from arkham.rules.campaign.answers import (
+    Answer,
+    Asserted,
+    Released,
+    Retracted,
+    Stated,
+    Sworn,
+)
 from arkham.rules.campaign.replay import Replay
 from campaigns import spoken
 from campaigns.entries import Corrected, Drawn, Entry
@@ -16,7 +23,8 @@ from campaigns.outcome import is_game
 from campaigns.replays import Folded
 from campaigns.why import Written
 
-_PLACED = (Answer, Stated, Asserted, Drawn)
+_PLACED = (Answer, Stated, Asserted, Sworn, Drawn)
+_AIMED = Retracted | Released | Corrected  # entries about an earlier one
 
 
 class Item(NamedTuple):
@@ -83,31 +91,33 @@ def items_of(
     """Every entry, told."""
     gone, better = gone_by(known.entries), replaced_by(known.entries)
     read = {each.sequence for each in known.replay.used}
-    return [
-        Item(
-            entry.sequence,
-            spoken.asked(entry, names),
-            spoken.said(entry, names),
-            getattr(entry, "reason", "") if isinstance(entry, Stated) else "",
-            *written.get(entry.sequence, _NOBODY),
-            gone.get(entry.sequence, 0),
-            better.get(entry.sequence, 0),
-            entry.target if isinstance(entry, Retracted | Corrected) else 0,
-            entry.sequence in read or not isinstance(entry, Answer),
-            tuple(wrongs.entries.get(entry.sequence, ())),
+    found = []
+    for entry in known.entries:
+        place = entry.sequence
+        who = written.get(place)
+        found.append(
+            Item(
+                place,
+                spoken.asked(entry, names),
+                spoken.said(entry, names),
+                entry.reason if isinstance(entry, Stated) else "",
+                who.author if who else "",
+                who.at if who else None,
+                gone.get(place, 0),
+                better.get(place, 0),
+                entry.target if isinstance(entry, _AIMED) else 0,
+                place in read or not isinstance(entry, Answer),
+                tuple(wrongs.entries.get(place, ())),
+            )
         )
-        for entry in known.entries
-    ]
-
-
-_NOBODY = ("", None)
+    return found
 
 
 def gone_by(entries: Iterable[Entry]) -> dict[int, int]:
     """What was taken back, and by which entry; who is taken back takes back nothing."""
     gone: dict[int, int] = {}
     for entry in reversed(list(entries)):
-        if isinstance(entry, Retracted) and entry.sequence not in gone:
+        if isinstance(entry, Retracted | Released) and entry.sequence not in gone:
             gone.setdefault(entry.target, entry.sequence)
     return gone
 

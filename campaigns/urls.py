@@ -5,6 +5,7 @@ from __future__ import annotations
 from django.urls import URLPattern, URLResolver, path
 
 from campaigns.api import entries, people, tables
+from campaigns.api import files as files_api
 from campaigns.api import guides as guides_api
 from campaigns.api import odds as odds_api
 from campaigns.views import (
@@ -17,6 +18,7 @@ from campaigns.views import (
     piles,
     play_areas,
     practice,
+    settings,
     skill_tests,
     starting,
     table,
@@ -35,6 +37,7 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("<int:pk>/timeline/", timeline.timeline, name="timeline"),
     path("<int:pk>/timeline/<int:sequence>/", timeline.entry, name="entry"),
     path("<int:pk>/fact/", facts.fact, name="fact"),
+    path("<int:pk>/settings/", settings.settings, name="settings"),
     path("<int:pk>/begin-again", timeline.begin_again, name="begin-again"),
     path("<int:pk>/experience.csv", files.experience, name="experience"),
     path("<int:pk>/campaign.json", files.export, name="export"),
@@ -66,6 +69,8 @@ api_urlpatterns: list[URLPattern | URLResolver] = [
     path("campaigns/", tables.Campaigns.as_view(), name="campaigns"),
     path("campaigns/join", people.Joining.as_view(), name="join"),
     path("campaigns/claim", people.Claiming.as_view(), name="claim"),
+    path("campaigns/import", files_api.Import.as_view(), name="import"),
+    path("campaigns/<int:pk>/export", files_api.Export.as_view(), name="export"),
     path("campaigns/<int:pk>/", tables.CampaignDetail.as_view(), name="campaign"),
     path("campaigns/<int:pk>/entries/", entries.Entries.as_view(), name="entries"),
     path(

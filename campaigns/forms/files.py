@@ -5,11 +5,9 @@ from __future__ import annotations
 from typing import Any
 
 from django import forms
-from django.core.files.uploadedfile import UploadedFile
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from arkham.rules.finding import filled
 from arkham.rules.notation.reading import Unreadable, read_json
 from campaigns.files import MOST_BYTES
 
@@ -24,7 +22,7 @@ class FileForm(forms.Form):
 
     def clean_file(self) -> Any:
         """What is in it."""
-        given: UploadedFile = self.cleaned_data["file"]
+        given = self.cleaned_data["file"]
         if (given.size or 0) > MOST_BYTES:
             raise forms.ValidationError(
                 _("At most %(number)d MB.") % {"number": MOST_BYTES // 1024**2}
@@ -38,7 +36,7 @@ class FileForm(forms.Form):
             raise forms.ValidationError(
                 _("This is no JSON: %(fault)s (line %(line)d, column %(column)d)")
                 % {
-                    "fault": filled(_(fault.message), {"found": fault.found}),
+                    "fault": _(fault.message).format(found=fault.found),
                     "line": fault.line,
                     "column": fault.column,
                 }

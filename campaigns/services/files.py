@@ -18,7 +18,7 @@ from arkham.rules.finding import gettext_noop as _
 from campaigns import backups, files, guides, log
 from campaigns.backups import BackedUp
 from campaigns.models import Campaign, Guide, LogEntry, Membership, Role, Seat
-from campaigns.models.campaign import LONGEST_NAME, new_seed
+from campaigns.models.campaign import LONGEST_NAME
 from campaigns.replays import folded_as_recorded, replayed
 from campaigns.services.writing import Refused
 from decks.content import whole
@@ -74,7 +74,6 @@ def import_campaign(
         version=read.guide_version,
         standalone=read.standalone,
         terms=read.terms,
-        seed=read.seed or new_seed(),
     )
     return Imported(campaign, guide.digest != read.guide.digest)
 

@@ -10,6 +10,7 @@ from campaigns.board import names_at
 from campaigns.figures import charts_of
 from campaigns.found import Wrongs
 from campaigns.models import Membership
+from campaigns.names import CHOICES
 from campaigns.paper import Desk, sheet_of
 from campaigns.replays import replayed
 from campaigns.rights import may_take_part
@@ -29,7 +30,7 @@ def log_page(request: HttpRequest, pk: int) -> HttpResponse:
         "sheet": sheet_of(desk, seats),
         "charts": charts_of(desk.replay, desk.names),
         "problems": desk.wrongs.all,
-        "difficulty": desk.replay.state.difficulty,
+        "difficulty": CHOICES.get(desk.replay.state.difficulty, ""),
         "writes": may_take_part(sitting),
     }
     return render(request, "campaigns/log.html", context)

@@ -13,7 +13,7 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_safe
 
-from arkham.rules.campaign.answers import Answer
+from arkham.rules.campaign.answers import Answer, Sworn
 from campaigns import services
 from campaigns.filled import Misfilled, answer_of
 from campaigns.models import Membership
@@ -98,6 +98,10 @@ class _Opened:
             raise Http404
         self.item: Item = self.items[sequence]
         self.answer = self._answer()
+        self.is_oath = any(
+            isinstance(each, Sworn) and each.sequence == sequence
+            for each in self.known.entries
+        )
         self.asking, self.question = self._question()
 
     def _answer(self) -> Answer | None:
@@ -148,17 +152,24 @@ class _Opened:
         """Take it back; what would change is shown first."""
         if "confirm" not in request.POST:
             preview = services.preview_retraction(
-                campaign=self.campaign, target=self.sequence
+                campaign=self.campaign,
+                target=self.sequence,
+                reason=self._reason(request),
             )
             return self.page(request, preview=preview, given=request.POST)
         services.retract(
             campaign=self.campaign,
             member=self.sitting,
             target=self.sequence,
+            reason=self._reason(request),
             sight=sight,
         )
         messages.success(request, _("Taken back. The log still shows it."))
         return self._back()
+
+    def _reason(self, request: HttpRequest) -> str:
+        """Why it is taken back; asked for where an oath is, else nobody says."""
+        return request.POST.get("reason", "") if self.is_oath else ""
 
     def _back(self) -> HttpResponse:
         address = reverse("campaigns:timeline", args=[self.campaign.pk])
@@ -175,6 +186,7 @@ class _Opened:
             "campaign": self.campaign,
             "item": self.item,
             "question": self.question,
+            "is_oath": self.is_oath,
             "filled": filled,
             "writes": may_take_part(self.sitting),
             "key": uuid.uuid4().hex,
