@@ -9,6 +9,7 @@ from django.views.decorators.http import require_safe
 from campaigns.board import names_at
 from campaigns.figures import charts_of
 from campaigns.found import Wrongs
+from campaigns.marking import Marking
 from campaigns.models import Membership
 from campaigns.names import CHOICES
 from campaigns.paper import Desk, sheet_of
@@ -27,6 +28,7 @@ def log_page(request: HttpRequest, pk: int) -> HttpResponse:
     seats = campaign.seats.select_related("member__user", "member__guest")
     context = {
         "campaign": campaign,
+        "marking": Marking(campaign),
         "sheet": sheet_of(desk, seats),
         "charts": charts_of(desk.replay, desk.names),
         "problems": desk.wrongs.all,

@@ -16,6 +16,7 @@ from django.views.decorators.http import require_http_methods, require_safe
 from arkham.rules.campaign.answers import Answer, Sworn
 from campaigns import services
 from campaigns.filled import Misfilled, answer_of
+from campaigns.marking import Marking
 from campaigns.models import Membership
 from campaigns.questions import Asking, Question, question_of
 from campaigns.refilled import refilled
@@ -46,6 +47,7 @@ def timeline(request: HttpRequest, pk: int) -> HttpResponse:
     begun = {each.id for each in known.replay.scenarios if each.status in _BEGUN}
     context = {
         "campaign": sitting.campaign,
+        "marking": Marking(sitting.campaign),
         "page": page,
         "begun": begun,
         "writes": may_take_part(sitting),
@@ -184,6 +186,7 @@ class _Opened:
         filled = dict(given.lists()) if given is not None else self._filled()
         context = {
             "campaign": self.campaign,
+            "marking": Marking(self.campaign),
             "item": self.item,
             "question": self.question,
             "is_oath": self.is_oath,

@@ -16,9 +16,10 @@ from arkham.accounts.models import User
 from arkham.rules.campaign.report import reported
 from arkham.rules.notation.reading import Unreadable
 from campaigns import services
+from campaigns.codec import OTHERS, VALUES
+from campaigns.guests import Visitor
 from campaigns.models import Campaign, Guide
 from campaigns.queries import usable_guides
-from campaigns.guests import Visitor
 from campaigns.replays import replayed
 from campaigns.services import Imported, Left, Refused, Sight
 from tests.campaigns.tables import (
@@ -35,6 +36,7 @@ from tests.campaigns.tables import (
     who,
     won,
 )
+from tests.rules.campaign.small import does
 from tests.rules.campaign.test_play import a_game
 
 FIXTURES = Path(__file__).parent / "fixtures"
@@ -88,9 +90,7 @@ def test_nothing_secret_goes_out(played: Campaign) -> None:
     assert "@" not in text
 
 
-def test_a_campaign_that_came_in_draws_otherwise(
-    played: Campaign, alice: User
-) -> None:
+def test_a_campaign_that_came_in_draws_otherwise(played: Campaign, alice: User) -> None:
     """Its seed is its own."""
     assert _import(alice, _exported(played)).campaign.seed != played.seed
 
@@ -139,30 +139,15 @@ def test_any_log_goes_out_and_comes_in(
 
 def test_every_entry_kind_ever_written_comes_in(played: Campaign, alice: User) -> None:
     """The fixtures of the codec, in a file."""
-    kinds = []
-    data = _exported(played)
-    for path in sorted(FIXTURES.rglob("*.json")):
-        for each in _fixtures(json.loads(path.read_text())):
-            kinds.append(each["kind"])
-            data["entries"].append({**each, "at": NOW.isoformat()})
-    assert len(set(kinds)) >= 10
-    twin = _import(alice, data).campaign
-    assert twin.last == played.last + len(kinds)
-
-
-def _fixtures(found: Any) -> list[dict[str, Any]]:
-    """Entries among what a fixture holds; aimed at the first one of the log."""
-    raws = found if isinstance(found, list) else [found]
-    entries = []
-    for raw in raws:
-        if {"kind", "version", "payload"} <= set(raw):
-            payload = dict(raw["payload"])
-            if "target" in payload:
-                payload["target"] = 1
-            entries.append(
-                {"kind": raw["kind"], "version": raw["version"], "payload": payload}
-            )
-    return entries
+    data, kinds = _exported(played), []
+    for path in sorted(FIXTURES.glob("*.json")):
+        kind, version, _json = path.name.split(".")
+        payload = json.loads(path.read_text())["payload"]
+        entry = {"kind": kind, "version": int(version), "payload": payload}
+        data["entries"].append({**entry, "at": NOW.isoformat()})
+        kinds.append(kind)
+    assert {*kinds} >= {*VALUES, *OTHERS}
+    assert _import(alice, data).campaign.last == played.last + len(kinds)
 
 
 def test_another_version_of_the_guide_is_told(played: Campaign, alice: User) -> None:
@@ -376,19 +361,19 @@ def test_choices_by_number_get_their_stable_id(alice: User) -> None:
     raws = [{**raw} for raw in RECORDED]
     (found,) = _restored(alice, _backup(guides=[{"uuid": "a", "inputs": raws}]))
     assert isinstance(found, Imported)
-    choices = [each for each in replayed(found.campaign).entries if each.kind == "choice"]  # type: ignore[union-attr]
-    assert choices
-    assert all(each.choice for each in choices)  # type: ignore[union-attr]
+    rows = found.campaign.entries.filter(kind="choice")
+    assert [row.payload.get("choice") for row in rows] == ["$finish", "R1"]
 
 
-def test_what_the_rules_make_otherwise_is_told(alice: User) -> None:
-    """The app adds a task's number to a bonus; the rules give the bonus alone."""
-    heals = {"type": "set_trauma"}
-    assert heals
-    a_row(a_game("one"))
+def test_what_the_rules_make_otherwise_is_told(alice: User, as_alice: Client) -> None:
+    """The app's bag holds no third −4; by the rules any number may be there."""
+    tokens = does({"type": "add_chaos_token", "tokens": ["-4"] * 3}, step_id="tokens")
+    a_row(a_game("one", tokens))
     (found,) = _restored(alice, _backup())
     assert isinstance(found, Imported)
-    assert found.ruled.people == ()
+    assert found.ruled.tokens == (("-4", 1),)
+    page = _brought(as_alice, json.dumps(_backup())).content.decode()
+    assert "+1 × −4" in page
 
 
 def test_a_guide_that_is_not_here_leaves_one_campaign(alice: User) -> None:

@@ -76,9 +76,7 @@ def test_strangers_see_no_page_of_the_log(played: Campaign, as_charlie: Client) 
         _page(as_charlie, played, path, 404)
 
 
-def test_a_number_says_where_it_comes_from(
-    played: Campaign, as_alice: Client
-) -> None:
+def test_a_number_says_where_it_comes_from(played: Campaign, as_alice: Client) -> None:
     """Scenario, answer, author and entry stand in place."""
     page = _page(as_alice, played, "log/")
     victory = sequence_of(played, "victory")
@@ -321,9 +319,7 @@ def test_what_cannot_be_stated_is_refused(
     assert Campaign.objects.get().last == played.last
 
 
-def test_a_fact_without_a_reason_is_refused(
-    played: Campaign, as_alice: Client
-) -> None:
+def test_a_fact_without_a_reason_is_refused(played: Campaign, as_alice: Client) -> None:
     """A correction has a reason."""
     answer = _post(
         as_alice, played, "fact/", kind="words", scenario="one",
@@ -332,9 +328,7 @@ def test_a_fact_without_a_reason_is_refused(
     assert answer.status_code == 422
 
 
-def test_an_eleventh_bless_token_is_refused(
-    played: Campaign, as_alice: Client
-) -> None:
+def test_an_eleventh_bless_token_is_refused(played: Campaign, as_alice: Client) -> None:
     """By the rules of the bag."""
     fields = {"kind": "tokens", "scenario": "one", "way": "1", "reason": "So"}
     _post(as_alice, played, "fact/", **fields, token="bless", count="10")
