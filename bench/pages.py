@@ -2,11 +2,18 @@
 
 from __future__ import annotations
 
+import io
+import json
 import re
 from functools import cache
+from pathlib import Path
+from typing import TYPE_CHECKING
 
 from bench.site import visitor
 from bench.timing import median_seconds
+
+if TYPE_CHECKING:
+    from arkham.accounts.models import User
 
 Measures = dict[str, tuple[float, str]]
 
@@ -151,6 +158,74 @@ def shown() -> Measures:
         "pages.published_ms": (_milliseconds("/decks/published/"), "ms"),
         "pages.shown_ms": (_milliseconds(f"/decks/published/{last.pk}/"), "ms"),
     }
+
+
+LONG = 300  # entries of a log
+
+
+def campaign() -> Measures:
+    """The pages of a campaign of 300 entries: the longest recorded run, and facts.
+
+    Without the shared data (``ORNE_SHARED``) nothing is measured.
+    """
+    from bench.guides import _files, _folder
+
+    if not _files():
+        return {}
+    visitor()
+    from django.core.management import call_command
+    from django.test import Client
+
+    from arkham.accounts.models import User
+
+    keeper, _made = User.objects.get_or_create(username="keeper")
+    call_command("import_guides", str(_folder()), "--for=keeper", stdout=io.StringIO())
+    number = _a_long_campaign(keeper, _folder())
+    client = Client(headers={"accept-encoding": "gzip"}, SERVER_NAME="localhost")
+    client.force_login(keeper)
+
+    def visit(path: str) -> float:
+        def ask() -> None:
+            assert client.get(f"/campaigns/{number}/{path}").status_code == 200
+
+        return median_seconds(ask) * 1_000
+
+    return {
+        "pages.campaign_ms": (visit(""), "ms"),
+        "pages.campaign_log_ms": (visit("log/"), "ms"),
+        "pages.campaign_timeline_ms": (visit("timeline/"), "ms"),
+    }
+
+
+def _a_long_campaign(keeper: User, folder: Path) -> int:
+    """The key of a campaign with the longest run that fits, and facts to the end."""
+    from django.utils import timezone
+
+    from arkham.rules.campaign.answers import Stated
+    from arkham.rules.campaign.model import effects as do
+    from campaigns import log, queries, services
+    from campaigns.guests import Visitor
+    from campaigns.replays import replayed
+
+    lines = (folder / "cases.jsonl").read_text().splitlines()
+    runs = [json.loads(line) for line in lines]
+    alone = [run for run in runs if not run["linked_inputs"] and not run["standalone"]]
+    fitting = [run for run in alone if len(run["inputs"]) < LONG]
+    longest = max(fitting, key=lambda run: len(run["inputs"]))
+    now = timezone.now()
+    usable = queries.usable_guides(Visitor(keeper))
+    (taken,) = services.import_backup(
+        organiser=keeper, data=longest, usable=usable, now=now
+    )
+    assert isinstance(taken, services.Imported)
+    found = taken.campaign
+    begun = replayed(found).replay.scenarios[0].id
+    facts = [
+        Stated(begun, do.LogText("campaign_notes"), (f"Line {number}",), (), "Bench")
+        for number in range(LONG - found.last)
+    ]
+    log.append(found, facts, after=found.last, author=None, now=now)
+    return found.pk
 
 
 def first_load() -> Measures:

@@ -15,7 +15,7 @@ from arkham.rules.chaos import Token
 from campaigns import guides, shelf
 from campaigns.entries import Entry, folded
 from campaigns.models import Campaign, Membership, Seat
-from campaigns.names import Names
+from campaigns.names import CHOICES, Names
 from campaigns.playing import Shown
 from campaigns.questions import Asking, Question, question_of
 from campaigns.replays import Folded, folded_over, replayed
@@ -79,6 +79,11 @@ class Board(NamedTuple):
     def names(self) -> Names:
         """What things are called here."""
         return self.asking.names
+
+    @property
+    def difficulty(self) -> str:
+        """The difficulty in a word; nothing before it is chosen."""
+        return str(CHOICES.get(self.known.replay.state.difficulty, ""))
 
 
 def names_at(member: Membership) -> Names:

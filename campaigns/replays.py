@@ -131,6 +131,23 @@ def folded_over(
     )
 
 
+def folded_as_recorded(
+    campaign: Campaign, entries: Iterable[Entry], after: Replay | None = None
+) -> Replay:
+    """What these entries come to as the app has it that recorded them."""
+    guide, scopes = guides.in_use(campaign.guide)
+    return fold(
+        guide,
+        folded(entries),
+        _printed(current_pool()),
+        version=campaign.version,
+        standalone=campaign.standalone,
+        strict=False,
+        scopes=scopes,
+        after=after,
+    )
+
+
 _printed_of: dict[str, Mapping[str, Printed]] = {}
 
 

@@ -48,6 +48,11 @@ def require(member: Membership, right: Right) -> None:
         raise Forbidden(Role.SCRIBE)
 
 
+def may_take_part(member: Membership) -> bool:
+    """Whether somebody may write anything at all at this table."""
+    return member.left_at is None and member.role != Role.SPECTATOR
+
+
 def own_codes(member: Membership) -> frozenset[str]:
     """The investigators somebody plays."""
     seats = member.campaign.seats.filter(member=member)

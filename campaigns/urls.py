@@ -5,24 +5,30 @@ from __future__ import annotations
 from django.urls import URLPattern, URLResolver, path
 
 from campaigns.api import entries, people, tables
+from campaigns.api import files as files_api
 from campaigns.api import guides as guides_api
 from campaigns.api import oaths as oaths_api
 from campaigns.api import odds as odds_api
 from campaigns.views import (
     at_table,
     departing,
+    facts,
+    files,
     guides,
     inviting,
     joining,
+    log_page,
     oaths,
     odds,
     piles,
     play_areas,
     practice,
     seating,
+    settings,
     skill_tests,
     starting,
     table,
+    timeline,
 )
 
 app_name = "campaigns"
@@ -52,6 +58,15 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("<int:pk>/ultimatums/<int:entry>/release", oaths.release, name="release"),
     path("join/<str:token>/", joining.join, name="join"),
     path("claim", joining.claim, name="claim"),
+    path("<int:pk>/log/", log_page.log_page, name="log"),
+    path("<int:pk>/timeline/", timeline.timeline, name="timeline"),
+    path("<int:pk>/timeline/<int:sequence>/", timeline.entry, name="entry"),
+    path("<int:pk>/fact/", facts.fact, name="fact"),
+    path("<int:pk>/settings/", settings.settings, name="settings"),
+    path("<int:pk>/begin-again", timeline.begin_again, name="begin-again"),
+    path("<int:pk>/experience.csv", files.experience, name="experience"),
+    path("<int:pk>/campaign.json", files.export, name="export"),
+    path("bring/", files.bring, name="bring"),
     path("guides/", guides.guides, name="guides"),
     path("guides/<int:pk>/", guides.guide, name="guide"),
     path("guides/<int:pk>/remove", guides.remove, name="remove-guide"),
@@ -79,6 +94,8 @@ api_urlpatterns: list[URLPattern | URLResolver] = [
     path("campaigns/", tables.Campaigns.as_view(), name="campaigns"),
     path("campaigns/join", people.Joining.as_view(), name="join"),
     path("campaigns/claim", people.Claiming.as_view(), name="claim"),
+    path("campaigns/import", files_api.Import.as_view(), name="import"),
+    path("campaigns/<int:pk>/export", files_api.Export.as_view(), name="export"),
     path("campaigns/<int:pk>/", tables.CampaignDetail.as_view(), name="campaign"),
     path("campaigns/<int:pk>/entries/", entries.Entries.as_view(), name="entries"),
     path(

@@ -6,6 +6,13 @@ from campaigns.log import Appended, LogBroken, LogFull, LogMoved
 from campaigns.rights import Forbidden
 from campaigns.services.decks import link_deck, unlink_deck
 from campaigns.services.entering import enter_campaign
+from campaigns.services.files import (
+    Imported,
+    Left,
+    export_campaign,
+    import_backup,
+    import_campaign,
+)
 from campaigns.services.oaths import draw_ultimatum
 from campaigns.services.people import (
     InvitationClosed,
@@ -60,8 +67,10 @@ __all__ = [
     "Differences",
     "Forbidden",
     "Going",
+    "Imported",
     "InvitationClosed",
     "KeyReused",
+    "Left",
     "LogBroken",
     "LogFull",
     "LogMoved",
@@ -82,8 +91,11 @@ __all__ = [
     "delete_campaign",
     "draw_ultimatum",
     "enter_campaign",
+    "export_campaign",
     "give_seat",
     "guide_by_hand",
+    "import_backup",
+    "import_campaign",
     "invite",
     "join",
     "join_as_guest",

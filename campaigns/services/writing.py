@@ -19,6 +19,7 @@ from arkham.rules.campaign.answers import (
     Sworn,
     effective,
 )
+from arkham.rules.campaign.replay import Replay
 from arkham.rules.finding import Finding, Severity
 from arkham.rules.finding import gettext_noop as _
 from campaigns import log, rights
@@ -287,6 +288,21 @@ def _judge_again(
     campaign: Campaign, known: Folded, place: tuple[str, str, str], given: Answer
 ) -> None:
     """Judge an answer by what was asked when the first one to it was given."""
+    asked = asked_then(campaign, known, place)
+    if asked is None or asked.pending is None:
+        return  # nobody asks for what may be told unasked
+    found = findings_of(given, asked.pending, asked.state)
+    if found:
+        raise Refused(*found)
+
+
+def asked_then(
+    campaign: Campaign, known: Folded, place: tuple[str, str, str]
+) -> Replay | None:
+    """The campaign as it was when this was asked: a scenario, a kind and a step.
+
+    None where nobody asks for it, as for what may be told unasked.
+    """
     without = [
         entry
         for entry in known.entries
@@ -296,10 +312,8 @@ def _judge_again(
     asked = folded_over(campaign, without)
     pending = asked.pending
     if pending is None or (pending.scenario, pending.kind, pending.step) != place:
-        return  # nobody asks for what may be told unasked
-    found = findings_of(given, pending, asked.state)
-    if found:
-        raise Refused(*found)
+        return None
+    return asked
 
 
 def _check_scenario(scenario: str, known: Folded) -> None:

@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from django import template
+from django.template import Context
+from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
 
 from arkham.rules.finding import Finding, filled
 from campaigns.guests import guest_behind, key_in
+from campaigns.marking import Marking
 
 register = template.Library()
 
@@ -18,6 +21,17 @@ register = template.Library()
 def at(values: Mapping[str, Sequence[str]], name: str) -> Sequence[str]:
     """What stands under a name; nothing if nothing does."""
     return values.get(name, ())
+
+
+@register.simple_tag(takes_context=True)
+def marked(context: Context, what: str, told: Any) -> SafeString:
+    """Reasons, lines, a count, entries or findings, as ``campaigns.marking`` has them.
+
+    The page gives its ``marking``.
+    """
+    marking: Marking = context["marking"]
+    write: Callable[[Any], SafeString] = getattr(marking, what)
+    return write(told)
 
 
 @register.simple_tag

@@ -1,0 +1,119 @@
+"""A backup of the field's app, or a recorded run → the campaigns in it.
+
+A backup has ``campaigns`` and ``guides``, each a list or a map by id: what a campaign
+is called, and what its table answered. A recorded run has ``campaign`` and ``inputs``.
+Only campaigns that were played by a guide can be taken in.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Any, NamedTuple
+
+from arkham.rules.campaign.answers import Answer
+from arkham.rules.campaign.records import read_answers
+from arkham.rules.finding import gettext_noop as _
+from arkham.rules.notation.places import token
+from arkham.rules.notation.reading import Fault, Unreadable, kind_of
+
+MOST_CAMPAIGNS = 60
+LONGEST = 120
+_SEEN = _("This is {found}.")
+
+Json = Mapping[str, Any]
+
+
+class BackedUp(NamedTuple):
+    """A campaign of a backup; ``guide`` is its id in the field."""
+
+    name: str
+    guide: str
+    version: int | None
+    standalone: str
+    answers: tuple[Answer, ...]
+
+
+class _Found(NamedTuple):
+    """Something of a backup: where it stands, its id, and what it says."""
+
+    at: str
+    id: str
+    raw: Json
+
+
+def is_backup(data: object) -> bool:
+    """Whether this looks like a backup, or a recorded run."""
+    if type(data) is not dict:
+        return False
+    return ("campaigns" in data and "guides" in data) or "inputs" in data
+
+
+def read_backup(data: object) -> list[BackedUp]:
+    """The campaigns in it that were played by a guide.
+
+    Raises :class:`Unreadable` with the pointer of what is wrong.
+    """
+    if type(data) is not dict:
+        raise Unreadable(Fault("", _SEEN, "object", kind_of(data)))
+    if "inputs" in data:
+        return [_backed_up(_Found("", "", data), _Found("", "", data))]
+    guides = {each.id: each for each in _each(data, "guides")}
+    played = [
+        (campaign, guides[campaign.id])
+        for campaign in _each(data, "campaigns")
+        if campaign.id in guides and guides[campaign.id].raw.get("inputs")
+    ]
+    if len(played) > MOST_CAMPAIGNS:
+        many = _("There are {found} campaigns.")
+        expected, found = f"at most {MOST_CAMPAIGNS}", str(len(played))
+        raise Unreadable(Fault("/campaigns", many, expected, found))
+    return [_backed_up(campaign, guide) for campaign, guide in played]
+
+
+def _each(data: Json, name: str) -> Iterator[_Found]:
+    """The campaigns, or the guides, with their ids."""
+    raws = data.get(name)
+    if isinstance(raws, list):
+        pairs = [(f"/{name}/{place}", "", raw) for place, raw in enumerate(raws)]
+    elif isinstance(raws, dict):
+        pairs = [(f"/{name}{token(key)}", key, raw) for key, raw in raws.items()]
+    else:
+        raise Unreadable(Fault(f"/{name}", _SEEN, "list or object", kind_of(raws)))
+    for at, key, raw in pairs:
+        if type(raw) is not dict:
+            raise Unreadable(Fault(at, _SEEN, "object", kind_of(raw)))
+        yield _Found(at, str(raw.get("uuid") or raw.get("id") or key), raw)
+
+
+def _backed_up(campaign: _Found, guide: _Found) -> BackedUp:
+    raw, at = campaign.raw, campaign.at
+    alone = raw.get("standaloneId")
+    name = "campaign" if "campaign" in raw else "cycleCode"
+    played, standalone = _text(raw, name, at), _optional(raw, "standalone", at)
+    if isinstance(alone, dict):
+        where = f"{at}/standaloneId"
+        played = _text(alone, "campaignId", where)
+        standalone = _text(alone, "scenarioId", where)
+    key = "guideVersion" if "guideVersion" in raw else "guide_version"
+    version = raw.get(key)
+    if version is not None and (type(version) is not int or version < 0):
+        expected = _("a whole number")
+        raise Unreadable(Fault(f"{at}/{key}", _SEEN, expected, kind_of(version)))
+    return BackedUp(
+        _optional(raw, "name", at)[:LONGEST],
+        played,
+        version,
+        standalone,
+        tuple(read_answers(guide.raw.get("inputs"), f"{guide.at}/inputs")),
+    )
+
+
+def _text(raw: Json, key: str, at: str) -> str:
+    value = raw.get(key)
+    if type(value) is not str or not value or len(value) > LONGEST:
+        raise Unreadable(Fault(at + token(key), _SEEN, _("text"), kind_of(value)))
+    return value
+
+
+def _optional(raw: Json, key: str, at: str) -> str:
+    return "" if raw.get(key) is None else _text(raw, key, at)

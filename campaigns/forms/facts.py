@@ -1,0 +1,283 @@
+"""What a table states by hand, with its reason, and what it asserts to be so."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+from django import forms
+from django.utils.functional import Promise
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+
+from arkham.rules.campaign.answers import Asserted, Stated
+from arkham.rules.campaign.model import effects as do
+from arkham.rules.campaign.model.effects import Effect, Mark
+from arkham.rules.campaign.replay import Replay
+from arkham.rules.chaos import Token
+from campaigns.filled import LONGEST_WORDS
+from campaigns.names import Names
+from campaigns.services.writing import LONGEST_REASON
+from campaigns.tokens import word_of
+from decks.content import whole
+
+MOST = 99  # by which a number is put right at once
+MOST_TOKENS = 10
+Choices = Sequence[tuple[str, str | Promise]]
+POINTED = "."  # between a section and its line, as assertions name them
+
+
+class Known:
+    """What of a campaign can be stated about: scenarios, people, tokens, lines."""
+
+    def __init__(self, replay: Replay, names: Names) -> None:
+        self.replay, self.names = replay, names
+
+    def scenarios(self) -> Choices:
+        """Those that were begun; the latest first."""
+        begun = [each.id for each in self.replay.scenarios if each.status in _BEGUN]
+        return [(each, self.names.scenario(each)) for each in reversed(begun)]
+
+    def people(self) -> Choices:
+        """Everybody who plays, or has anything."""
+        state = self.replay.state
+        known = dict.fromkeys((*state.players, *state.people))
+        return [
+            (code, self.names.card(code))
+            for code in known
+            if code not in state.partners
+        ]
+
+    def sections(self) -> Choices:
+        """The sections words are written in: those of the sheet that are lists."""
+        hidden = {each.id for each in self.names.guide.sections if each.hidden}
+        return [
+            (name, self.names.section(name))
+            for name in self.replay.state.sections
+            if name not in hidden and name not in self.names.pool
+        ]
+
+    def lines(self) -> Choices:
+        """Every line that stands there and holds, with its section."""
+        found = {}
+        for name, title in self.sections():
+            for line in self.replay.state.section(name).lines:
+                if not line.crossed_out:
+                    told = f"{title}: {self.names.line(name, line)}"
+                    found[f"{name}{POINTED}{line.id}"] = told
+        return list(found.items())
+
+    def counts(self) -> Choices:
+        """The numbers of sections."""
+        return [(name, self.names.section(name)) for name in self.replay.state.counts]
+
+
+_BEGUN = frozenset({"started", "completed"})
+
+
+class FactForm(forms.Form):
+    """What all facts have: the scenario at whose end they hold."""
+
+    title: str | Promise = ""
+    scenario = forms.ChoiceField(label=gettext_lazy("At the end of"))
+
+    def __init__(self, known: Known, data: Any = None) -> None:
+        super().__init__(data, auto_id=f"{type(self).__name__}_%s")
+        self.known = known
+        self.choose("scenario", known.scenarios())
+        self.prepare()
+
+    def choose(self, name: str, choices: Choices) -> None:
+        """Let a field offer these."""
+        field = self.fields[name]
+        assert isinstance(field, forms.ChoiceField)
+        field.choices = list(choices)
+
+    def prepare(self) -> None:
+        """Fill in what can be chosen."""
+
+    @property
+    def is_possible(self) -> bool:
+        """Whether there is anything to choose from everywhere."""
+        return all(
+            field.choices
+            for field in self.fields.values()
+            if isinstance(field, forms.ChoiceField)
+        )
+
+    def fact(self) -> Stated | Asserted:
+        """What is stated or asserted; only of a form that is valid."""
+        raise NotImplementedError
+
+
+class Statement(FactForm):
+    """Something stated, with its reason."""
+
+    reason = forms.CharField(label=gettext_lazy("Why"), max_length=LONGEST_REASON)
+
+    def __init__(self, known: Known, data: Any = None) -> None:
+        super().__init__(known, data)
+        self.order_fields([*(each for each in self.fields if each != "reason")])
+
+    def effect(self) -> Effect:
+        """What it changes."""
+        raise NotImplementedError
+
+    def codes(self) -> tuple[str, ...]:
+        """Whom it concerns, or the words it carries."""
+        return ()
+
+    def fact(self) -> Stated:
+        """What is stated."""
+        cleaned = self.cleaned_data
+        reason = whole(cleaned["reason"]).strip()
+        return Stated(cleaned["scenario"], self.effect(), self.codes(), (), reason)
+
+
+class PersonForm(Statement):
+    """Experience or trauma, more or less."""
+
+    title = gettext_lazy("Experience or trauma")
+    who = forms.ChoiceField(label=gettext_lazy("Investigator"))
+    what = forms.ChoiceField(
+        label=gettext_lazy("Of what"),
+        choices=[
+            ("experience", gettext_lazy("Experience")),
+            ("physical", gettext_lazy("Physical trauma")),
+            ("mental", gettext_lazy("Mental trauma")),
+        ],
+    )
+    amount = forms.IntegerField(
+        label=gettext_lazy("How much more, or less (below zero)"),
+        min_value=-MOST,
+        max_value=MOST,
+    )
+
+    def prepare(self) -> None:
+        """Whom it may concern."""
+        self.choose("who", self.known.people())
+
+    def clean_amount(self) -> int:
+        """Nothing is no fact."""
+        amount: int = self.cleaned_data["amount"]
+        if not amount:
+            raise forms.ValidationError(_("Nothing would change."))
+        return amount
+
+    def codes(self) -> tuple[str, ...]:
+        """The investigator."""
+        return (self.cleaned_data["who"],)
+
+    def effect(self) -> Effect:
+        """More of it, or less."""
+        amount: int = self.cleaned_data["amount"]
+        match self.cleaned_data["what"]:
+            case "physical":
+                return do.Trauma("input", physical=amount)
+            case "mental":
+                return do.Trauma("input", mental=amount)
+        return do.EarnExperience("input", bonus=amount)
+
+
+class TokenForm(Statement):
+    """Chaos tokens into the bag, or out of it."""
+
+    title = gettext_lazy("Chaos tokens")
+    token = forms.ChoiceField(label=gettext_lazy("Token"))
+    way = forms.ChoiceField(
+        label=gettext_lazy("Into the bag or out of it"),
+        choices=[
+            ("1", gettext_lazy("Into the bag")),
+            ("-1", gettext_lazy("Out of it")),
+        ],
+    )
+    count = forms.IntegerField(
+        label=gettext_lazy("How many"), min_value=1, max_value=MOST_TOKENS, initial=1
+    )
+
+    def prepare(self) -> None:
+        """Every kind of token."""
+        self.choose("token", [(token.value, word_of(token)) for token in Token])
+
+    def effect(self) -> Effect:
+        """So many tokens."""
+        cleaned = self.cleaned_data
+        return do.Tokens((cleaned["token"],) * cleaned["count"], int(cleaned["way"]))
+
+
+class WordsForm(Statement):
+    """A line of the log, or a note, in the table's own words."""
+
+    title = gettext_lazy("A line, or a note")
+    section = forms.ChoiceField(label=gettext_lazy("Section"))
+    words = forms.CharField(
+        label=gettext_lazy("What is written there"), max_length=LONGEST_WORDS
+    )
+
+    def prepare(self) -> None:
+        """Where words are written."""
+        self.choose("section", self.known.sections())
+
+    def codes(self) -> tuple[str, ...]:
+        """The words."""
+        return (whole(self.cleaned_data["words"]).strip(),)
+
+    def effect(self) -> Effect:
+        """A line of its own."""
+        return do.LogText(self.cleaned_data["section"])
+
+
+class CrossForm(Statement):
+    """A line is crossed out."""
+
+    title = gettext_lazy("Cross a line out")
+    line = forms.ChoiceField(label=gettext_lazy("Line"))
+
+    def prepare(self) -> None:
+        """The lines that hold."""
+        self.choose("line", self.known.lines())
+
+    def effect(self) -> Effect:
+        """It holds no longer."""
+        section, _point, line_id = self.cleaned_data["line"].partition(POINTED)
+        return do.LogLine(section, line_id, Mark.CROSS_OUT)
+
+
+class AssertForm(FactForm):
+    """“We have 11 experience here”: checked now and whenever the log changes."""
+
+    title = gettext_lazy("Assert what is so")
+    about = forms.ChoiceField(label=gettext_lazy("What"))
+    value = forms.IntegerField(label=gettext_lazy("Is"), min_value=-MOST, max_value=999)
+
+    def prepare(self) -> None:
+        """Numbers of people, of tokens and of sections."""
+        self.choose("about", [*self._people(), *self._others()])
+
+    def _people(self) -> Iterator[tuple[str, str]]:
+        for code, name in self.known.people():
+            yield f"experience {code}", _("Experience of %(name)s") % {"name": name}
+            yield f"physical {code}", _("Physical trauma of %(name)s") % {"name": name}
+            yield f"mental {code}", _("Mental trauma of %(name)s") % {"name": name}
+
+    def _others(self) -> Iterator[tuple[str, str]]:
+        for name, title in self.known.counts():
+            yield f"count {name}", str(title)
+        for token in Token:
+            told = _("Tokens in the bag: %(token)s") % {"token": word_of(token)}
+            yield f"token {token.value}", told
+
+    def fact(self) -> Asserted:
+        """What is asserted."""
+        cleaned = self.cleaned_data
+        what, _blank, which = cleaned["about"].partition(" ")
+        return Asserted(cleaned["scenario"], what, which, cleaned["value"])
+
+
+FORMS: dict[str, type[FactForm]] = {
+    "person": PersonForm,
+    "tokens": TokenForm,
+    "words": WordsForm,
+    "cross-out": CrossForm,
+    "assert": AssertForm,
+}

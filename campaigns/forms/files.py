@@ -1,0 +1,43 @@
+"""A file somebody brings: is it JSON, and of a size a campaign has?"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django import forms
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+
+from arkham.rules.notation.reading import Unreadable, read_json
+from campaigns.files import MOST_BYTES
+
+
+class FileForm(forms.Form):
+    """One file with a campaign."""
+
+    file = forms.FileField(
+        label=gettext_lazy("File with a campaign"),
+        widget=forms.FileInput(attrs={"accept": ".json,.acb,application/json"}),
+    )
+
+    def clean_file(self) -> Any:
+        """What is in it."""
+        given = self.cleaned_data["file"]
+        if (given.size or 0) > MOST_BYTES:
+            raise forms.ValidationError(
+                _("At most %(number)d MB.") % {"number": MOST_BYTES // 1024**2}
+            )
+        try:
+            return read_json(given.read().decode("utf-8-sig"))
+        except UnicodeDecodeError as error:
+            raise forms.ValidationError(_("This is no text in UTF-8.")) from error
+        except Unreadable as error:
+            fault = error.faults[0]
+            raise forms.ValidationError(
+                _("This is no JSON: %(fault)s (line %(line)d, column %(column)d)")
+                % {
+                    "fault": _(fault.message).format(found=fault.found),
+                    "line": fault.line,
+                    "column": fault.column,
+                }
+            ) from error

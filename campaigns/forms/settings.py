@@ -1,0 +1,96 @@
+"""What the organiser of a campaign may change beside its log."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any
+
+from django import forms
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+
+from arkham.rules.pool import CardPool
+from campaigns.models import Campaign
+from campaigns.models.campaign import LONGEST_NAME
+from campaigns.terms import WITHOUT_TABOOS, read_terms, terms_data
+from decks.models import Collection
+
+
+class NameForm(forms.Form):
+    """What the campaign is called."""
+
+    name = forms.CharField(label=gettext_lazy("Name"), max_length=LONGEST_NAME)
+
+
+class TermsForm(forms.Form):
+    """The taboo list of the table, and whose collection weaknesses come from."""
+
+    taboo = forms.ChoiceField(label=gettext_lazy("List of taboos"), required=False)
+    collection = forms.ChoiceField(
+        label=gettext_lazy("Weaknesses are drawn from"), required=False
+    )
+
+    def __init__(
+        self,
+        campaign: Campaign,
+        collections: Iterable[Collection],
+        pool: CardPool,
+        data: Any = None,
+    ) -> None:
+        self.campaign = campaign
+        agreed = campaign.terms
+        initial = {
+            "taboo": agreed.get("taboo", ""),
+            "collection": str(agreed.get("collection") or ""),
+        }
+        super().__init__(data, initial=initial)
+        _choose(self, "taboo", _taboos(pool))
+        own = [(str(each.pk), str(each)) for each in collections]
+        kept = agreed.get("collection")
+        if kept and str(kept) not in dict(own):
+            own.append((str(kept), _("The collection chosen before")))
+        _choose(self, "collection", [("", _("Every product")), *own])
+
+    @property
+    def terms(self) -> dict[str, Any]:
+        """All terms of the table, with these; only of a form that is valid."""
+        chosen = self.cleaned_data["collection"]
+        changed = {
+            **self.campaign.terms,
+            "taboo": self.cleaned_data["taboo"],
+            "collection": int(chosen) if chosen else None,
+        }
+        return terms_data(read_terms(changed))
+
+
+def _choose(form: forms.Form, name: str, choices: list[tuple[str, str]]) -> None:
+    field = form.fields[name]
+    assert isinstance(field, forms.ChoiceField)
+    field.choices = choices
+
+
+def _taboos(pool: CardPool) -> list[tuple[str, str]]:
+    lists = [(str(taboo.id), taboo.date) for taboo in pool.taboo_lists]
+    return [
+        ("", _("Everybody as they like")),
+        (WITHOUT_TABOOS, _("None")),
+        *reversed(lists),
+    ]
+
+
+class BranchForm(forms.Form):
+    """A copy of the campaign as it was after an entry."""
+
+    up_to = forms.IntegerField(label=gettext_lazy("As it was after entry"), min_value=1)
+    name = forms.CharField(
+        label=gettext_lazy("Name of the copy"), max_length=LONGEST_NAME
+    )
+
+    def __init__(self, campaign: Campaign, data: Any = None) -> None:
+        named = _("%(name)s: what if") % {"name": campaign.name}
+        initial = {"up_to": campaign.last, "name": named[:LONGEST_NAME]}
+        super().__init__(data, initial=initial, auto_id="branch_%s")
+        field = self.fields["up_to"]
+        assert isinstance(field, forms.IntegerField)
+        field.max_value = campaign.last
+        field.widget.attrs["max"] = campaign.last

@@ -1,0 +1,313 @@
+"""The campaign log as it is on paper: who, which lines, which numbers, and why.
+
+Everything is told by the state the log was folded to, each line with its reasons.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from typing import NamedTuple
+
+from django.utils.translation import gettext as _
+
+from arkham.rules.campaign.ledger import Line, Person, Section
+from arkham.rules.campaign.replay import Replay
+from arkham.rules.campaign.settlement import Fate, fate_of
+from arkham.rules.chaos import Token
+from campaigns.board import STATUSES
+from campaigns.found import Found, Wrongs
+from campaigns.models import Seat
+from campaigns.names import Names
+from campaigns.playing import Shown
+from campaigns.told import FATES, RESULTS
+from campaigns.why import Reasons, Whys
+from decks.rows import class_signs
+
+FIVE = 5  # strokes of a tally that stand together
+LONGEST_TALLY = 40  # beyond it the number alone is read
+
+
+class Noted(NamedTuple):
+    """A line of the sheet; ``number`` stands at its end, if it has one."""
+
+    text: str
+    whys: Whys = ()
+    number: int | None = None
+    is_crossed_out: bool = False
+    is_circled: bool = False
+
+    @property
+    def tally(self) -> list[int]:
+        """The number in strokes, five to a bundle."""
+        number = self.number or 0
+        if not 0 < number <= LONGEST_TALLY:
+            return []
+        rest = [number % FIVE] if number % FIVE else []
+        return [FIVE] * (number // FIVE) + rest
+
+
+class Part(NamedTuple):
+    """A section of the sheet; ``number`` if it is nothing but a number."""
+
+    title: str
+    lines: tuple[Noted, ...] = ()
+    number: Noted | None = None
+    is_crossed_out: bool = False
+    found: tuple[Found, ...] = ()
+
+    @property
+    def is_empty(self) -> bool:
+        """Whether nothing was ever written there."""
+        counted = self.number is not None and (self.number.number or self.number.whys)
+        return not (self.lines or counted or self.is_crossed_out or self.found)
+
+
+class Figure(NamedTuple):
+    """A number of an investigator, with what it may come to."""
+
+    sign: str
+    label: str
+    value: int
+    whys: Whys
+    most: int | None = None
+    found: tuple[Found, ...] = ()
+
+    @property
+    def shown(self) -> str:
+        """The number with a true minus."""
+        return str(self.value).replace("-", "−")
+
+
+class Somebody(NamedTuple):
+    """An investigator's own part of the sheet."""
+
+    code: str
+    name: str
+    signs: tuple[str, ...]
+    player: str
+    fate: str
+    figures: tuple[Figure, ...]
+    cards: tuple[Noted, ...]
+    parts: tuple[Part, ...]
+
+
+class Bagged(NamedTuple):
+    """A kind of token in the bag, and how it came there."""
+
+    shown: Shown
+    whys: Whys
+    found: tuple[Found, ...] = ()
+
+
+class Chapter(NamedTuple):
+    """A scenario the table has come to, and how it ended."""
+
+    id: str
+    name: str
+    word: str
+    resolution: str
+
+
+class Sheet(NamedTuple):
+    """The whole campaign log."""
+
+    people: tuple[Somebody, ...]
+    parts: tuple[Part, ...]
+    empty: tuple[str, ...]
+    bag: tuple[Bagged, ...]
+    chapters: tuple[Chapter, ...]
+    result: str
+
+
+class Desk(NamedTuple):
+    """What a sheet is written from."""
+
+    replay: Replay
+    names: Names
+    reasons: Reasons
+    wrongs: Wrongs
+
+
+def sheet_of(desk: Desk, seats: Iterable[Seat]) -> Sheet:
+    """The log of a campaign as a sheet."""
+    parts = [*_parts(desk), *_partners(desk)]
+    result = desk.replay.state.campaign_result
+    return Sheet(
+        tuple(_people(desk, list(seats))),
+        tuple(part for part in parts if not part.is_empty),
+        tuple(part.title for part in parts if part.is_empty),
+        tuple(_bag(desk)),
+        tuple(_chapters(desk)),
+        str(RESULTS.get(result, "")) if result else "",
+    )
+
+
+# -- sections --
+
+
+def _parts(desk: Desk) -> Iterator[Part]:
+    """The sections everybody shares, in the order of the sheet."""
+    state, names = desk.replay.state, desk.names
+    hidden = {each.id for each in names.guide.sections if each.hidden}
+    order = [each.id for each in names.guide.sections]
+    known = dict.fromkeys((*order, *state.sections, *state.counts))
+    for name in known:
+        if name in hidden or name in state.people or name in names.pool:
+            continue
+        section = state.sections.get(name)
+        counted = state.counts.get(name)
+        if section is None and counted is None:
+            continue
+        yield _part(desk, name, section or Section(), counted)
+
+
+def _part(desk: Desk, name: str, section: Section, counted: int | None) -> Part:
+    number = None
+    if counted is not None:
+        number = Noted("", desk.reasons.number("count", name), counted)
+    return Part(
+        desk.names.section(name),
+        tuple(_lines(desk, name, section)),
+        number,
+        bool(section.crossed_out),
+        desk.wrongs.at("count", name) + desk.wrongs.under(name),
+    )
+
+
+def _lines(desk: Desk, name: str, section: Section, code: str = "") -> Iterator[Noted]:
+    for line in section.lines:
+        whys = (
+            desk.reasons.own(code, name, line.id)
+            if code
+            else desk.reasons.line(name, line.id)
+        )
+        if line.kind == "task":
+            whys = (*whys, *desk.reasons.of("task", line.id, lambda _value: ""))
+        noted = _noted(desk.names, name, line, whys)
+        yield noted._replace(is_circled=line.id in section.circled)
+
+
+def _noted(names: Names, name: str, line: Line, whys: Whys) -> Noted:
+    text = names.line(name, line)
+    if line.kind == "task":
+        text = f"{text} ({names.card(line.task[0])})"
+    number = line.number if line.kind == "count" else None
+    if number is not None and str(number) in text.split():
+        number = None
+    return Noted(text, whys, number, bool(line.crossed_out))
+
+
+def _partners(desk: Desk) -> Iterator[Part]:
+    """Partners, with what they have suffered; those who are gone are crossed out."""
+    state = desk.replay.state
+    for section in desk.names.guide.sections:
+        if not section.partners or section.hidden:
+            continue
+        lines = []
+        for partner in section.partners:
+            person = state.people.get(partner.code) or Person()
+            whys = (
+                *desk.reasons.number("physical", partner.code),
+                *desk.reasons.number("mental", partner.code),
+                *desk.reasons.of("partner", partner.code, str),
+            )
+            told = _("%(name)s: damage %(damage)d, horror %(horror)d") % {
+                "name": desk.names.card(partner.code),
+                "damage": person.physical or 0,
+                "horror": person.mental or 0,
+            }
+            gone = state.is_eliminated(partner.code)
+            lines.append(Noted(told, whys, None, gone))
+        yield Part(desk.names.section(section.id), tuple(lines))
+
+
+# -- people --
+
+
+def _people(desk: Desk, seats: list[Seat]) -> Iterator[Somebody]:
+    state, names = desk.replay.state, desk.names
+    by_code = {seat.investigator: seat for seat in seats}
+    known = [code for code in state.people if code not in state.partners]
+    for code in dict.fromkeys((*state.players, *by_code, *known)):
+        seat = by_code.get(code)
+        player = ""
+        if seat is not None:
+            player = seat.member.name if seat.member else seat.name
+        yield Somebody(
+            code,
+            names.card(code),
+            class_signs(names.pool.get_card(code)),
+            player,
+            str(FATES[fate]) if (fate := fate_of(state, code)) != Fate.ALIVE else "",
+            tuple(_figures(desk, code)),
+            tuple(_cards(desk, code)),
+            tuple(_own_parts(desk, code)),
+        )
+
+
+def _figures(desk: Desk, code: str) -> Iterator[Figure]:
+    state, reasons, wrongs = desk.replay.state, desk.reasons, desk.wrongs
+    person = state.people.get(code)
+    most = state.limits(code, person) or (None, None)
+    person = person or Person()
+    for what, sign, label, value, limit in (
+        ("experience", "experience", _("Experience"), person.experience, None),
+        ("physical", "physical-trauma", _("Physical trauma"), person.physical, most[0]),
+        ("mental", "mental-trauma", _("Mental trauma"), person.mental, most[1]),
+    ):
+        whys = reasons.number(what, code)
+        found = wrongs.at(what, code)
+        yield Figure(sign, label, value or 0, whys, limit, found)
+
+
+def _cards(desk: Desk, code: str) -> Iterator[Noted]:
+    """Cards the campaign brought; those that left again are crossed out."""
+    person = desk.replay.state.people.get(code) or Person()
+    has = [*(person.story or ()), *(person.added or ())]
+    gone = [*(person.removed or ()), *(person.exiled or ())]
+    for card in has:
+        whys = desk.reasons.card(code, card)
+        yield Noted(desk.names.card(card), whys)
+    for card in gone:
+        if card not in has:
+            yield Noted(desk.names.card(card), is_crossed_out=True)
+
+
+def _own_parts(desk: Desk, code: str) -> Iterator[Part]:
+    """Sections of an investigator's own: supplies, tasks, what else a guide keeps."""
+    state, names = desk.replay.state, desk.names
+    for name, people in state.seat_sections.items():
+        section = people.get(code)
+        if section is not None and section.lines:
+            lines = tuple(_lines(desk, name, section, code))
+            crossed_out = bool(section.crossed_out)
+            yield Part(names.section(name), lines, None, crossed_out)
+    own = state.sections.get(code)
+    if own is not None and own.lines:
+        lines = tuple(_lines(desk, code, own))
+        yield Part(_("Own notes"), lines, None, bool(own.crossed_out))
+
+
+# -- the bag, the scenarios --
+
+
+def _bag(desk: Desk) -> Iterator[Bagged]:
+    bag = desk.replay.state.bag
+    for token in Token:
+        number = bag.get(token.value, 0)
+        whys = desk.reasons.number("token", token.value)
+        if number or desk.wrongs.at("token", token.value):
+            found = desk.wrongs.at("token", token.value)
+            yield Bagged(Shown(token, number), whys, found)
+
+
+def _chapters(desk: Desk) -> Iterator[Chapter]:
+    games = desk.replay.state.games
+    for each in desk.replay.scenarios:
+        word = str(STATUSES.get(each.status, ""))
+        if not word:
+            continue
+        game = games.get(each.id)
+        ended = game.resolution if game is not None else ""
+        resolution = desk.names.resolution(each.id, ended) if ended else ""
+        yield Chapter(each.id, desk.names.scenario(each.id), word, resolution)

@@ -1,0 +1,65 @@
+"""An answer → what stood in the fields of its question when it was given."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from arkham.rules.campaign.answers import Answer
+from campaigns.questions import ANSWER, Field, Question
+
+Filled = dict[str, list[str]]
+
+
+def refilled(question: Question, answer: Answer) -> Filled:
+    """What is filled in, by the name of the field; what nobody can tell is left out."""
+    match answer.kind:
+        case "choice":
+            return {ANSWER: [answer.choice or _chosen(question, answer.value)]}
+        case "decision":
+            return {ANSWER: ["yes" if answer.value else "no"]}
+        case "count" | "text" | "campaign_link":
+            return {ANSWER: [str(answer.value)]}
+        case "string_choices" | "choice_list" | "supplies":
+            return _mapped(question, answer.value)
+    return {}
+
+
+def _chosen(question: Question, number: int) -> str:
+    offers = question.pending.offers
+    return next((offer.id for offer in offers if offer.number == number), "")
+
+
+def _mapped(question: Question, value: Mapping[str, Any]) -> Filled:
+    found: Filled = {}
+    for field in question.fields:
+        told = _named(field, value) if field.name == ANSWER else _own(field, value)
+        if told:
+            found[field.name] = told
+    return found
+
+
+def _named(field: Field, value: Mapping[str, Any]) -> list[str]:
+    """Those who were named, with what they chose where the field asks for both."""
+    if field.kind == "cards":
+        return ["\n".join(value)]
+    found = []
+    for option in field.options:
+        code, _blank, choice = option.value.partition(" ")
+        if code in value and (not choice or choice in value[code]):
+            found.append(option.value)
+    return found
+
+
+def _own(field: Field, value: Mapping[str, Any]) -> list[str]:
+    """What was said in a field of its own: a thing, or a person and a thing."""
+    code, point, thing = field.name.partition(".")
+    chosen = value.get(code)
+    if not chosen:
+        return []
+    if not point:
+        return ["\n".join(map(str, chosen))]
+    if isinstance(chosen, Mapping):
+        return [str(chosen[thing])] if thing in chosen else []
+    place = ("damage", "horror").index(thing) if thing in ("damage", "horror") else 0
+    return [str(chosen[place])] if place < len(chosen) else []

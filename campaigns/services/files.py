@@ -1,0 +1,219 @@
+"""A campaign leaves as one file, and comes from one; nothing is half written."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from datetime import datetime
+from typing import Any, NamedTuple
+
+from django.db import transaction
+from django.db.models import QuerySet
+
+from arkham.accounts.models import User
+from arkham.rules.campaign.answers import Answer
+from arkham.rules.campaign.run import Problem
+from arkham.rules.campaign.settlement import Settlement, settlement
+from arkham.rules.finding import Finding
+from arkham.rules.finding import gettext_noop as _
+from campaigns import backups, files, guides, log
+from campaigns.backups import BackedUp
+from campaigns.models import Campaign, Guide, LogEntry, Membership, Role, Seat
+from campaigns.models.campaign import LONGEST_NAME
+from campaigns.replays import folded_as_recorded, replayed
+from campaigns.services.writing import Refused
+from decks.content import whole
+
+
+class Imported(NamedTuple):
+    """A campaign that came in.
+
+    ``is_other`` if its guide is another version than the one it was played by;
+    ``ruled`` is what the rules make otherwise than the app that recorded it, where one
+    did, and ``problems`` what does not go together by the rules.
+    """
+
+    campaign: Campaign
+    is_other: bool = False
+    ruled: Settlement = Settlement()
+    problems: tuple[Problem, ...] = ()
+
+
+class Left(NamedTuple):
+    """A campaign of a backup that was not taken in, and why."""
+
+    name: str
+    finding: Finding
+
+
+def export_campaign(*, campaign: Campaign) -> dict[str, Any]:
+    """The whole campaign as JSON. Raises LogBroken."""
+    return files.file_of(campaign, log.rows(campaign))
+
+
+@transaction.atomic
+def import_campaign(
+    *, organiser: User, data: object, usable: QuerySet[Guide], now: datetime
+) -> Imported:
+    """Make a campaign of a file; whoever brings it organises it, with every seat.
+
+    ``usable`` are the guides it may be played by: the very version the file names is
+    taken, else the newest of the same guide. Raises Unreadable with every fault;
+    Refused where there is no such guide, or the log cannot be folded.
+    """
+    read = files.read_file(data)
+    guide = _guide_of(read.guide, usable)
+    if read.standalone and read.standalone not in guides.opened(guide).scenarios:
+        raise Refused(_no_scenario(read.standalone))
+    campaign = made(
+        organiser,
+        guide,
+        name=read.name,
+        rows=read.rows,
+        seats=read.seats,
+        now=now,
+        version=read.guide_version,
+        standalone=read.standalone,
+        terms=read.terms,
+    )
+    return Imported(campaign, guide.digest != read.guide.digest)
+
+
+@transaction.atomic
+def import_backup(
+    *, organiser: User, data: object, usable: QuerySet[Guide], now: datetime
+) -> list[Imported | Left]:
+    """Make a campaign of everything in a backup of the field's app.
+
+    Each is whole, or left with the reason. Raises Unreadable for the file; Refused
+    where nothing in it was played by a guide.
+    """
+    found = backups.read_backup(data)
+    if not found:
+        raise Refused(
+            Finding(
+                _("Nothing in this file was played by a guide."), rule="backup.empty"
+            )
+        )
+    return [_taken_in(organiser, each, usable, now) for each in found]
+
+
+def _taken_in(
+    organiser: User, backed_up: BackedUp, usable: QuerySet[Guide], now: datetime
+) -> Imported | Left:
+    name = backed_up.name or backed_up.guide
+    try:
+        guide = _guide_of(files.GuideNamed(backed_up.guide, ""), usable)
+        opened = guides.opened(guide)
+        if backed_up.standalone and backed_up.standalone not in opened.scenarios:
+            raise Refused(_no_scenario(backed_up.standalone))
+        return _recorded(organiser, guide, backed_up, now)
+    except Refused as refusal:
+        return Left(name, refusal.findings[0])
+
+
+def _recorded(
+    organiser: User, guide: Guide, backed_up: BackedUp, now: datetime
+) -> Imported:
+    """The campaign of a backup, with the choices that were meant by their numbers."""
+    campaign = made(
+        organiser,
+        guide,
+        name=backed_up.name,
+        rows=(),
+        seats=(),
+        now=now,
+        version=backed_up.version or guide.version,
+        standalone=backed_up.standalone,
+    )
+    answers = _with_choices(campaign, backed_up.answers)
+    member = campaign.memberships.get(user=organiser)
+    for start in range(0, len(answers), log.MOST_AT_ONCE):
+        part = answers[start : start + log.MOST_AT_ONCE]
+        log.append(campaign, part, after=start, author=member, now=now, cause="backup")
+    known = replayed(campaign)
+    for code in known.replay.state.people:
+        if code in known.replay.state.investigators:
+            Seat.objects.create(
+                campaign=campaign, investigator=code, member=member, made_at=now
+            )
+    recorded = folded_as_recorded(campaign, known.entries)
+    ruled = settlement(recorded, known.replay)
+    return Imported(campaign, False, ruled, known.replay.problems)
+
+
+def _with_choices(campaign: Campaign, answers: Sequence[Answer]) -> list[Answer]:
+    """Answers with the stable ids of the choices they name by number."""
+    found: list[Answer] = []
+    replay = folded_as_recorded(campaign, ())
+    for answer in answers:
+        pending = replay.pending
+        place = (answer.scenario, answer.kind, answer.step)
+        if answer.kind == "choice" and not answer.choice and pending is not None:
+            asked = (pending.scenario, pending.kind, pending.step)
+            ids = {offer.number: offer.id for offer in pending.offers}
+            if asked == place:
+                answer = answer._replace(choice=ids.get(answer.value, ""))
+        found.append(answer)
+        replay = folded_as_recorded(campaign, found, replay)
+    return found
+
+
+def made(
+    organiser: User,
+    guide: Guide,
+    *,
+    name: str,
+    rows: Sequence[LogEntry],
+    seats: Iterable[files.Seated],
+    now: datetime,
+    **more: Any,
+) -> Campaign:
+    """A campaign with a log that was written elsewhere, folded once to see it can be.
+
+    ``rows`` are numbered from 1. Whoever makes it plays every seat.
+    """
+    campaign = Campaign.objects.create(
+        name=whole(name).strip()[:LONGEST_NAME] or guide.name,
+        guide=guide,
+        last=len(rows),
+        head=log.head_of(rows),
+        made_at=now,
+        changed_at=now,
+        **more,
+    )
+    member = Membership.objects.create(
+        campaign=campaign, user=organiser, role=Role.ORGANISER, joined_at=now
+    )
+    LogEntry.objects.bulk_create(log.copies(rows, campaign))
+    for seat in seats:
+        Seat.objects.create(
+            campaign=campaign,
+            investigator=seat.investigator,
+            member=member,
+            name=seat.name,
+            made_at=now,
+        )
+    replayed(campaign)
+    return campaign
+
+
+def _no_scenario(scenario: str) -> Finding:
+    return Finding(
+        _("The guide has no such scenario."), rule="log.scenario", actual=scenario
+    )
+
+
+def _guide_of(named: files.GuideNamed, usable: QuerySet[Guide]) -> Guide:
+    """The version a file names, or the newest one of the same guide."""
+    same = usable.filter(guide_id=named.id)
+    exact = same.filter(digest=named.digest, side_digest=named.side_digest)
+    found = exact.first() or same.order_by("-version", "-brought_at", "-pk").first()
+    if found is None:
+        raise Refused(
+            Finding(
+                _("There is no guide of this campaign here; bring it first."),
+                rule="campaign.guide",
+                actual=named.id,
+            )
+        )
+    return found

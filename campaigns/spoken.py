@@ -1,0 +1,308 @@
+"""What was answered, stated or asserted, in the words of a table.
+
+An answer says what was chosen; a statement what it changes; a retraction what it takes
+back. Nothing is looked up in the database.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from typing import Any
+
+from django.utils.functional import Promise
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy, ngettext
+
+from arkham.rules.campaign import fixed
+from arkham.rules.campaign.answers import (
+    Answer,
+    Asserted,
+    Changes,
+    Released,
+    Retracted,
+    SideScenario,
+    Stated,
+    Sworn,
+)
+from arkham.rules.campaign.model import effects as do
+from arkham.rules.campaign.model.effects import Effect, Mark, Tally
+from arkham.rules.ultimatums import ALL
+from campaigns.entries import Adopted, Corrected, Drawn, Entry
+from campaigns.names import OUTCOMES, TRAUMA, Names, readable
+from campaigns.told import signed, token_named
+
+LONGEST_DIGEST = 8  # digits of a digest that tell one guide from another
+
+
+def asked(entry: Entry, names: Names) -> str:
+    """What an entry is about, in one line."""
+    match entry:
+        case Answer():
+            return question(entry.scenario, entry.step, names)
+        case Stated():
+            return _("Stated by the table")
+        case Asserted():
+            return _("Asserted by the table")
+        case Sworn():
+            return _("Sworn by the table")
+        case Retracted():
+            return _("Taken back")
+        case Released():
+            return _("Released from an oath")
+        case Corrected():
+            return _("A correction")
+        case Drawn():
+            return _("Drawn by chance")
+        case Adopted():
+            return _("Another version of the guide")
+    return readable(_spaced(type(entry).__name__))
+
+
+def question(scenario: str, step: str, names: Names) -> str:
+    """What a step asks, as far as anybody has words for it."""
+    if not step:
+        return _("Begun")
+    if step.startswith(OUTCOMES):
+        return _("How did it end for each?")
+    base, _mark, who = step.partition("#")
+    told = names.step(scenario, step) or readable(base)
+    return f"{told} ({names.card(who)})" if who in names.pool else told
+
+
+def said(entry: Entry, names: Names) -> str:
+    """What an entry says, in one line."""
+    if isinstance(entry, Answer):
+        return _ANSWERS.get(entry.kind, _plain)(entry, names)
+    match entry:
+        case Stated():
+            return stated(entry.effect, entry.codes, names)
+        case Asserted(_scenario, what, which, value):
+            return f"{subject(what, which, names)}: {value}"
+        case Retracted(target):
+            return _("Entry %(number)d") % {"number": target}
+        case Sworn(ultimatum=ultimatum, name=name):
+            known = ALL.get(ultimatum)
+            return name or (str(_(known.name)) if known else readable(ultimatum))
+        case Corrected(target, reason) | Released(target, reason):
+            told = _("Entry %(number)d") % {"number": target}
+            return f"{told}: {reason}"
+        case Drawn():
+            return ", ".join(_drawn(entry.record, names))
+        case Adopted(before, after):
+            return f"{before[:LONGEST_DIGEST]} → {after[:LONGEST_DIGEST]}"
+    return ", ".join(str(each) for each in entry[:-1])
+
+
+# -- answers --
+
+
+def _choice(answer: Answer, names: Names) -> str:
+    if answer.step.startswith(fixed.CHOOSE_RESOLUTION) and answer.choice:
+        return names.resolution(answer.scenario, answer.choice)
+    if answer.choice:
+        return names.choice(answer.scenario, answer.step, answer.choice)
+    return _("The choice with the number %(number)d") % {"number": answer.value + 1}
+
+
+def _decision(answer: Answer, _names: Names) -> str:
+    return _("Yes") if answer.value else _("No")
+
+
+def _plain(answer: Answer, _names: Names) -> str:
+    return str(answer.value)
+
+
+def _words(answer: Answer, names: Names) -> str:
+    """Who chose what; those who were only named are named."""
+    found = []
+    for code, chosen in answer.value.items():
+        told = [
+            names.card(each)
+            if each in names.pool
+            else names.choice(answer.scenario, answer.step, each)
+            for each in chosen
+            if each not in _NAMED
+        ]
+        name = _thing(answer, code, names)
+        found.append(f"{name}: {', '.join(told)}" if told else name)
+    return "; ".join(found) or _("Nobody")
+
+
+# What is put right for one deck, beside its cards.
+_OF_A_DECK: dict[str, str | Promise] = {
+    "xp": gettext_lazy("Experience"),
+    **TRAUMA,
+}
+_NAMED = frozenset({"chosen", "checked", "lead", "1", "chosen_investigator"})
+
+
+def _numbers(answer: Answer, names: Names) -> str:
+    told = (
+        f"{_thing(answer, code, names)}: {', '.join(map(str, numbers))}"
+        for code, numbers in answer.value.items()
+    )
+    return "; ".join(told) or _("Nothing")
+
+
+def _thing(answer: Answer, code: str, names: Names) -> str:
+    """An investigator, a card, what a deck has, or something the step names."""
+    if code in _OF_A_DECK:
+        return str(_OF_A_DECK[code])
+    if code in names.pool or code in names.guide.cards:
+        return names.card(code)
+    return names.choice(answer.scenario, answer.step, code)
+
+
+def _supplies(answer: Answer, names: Names) -> str:
+    return "; ".join(
+        f"{names.card(code)}: {', '.join(_packed(answer, packed, names))}"
+        for code, packed in answer.value.items()
+    ) or _("Nothing")
+
+
+def _packed(answer: Answer, packed: Mapping[str, int], names: Names) -> Iterator[str]:
+    for supply, number in packed.items():
+        name = names.choice(answer.scenario, answer.step, supply)
+        yield f"{name} × {number}" if number > 1 else name
+
+
+def _link(answer: Answer, names: Names) -> str:
+    return names.choice(answer.scenario, answer.step, answer.value)
+
+
+def _changes(answer: Answer, names: Names) -> str:
+    value: Changes = answer.value
+    told = []
+    for code, physical, mental, killed, insane in value.trauma:
+        parts = [
+            *([] if physical is None else [_physical(physical)]),
+            *([] if mental is None else [_mental(mental)]),
+            *([_("killed")] if killed else []),
+            *([_("driven insane")] if insane else []),
+        ]
+        told.append(f"{names.card(code)}: {', '.join(parts)}")
+    return "; ".join([*told, *value.notes])
+
+
+def _physical(number: int) -> str:
+    return _("%(number)d physical trauma") % {"number": number}
+
+
+def _mental(number: int) -> str:
+    return _("%(number)d mental trauma") % {"number": number}
+
+
+def _begun(answer: Answer, names: Names) -> str:
+    if answer.value is None:
+        return names.scenario(answer.scenario)
+    return _("Travelled to %(place)s, time %(time)d") % {
+        "place": names.scenario(answer.value.next_scenario),
+        "time": answer.value.time,
+    }
+
+
+def _side(answer: Answer, names: Names) -> str:
+    value: SideScenario = answer.value
+    name = value.name or names.scenario(answer.scenario)
+    return ngettext(
+        "%(name)s, for %(number)d experience",
+        "%(name)s, for %(number)d experience",
+        value.cost,
+    ) % {"name": name, "number": value.cost}
+
+
+_ANSWERS: dict[str, Callable[[Answer, Names], str]] = {
+    "choice": _choice,
+    "decision": _decision,
+    "count": _plain,
+    "string_choices": _words,
+    "choice_list": _numbers,
+    "supplies": _supplies,
+    "text": _plain,
+    "campaign_link": _link,
+    "inter_scenario": _changes,
+    "start_scenario": _begun,
+    "start_side_scenario": _side,
+}
+
+
+# -- facts --
+
+
+def stated(effect: Effect, codes: Iterable[str], names: Names) -> str:
+    """What a statement changes."""
+    who = ", ".join(map(names.card, codes))
+    match effect:
+        case do.EarnExperience(bonus=bonus):
+            told = _("%(number)s experience") % {"number": signed(bonus)}
+            return f"{who}: {told}"
+        case do.Trauma():
+            return f"{who}: {', '.join(_suffered(effect))}"
+        case do.Tokens(tokens, sign):
+            number = signed(sign)
+            return ", ".join(f"{number} × {token_named(each)}" for each in tokens)
+        case do.LogLine(section, line_id, mark):
+            told = readable(line_id)
+            return f"{names.section(section)}: {_MARKS[mark]()} “{told}”"
+        case do.LogText(section):
+            return f"{names.section(section)}: “{' · '.join(codes)}”"
+        case do.LogCount(section, line_id, tally, value):
+            title = names.section(section)
+            place = f"{title}, {readable(line_id)}" if line_id else title
+            told = str(value) if tally is Tally.SET else signed(value)
+            return f"{place}: {told}"
+        case do.AddCard(card=card):
+            return _("%(who)s gets %(card)s") % {"who": who, "card": names.card(card)}
+        case do.RemoveCard(card=card):
+            return _("%(who)s loses %(card)s") % {"who": who, "card": names.card(card)}
+    told = readable(_spaced(type(effect).__name__))
+    return f"{who}: {told}" if who else told
+
+
+def _suffered(effect: do.Trauma) -> Iterator[str]:
+    if effect.physical:
+        yield _("%(number)s physical trauma") % {"number": signed(effect.physical)}
+    if effect.mental:
+        yield _("%(number)s mental trauma") % {"number": signed(effect.mental)}
+    if effect.killed:
+        yield _("killed")
+    if effect.insane:
+        yield _("driven insane")
+
+
+def _spaced(name: str) -> str:
+    """The name of a class as words: “SetResult” → “set result”."""
+    return "".join(
+        f" {letter.lower()}" if letter.isupper() else letter for letter in name
+    ).strip()
+
+
+_MARKS: dict[Mark, Callable[[], str]] = {
+    Mark.RECORD: lambda: _("written:"),
+    Mark.CROSS_OUT: lambda: _("crossed out:"),
+    Mark.RESTORE: lambda: _("holds again:"),
+    Mark.CIRCLE: lambda: _("circled:"),
+    Mark.REMOVE: lambda: _("taken away:"),
+}
+
+
+def subject(what: str, which: str, names: Names) -> str:
+    """What an assertion is about."""
+    match what:
+        case "experience":
+            return _("Experience of %(name)s") % {"name": names.card(which)}
+        case "physical":
+            return _("Physical trauma of %(name)s") % {"name": names.card(which)}
+        case "mental":
+            return _("Mental trauma of %(name)s") % {"name": names.card(which)}
+        case "token":
+            return token_named(which)
+    section, _point, line_id = which.partition(".")
+    title = names.section(section)
+    return f"{title}: {readable(line_id)}" if line_id else title
+
+
+def _drawn(record: Mapping[str, Any], names: Names) -> Iterator[str]:
+    found = record.get("result", ())
+    for each in found if isinstance(found, list | tuple) else [found]:
+        yield names.card(str(each))

@@ -1,0 +1,72 @@
+"""What a table states by hand, and what it asserts."""
+
+from __future__ import annotations
+
+import uuid
+from typing import Any
+
+from django.contrib import messages
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.urls import reverse
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_http_methods
+
+from campaigns import services
+from campaigns.board import names_at
+from campaigns.forms.facts import FORMS, Known
+from campaigns.models import Membership
+from campaigns.replays import replayed
+from campaigns.services import Forbidden, LogMoved, Refused
+from campaigns.views.reach import member
+from campaigns.views.table import sight_of
+from decks.views.answers import not_understood, see_other
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+def fact(request: HttpRequest, pk: int) -> HttpResponse:
+    """State something with its reason, or assert it."""
+    sitting = member(request, pk)
+    if request.method != "POST":
+        return _page(request, sitting)
+    kind, sight = request.POST.get("kind", ""), sight_of(request)
+    if kind not in FORMS or sight is None:
+        return not_understood(request)
+    form = FORMS[kind](_known(sitting), request.POST)
+    if not form.is_valid():
+        return _page(request, sitting, status=422, kind=kind, sent=form)
+    try:
+        services.state_fact(
+            campaign=sitting.campaign, member=sitting, fact=form.fact(), sight=sight
+        )
+    except LogMoved as moved:
+        more: dict[str, Any] = {"status": 412, "missed": moved.missed}
+    except Refused as refusal:
+        more = {"status": 422, "findings": refusal.findings}
+    except Forbidden as refusal:
+        more = {"status": 403, "needs": refusal.needs}
+    else:
+        messages.success(request, _("Written in the log."))
+        return see_other(reverse("campaigns:log", args=[pk]))
+    return _page(request, sitting, kind=kind, sent=form, **more)
+
+
+def _known(sitting: Membership) -> Known:
+    return Known(replayed(sitting.campaign).replay, names_at(sitting))
+
+
+def _page(
+    request: HttpRequest, sitting: Membership, *, status: int = 200, **more: Any
+) -> HttpResponse:
+    known, sent = _known(sitting), more.get("sent")
+    forms = [
+        (kind, sent if sent is not None and more.get("kind") == kind else form(known))
+        for kind, form in FORMS.items()
+    ]
+    context = {
+        "campaign": sitting.campaign,
+        "forms": [(kind, form) for kind, form in forms if form.is_possible],
+        "key": uuid.uuid4().hex,
+        **more,
+    }
+    return render(request, "campaigns/fact.html", context, status=status)

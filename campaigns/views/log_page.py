@@ -1,0 +1,48 @@
+"""The campaign log as a sheet of paper that answers “why?”."""
+
+from __future__ import annotations
+
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.views.decorators.http import require_safe
+
+from campaigns.board import names_at
+from campaigns.figures import charts_of
+from campaigns.found import Wrongs
+from campaigns.marking import Marking
+from campaigns.models import Membership
+from campaigns.names import CHOICES
+from campaigns.paper import Desk, sheet_of
+from campaigns.replays import replayed
+from campaigns.rights import may_take_part
+from campaigns.views.reach import member
+from campaigns.why import Reasons, written_of
+
+
+@require_safe
+def log_page(request: HttpRequest, pk: int) -> HttpResponse:
+    """The log as it stands, with why each line of it does."""
+    sitting = member(request, pk)
+    desk = desk_of(sitting)
+    campaign = sitting.campaign
+    seats = campaign.seats.select_related("member__user", "member__guest")
+    context = {
+        "campaign": campaign,
+        "marking": Marking(campaign),
+        "sheet": sheet_of(desk, seats),
+        "charts": charts_of(desk.replay, desk.names),
+        "problems": desk.wrongs.all,
+        "difficulty": CHOICES.get(desk.replay.state.difficulty, ""),
+        "writes": may_take_part(sitting),
+    }
+    return render(request, "campaigns/log.html", context)
+
+
+def desk_of(sitting: Membership) -> Desk:
+    """What a sheet of this table is written from. Raises LogBroken, GuideMissing."""
+    campaign = sitting.campaign
+    known = replayed(campaign)
+    names = names_at(sitting)
+    reasons = Reasons(known.replay, known.entries, written_of(campaign), names)
+    wrongs = Wrongs(known.replay.problems, known.entries, names)
+    return Desk(known.replay, names, reasons, wrongs)

@@ -1,0 +1,192 @@
+"""What the organiser does with a campaign as a whole; anybody may copy it."""
+
+from __future__ import annotations
+
+import uuid
+from collections.abc import Callable
+from typing import Any
+
+from django.contrib import messages
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404, render
+from django.urls import reverse
+from django.utils import timezone
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_http_methods
+
+from campaigns import queries, services
+from campaigns.board import names_at
+from campaigns.forms.settings import BranchForm, NameForm, TermsForm
+from campaigns.guests import visitor_of
+from campaigns.models import Guide, Membership, Role
+from campaigns.names import Names
+from campaigns.services import Differences, Forbidden, LogMoved, Refused
+from campaigns.spoken import asked, said
+from campaigns.told import told
+from campaigns.views.reach import member
+from campaigns.views.table import sight_of
+from cardpool.catalog import current_pool
+from decks.models import Collection
+from decks.views.answers import not_understood, see_other
+
+DELETE = "delete"
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+def settings(request: HttpRequest, pk: int) -> HttpResponse:
+    """Name, terms, guide, a copy, putting away, deleting."""
+    sitting = member(request, pk)
+    if request.method != "POST":
+        return _page(request, sitting)
+    do = _ACTS.get(request.POST.get("do", ""))
+    if do is None:
+        return not_understood(request)
+    try:
+        return do(request, sitting)
+    except Forbidden as refusal:
+        return _page(request, sitting, status=403, needs=refusal.needs)
+    except Refused as refusal:
+        return _page(request, sitting, status=422, findings=refusal.findings)
+    except LogMoved as moved:
+        return _page(request, sitting, status=412, missed=moved.missed)
+
+
+def _rename(request: HttpRequest, sitting: Membership) -> HttpResponse:
+    form = NameForm(request.POST)
+    if not form.is_valid():
+        return _page(request, sitting, status=422, name_form=form)
+    services.rename_campaign(
+        campaign=sitting.campaign, member=sitting, name=form.cleaned_data["name"]
+    )
+    return _done(request, sitting, _("It has another name now."))
+
+
+def _agree(request: HttpRequest, sitting: Membership) -> HttpResponse:
+    form = _terms_form(sitting, request.POST)
+    if not form.is_valid():
+        return _page(request, sitting, status=422, terms_form=form)
+    services.change_terms(campaign=sitting.campaign, member=sitting, terms=form.terms)
+    return _done(request, sitting, _("The terms of the table are kept."))
+
+
+def _put_away(request: HttpRequest, sitting: Membership) -> HttpResponse:
+    campaign = sitting.campaign
+    now = timezone.now() if campaign.archived_at is None else None
+    services.archive(campaign=campaign, member=sitting, now=now)
+    told = _("Put away.") if now is not None else _("Taken out again.")
+    return _done(request, sitting, told)
+
+
+def _branch(request: HttpRequest, sitting: Membership) -> HttpResponse:
+    form = BranchForm(sitting.campaign, request.POST)
+    if not form.is_valid():
+        return _page(request, sitting, status=422, branch_form=form)
+    twin = services.branch(
+        campaign=sitting.campaign,
+        member=sitting,
+        now=timezone.now(),
+        up_to=form.cleaned_data["up_to"],
+        name=form.cleaned_data["name"],
+    )
+    messages.success(request, _("This is the copy; the campaign stays as it is."))
+    return see_other(reverse("campaigns:table", args=[twin.pk]))
+
+
+def _delete(request: HttpRequest, sitting: Membership) -> HttpResponse:
+    if request.POST.get("sure") != "yes":
+        return _page(request, sitting, status=422, unsure=True)
+    name = sitting.campaign.name
+    services.delete_campaign(campaign=sitting.campaign, member=sitting)
+    messages.success(request, _("“%(name)s” was deleted.") % {"name": name})
+    return see_other(reverse("campaigns:index"))
+
+
+def _compare(request: HttpRequest, sitting: Membership) -> HttpResponse:
+    guide = _other_guide(request, sitting)
+    found = services.compare_guides(campaign=sitting.campaign, guide=guide)
+    differences = _differences(found, names_at(sitting))
+    return _page(request, sitting, other=guide, differences=differences)
+
+
+def _adopt(request: HttpRequest, sitting: Membership) -> HttpResponse:
+    sight = sight_of(request)
+    if sight is None:
+        return not_understood(request)
+    services.adopt_guide(
+        campaign=sitting.campaign,
+        member=sitting,
+        guide=_other_guide(request, sitting),
+        sight=sight,
+    )
+    return _done(request, sitting, _("The campaign follows this version now."))
+
+
+_ACTS: dict[str, Callable[[HttpRequest, Membership], HttpResponse]] = {
+    "rename": _rename,
+    "agree": _agree,
+    "put-away": _put_away,
+    "branch": _branch,
+    DELETE: _delete,
+    "compare": _compare,
+    "adopt": _adopt,
+}
+
+
+def _done(request: HttpRequest, sitting: Membership, message: str) -> HttpResponse:
+    messages.success(request, message)
+    return see_other(reverse("campaigns:settings", args=[sitting.campaign_id]))
+
+
+def _guides(request: HttpRequest, sitting: Membership) -> list[Guide]:
+    """Other versions of the guide, the newest first."""
+    campaign = sitting.campaign
+    same = queries.usable_guides(visitor_of(request)).filter(
+        guide_id=campaign.guide.guide_id
+    )
+    return list(same.exclude(pk=campaign.guide_id).order_by("-version", "-brought_at"))
+
+
+def _other_guide(request: HttpRequest, sitting: Membership) -> Guide:
+    chosen = request.POST.get("guide", "")
+    if not (chosen.isascii() and chosen.isdigit() and len(chosen) < 10):
+        raise Http404
+    known = {each.pk for each in _guides(request, sitting)}
+    return get_object_or_404(Guide, pk=int(chosen), pk__in=known)
+
+
+def _differences(found: Differences, names: Names) -> dict[str, Any]:
+    return {
+        "told": told(found.settlement, names),
+        "problems": [
+            f"{names.scenario(each.scenario)}: {each.found or each.rule}"
+            for each in found.problems
+        ],
+        "unreached": [
+            f"{each.sequence} · {asked(each, names)}: {said(each, names)}"
+            for each in found.unreached
+        ],
+    }
+
+
+def _terms_form(sitting: Membership, data: Any = None) -> TermsForm:
+    collections = Collection.objects.none()
+    if sitting.user is not None:
+        collections = Collection.objects.filter(owner=sitting.user)
+    return TermsForm(sitting.campaign, collections, current_pool(), data)
+
+
+def _page(
+    request: HttpRequest, sitting: Membership, *, status: int = 200, **more: Any
+) -> HttpResponse:
+    campaign = sitting.campaign
+    context = {
+        "campaign": campaign,
+        "organises": sitting.role == Role.ORGANISER,
+        "name_form": NameForm(initial={"name": campaign.name}),
+        "terms_form": _terms_form(sitting),
+        "branch_form": BranchForm(campaign),
+        "guides": _guides(request, sitting),
+        "key": uuid.uuid4().hex,
+        **more,
+    }
+    return render(request, "campaigns/settings.html", context, status=status)

@@ -1,0 +1,267 @@
+"""Every entry of a log; one put right, one taken back, a scenario begun again."""
+
+from __future__ import annotations
+
+import uuid
+from typing import Any
+
+from django.contrib import messages
+from django.core.paginator import Paginator
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.urls import reverse
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_http_methods, require_safe
+
+from arkham.rules.campaign.answers import Answer, Sworn
+from campaigns import services
+from campaigns.filled import Misfilled, answer_of
+from campaigns.marking import Marking
+from campaigns.models import Membership
+from campaigns.questions import Asking, Question, question_of
+from campaigns.refilled import refilled
+from campaigns.replays import Folded, replayed
+from campaigns.rights import may_take_part
+from campaigns.services import Forbidden, LogMoved, Preview, Refused, Sight
+from campaigns.services.writing import asked_then
+from campaigns.timeline import Item, items_of, timeline_of
+from campaigns.told import told
+from campaigns.views.log_page import desk_of
+from campaigns.views.reach import member
+from campaigns.views.table import sight_of
+from campaigns.why import written_of
+from decks.views.answers import not_understood, see_other
+
+CHAPTERS = 40  # of a page; most campaigns have fewer
+
+
+@require_safe
+def timeline(request: HttpRequest, pk: int) -> HttpResponse:
+    """Everything that was ever written, in order."""
+    sitting = member(request, pk)
+    desk, known = desk_of(sitting), replayed(sitting.campaign)
+    written = written_of(sitting.campaign)
+    chapters = timeline_of(known, written, desk.names, desk.wrongs)
+    pages = Paginator(chapters, CHAPTERS)
+    page = pages.get_page(request.GET.get("page", pages.num_pages))
+    begun = {each.id for each in known.replay.scenarios if each.status in _BEGUN}
+    context = {
+        "campaign": sitting.campaign,
+        "marking": Marking(sitting.campaign),
+        "page": page,
+        "begun": begun,
+        "writes": may_take_part(sitting),
+    }
+    return render(request, "campaigns/timeline.html", context)
+
+
+_BEGUN = frozenset({"started", "completed"})
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+def entry(request: HttpRequest, pk: int, sequence: int) -> HttpResponse:
+    """One entry, what it could be put right to, and what taking it back would do."""
+    opened = _Opened(member(request, pk), sequence)
+    if request.method != "POST":
+        return opened.page(request)
+    sight = sight_of(request)
+    if sight is None:
+        return not_understood(request)
+    try:
+        if request.POST.get("do") == "take-back":
+            return opened.take_back(request, sight)
+        return opened.correct(request, sight)
+    except Misfilled as wrong:
+        return opened.page(request, status=422, wrong=wrong)
+    except LogMoved as moved:
+        return opened.page(request, status=412, missed=moved.missed)
+    except Refused as refusal:
+        return opened.page(request, status=422, findings=refusal.findings)
+    except Forbidden as refusal:
+        return opened.page(request, status=403, needs=refusal.needs)
+
+
+class _Opened:
+    """An entry that somebody looks at, and what they may do with it."""
+
+    def __init__(self, sitting: Membership, sequence: int) -> None:
+        self.sitting, self.campaign, self.sequence = (
+            sitting,
+            sitting.campaign,
+            sequence,
+        )
+        self.known: Folded = replayed(self.campaign)
+        self.desk = desk_of(sitting)
+        items = items_of(
+            self.known, written_of(self.campaign), self.desk.names, self.desk.wrongs
+        )
+        self.items = {each.sequence: each for each in items}
+        if sequence not in self.items:
+            raise Http404
+        self.item: Item = self.items[sequence]
+        self.answer = self._answer()
+        self.is_oath = any(
+            isinstance(each, Sworn) and each.sequence == sequence
+            for each in self.known.entries
+        )
+        self.asking, self.question = self._question()
+
+    def _answer(self) -> Answer | None:
+        """The answer that stands there and holds."""
+        for each in self.known.entries:
+            if each.sequence == self.sequence and isinstance(each, Answer):
+                return each if self.item.holds else None
+        return None
+
+    def _question(self) -> tuple[Asking | None, Question | None]:
+        """What was asked, as it was asked then; nothing where nobody asks."""
+        given = self.answer
+        if given is None or not given.step:
+            return None, None
+        place = (given.scenario, given.kind, given.step)
+        asked = asked_then(self.campaign, self.known, place)
+        if asked is None:
+            return None, None
+        seats = self.campaign.seats.values_list("investigator", flat=True)
+        asking = Asking(asked, self.desk.names, tuple(seats))
+        question = question_of(asking)
+        if question is None or not (question.fields and not question.is_upgrade):
+            return None, None
+        return asking, question
+
+    def correct(self, request: HttpRequest, sight: Sight) -> HttpResponse:
+        """Put it right; what would change is shown first."""
+        if self.asking is None or self.question is None or self.answer is None:
+            return not_understood(request)
+        given = answer_of(self.asking, self.question, request.POST)
+        if "confirm" not in request.POST:
+            preview = services.preview_correction(
+                campaign=self.campaign, target=self.sequence, given=given
+            )
+            return self.page(request, preview=preview, given=request.POST)
+        services.correct(
+            campaign=self.campaign,
+            member=self.sitting,
+            target=self.sequence,
+            given=given,
+            reason=request.POST.get("reason", ""),
+            sight=sight,
+        )
+        messages.success(request, _("Put right. The log still shows what it was."))
+        return self._back()
+
+    def take_back(self, request: HttpRequest, sight: Sight) -> HttpResponse:
+        """Take it back; what would change is shown first."""
+        if "confirm" not in request.POST:
+            preview = services.preview_retraction(
+                campaign=self.campaign,
+                target=self.sequence,
+                reason=self._reason(request),
+            )
+            return self.page(request, preview=preview, given=request.POST)
+        services.retract(
+            campaign=self.campaign,
+            member=self.sitting,
+            target=self.sequence,
+            reason=self._reason(request),
+            sight=sight,
+        )
+        messages.success(request, _("Taken back. The log still shows it."))
+        return self._back()
+
+    def _reason(self, request: HttpRequest) -> str:
+        """Why it is taken back; asked for where an oath is, else nobody says."""
+        return request.POST.get("reason", "") if self.is_oath else ""
+
+    def _back(self) -> HttpResponse:
+        address = reverse("campaigns:timeline", args=[self.campaign.pk])
+        return see_other(f"{address}#entry-{self.sequence}")
+
+    def page(
+        self, request: HttpRequest, *, status: int = 200, **more: Any
+    ) -> HttpResponse:
+        """The entry, with what was refused or what would change."""
+        preview: Preview | None = more.pop("preview", None)
+        given = more.get("given")
+        filled = dict(given.lists()) if given is not None else self._filled()
+        context = {
+            "campaign": self.campaign,
+            "marking": Marking(self.campaign),
+            "item": self.item,
+            "question": self.question,
+            "is_oath": self.is_oath,
+            "filled": filled,
+            "writes": may_take_part(self.sitting),
+            "key": uuid.uuid4().hex,
+            "foreseen": foreseen(preview, self.items, self.known, self.desk.names),
+            **more,
+        }
+        return render(request, "campaigns/entry.html", context, status=status)
+
+    def _filled(self) -> dict[str, list[str]]:
+        if self.question is None or self.answer is None:
+            return {}
+        return refilled(self.question, self.answer)
+
+
+def foreseen(
+    preview: Preview | None, items: dict[int, Item], known: Folded, names: Any
+) -> dict[str, Any] | None:
+    """What a preview says, with the answers it names."""
+    if preview is None:
+        return None
+    touched = {*preview.changed, *preview.unreached, *preview.reached}
+    held = {each.sequence for each in known.replay.used} - touched
+    return {
+        "told": told(preview.settlement, names),
+        "changed": [items[each] for each in preview.changed if each in items],
+        "unreached": [items[each] for each in preview.unreached if each in items],
+        "reached": [items[each] for each in preview.reached if each in items],
+        "held": len(held),
+        "problems": [
+            f"{names.scenario(each.scenario)}: {each.found or each.rule}"
+            for each in preview.problems
+        ],
+    }
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+def begin_again(request: HttpRequest, pk: int) -> HttpResponse:
+    """Return to the start of a scenario; it asks first."""
+    sitting = member(request, pk)
+    scenario = request.POST.get("scenario") or request.GET.get("scenario", "")
+    desk, known = desk_of(sitting), replayed(sitting.campaign)
+    context: dict[str, Any] = {
+        "campaign": sitting.campaign,
+        "scenario": scenario,
+        "name": desk.names.scenario(scenario),
+        "key": uuid.uuid4().hex,
+    }
+    status = 200
+    try:
+        if request.method == "POST":
+            sight = sight_of(request)
+            if sight is None:
+                return not_understood(request)
+            services.return_to_start(
+                campaign=sitting.campaign,
+                member=sitting,
+                scenario=scenario,
+                sight=sight,
+            )
+            messages.success(request, _("Back at the start of the scenario."))
+            return see_other(reverse("campaigns:table", args=[pk]))
+    except LogMoved as moved:
+        status, context["missed"] = 412, moved.missed
+    except Refused as refusal:
+        status, context["findings"] = 422, refusal.findings
+    except Forbidden as refusal:
+        status, context["needs"] = 403, refusal.needs
+    try:
+        preview = services.preview_return(campaign=sitting.campaign, scenario=scenario)
+    except Refused as refusal:
+        raise Http404 from refusal
+    items = items_of(known, written_of(sitting.campaign), desk.names, desk.wrongs)
+    by_place = {each.sequence: each for each in items}
+    context["foreseen"] = foreseen(preview, by_place, known, desk.names)
+    return render(request, "campaigns/begin_again.html", context, status=status)

@@ -1,0 +1,167 @@
+"""Why does something stand in the log? Scenario, step, answer, author and time."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from datetime import datetime
+from typing import NamedTuple
+
+from django.utils.functional import Promise
+from django.utils.translation import gettext_lazy
+
+from arkham.rules.campaign.explaining import Reason
+from arkham.rules.campaign.model.effects import Mark
+from arkham.rules.campaign.replay import Replay
+from campaigns import spoken
+from campaigns.entries import Entry
+from campaigns.models import Campaign
+from campaigns.names import Names
+from campaigns.told import signed
+
+
+class Written(NamedTuple):
+    """Who wrote an entry, and when."""
+
+    author: str
+    at: datetime
+
+
+class Why(NamedTuple):
+    """One reason why something is as it is.
+
+    ``amount`` is by how much it changed, with its sign, or what was done; ``answer`` is
+    what was answered; ``sequence`` is the place of the answer in the log, 0 if nobody
+    answered anything.
+    """
+
+    amount: str
+    scenario: str
+    place: str
+    step: str
+    answer: str
+    sequence: int
+    author: str
+    at: datetime | None
+
+
+Whys = tuple[Why, ...]
+Said = Callable[[object], str | None]  # how a change is said; None if it is not meant
+
+
+def written_of(campaign: Campaign) -> dict[int, Written]:
+    """Who wrote each entry of a log, and when; one query."""
+    rows = campaign.entries.values_list("sequence", "author_name", "recorded_at")
+    return {sequence: Written(author, at) for sequence, author, at in rows}
+
+
+class Reasons:
+    """Everything that ever changed in a campaign, found by what it changed."""
+
+    def __init__(
+        self,
+        replay: Replay,
+        entries: tuple[Entry, ...],
+        written: Mapping[int, Written],
+        names: Names,
+    ) -> None:
+        self._written, self._names = written, names
+        self._entries = {entry.sequence: entry for entry in entries}
+        self._spoken: dict[int, str] = {}
+        self._steps: dict[tuple[str, str], str] = {}
+        self._found: dict[tuple[str, str], list[Reason]] = {}
+        causes = replay.state.causes
+        for what, which, value, cause in replay.state.changes:
+            reason = Reason(value, *causes[cause])
+            self._found.setdefault((what, which), []).append(reason)
+
+    def of(self, what: str, which: str, said: Said) -> Whys:
+        """Every change of something that ``said`` has words for, in order."""
+        return tuple(
+            self._why(reason, told)
+            for reason in self._found.get((what, which), ())
+            if (told := said(reason.value)) is not None
+        )
+
+    def number(self, what: str, which: str) -> Whys:
+        """What made a number what it is."""
+        return self.of(what, which, _amount)
+
+    def line(self, section: str, line_id: str) -> Whys:
+        """Why a line stands in a section of the log, or is crossed out there."""
+
+        def marked(value: object) -> str | None:
+            named, mark = value if isinstance(value, tuple) else ("", "")
+            return str(MARKS.get(mark, "")) if named == line_id else None
+
+        def counted(value: object) -> str | None:
+            named, amount = value if isinstance(value, tuple) else ("", 0)
+            return _amount(amount) if named == line_id else None
+
+        return (
+            *self.of("line", section, marked),
+            *self.of("line_count", section, counted),
+        )
+
+    def own(self, code: str, section: str, line_id: str) -> Whys:
+        """Why a line stands in an investigator's own section."""
+
+        def counted(value: object) -> str | None:
+            named, line, amount = value if isinstance(value, tuple) else ("", "", 0)
+            return _amount(amount) if (named, line) == (section, line_id) else None
+
+        def packed(value: object) -> str | None:
+            return "" if value == line_id else None
+
+        found = (
+            *self.of("seat_count", code, counted),
+            *self.of("supply", code, packed),
+            *self.of("supply_lost", code, packed),
+        )
+        return found or self.line(code, line_id)
+
+    def card(self, code: str, card: str) -> Whys:
+        """Why somebody has a card."""
+        return self.of("card", code, lambda value: "" if value == card else None)
+
+    def _why(self, reason: Reason, amount: str) -> Why:
+        written = self._written.get(reason.answer)
+        return Why(
+            amount,
+            reason.scenario,
+            self._names.scenario(reason.scenario),
+            self._step(reason.scenario, reason.step),
+            self._said(reason.answer),
+            reason.answer,
+            written.author if written else "",
+            written.at if written else None,
+        )
+
+    def _step(self, scenario: str, step: str) -> str:
+        found = self._steps.get((scenario, step))
+        if found is None:
+            found = spoken.question(scenario, step, self._names)
+            self._steps[scenario, step] = found
+        return found
+
+    def _said(self, sequence: int) -> str:
+        found = self._spoken.get(sequence)
+        if found is None:
+            entry = self._entries.get(sequence)
+            found = spoken.said(entry, self._names) if entry is not None else ""
+            reason = getattr(entry, "reason", "")
+            found = f"{found} ({reason})" if reason else found
+            self._spoken[sequence] = found
+        return found
+
+
+MARKS: Mapping[object, str | Promise] = {
+    Mark.RECORD: "",
+    Mark.CROSS_OUT: gettext_lazy("crossed out"),
+    Mark.RESTORE: gettext_lazy("holds again"),
+    Mark.CIRCLE: gettext_lazy("circled"),
+    Mark.REMOVE: gettext_lazy("taken away"),
+}
+
+
+def _amount(value: object) -> str | None:
+    return signed(value) if isinstance(value, int) else None

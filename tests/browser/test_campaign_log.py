@@ -1,0 +1,117 @@
+"""The log of a campaign on a phone, by keyboard and without scripts."""
+
+from __future__ import annotations
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from arkham.accounts.models import User
+from campaigns.models import Campaign
+from tests.browser.looks import scrolls_sideways, small_targets
+from tests.campaigns.tables import (
+    DAISY,
+    ROLAND,
+    a_campaign,
+    report,
+    sequence_of,
+    told,
+    who,
+    won,
+)
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+
+@pytest.fixture
+def played(alice: User) -> Campaign:
+    """The first scenario was won with two victory points."""
+    campaign = a_campaign(alice, ROLAND, DAISY)
+    report(campaign, told(who(ROLAND, DAISY), *won("one")))
+    return campaign
+
+
+def _open(page: Page, campaign: Campaign) -> None:
+    page.goto(f"/account/login/?next=/campaigns/{campaign.pk}/log/")
+    page.get_by_label("Username").fill("alice")
+    page.get_by_label("Password").fill("alice-of-arkham")
+    page.get_by_role("main").get_by_role("button", name="Sign in").click()
+    expect(page.get_by_role("heading", name="Campaign Notes")).to_be_visible()
+
+
+def _put_right(page: Page) -> None:
+    """The victory display was five, not two: from the number to the correction."""
+    roland = page.get_by_role("region", name="Roland Banks")
+    roland.get_by_text("Experience", exact=True).click()
+    roland.get_by_role("link", name="entry").first.click()
+    page.get_by_label("How many?").fill("5")
+    page.get_by_label("Why it is put right").fill("Two cards were forgotten")
+    page.get_by_role("button", name="See what would change").click()
+    expect(page.get_by_text("+3 experience").first).to_be_visible()
+    page.get_by_role("button", name="Confirm").click()
+    expect(page.get_by_text("Put right. The log still shows what")).to_be_visible()
+    expect(page.get_by_text("Two cards were forgotten")).to_be_visible()
+
+
+def test_a_number_is_put_right_on_a_phone(phone: Page, played: Campaign) -> None:
+    """From “why?” to the correction with a thumb; nothing off the side."""
+    _open(phone, played)
+    assert small_targets(phone) == []
+    assert not scrolls_sideways(phone)
+
+    _put_right(phone)
+    assert small_targets(phone) == []
+    assert not scrolls_sideways(phone)
+
+    phone.get_by_role("link", name="Log", exact=True).click()
+    roland = phone.get_by_role("region", name="Roland Banks")
+    expect(roland.get_by_text("6", exact=True)).to_be_visible()
+
+
+def test_the_same_without_scripts(scriptless: Page, played: Campaign) -> None:
+    """Details open by themselves; forms post."""
+    _open(scriptless, played)
+    _put_right(scriptless)
+
+
+def test_a_line_answers_by_keyboard(page: Page, played: Campaign) -> None:
+    """Tab reaches it, Enter opens it."""
+    _open(page, played)
+    line = page.locator("summary", has_text="Won").first
+    line.focus()
+    page.keyboard.press("Enter")
+    expect(page.locator("details[open] .whys")).to_contain_text("one")
+    page.keyboard.press("Tab")
+    expect(page.get_by_role("link", name="entry").first).to_be_visible()
+
+
+def test_the_sheet_prints_without_navigation(page: Page, played: Campaign) -> None:
+    """Black on white: the sheet alone."""
+    _open(page, played)
+    page.emulate_media(media="print")
+    expect(page.get_by_role("navigation", name="Campaign")).to_be_hidden()
+    expect(page.get_by_text("Open a line to see")).to_be_hidden()
+    expect(page.get_by_role("heading", name="Campaign Notes")).to_be_visible()
+
+
+def test_something_is_asserted_and_found_wrong(page: Page, played: Campaign) -> None:
+    """It is told at its number, with the entry."""
+    _open(page, played)
+    page.get_by_role("link", name="State something").click()
+    page.get_by_text("Assert what is so").click()
+    form = page.locator("#fact-assert")
+    form.get_by_label("What").select_option(label="Experience of Roland Banks")
+    form.get_by_label("Is").fill("11")
+    form.get_by_role("button", name="Write it in the log").click()
+    roland = page.get_by_role("region", name="Roland Banks")
+    expect(roland.get_by_text("asserted 11, found 3")).to_be_visible()
+
+
+def test_a_scenario_is_begun_again_after_asking(page: Page, played: Campaign) -> None:
+    """What would be lost is shown first."""
+    _open(page, played)
+    page.get_by_role("link", name="Timeline").click()
+    page.get_by_role("link", name="Return to its start").last.click()
+    expect(page.get_by_text("−3 experience").first).to_be_visible()
+    page.get_by_role("button", name="Return to its start").click()
+    expect(page.get_by_text("Back at the start of the scenario.")).to_be_visible()
+    assert sequence_of(played, "victory") > 0
