@@ -69,7 +69,7 @@ class Board(NamedTuple):
     question: Question | None
     players: tuple[Player, ...]
     chapters: tuple[Chapter, ...]
-    hidden: int
+    later: tuple[Chapter, ...]
     bag: tuple[Shown, ...]
     running: Told | None
     waits_for: str
@@ -105,7 +105,7 @@ def board_of(member: Membership) -> Board:
         question_of(asking),
         tuple(_players(known.replay, names, seats, own_codes(member))),
         shown,
-        len(chapters) - len(shown),
+        tuple(each for each in chapters if not each.word),
         tuple(_tokens(known.replay)),
         _running(campaign, known, names),
         _waits_for(known.replay, seats, member),

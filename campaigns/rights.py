@@ -48,6 +48,14 @@ def require(member: Membership, right: Right) -> None:
         raise Forbidden(Role.SCRIBE)
 
 
+def require_play(member: Membership) -> None:
+    """Refuse with Forbidden whoever only looks on: everybody else draws and counts."""
+    if member.left_at is not None:
+        raise Forbidden("member")
+    if member.role == Role.SPECTATOR:
+        raise Forbidden(Role.PLAYER)
+
+
 def own_codes(member: Membership) -> frozenset[str]:
     """The investigators somebody plays."""
     seats = member.campaign.seats.filter(member=member)
