@@ -22,6 +22,7 @@ from arkham.rules.draws.weaknesses import (
     without,
 )
 from arkham.rules.legality.frame import Frame
+from arkham.rules.ultimatums import ULTIMATUMS
 from arkham.rules.vocabulary import Mode
 from campaigns.models import Campaign, Seat
 from campaigns.terms import circumstances_of, read_terms
@@ -75,6 +76,9 @@ class Dealer:
         players = len(self.state.alive())
         if players:
             told["players"] = players
+        sworn = [each for each in self.state.ultimatums if each in ULTIMATUMS]
+        if sworn:
+            told["ultimatums"] = sworn
         return {"mode": mode.value, **told}
 
     def _held(self) -> Iterable[Mapping[str, int]]:

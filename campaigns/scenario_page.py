@@ -15,7 +15,7 @@ from campaigns.board import Board
 from campaigns.entries import Drawn
 from campaigns.in_play import COUNTERS, InPlay, frost_left
 from campaigns.playing import Practice
-from campaigns.setting_up import Line, Part, checklist, marks_of
+from campaigns.setting_up import Line, Part, checklist, in_force, marks_of
 
 
 class Step(NamedTuple):
@@ -60,6 +60,7 @@ class ShownScenario(NamedTuple):
     frost: int
     frost_now: int
     differs: bool
+    sworn: tuple[Line, ...]
     draws: tuple[ShownDraw, ...]
     helpers: tuple[Helper, ...]
 
@@ -107,6 +108,7 @@ def shown_scenario(board: Board) -> ShownScenario | None:
         frost - plays.frost_in_log(board.known, scenario),
         frost,
         statuses.get(scenario) != "completed" and bag != dict(content.known),
+        tuple(in_force(board, scenario)),
         tuple(_draws(board, scenario)),
         tuple(_helpers(board, play)),
     )

@@ -21,6 +21,7 @@ from arkham.rules.campaign.by_hand.facts import (
     campaign_facts,
     known_campaigns,
 )
+from arkham.rules.ultimatums import ALL, Moment, belongs
 from campaigns.board import Board, Player
 from campaigns.dealing import Dealer, decks_of
 from campaigns.names import Names, readable
@@ -33,6 +34,7 @@ from decks.judging import current_judge
 from decks.setup import Item, Pile, ShownSetup, shown_setup
 
 Words = str | Promise
+SETTING_UP = (Moment.BEFORE, Moment.SETUP)
 
 
 class Line(NamedTuple):
@@ -60,6 +62,7 @@ def checklist(board: Board, scenario: str) -> list[Part]:
         Part(_("Encounter sets"), tuple(_sets(board.names, scenario))),
         Part(_("What the guide says"), tuple(_guide(board, scenario))),
         Part(_("Chaos bag"), tuple(_bag(board)), board.bag),
+        Part(_("Ultimatums and boons"), tuple(_sworn(board, scenario, *SETTING_UP))),
         *_people(board),
     ]
     return [part for part in parts if part.lines]
@@ -121,6 +124,19 @@ def _bag(board: Board) -> Iterator[Line]:
             size,
         )
         yield Line("bag", says % {"size": size})
+
+
+def in_force(board: Board, scenario: str) -> list[Line]:
+    """The ultimatums and boons that matter while the scenario is played (ULT-00)."""
+    return [*_sworn(board, scenario, Moment.PLAY, Moment.DEFEAT, Moment.END)]
+
+
+def _sworn(board: Board, scenario: str, *moments: Moment) -> Iterator[Line]:
+    base, guide = scenario.partition("#")[0], board.names.guide.id
+    sworn = board.known.replay.state.ultimatums
+    for each in (row for row in ALL.values() if row.id in sworn):
+        if belongs(each, guide, base) and not {*moments}.isdisjoint(each.moments):
+            yield Line(f"oath:{each.id}", each.name, _(each.effect))
 
 
 # -- the investigators --
