@@ -70,11 +70,11 @@ class ShownScenario(NamedTuple):
         return self.done == self.lines or bool(self.content.steps)
 
     @property
-    def next_line(self) -> Line | None:
-        """The first line that is not ticked."""
-        lines = (line for part in self.parts for line in part.lines)
+    def next_line(self) -> tuple[str, Line] | None:
+        """The first line that is not ticked, after the title of its part."""
         ticked = set(self.content.ticked)
-        return next((line for line in lines if line.mark not in ticked), None)
+        lines = ((part.title, line) for part in self.parts for line in part.lines)
+        return next((each for each in lines if each[1].mark not in ticked), None)
 
     @property
     def usual(self) -> tuple[str, ...]:

@@ -11,7 +11,7 @@ from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
 from django.utils.functional import Promise
-from django.utils.safestring import SafeString
+from django.utils.safestring import SafeString, mark_safe
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
@@ -111,8 +111,14 @@ def _guide(board: Board, scenario: str) -> Iterator[Line]:
         text = rendered(str(told.get("text", "")))
         points = tuple(rendered(str(each)) for each in told.get("bullets", ()) if each)
         if text or points:
-            says = text or str(told.get("title", ""))
+            says = in_one_line(text) or str(told.get("title", ""))
             yield Line(f"step:{step}"[:100], says, points=points)
+
+
+def in_one_line(text: SafeString) -> SafeString:
+    """Paragraphs as what may stand within a line."""
+    inside = text.removeprefix("<p>").removesuffix("</p>")
+    return mark_safe(inside.replace("</p><p>", "<br>"))  # noqa: S308 (as it was)
 
 
 def _bag(board: Board) -> Iterator[Line]:

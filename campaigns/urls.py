@@ -7,6 +7,7 @@ from django.urls import URLPattern, URLResolver, path
 from campaigns.api import entries, people, tables
 from campaigns.api import guides as guides_api
 from campaigns.api import odds as odds_api
+from campaigns.api import play as play_api
 from campaigns.views import (
     at_table,
     chance,
@@ -74,6 +75,8 @@ api_urlpatterns: list[URLPattern | URLResolver] = [
         entries.Retractions.as_view(),
         name="retractions",
     ),
+    path("campaigns/<int:pk>/play", play_api.Play.as_view(), name="play"),
+    path("campaigns/<int:pk>/draws/", play_api.Draws.as_view(), name="draws"),
     path("campaigns/<int:pk>/preview", entries.Previews.as_view(), name="preview"),
     path("campaigns/<int:pk>/branches/", tables.Branches.as_view(), name="branches"),
     path("campaigns/<int:pk>/linked", tables.Linked.as_view(), name="linked"),

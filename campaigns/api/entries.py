@@ -119,7 +119,7 @@ class Entries(LogView):
             done = services.state_fact(
                 campaign=campaign, member=member, fact=entry, sight=sight
             )
-        return _written(member, done)
+        return written_answer(member, done)
 
 
 class Corrections(LogView):
@@ -144,7 +144,7 @@ class Corrections(LogView):
             reason=body.reason,
             sight=self.sight(body.after),
         )
-        return _written(member, done)
+        return written_answer(member, done)
 
 
 class Retractions(LogView):
@@ -180,7 +180,7 @@ class Retractions(LogView):
                 target=body.target or 0,
                 sight=sight,
             )
-        return _written(member, done)
+        return written_answer(member, done)
 
 
 class Previews(LogView):
@@ -225,7 +225,8 @@ def _one_of(target: object, scenario: str | None) -> None:
         raise ValidationError({"target": [_("A target or a scenario is expected.")]})
 
 
-def _written(member: Membership, done: services.Appended) -> Response:
+def written_answer(member: Membership, done: services.Appended) -> Response:
+    """What was written, and what is asked next."""
     campaign = member.campaign
     replay = replayed(campaign).replay
     data: dict[str, Any] = {

@@ -257,3 +257,21 @@ def test_naming_what_was_drawn_from_paper_stays(
 def test_no_form_of_ours(as_alice: Client, campaign: Campaign, data: Any) -> None:
     """400."""
     assert as_alice.post(f"/campaigns/{campaign.pk}/draw", data).status_code == 400
+
+
+def test_a_program_draws(as_alice: Client, campaign: Campaign) -> None:
+    """The entries come back with the records; what is asked next too."""
+    answer = as_alice.post(
+        f"/api/v1/campaigns/{campaign.pk}/draws/",
+        {"after": campaign.last},
+        content_type="application/json",
+    )
+    told_ = answer.json()
+    assert answer.status_code == 201
+    assert [each["kind"] for each in told_["entries"]] == [
+        "drawn",
+        "drawn",
+        "string_choices",
+    ]
+    assert told_["entries"][0]["payload"]["record"]["purpose"] == "weakness"
+    assert told_["pending"]["step"] == "$play_scenario"

@@ -415,3 +415,73 @@ def test_helpers_are_opened_with_what_is_known(
     assert f"/table/area/?investigator={DAISY}&amp;damage=1" in page
     assert f"/table/elimination/?investigator={DAISY}&amp;lead=yes" in page
     assert "/table/test/?n_0=1&amp;n_-1=1" in page
+
+
+# --- by API
+
+
+def _play(client: Client, campaign: Campaign, **body: Any) -> Any:
+    return client.post(
+        f"/api/v1/campaigns/{campaign.pk}/play",
+        {"scenario": "torch", "seen": 0, **body},
+        content_type="application/json",
+    )
+
+
+def test_a_program_plays_along(as_alice: Client, playing: Campaign) -> None:
+    """It sees what the phones see, and is told by an ETag whether it is new."""
+    first = as_alice.get(f"/api/v1/campaigns/{playing.pk}/play")
+    drawn = _play(as_alice, playing, do="draw").json()
+    _play(as_alice, playing, do="add_token", what="bless")
+    _play(as_alice, playing, do="more", what="Doom")
+    now = as_alice.get(f"/api/v1/campaigns/{playing.pk}/play")
+    same = as_alice.get(
+        f"/api/v1/campaigns/{playing.pk}/play", headers={"If-None-Match": now["ETag"]}
+    )
+
+    assert (first.json()["version"], drawn["version"]) == (0, 1)
+    assert first["ETag"] != now["ETag"]
+    assert same.status_code == 304
+    assert sum(first.json()["bag"].values()) == 7
+    assert sum(drawn["bag"].values()) == 6
+    assert len(drawn["revealed"]) == 1
+    told = now.json()
+    assert told["steps"] == [
+        {"do": "draw", "token": "", "by": "alice"},
+        {"do": "add_token", "token": "bless", "by": "alice"},
+    ]
+    assert (told["bag"]["bless"], told["counters"]["Doom"]) == (1, 1)
+
+
+def test_a_program_that_is_late_is_shown_what_is(
+    as_alice: Client, as_bob: Client, playing: Campaign
+) -> None:
+    """412, with all as it is now; counting is never late."""
+    _play(as_alice, playing, do="draw")
+    late = _play(as_bob, playing, do="draw")
+
+    assert (late.status_code, late.json()["current"]["version"]) == (412, 1)
+    assert _play(as_bob, playing, do="more", what="Doom").status_code == 200
+
+
+@pytest.mark.parametrize(
+    ("body", "pointer"),
+    [
+        ({"do": "dance"}, "/do"),
+        ({"do": "seal", "what": "chip"}, "/what"),
+        ({}, "/do"),
+        ({"do": "draw", "seen": "1"}, "/seen"),
+    ],
+)
+def test_a_body_that_says_nothing(
+    as_alice: Client, playing: Campaign, body: Any, pointer: str
+) -> None:
+    """422 with its place."""
+    answer = _play(as_alice, playing, **body)
+    assert answer.status_code == 422
+    assert answer.json()["errors"][0]["pointer"] == pointer
+
+
+def test_a_stranger_does_not_play(as_charlie: Client, playing: Campaign) -> None:
+    """There is no such table."""
+    assert _play(as_charlie, playing, do="draw").status_code == 404
