@@ -30,7 +30,8 @@ OTHERS = {
     "untick": "untick",
     "notes": "notes",
 }
-_TOKEN: Schema = {"type": "string", "enum": [token.value for token in Token]}
+TOKENS = [token.value for token in Token]  # one name for them in the description
+_TOKEN: Schema = {"type": "string", "enum": TOKENS}
 _COUNTED: Schema = {"type": "object", "additionalProperties": NUMBER}
 _STEP: Schema = {"type": "string", "enum": [*BAG_STEPS]}
 

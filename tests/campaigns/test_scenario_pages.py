@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from django.http import HttpResponse
 from django.test import Client
 
 from arkham.accounts.models import User
@@ -98,12 +97,9 @@ def _page(client: Client, campaign: Campaign) -> str:
     return client.get(f"/campaigns/{campaign.pk}/scenario/").content.decode()
 
 
-def _do(
-    client: Client, campaign: Campaign, do: str, seen: int = 0, **more: Any
-) -> HttpResponse:
+def _do(client: Client, campaign: Campaign, do: str, seen: int = 0, **more: Any) -> Any:
     data = {"scenario": "torch", "do": do, "seen": seen, **more}
-    response: Any = client.post(f"/campaigns/{campaign.pk}/scenario/", data)
-    return response
+    return client.post(f"/campaigns/{campaign.pk}/scenario/", data)
 
 
 def _kept(campaign: Campaign) -> in_play.InPlay:

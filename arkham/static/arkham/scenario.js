@@ -1,11 +1,24 @@
-// Shows what others did as soon as they did it, and keeps what is being typed in the
-// notepad while the rest of the page is brought up to date.
+// Shows what others did as soon as they did it, lets nobody draw twice by a double tap,
+// and keeps what is being typed in the notepad while the page is brought up to date.
 const scenario = document.getElementById("scenario");
 const news = document.getElementById("scenario-news");
+const play = document.getElementById("play");
+const FREE = /^(more|less|tick|untick|[at][qrs]$)/; // done in a row, each of them
+let sending = 0;
 let typed = null;
 
 const notes = () => scenario.querySelector("form[data-notes]");
 
+scenario.addEventListener("click", (event) => {
+  const button = event.target.closest('button[form="play"]');
+  if (!button || button.disabled) return;
+  event.preventDefault();
+  if (sending && !FREE.test(button.value)) return;
+  sending += 1;
+  const done = () => (sending -= 1);
+  const values = { do: button.value };
+  htmx.ajax("POST", play.action, { source: play, values, target: scenario }).then(done, done);
+});
 scenario.addEventListener("input", ({ target }) => {
   const form = notes();
   if (form?.contains(target)) typed = { what: target.value, seen: form.elements.seen.value };
