@@ -28,7 +28,7 @@ scenario.addEventListener("submit", ({ target }) => {
 });
 document.addEventListener("htmx:afterSwap", ({ detail }) => {
   if (detail.target === news) {
-    news.querySelector("a[hx-get]")?.click();
+    if (news.firstElementChild) htmx.ajax("GET", play.action, { source: scenario, target: scenario });
   } else if (detail.target === scenario) {
     news.replaceChildren();
     const form = notes();
