@@ -10,11 +10,15 @@ from django.test import Client
 from arkham.accounts.models import User
 from arkham.rules.snapshot import embedded_pool
 from campaigns import in_play, services
+from campaigns.board import board_of
 from campaigns.in_play import Act, Behind
 from campaigns.models import Campaign, PlayState, Role
+from campaigns.reading_aloud import told_steps
 from campaigns.replays import replayed
 from campaigns.services import Forbidden, Refused
+from campaigns.setting_up import checklist, in_force
 from decks import services as deck_services
+from decks.editing import apply
 from decks.starter import starter_deck
 from tests.campaigns.tables import (
     DAISY,
@@ -34,6 +38,7 @@ from tests.campaigns.tables import (
 from tests.rules.campaign.small import does
 from tests.rules.campaign.test_play import a_game
 
+CHARISMA, HALLOWED_MIRROR = "02158", "05313"
 BAG = does(
     {
         "type": "add_chaos_token",
@@ -481,3 +486,90 @@ def test_a_body_that_says_nothing(
 def test_a_stranger_does_not_play(as_charlie: Client, playing: Campaign) -> None:
     """There is no such table."""
     assert _play(as_charlie, playing, do="draw").status_code == 404
+
+
+# --- what each deck and the table bring
+
+
+def test_a_deck_lays_out_what_it_begins_with(alice: User, campaign: Campaign) -> None:
+    """Permanents in play, bonded cards set aside: each by whose they are."""
+    deck = campaign.seats.get(investigator=ROLAND).deck
+    assert deck is not None
+    pool = embedded_pool()
+    changes = [("add", CHARISMA), ("add", HALLOWED_MIRROR)]
+    revision = deck.revisions.get(number=deck.revision)
+    deck_services.revise_deck(
+        deck=deck,
+        content=apply(revision.content, changes, pool),
+        expected_revision=deck.revision,
+        now=NOW,
+    )
+    report(campaign, told(START, PLAYERS, LEAD))
+    parts = checklist(board_of(organiser_of(campaign)), "torch")
+    lines = {
+        line.says: line.note
+        for part in parts
+        if part.title == "Roland Banks"
+        for line in part.lines
+    }
+
+    assert lines["Charisma"] == "begins in play"
+    assert lines["3 × Soothing Melody"] == "set aside, by Hallowed Mirror"
+    assert lines["Place 1 damage: physical trauma."] == ""
+    assert "Lita Chantler" in lines
+
+
+def test_what_is_sworn_is_shown_where_it_matters(playing: Campaign) -> None:
+    """At the set-up what changes it, in play the rest; nothing that was not sworn."""
+    board = board_of(organiser_of(playing))
+    board.known.replay.state.ultimatums.update({"dread": "", "agony": ""})
+    try:
+        setting_up = [
+            line.says
+            for part in checklist(board, "torch")
+            if part.title == "Ultimatums and boons"
+            for line in part.lines
+        ]
+        assert setting_up == ["Ultimatum of Dread"]
+        sworn = [line.says for line in in_force(board, "torch")]
+        assert sworn == ["Ultimatum of Agony"]
+    finally:
+        board.known.replay.state.ultimatums.clear()
+
+
+def test_the_guide_is_read_as_far_as_the_table_is(alice: User) -> None:
+    """Its steps up to what is asked next, by the branch the log takes; no further."""
+    steps = [
+        {"id": "before", "text": "Before."},
+        {
+            "id": "asked",
+            "type": "input",
+            "input": {
+                "type": "choose_one",
+                "choices": [{"id": "a", "text": "A"}, {"id": "b", "text": "B"}],
+            },
+        },
+        {"id": "after", "text": "After."},
+    ]
+    campaign = a_campaign(alice, ROLAND, guide=a_row(a_game("one", *steps)))
+    report(campaign, told(who(ROLAND)))
+    assert told_steps(campaign, replayed(campaign).replay, "one") == []
+    begun = {"type": "start_scenario", "scenario": "one"}
+    chosen = {**PLAYERS, "scenario": "one", "choices": {ROLAND: ["chosen"]}}
+    report(campaign, told(begun, chosen))
+    replay = replayed(campaign).replay
+    assert replay.pending is not None
+    assert replay.pending.step == "asked"
+    assert told_steps(campaign, replay, "one") == ["before"]
+    answer = {"type": "choice", "step": "asked", "scenario": "one", "choice": 0}
+    report(campaign, told(answer))
+    assert told_steps(campaign, replayed(campaign).replay, "one") == ["before", "after"]
+
+
+def test_the_page_asks_the_database_little(
+    as_alice: Client, playing: Campaign, django_assert_max_num_queries: Any
+) -> None:
+    """However many lines there are."""
+    _page(as_alice, playing)
+    with django_assert_max_num_queries(14):
+        _page(as_alice, playing)
