@@ -331,6 +331,7 @@ SPECTACULAR_SETTINGS = {
     "ENUM_NAME_OVERRIDES": {
         "ClassEnum": "arkham.openapi.CLASSES",
         "FaqEnum": "arkham.rules.library.VERSIONS",
+        "TokenEnum": "campaigns.serializers.play.TOKENS",
         "SeatKindEnum": "campaigns.serializers.people.KINDS",
     },
     "SWAGGER_UI_DIST": "SIDECAR",

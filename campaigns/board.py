@@ -69,11 +69,17 @@ class Board(NamedTuple):
     question: Question | None
     players: tuple[Player, ...]
     chapters: tuple[Chapter, ...]
-    hidden: int
+    later: tuple[Chapter, ...]
     bag: tuple[Shown, ...]
     running: Told | None
     waits_for: str
     result: str
+
+    @property
+    def difficulty(self) -> str:
+        """The difficulty in words; nothing before it is chosen."""
+        found = self.known.replay.state.difficulty
+        return str(CHOICES.get(found, found))
 
     @property
     def names(self) -> Names:
@@ -110,7 +116,7 @@ def board_of(member: Membership) -> Board:
         question_of(asking),
         tuple(_players(known.replay, names, seats, own_codes(member))),
         shown,
-        len(chapters) - len(shown),
+        tuple(each for each in chapters if not each.word),
         tuple(_tokens(known.replay)),
         _running(campaign, known, names),
         _waits_for(known.replay, seats, member),

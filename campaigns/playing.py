@@ -1,9 +1,9 @@
-"""Practice with a bag: what the address holds, and how it is shown.
+"""Play with a bag: how its steps are written, and how it is shown.
 
-An address has the bag the play began with, a seed, and the steps in letters, so that
-the same address always shows the same: ``d`` draws, ``e`` ends the test, ``g`` the
-game; before the letter of a token ``a`` adds it, ``t`` takes it out, ``s`` seals it and
-``r`` releases it. Steps are parted by dots.
+An address, or at a table what is kept of its scenario, has the bag the play began with,
+a seed, and the steps in letters, so that the same always shows the same: ``d`` draws,
+``e`` ends the test, ``g`` the game; before the letter of a token ``a`` adds it, ``t``
+takes it out, ``s`` seals it and ``r`` releases it. In an address dots part the steps.
 """
 
 from __future__ import annotations
@@ -31,6 +31,11 @@ _ALONE: Mapping[str, Step] = {"d": Draws(), "e": EndTest(), "g": EndGame()}
 def read_steps(text: str) -> list[str]:
     """The steps of an address; what is no step is left out."""
     return [each for each in text.split(".") if _STEP.fullmatch(each)][:MOST_STEPS]
+
+
+def is_step(text: str) -> bool:
+    """Whether letters stand for a step."""
+    return _STEP.fullmatch(text) is not None
 
 
 def step_of(text: str) -> Step:
@@ -89,6 +94,7 @@ class Practice:
     seed: str
     steps: tuple[str, ...]
     events: tuple[Event, ...]
+    most: int = MOST_STEPS
 
     @property
     def bag(self) -> ChaosBag:
@@ -136,7 +142,7 @@ class Practice:
     @property
     def full(self) -> bool:
         """Whether no more steps are kept."""
-        return len(self.steps) >= MOST_STEPS
+        return len(self.steps) >= self.most
 
     @property
     def hint(self) -> str:
@@ -168,10 +174,12 @@ class Practice:
         return map(_words, reversed(self.events))
 
 
-def practice_of(start: ChaosBag, seed: str, steps: list[str]) -> Practice:
-    """The bag after the steps."""
+def practice_of(
+    start: ChaosBag, seed: str, steps: list[str], *, most: int = MOST_STEPS
+) -> Practice:
+    """The bag after the steps, of which at most ``most`` are kept."""
     events = played(start, seed, map(step_of, steps))
-    return Practice(start, seed, tuple(steps), events)
+    return Practice(start, seed, tuple(steps), events, most)
 
 
 def query_of(practice: Practice, steps: tuple[str, ...]) -> str:

@@ -53,6 +53,14 @@ def may_take_part(member: Membership) -> bool:
     return member.left_at is None and member.role != Role.SPECTATOR
 
 
+def require_play(member: Membership) -> None:
+    """Refuse with Forbidden whoever only looks on: everybody else draws and counts."""
+    if member.left_at is not None:
+        raise Forbidden("member")
+    if member.role == Role.SPECTATOR:
+        raise Forbidden(Role.PLAYER)
+
+
 def own_codes(member: Membership) -> frozenset[str]:
     """The investigators somebody plays."""
     seats = member.campaign.seats.filter(member=member)

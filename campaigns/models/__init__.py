@@ -9,6 +9,7 @@ from campaigns.models.campaign import Campaign
 from campaigns.models.guide import Guide
 from campaigns.models.log import LogEntries, LogEntry, Snapshot
 from campaigns.models.people import Guest, Invitation, Membership, Role
+from campaigns.models.play import PlayState
 from campaigns.models.seats import Seat, Settlement
 
 __all__ = [
@@ -19,6 +20,7 @@ __all__ = [
     "LogEntries",
     "LogEntry",
     "Membership",
+    "PlayState",
     "Role",
     "Seat",
     "Settlement",

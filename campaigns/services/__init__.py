@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from campaigns.log import Appended, LogBroken, LogFull, LogMoved
 from campaigns.rights import Forbidden
+from campaigns.services.chance import draw_at_random
 from campaigns.services.decks import link_deck, unlink_deck
 from campaigns.services.entering import enter_campaign
 from campaigns.services.files import (
@@ -26,6 +27,7 @@ from campaigns.services.people import (
     remove_member,
     revoke_invitation,
 )
+from campaigns.services.play import keep_frost, play
 from campaigns.services.previews import (
     Preview,
     preview,
@@ -89,6 +91,7 @@ __all__ = [
     "compare_guides",
     "correct",
     "delete_campaign",
+    "draw_at_random",
     "draw_ultimatum",
     "enter_campaign",
     "export_campaign",
@@ -99,10 +102,12 @@ __all__ = [
     "invite",
     "join",
     "join_as_guest",
+    "keep_frost",
     "leave",
     "link_campaigns",
     "link_deck",
     "may_sit",
+    "play",
     "preview",
     "preview_correction",
     "preview_retraction",

@@ -7,14 +7,22 @@ from typing import Any
 
 from django import template
 from django.template import Context
+from django.utils.functional import Promise
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
 
 from arkham.rules.finding import Finding, filled
 from campaigns.guests import guest_behind, key_in
 from campaigns.marking import Marking
 
 register = template.Library()
+
+COUNTER_NAMES: Mapping[str, str | Promise] = {
+    "Doom": gettext_lazy("Doom"),
+    "Clues": gettext_lazy("Clues"),
+    "Round": gettext_lazy("Round"),
+}
 
 
 @register.filter
@@ -32,6 +40,18 @@ def marked(context: Context, what: str, told: Any) -> SafeString:
     marking: Marking = context["marking"]
     write: Callable[[Any], SafeString] = getattr(marking, what)
     return write(told)
+
+
+@register.filter
+def among(value: str, values: Sequence[str]) -> bool:
+    """Whether something is one of several."""
+    return value in values
+
+
+@register.simple_tag
+def counter_name(name: str) -> str:
+    """What a counter is called: a usual one in the reader's language."""
+    return str(COUNTER_NAMES.get(name, name))
 
 
 @register.simple_tag

@@ -24,6 +24,8 @@ from campaigns.filled import Misfilled, answer_of
 from campaigns.models import Membership
 from campaigns.outcome import is_settled
 from campaigns.services import Forbidden, LogMoved, Refused, Sight
+from campaigns.services.chance import is_drawn
+from campaigns.views.later import shows_later
 from campaigns.views.reach import member
 from decks.views.answers import not_understood, see_other
 
@@ -166,6 +168,9 @@ def _page(
         "last_answer": _last_answer(board),
         "key": uuid.uuid4().hex,
         "filled": _filled(board, more),
+        "can_draw": board.asking.replay.pending is not None
+        and is_drawn(board.asking.replay.pending),
+        "shows_later": shows_later(request, sitting.campaign_id),
         **more,
     }
     return page_or_fragment(request, PAGE, FRAGMENT, context, status=status)

@@ -27,6 +27,7 @@ class Purpose(StrEnum):
     HAND = "hand"
     CHAOS = "chaos"
     ULTIMATUM = "ultimatum"
+    CHOICE = "choice"
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,0 +1,40 @@
+// Shows what others did as soon as they did it, lets nobody draw twice by a double tap,
+// and keeps what is being typed in the notepad while the page is brought up to date.
+const scenario = document.getElementById("scenario");
+const news = document.getElementById("scenario-news");
+const play = document.getElementById("play");
+const FREE = /^(more|less|tick|untick|[at][qrs]$)/; // done in a row, each of them
+let sending = 0;
+let typed = null;
+
+const notes = () => scenario.querySelector("form[data-notes]");
+
+scenario.addEventListener("click", (event) => {
+  const button = event.target.closest('button[form="play"]');
+  if (!button || button.disabled) return;
+  event.preventDefault();
+  if (sending && !FREE.test(button.value)) return;
+  sending += 1;
+  const done = () => (sending -= 1);
+  const values = { do: button.value };
+  htmx.ajax("POST", play.action, { source: play, values, target: scenario }).then(done, done);
+});
+scenario.addEventListener("input", ({ target }) => {
+  const form = notes();
+  if (form?.contains(target)) typed = { what: target.value, seen: form.elements.seen.value };
+});
+scenario.addEventListener("submit", ({ target }) => {
+  if (target === notes()) typed = null;
+});
+document.addEventListener("htmx:afterSwap", ({ detail }) => {
+  if (detail.target === news) {
+    if (news.firstElementChild) htmx.ajax("GET", play.action, { source: scenario, target: scenario });
+  } else if (detail.target === scenario) {
+    news.replaceChildren();
+    const form = notes();
+    if (!typed || !form) return;
+    // Sent with the version it was begun in: what others wrote is not lost either.
+    form.elements.what.value = typed.what;
+    form.elements.seen.value = typed.seen;
+  }
+});

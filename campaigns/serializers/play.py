@@ -1,0 +1,82 @@
+"""How a scenario in play is described to programs."""
+
+from __future__ import annotations
+
+from arkham.rules.chaos import Token
+from campaigns.models.campaign import LONGEST_SCENARIO
+from campaigns.serializers.tables import INTEGER, SENT, SEQUENCE, TEXT, listed, sent
+from decks.serializers.judged import Refer, Schema, Shape, closed
+from decks.serializers.kept import NUMBER
+
+# What is done with the bag, and the letter that is kept of it.
+BAG_STEPS = {
+    "draw": "d",
+    "end_test": "e",
+    "end_game": "g",
+    "add_token": "a",
+    "remove_token": "t",
+    "seal": "s",
+    "release": "r",
+}
+# Everything else that is done, as ``campaigns.in_play`` calls it.
+OTHERS = {
+    "undo": "undo",
+    "renew": "renew",
+    "more": "more",
+    "less": "less",
+    "add_counter": "add",
+    "drop_counter": "drop",
+    "tick": "tick",
+    "untick": "untick",
+    "notes": "notes",
+}
+TOKENS = [token.value for token in Token]  # one name for them in the description
+_TOKEN: Schema = {"type": "string", "enum": TOKENS}
+_COUNTED: Schema = {"type": "object", "additionalProperties": NUMBER}
+_STEP: Schema = {"type": "string", "enum": [*BAG_STEPS]}
+
+
+class PlayShape(Shape):
+    """What a table keeps of the scenario it is at."""
+
+    @classmethod
+    def describe(cls, refer: Refer) -> Schema:
+        """``start`` is the bag it began with; ``bag`` what lies in it now."""
+        return closed(
+            scenario=TEXT,
+            version=INTEGER,
+            seed=TEXT,
+            start=_COUNTED,
+            steps=listed(closed(do=_STEP, token=TEXT, by=TEXT)),
+            bag=_COUNTED,
+            revealed=listed(_TOKEN),
+            sealed=listed(_TOKEN),
+            counters=_COUNTED,
+            notes=TEXT,
+            notes_by=TEXT,
+            ticked=listed(TEXT),
+        )
+
+
+class ActShape(Shape):
+    """Something that is done in play."""
+
+    @classmethod
+    def describe(cls, refer: Refer) -> Schema:
+        """``what`` is the token, the counter, the mark of a line, or the notes."""
+        return sent(
+            ["scenario", "do", "seen"],
+            scenario={"type": "string", "maxLength": LONGEST_SCENARIO},
+            do={"type": "string", "enum": [*BAG_STEPS, *OTHERS]},
+            what=SENT,
+            seen=SEQUENCE,
+        )
+
+
+class DrawShape(Shape):
+    """When chance answers."""
+
+    @classmethod
+    def describe(cls, refer: Refer) -> Schema:
+        """``after`` the last entry that was seen."""
+        return sent(["after"], after=SEQUENCE)

@@ -1,0 +1,116 @@
+"""The page of a scenario: what is laid out, and what is drawn and counted in play."""
+
+from __future__ import annotations
+
+import uuid
+from typing import Any
+
+from django.http import HttpRequest, HttpResponse
+from django.urls import reverse
+from django.utils import timezone
+from django.views.decorators.http import require_http_methods, require_safe
+
+from arkham.http import etag, page_or_fragment
+from campaigns import plays, services
+from campaigns.board import board_of
+from campaigns.in_play import Act, Behind
+from campaigns.models import Membership, Role
+from campaigns.replays import replayed
+from campaigns.scenario_page import shown_scenario
+from campaigns.services import Forbidden, Refused
+from campaigns.views.later import shows_later
+from campaigns.views.reach import member
+from decks.views.answers import not_understood, see_other
+
+PAGE, FRAGMENT = "campaigns/scenario.html", "campaigns/_scenario.html"
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+def scenario(request: HttpRequest, pk: int) -> HttpResponse:
+    """The scenario the table is at; with something done, as it is then."""
+    sitting = member(request, pk)
+    if request.method == "POST":
+        return _played(request, sitting)
+    return _page(request, sitting)
+
+
+def _played(request: HttpRequest, sitting: Membership) -> HttpResponse:
+    act, which = act_of(request), request.POST.get("scenario", "")
+    if act is None or not which:
+        return not_understood(request)
+    try:
+        services.play(
+            campaign=sitting.campaign,
+            member=sitting,
+            scenario=which,
+            act=act,
+            now=timezone.now(),
+        )
+    except Behind:
+        return _page(request, sitting, status=412, behind=act)
+    except Refused as refused:
+        return _page(request, sitting, status=422, findings=refused.findings)
+    except Forbidden:
+        return _page(request, sitting, status=403, forbidden=True)
+    if request.htmx:  # type: ignore[attr-defined]
+        return _page(request, sitting)
+    address = reverse("campaigns:scenario", args=[sitting.campaign_id])
+    return see_other(f"{address}#{_place_of(act)}")
+
+
+def act_of(request: HttpRequest) -> Act | None:
+    """What a form asks for; ``do`` may have what it concerns behind a colon."""
+    asked = request.POST
+    do, _colon, what = asked.get("do", "").partition(":")
+    seen = asked.get("seen", "")
+    if not (do and seen.isascii() and seen.isdigit() and len(seen) < 8):
+        return None
+    if do in ("add", "notes"):
+        what = asked.get("what", "")
+    return Act(do, what, int(seen), asked.get("key", "")[:100])
+
+
+def _place_of(act: Act) -> str:
+    """The part of the page an act belongs to."""
+    if act.do in ("tick", "untick"):
+        return "setup"
+    if act.do in ("more", "less", "add", "drop"):
+        return "counters"
+    return "notepad" if act.do == "notes" else "bag"
+
+
+@require_safe
+def news(request: HttpRequest, pk: int) -> HttpResponse:
+    """Whether the scenario is as it was shown: 304 or 204, or that it is not."""
+    sitting = member(request, pk)
+    campaign = sitting.campaign
+    which = plays.current(replayed(campaign).replay)
+    version = plays.version_of(campaign, which)
+    mark = etag(campaign.pk, campaign.last, version)
+    if request.headers.get("If-None-Match") == mark:
+        response = HttpResponse(status=304)
+    elif request.GET.get("mark") == f"{campaign.last}-{version}":
+        response = HttpResponse(status=204)
+    else:
+        fragment = "campaigns/_scenario_news.html"
+        response = page_or_fragment(request, fragment, fragment, {"campaign": campaign})
+    response["ETag"] = mark
+    response["Cache-Control"] = "no-cache, private"
+    return response
+
+
+def _page(
+    request: HttpRequest, sitting: Membership, *, status: int = 200, **more: Any
+) -> HttpResponse:
+    board = board_of(sitting)
+    context = {
+        "board": board,
+        "campaign": board.campaign,
+        "member": sitting,
+        "plays": sitting.role != Role.SPECTATOR,
+        "shown": shown_scenario(board),
+        "shows_later": shows_later(request, sitting.campaign_id),
+        "key": uuid.uuid4().hex,
+        **more,
+    }
+    return page_or_fragment(request, PAGE, FRAGMENT, context, status=status)

@@ -1,0 +1,128 @@
+"""Two phones at one table: one bag, one doom counter, one checklist."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+from playwright.sync_api import Page, expect
+from pytest_django.live_server_helper import LiveServer
+
+from arkham.accounts.models import User
+from campaigns import services
+from campaigns.models import Campaign, Role
+from cardpool.services import ensure_embedded_pool
+from tests.browser.conftest import OpensPage
+from tests.browser.looks import scrolls_sideways, small_targets
+from tests.campaigns.tables import (
+    DAISY,
+    NOW,
+    ROLAND,
+    a_campaign,
+    a_member,
+    a_row,
+    begun,
+    organiser_of,
+    report,
+    told,
+    who,
+)
+from tests.rules.campaign.small import does
+from tests.rules.campaign.test_play import a_game
+
+BAG = does(
+    {"type": "add_chaos_token", "tokens": ["skull", "skull", "skull", "skull"]},
+    step_id="bag",
+)
+PHONE = {"viewport": {"width": 390, "height": 844}, "has_touch": True}
+
+
+@pytest.fixture
+def campaign(live_server: LiveServer) -> Campaign:
+    """Alice and Bob play The Gathering with four skulls in the bag."""
+    ensure_embedded_pool()
+    alice = User.objects.create_user("alice", password="alice-of-arkham")
+    bob = User.objects.create_user("bob", password="bob-of-arkham")
+    row = a_row(a_game("torch", BAG), id="core")
+    found = a_campaign(alice, DAISY, guide=row)
+    a_member(found, bob, Role.PLAYER)
+    services.add_seat(
+        campaign=found,
+        member=organiser_of(found),
+        sitting=services.Sitting(ROLAND),
+        now=NOW,
+    )
+    report(found, told(who(ROLAND, DAISY), *begun("torch", DAISY, ROLAND)))
+    return found
+
+
+def _at_the_scenario(page: Page, name: str, campaign: Campaign) -> None:
+    address = f"/campaigns/{campaign.pk}/scenario/"
+    page.goto(f"/account/login/?next={address}")
+    page.get_by_label("Username").fill(name)
+    page.get_by_label("Password").fill(f"{name}-of-arkham")
+    page.get_by_role("main").get_by_role("button", name="Sign in").click()
+    expect(page.get_by_role("heading", name="Set-up")).to_be_visible()
+
+
+def test_two_phones_share_a_scenario(open_page: OpensPage, campaign: Campaign) -> None:
+    """What one ticks, draws, counts and writes the other sees."""
+    mine, theirs = open_page(**PHONE), open_page(**PHONE)
+    _at_the_scenario(mine, "alice", campaign)
+    _at_the_scenario(theirs, "bob", campaign)
+    assert not scrolls_sideways(mine)
+    assert small_targets(mine) == []
+
+    # The next line of the set-up lies under the thumb of both.
+    following = mine.locator("#next")
+    expect(following).to_contain_text("Lead investigator: Daisy Walker")
+    following.tap()
+    expect(following).to_contain_text("The Gathering")
+    expect(theirs.locator("#next")).to_contain_text("The Gathering")
+    while mine.locator("#next").count():
+        line = mine.locator("#next").inner_text()
+        mine.locator("#next").tap()
+        expect(mine.locator(".thumb")).not_to_contain_text(line.splitlines()[-1])
+
+    # A token is revealed on one phone, and lies on both.
+    expect(theirs.locator("#draw")).to_have_text("Reveal a token")
+    theirs.locator("#draw").tap()
+    expect(theirs.locator(".chip")).to_contain_text("Skull")
+    expect(mine.locator(".chip")).to_contain_text("Skull")
+    expect(mine.get_by_role("heading", name="In the bag: 3 tokens")).to_be_visible()
+    mine.locator("#end").tap()
+    expect(theirs.get_by_role("heading", name="In the bag: 4 tokens")).to_be_visible()
+
+    # Each counts one doom; two lie there. Notes being typed outlast what others do.
+    notes = mine.get_by_label("Notes for everybody at the table")
+    notes.fill("The cellar is open.")
+    theirs.get_by_role("button", name="Doom: one more").tap()
+    doom = mine.get_by_role("group", name="Doom").locator("output")
+    expect(doom).to_have_text("1")
+    expect(notes).to_have_value("The cellar is open.")
+    mine.get_by_role("button", name="Doom: one more").tap()
+    expect(theirs.get_by_role("group", name="Doom").locator("output")).to_have_text("2")
+    mine.get_by_role("button", name="Keep the notes").tap()
+    theirs_notes = theirs.get_by_label("Notes for everybody at the table")
+    expect(theirs_notes).to_have_value("The cellar is open.")
+
+    theirs.get_by_text("steps so far").tap()
+    expect(theirs.locator(".taken")).to_contain_text("bob: revealed: Skull")
+    expect(theirs.locator(".taken")).to_contain_text("alice: the test ended")
+    assert not scrolls_sideways(theirs)
+    assert small_targets(theirs) == []
+
+
+def test_without_scripts(open_page: OpensPage, campaign: Campaign) -> None:
+    """Everything is a form: ticked, drawn and counted by whole pages."""
+    page = open_page(**PHONE, java_script_enabled=False)
+    _at_the_scenario(page, "alice", campaign)
+    page.locator("#next").tap()
+    page.wait_for_url(re.compile(r"#setup$"))
+    expect(page.locator("#next")).to_contain_text("The Gathering")
+    page.get_by_role("button", name="Add one Bless").tap()
+    expect(page.locator("#draw")).to_be_visible()
+    page.locator("#draw").tap()
+    expect(page.locator(".chip")).to_have_count(1)
+    page.get_by_role("button", name="Doom: one more").tap()
+    expect(page.get_by_role("group", name="Doom").locator("output")).to_have_text("1")

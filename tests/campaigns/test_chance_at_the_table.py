@@ -1,0 +1,277 @@
+"""Chance decides what a guide leaves to it: out of the right pool, on record."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from django.test import Client
+
+from arkham.accounts.models import User
+from arkham.rules.collection import everything
+from arkham.rules.draws import Draw
+from arkham.rules.draws.record import draw_replays
+from arkham.rules.draws.weaknesses import whole_pool
+from arkham.rules.snapshot import embedded_pool
+from campaigns import log, services
+from campaigns.dealing import Dealer
+from campaigns.entries import Drawn
+from campaigns.models import Campaign, Role
+from campaigns.replays import replayed
+from campaigns.services import Forbidden, LogMoved, Refused, Sight
+from decks import services as deck_services
+from decks.editing import apply
+from decks.models import Collection
+from decks.starter import starter_deck
+from tests.campaigns.tables import (
+    DAISY,
+    NOW,
+    ROLAND,
+    a_campaign,
+    a_member,
+    a_row,
+    begun,
+    later,
+    organiser_of,
+    report,
+    told,
+    who,
+)
+from tests.rules.campaign.small import does
+from tests.rules.campaign.test_play import a_game
+
+AMNESIA, PARANOIA, HYPOCHONDRIA = "01096", "01097", "01100"
+
+
+def _weak(*traits: str) -> dict[str, Any]:
+    effect: dict[str, Any] = {"type": "add_weakness", "investigator": "all"}
+    if traits:
+        effect["weakness_traits"] = list(traits)
+    return does(effect, step_id="weak")
+
+
+RANDOM = {
+    "id": "where",
+    "type": "input",
+    "input": {
+        "type": "random_location",
+    },
+}
+TWO_ROADS = {
+    "id": "road",
+    "type": "input",
+    "input": {
+        "type": "choose_one",
+        "choices": [
+            {"id": "left", "text": "", "steps": []},
+            {"id": "right", "text": "", "steps": []},
+        ],
+    },
+}
+
+
+def _at(alice: User, step: dict[str, Any], **named: Any) -> Campaign:
+    """Roland and Daisy, asked this in their first scenario."""
+    campaign = a_campaign(
+        alice, ROLAND, DAISY, guide=a_row(a_game("one", step)), **named
+    )
+    report(campaign, told(who(ROLAND, DAISY), *begun("one", ROLAND, DAISY)))
+    return campaign
+
+
+@pytest.fixture
+def campaign(alice: User) -> Campaign:
+    """Everybody draws a weakness."""
+    return _at(alice, _weak())
+
+
+def _draw(campaign: Campaign, key: str = "") -> log.Appended:
+    return services.draw_at_random(
+        campaign=campaign,
+        member=organiser_of(campaign),
+        sight=Sight(campaign.last, later(campaign.last), key),
+    )
+
+
+def _records(campaign: Campaign) -> list[Draw]:
+    return [
+        Draw.from_data(each.record)
+        for each in log.entries(campaign)
+        if isinstance(each, Drawn)
+    ]
+
+
+def _added(campaign: Campaign, code: str) -> tuple[str, ...]:
+    return replayed(campaign).replay.state.people[code].added or ()
+
+
+def test_everybody_is_dealt_one(campaign: Campaign) -> None:
+    """The draws and the answer at once; the second from what the first left."""
+    done = _draw(campaign)
+    first, second = _records(campaign)
+
+    assert [row.kind for row in done.entries] == ["drawn", "drawn", "string_choices"]
+    assert _added(campaign, ROLAND) == first.result
+    assert _added(campaign, DAISY) == second.result
+    assert first.seed.startswith(f"{campaign.seed}/")
+    assert first.seed != second.seed
+    (gone,) = first.result
+    assert dict(second.pool).get(gone, 0) == dict(first.pool)[gone] - 1
+    assert [*draw_replays(first), *draw_replays(second)] == []
+
+
+def test_sent_again_it_is_not_drawn_again(campaign: Campaign) -> None:
+    """Under its key."""
+    first = _draw(campaign, "phone")
+    again = _draw(campaign, "phone")
+    assert (first.is_new, again.is_new) == (True, False)
+    assert [row.pk for row in again.entries] == [row.pk for row in first.entries]
+
+
+def test_drawn_again_it_comes_from_another_seed(campaign: Campaign) -> None:
+    """When the answer was taken back; both draws stay to be read."""
+    done = _draw(campaign)
+    services.retract(
+        campaign=campaign,
+        member=organiser_of(campaign),
+        target=done.entries[-1].sequence,
+        sight=Sight(campaign.last, NOW),
+    )
+    _draw(campaign)
+    assert len({each.seed for each in _records(campaign)}) == 4
+
+
+def test_what_lies_in_a_deck_is_not_drawn(alice: User) -> None:
+    """Nor what the log gave; one pool for the whole table."""
+    campaign = _at(alice, _weak())
+    content = starter_deck(embedded_pool(), ROLAND)
+    content = apply(content, [("add", HYPOCHONDRIA)], embedded_pool())
+    deck = deck_services.create_deck(owner=alice, content=content, now=NOW)
+    services.link_deck(
+        seat=campaign.seats.get(investigator=ROLAND),
+        member=organiser_of(campaign),
+        deck=deck,
+        now=NOW,
+    )
+    whole = whole_pool(everything(embedded_pool()), embedded_pool())
+    dealer = Dealer(campaign, replayed(campaign).replay.state)
+
+    left = dealer.pool_for(DAISY, ())
+    assert left.get(HYPOCHONDRIA, 0) == whole[HYPOCHONDRIA] - 1
+    state = replayed(campaign).replay.state.copy()
+    state.person(DAISY).added = (HYPOCHONDRIA,)
+    there = Dealer(campaign, state).pool_for(ROLAND, ())
+    assert there.get(HYPOCHONDRIA, 0) == max(whole[HYPOCHONDRIA] - 2, 0)
+
+
+def test_the_collection_of_the_table(alice: User) -> None:
+    """One old core set has ten cards, of eight titles; two of them say multiplayer."""
+    collection = Collection.objects.create(
+        owner=alice, name="Ours", products={"core": 2}, changed_at=NOW
+    )
+    campaign = _at(alice, _weak(), terms={"collection": collection.pk})
+    pool = Dealer(campaign, replayed(campaign).replay.state).pool_for(ROLAND, ())
+    assert sum(pool.values()) == 10
+    assert (pool[AMNESIA], pool[PARANOIA]) == (2, 2)
+
+
+def test_a_trait_is_asked_for(alice: User) -> None:
+    """As the guide writes it; only such weaknesses come."""
+    campaign = _at(alice, _weak("Madness"))
+    _draw(campaign)
+    pool = embedded_pool()
+    for record in _records(campaign):
+        assert all("madness" in pool[code].traits for code, _n in record.pool)
+
+
+def test_an_empty_pool_is_said(alice: User) -> None:
+    """And nothing is written."""
+    campaign = _at(alice, _weak("Nonsense"))
+    with pytest.raises(Refused) as refused:
+        _draw(campaign)
+    assert [each.rule for each in refused.value.findings] == ["draw.empty-pool"]
+    assert _records(campaign) == []
+
+
+def test_a_choice_may_be_left_to_chance(alice: User) -> None:
+    """One of those that are offered, recorded with its id."""
+    campaign = _at(alice, TWO_ROADS)
+    done = _draw(campaign)
+    (record,) = _records(campaign)
+
+    assert record.pool == (("left", 1), ("right", 1))
+    assert done.entries[-1].payload["choice"] == record.result[0]
+    assert replayed(campaign).replay.pending.step == "$play_scenario"  # type: ignore[union-attr]
+
+
+def test_what_is_not_left_to_chance(campaign: Campaign) -> None:
+    """Is not drawn: who plays, how many."""
+    fresh = a_campaign(organiser_of(campaign).user, ROLAND)  # type: ignore[arg-type]
+    with pytest.raises(Refused) as refused:
+        _draw(fresh)
+    assert [each.rule for each in refused.value.findings] == ["draw.not-asked"]
+
+
+def test_it_is_drawn_by_who_may_answer(campaign: Campaign, bob: User) -> None:
+    """In sight of the log."""
+    spectator = a_member(campaign, bob, Role.SPECTATOR)
+    sight = Sight(campaign.last, NOW)
+    with pytest.raises(Forbidden):
+        services.draw_at_random(campaign=campaign, member=spectator, sight=sight)
+    with pytest.raises(LogMoved):
+        services.draw_at_random(
+            campaign=campaign,
+            member=organiser_of(campaign),
+            sight=Sight(campaign.last - 1, NOW),
+        )
+    assert _records(campaign) == []
+
+
+def test_the_button_draws(as_alice: Client, campaign: Campaign) -> None:
+    """On the table page; the scenario page has the record."""
+    page = as_alice.get(f"/campaigns/{campaign.pk}/").content.decode()
+    assert "Draw for everybody" in page
+    data = {"after": campaign.last, "key": "k"}
+    assert as_alice.post(f"/campaigns/{campaign.pk}/draw", data).status_code == 303
+    campaign.refresh_from_db()
+    first, _second = _records(campaign)
+    scenario = as_alice.get(f"/campaigns/{campaign.pk}/scenario/").content.decode()
+
+    assert embedded_pool()[first.result[0]].name in scenario
+    assert first.seed in scenario
+    assert "Drawn again from this seed it is the same." in scenario
+
+
+def test_naming_what_was_drawn_from_paper_stays(
+    as_alice: Client, campaign: Campaign
+) -> None:
+    """By name; nothing was drawn here."""
+    data = {"after": campaign.last, "key": "k", ROLAND: "Amnesia", DAISY: "Paranoia"}
+    assert as_alice.post(f"/campaigns/{campaign.pk}/", data).status_code == 303
+    campaign.refresh_from_db()
+    assert _added(campaign, ROLAND) == (AMNESIA,)
+    assert _records(campaign) == []
+
+
+@pytest.mark.parametrize("data", [{}, {"after": "x"}])
+def test_no_form_of_ours(as_alice: Client, campaign: Campaign, data: Any) -> None:
+    """400."""
+    assert as_alice.post(f"/campaigns/{campaign.pk}/draw", data).status_code == 400
+
+
+def test_a_program_draws(as_alice: Client, campaign: Campaign) -> None:
+    """The entries come back with the records; what is asked next too."""
+    answer = as_alice.post(
+        f"/api/v1/campaigns/{campaign.pk}/draws/",
+        {"after": campaign.last},
+        content_type="application/json",
+    )
+    told_ = answer.json()
+    assert answer.status_code == 201
+    assert [each["kind"] for each in told_["entries"]] == [
+        "drawn",
+        "drawn",
+        "string_choices",
+    ]
+    assert told_["entries"][0]["payload"]["record"]["purpose"] == "weakness"
+    assert told_["pending"]["step"] == "$play_scenario"
