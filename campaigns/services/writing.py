@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from datetime import datetime
 from typing import NamedTuple
 
@@ -15,6 +15,7 @@ from arkham.rules.campaign.answers import (
     Asserted,
     Released,
     Retracted,
+    SideScenario,
     Stated,
     Sworn,
     effective,
@@ -26,6 +27,7 @@ from campaigns.entries import Corrected, Entry, folded
 from campaigns.models import Campaign, LogEntry, Membership
 from campaigns.replays import Folded, folded_over, replayed
 from campaigns.services.settling import settle_decks
+from decks.ledger import balances_of
 
 LONGEST_REASON = 300
 
@@ -62,9 +64,9 @@ def answer(
     Raises LogMoved, Forbidden; Refused where it is not asked, or cannot be had.
     """
 
-    def make(_campaign: Campaign, known: Folded) -> list[Entry]:
+    def make(campaign: Campaign, known: Folded) -> list[Entry]:
         rights.require_answer(member, given, known.replay.pending)
-        _judge(given, known)
+        _judge(given, known, _unspent(campaign, known, given))
         return [given]
 
     return written(campaign, make, member, sight, last=given)
@@ -106,7 +108,7 @@ def swear(
         _judge(oath, known)
         return [oath]
 
-    return written(campaign, make, member, sight)
+    return written(campaign, make, member, sight, last=oath)
 
 
 @transaction.atomic
@@ -151,7 +153,7 @@ def retract(
         rights.require_retraction(member, _row(campaign, target))
         return retraction(known, target, reason)
 
-    return written(campaign, make, member, sight, last=Retracted(target))
+    return written(campaign, make, member, sight, last=_taking_back(target, reason))
 
 
 @transaction.atomic
@@ -200,9 +202,13 @@ def retraction(known: Folded, target: int, reason: str = "") -> list[Entry]:
     gone = _retracted(known.entries)
     if not any(each.sequence == target for each in known.entries) or target in gone:
         raise Refused(_not_there(target))
-    taken_back = Released(target, reason.strip()) if reason else Retracted(target)
+    taken_back = _taking_back(target, reason)
     _judge(taken_back, known)
     return [taken_back]
+
+
+def _taking_back(target: int, reason: str) -> Retracted | Released:
+    return Released(target, reason.strip()) if reason else Retracted(target)
 
 
 def since_the_start(known: Folded, scenario: str) -> list[Entry]:
@@ -210,12 +216,14 @@ def since_the_start(known: Folded, scenario: str) -> list[Entry]:
     order = [each.id for each in known.replay.scenarios]
     if scenario not in order:
         raise Refused(_not_begun(scenario))
-    after = frozenset(order[order.index(scenario) :])
+    # Not those after it: what was reported of a scenario that a correction has left
+    # out would hold again as soon as the campaign came there.
+    before = frozenset(("", *order[: order.index(scenario)]))
     begun = ("start_scenario", "start_side_scenario")
     return [
         Retracted(sequence)
         for sequence, entry in _holding(known).items()
-        if entry.scenario in after
+        if entry.scenario not in before
         and not isinstance(entry, Sworn)  # it holds to the end
         and not (
             entry.scenario == scenario
@@ -246,6 +254,8 @@ def written(
             raise KeyReused(sight.key)
         log.tell(campaign, held.campaign)
         return log.Appended(held.known, False)
+    if not held.campaign.memberships.filter(pk=member.pk, left_at=None).exists():
+        raise rights.Forbidden("member")  # has gone meanwhile
     before = replayed(held.campaign)
     entries = list(make(held.campaign, before))
     appended = log.append(
@@ -265,10 +275,23 @@ def written(
 # -- judged --
 
 
-def _judge(given: answers.Entry, known: Folded) -> None:
+def _unspent(campaign: Campaign, known: Folded, given: Answer) -> dict[str, int]:
+    """What those who pay for a side scenario have, whose decks are kept here."""
+    if not isinstance(given.value, SideScenario):
+        return {}
+    paying = known.replay.state.alive()
+    seats = campaign.seats.filter(deck__isnull=False, investigator__in=paying)
+    decks = {seat.investigator: seat.deck_id for seat in seats}
+    left = balances_of(decks.values())
+    return {code: left.get(deck, 0) for code, deck in decks.items() if deck}
+
+
+def _judge(
+    given: answers.Entry, known: Folded, unspent: Mapping[str, int] | None = None
+) -> None:
     """Refuse what anything but advice stands against."""
     log_before = tuple(folded(known.entries))
-    found = judging.findings_of(given, known.replay, log_before)
+    found = judging.findings_of(given, known.replay, log_before, unspent)
     if any(each.severity is not Severity.ADVICE for each in found):
         raise Refused(*found)
 

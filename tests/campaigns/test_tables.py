@@ -211,6 +211,19 @@ def test_an_investigator_sits_down_once(campaign: Campaign) -> None:
     assert _rules(refused.value) == ["seat.once"]
 
 
+def test_no_code_is_so_long(campaign: Campaign) -> None:
+    """It is refused, whatever the database would do with it."""
+    with pytest.raises(Refused) as refused:
+        services.add_seat(
+            campaign=campaign,
+            member=organiser_of(campaign),
+            sitting=services.Sitting("0" * 41),
+            now=NOW,
+        )
+
+    assert [each.rule for each in refused.value.findings] == ["roster.known"]
+
+
 def test_a_defeat_is_reported_too(campaign: Campaign) -> None:
     """What a table can say ends in what the rules make of it."""
     report(
