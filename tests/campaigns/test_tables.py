@@ -162,6 +162,9 @@ def test_two_campaigns_hear_of_each_other(alice: User) -> None:
 
     assert (first.linked, second.linked) == (second, first)
     assert replayed(first).replay.state.linked
+    Campaign.objects.filter(pk=first.pk).update(version=1)
+    first.refresh_from_db()
+    assert replayed(first).replay.state.version == 1
     with pytest.raises(Refused):
         services.link_campaigns(
             campaign=first, member=organiser, other=second, now=later(1)
