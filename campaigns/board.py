@@ -86,11 +86,6 @@ class Board(NamedTuple):
         """What things are called here."""
         return self.asking.names
 
-    @property
-    def difficulty(self) -> str:
-        """The difficulty in a word; nothing before it is chosen."""
-        return str(CHOICES.get(self.known.replay.state.difficulty, ""))
-
 
 def names_at(member: Membership) -> Names:
     """What things are called for somebody who sits at a table."""

@@ -14,6 +14,7 @@ from datetime import datetime
 from typing import Any, NamedTuple
 
 from django.db import transaction
+from django.db.models import Q
 
 from arkham.rules.campaign import answers
 from arkham.rules.notation.reading import Unreadable
@@ -66,11 +67,25 @@ def held(campaign: Campaign, *, after: int, key: str = "") -> Held:
 
     Raises LogMoved if its log is longer than ``after``, unless it has the key.
     """
-    locked = Campaign.objects.select_for_update().get(pk=campaign.pk)
+    locked = locked_with_linked(campaign)
     known = _written_as(locked, key) if key else ()
     if not known and locked.last != after:
         raise LogMoved(rows(locked, since=min(after, locked.last)), locked.last)
     return Held(locked, known)
+
+
+def locked_with_linked(campaign: Campaign) -> Campaign:
+    """The campaign as it is, held with the one it is linked to.
+
+    What is written in one may be settled in the decks of both. They are always held in
+    the same order, so that none waits for the other.
+    """
+    rows = Campaign.objects.select_for_update()
+    both = rows.filter(Q(pk=campaign.pk) | Q(linked=campaign.pk)).order_by("pk")
+    found = {each.pk: each for each in both}
+    if campaign.pk not in found:
+        raise Campaign.DoesNotExist
+    return found[campaign.pk]
 
 
 @transaction.atomic

@@ -8,6 +8,7 @@ from threading import Lock
 from typing import NamedTuple
 
 from arkham.rules.campaign.linked import Half, fold_linked
+from arkham.rules.campaign.model.guide import Guide
 from arkham.rules.campaign.printed import printed_values
 from arkham.rules.campaign.replay import Replay, fold
 from arkham.rules.campaign.state import Printed
@@ -118,8 +119,11 @@ def folded_over(
     cards = _printed(pool or current_pool())
     linked = campaign.linked
     if linked is not None:
-        other = Half(guides.opened(linked.guide), folded(log.entries(linked)), cards)
-        return fold_linked(Half(guide, folded(entries), cards), other)[0]
+        halves = (
+            _half(campaign, guide, entries, cards),
+            _half(linked, guides.opened(linked.guide), log.entries(linked), cards),
+        )
+        return fold_linked(*halves)[0]
     return fold(
         guide,
         folded(entries),
@@ -146,6 +150,16 @@ def folded_as_recorded(
         scopes=scopes,
         after=after,
     )
+
+
+def _half(
+    campaign: Campaign,
+    guide: Guide,
+    entries: Iterable[Entry],
+    cards: Mapping[str, Printed],
+) -> Half:
+    told = folded(entries)
+    return Half(guide, told, cards, campaign.version, campaign.standalone)
 
 
 _printed_of: dict[str, Mapping[str, Printed]] = {}

@@ -16,6 +16,8 @@ from campaigns.models import Campaign, LogEntry, Membership, Role
 
 # Everybody is concerned, and one of them says it for all.
 _OF_THE_TABLE = frozenset({"choose_investigators", "upgrade_decks", "save_decks"})
+# Told although nobody asks; they concern the table, whoever is asked just then.
+_UNASKED = frozenset({"inter_scenario", "start_scenario", "start_side_scenario"})
 _PERSONAL = frozenset({"experience", "physical", "mental"})
 
 
@@ -82,7 +84,7 @@ def addressed(pending: Pending | None) -> tuple[str, ...]:
 
 def require_answer(member: Membership, answer: Answer, pending: Pending | None) -> None:
     """Refuse with Forbidden an answer that is another's to give."""
-    concerned = addressed(pending)
+    concerned = () if answer.kind in _UNASKED else addressed(pending)
     own = _deck_of(answer, pending)
     if own:
         concerned = (own,)

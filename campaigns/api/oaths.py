@@ -26,7 +26,7 @@ from campaigns.queries import usable_guides
 from campaigns.replays import replayed
 from campaigns.serializers.oaths import (
     MOST_UNSPENT,
-    DrawShape,
+    OathDrawShape,
     OathShape,
     RetireShape,
     SwearShape,
@@ -122,7 +122,7 @@ class DrawnOaths(LogView):
         operation_id="campaign_draw_ultimatum",
         tags=TAGS,
         parameters=[IDEMPOTENCY_KEY],
-        request={"application/json": DrawShape},
+        request={"application/json": OathDrawShape},
         responses={200: WrittenShape, 201: WrittenShape},
     )
     def post(self, request: Request, pk: int) -> Response:

@@ -33,7 +33,7 @@ class SwearShape(Shape):
         return sent(["after", "ultimatum"], after=SEQUENCE, ultimatum=SENT, name=SENT)
 
 
-class DrawShape(Shape):
+class OathDrawShape(Shape):
     """A draw for the next game."""
 
     @classmethod

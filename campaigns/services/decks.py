@@ -8,6 +8,7 @@ from django.db import transaction
 
 from arkham.rules.finding import Finding
 from arkham.rules.finding import gettext_noop as _
+from campaigns import log
 from campaigns.models import Membership, Role, Seat
 from campaigns.replays import replayed
 from campaigns.rights import Forbidden
@@ -25,6 +26,9 @@ def link_deck(*, seat: Seat, member: Membership, deck: Deck, now: datetime) -> N
     investigator so far; one that has been played is taken to have it already. Raises
     Forbidden; Refused for a deck of another investigator, or at another table.
     """
+    campaign = log.locked_with_linked(seat.campaign)
+    Deck.objects.select_for_update().get(pk=deck.pk)  # at one table, whoever comes
+    seat.refresh_from_db(fields=["member", "deck", "kind"])
     _require_seat(seat, member)
     if deck.owner_id is None or deck.owner_id != member.user_id:
         raise Forbidden("owner")
@@ -36,7 +40,6 @@ def link_deck(*, seat: Seat, member: Membership, deck: Deck, now: datetime) -> N
     if seat.member_id is None:
         seat.member = member
     seat.save(update_fields=["deck", "kind", "member"])
-    campaign = seat.campaign
     if not campaign.last:
         return
     if is_played(latest) or deck.ledger.exists():

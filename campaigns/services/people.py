@@ -5,7 +5,7 @@ from __future__ import annotations
 from datetime import datetime, timedelta
 
 from django.db import transaction
-from django.db.models import F
+from django.db.models import F, QuerySet
 
 from arkham.accounts.models import User
 from arkham.rules.finding import Finding
@@ -20,6 +20,13 @@ from decks.content import whole
 
 LIFETIME = timedelta(days=14)
 LONGEST_LIFETIME = timedelta(days=365)
+# The better of two roles is the one that may do more.
+_RANK = {
+    Role.SPECTATOR: 0,
+    Role.PLAYER: 1,
+    Role.SCRIBE: 2,
+    Role.ORGANISER: 3,
+}
 MOST_MEMBERS = 60  # of one campaign, those who have left included
 
 
@@ -113,6 +120,7 @@ def claim(*, guest: Guest, user: User, now: datetime) -> list[Membership]:
     Where the account sits already it takes the seats over, and the better role.
     """
     claimed = []
+    _hold(Campaign.objects.filter(memberships__guest=guest))
     for member in guest.memberships.select_related("campaign"):
         own = Membership.objects.filter(campaign=member.campaign, user=user).first()
         if own is None:
@@ -121,12 +129,19 @@ def claim(*, guest: Guest, user: User, now: datetime) -> list[Membership]:
             claimed.append(member)
             continue
         Seat.objects.filter(member=member).update(member=own)
-        if own.left_at is not None and member.left_at is None:
-            own.left_at, own.role = None, member.role
-            own.save(update_fields=["left_at", "role"])
+        _take_over(own, member)
         claimed.append(own)
     guest.delete()
     return claimed
+
+
+def _take_over(own: Membership, member: Membership) -> None:
+    """The role of a guest who is there, where it is the better one."""
+    if member.left_at is not None:
+        return
+    if own.left_at is not None or _RANK[Role(member.role)] > _RANK[Role(own.role)]:
+        own.left_at, own.role = None, member.role
+        own.save(update_fields=["left_at", "role"])
 
 
 @transaction.atomic
@@ -200,8 +215,16 @@ def _sit_down(invitation: Invitation, member: Membership) -> None:
         free.update(member=member)
 
 
+def _hold(campaigns: QuerySet[Campaign]) -> None:
+    """Let nobody write there, come or go until the transaction ends."""
+    keys = campaigns.order_by().values("pk")
+    list(Campaign.objects.select_for_update().filter(pk__in=keys).order_by("pk"))
+
+
 def _keep_an_organiser(member: Membership) -> None:
-    others = Membership.objects.select_for_update().filter(
+    _hold(Campaign.objects.filter(pk=member.campaign_id))
+    member.refresh_from_db(fields=["role"])
+    others = Membership.objects.filter(
         campaign=member.campaign_id, role=Role.ORGANISER, left_at=None
     )
     if member.role == Role.ORGANISER and not others.exclude(pk=member.pk).exists():

@@ -23,6 +23,7 @@ from campaigns.entries import Adopted, folded
 from campaigns.models import Campaign, Guide, LogEntry, Membership, Role, Seat
 from campaigns.models.campaign import LONGEST_NAME
 from campaigns.models.people import LONGEST_PERSON
+from campaigns.models.seats import LONGEST_CODE
 from campaigns.replays import Folded, folded_over, replayed
 from campaigns.rights import Right, require
 from campaigns.services.decks import link_deck
@@ -134,7 +135,16 @@ def add_seat(
     Raises Forbidden; Refused if they sit there, or may not be chosen now.
     """
     require_seating(member, instead)
+    log.locked_with_linked(campaign)
     seats = campaign.seats
+    if len(sitting.investigator) > LONGEST_CODE:
+        raise Refused(
+            Finding(
+                _("Nobody knows this investigator."),
+                rule="roster.known",
+                actual=sitting.investigator[:LONGEST_CODE],
+            )
+        )
     if seats.filter(investigator=sitting.investigator).exists():
         raise Refused(
             Finding(
@@ -248,7 +258,9 @@ def link_campaigns(
     organises the other. Raises Forbidden; Refused if one of them is linked already.
     """
     require(member, Right.ORGANISE)
-    if campaign.pk == other.pk or campaign.linked_id or other.linked_id:
+    keys = campaign.pk, other.pk
+    both = Campaign.objects.select_for_update().filter(pk__in=keys).order_by("pk")
+    if len(both) < len(keys) or any(each.linked_id for each in both):
         raise Refused(Finding(_("It is linked already."), rule="campaign.linked"))
     Campaign.objects.filter(pk=campaign.pk).update(linked=other, changed_at=now)
     Campaign.objects.filter(pk=other.pk).update(linked=campaign, changed_at=now)

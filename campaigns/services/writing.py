@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from datetime import datetime
 from typing import NamedTuple
 
@@ -15,6 +15,7 @@ from arkham.rules.campaign.answers import (
     Asserted,
     Released,
     Retracted,
+    SideScenario,
     Stated,
     Sworn,
     effective,
@@ -27,6 +28,7 @@ from campaigns.entries import Corrected, Entry, folded
 from campaigns.models import Campaign, LogEntry, Membership
 from campaigns.replays import Folded, folded_over, replayed
 from campaigns.services.settling import settle_decks
+from decks.ledger import balances_of
 
 LONGEST_REASON = 300
 
@@ -63,9 +65,9 @@ def answer(
     Raises LogMoved, Forbidden; Refused where it is not asked, or cannot be had.
     """
 
-    def make(_campaign: Campaign, known: Folded) -> list[Entry]:
+    def make(campaign: Campaign, known: Folded) -> list[Entry]:
         rights.require_answer(member, given, known.replay.pending)
-        _judge(given, known)
+        _judge(given, known, _unspent(campaign, known, given))
         return [given]
 
     return written(campaign, make, member, sight, last=given)
@@ -221,12 +223,14 @@ def since_the_start(known: Folded, scenario: str) -> list[Entry]:
     order = [each.id for each in known.replay.scenarios]
     if scenario not in order:
         raise Refused(_not_begun(scenario))
-    after = frozenset(order[order.index(scenario) :])
+    # Not those after it: what was reported of a scenario that a correction has left
+    # out would hold again as soon as the campaign came there.
+    before = frozenset(("", *order[: order.index(scenario)]))
     begun = ("start_scenario", "start_side_scenario")
     return [
         Retracted(sequence)
         for sequence, entry in _holding(known).items()
-        if entry.scenario in after
+        if entry.scenario not in before
         and not isinstance(entry, Sworn)  # it holds to the end
         and not (
             entry.scenario == scenario
@@ -257,6 +261,8 @@ def written(
             raise KeyReused(sight.key)
         log.tell(campaign, held.campaign)
         return log.Appended(held.known, False)
+    if not held.campaign.memberships.filter(pk=member.pk, left_at=None).exists():
+        raise rights.Forbidden("member")  # has gone meanwhile
     before = replayed(held.campaign)
     entries = list(make(held.campaign, before))
     appended = log.append(
@@ -276,10 +282,27 @@ def written(
 # -- judged --
 
 
-def _judge(given: answers.Entry, known: Folded) -> None:
+def _unspent(campaign: Campaign, known: Folded, given: Answer) -> dict[str, int]:
+    """What those who pay for a side scenario have, whose decks are kept here."""
+    if not isinstance(given.value, SideScenario):
+        return {}
+    paying = known.replay.state.alive()
+    seats = campaign.seats.filter(deck__isnull=False, investigator__in=paying)
+    decks = {
+        seat.investigator: seat.deck
+        for seat in seats.select_related("deck")
+        if seat.deck is not None
+    }
+    left = balances_of(decks.values())
+    return {code: left.get(deck.pk, 0) for code, deck in decks.items()}
+
+
+def _judge(
+    given: answers.Entry, known: Folded, unspent: Mapping[str, int] | None = None
+) -> None:
     """Refuse what anything but advice stands against."""
     log_before = tuple(folded(known.entries))
-    found = judging.findings_of(given, known.replay, log_before)
+    found = judging.findings_of(given, known.replay, log_before, unspent)
     if any(each.severity is not Severity.ADVICE for each in found):
         raise Refused(*found)
 

@@ -8,13 +8,14 @@ from typing import Any
 import pytest
 
 from arkham.accounts.models import User
-from arkham.rules.campaign.answers import Asserted, Stated
+from arkham.rules.campaign.answers import Answer, Asserted, Changes, Stated
 from arkham.rules.campaign.model import effects as do
 from campaigns import log, services
 from campaigns.guests import guest_behind
 from campaigns.invitations import invitation_behind, token_of
 from campaigns.models import Campaign, Guest, Membership, Role
 from campaigns.replays import replayed
+from campaigns.rights import addressed
 from campaigns.services import Forbidden, Refused, Sight
 from tests.campaigns.tables import (
     DAISY,
@@ -303,6 +304,82 @@ def test_a_guest_may_be_somebody_who_sits_there(campaign: Campaign, bob: User) -
 
     assert claimed == [own]
     assert seat.member == own
+
+
+def test_the_better_of_two_roles_is_kept(campaign: Campaign, bob: User) -> None:
+    """A guest organises alone; the account they claim only looked on."""
+    organiser = organiser_of(campaign)
+    invitation = services.invite(
+        campaign=campaign, member=organiser, now=NOW, role=Role.ORGANISER
+    )
+    own = a_member(campaign, bob, Role.SPECTATOR)
+    _member, key = services.join_as_guest(invitation=invitation, name="Bob", now=NOW)
+    services.leave(member=organiser, now=NOW)
+    guest = guest_behind(key)
+    assert guest is not None
+    services.claim(guest=guest, user=bob, now=NOW)
+    own.refresh_from_db()
+
+    assert own.role == Role.ORGANISER
+
+
+def test_an_account_keeps_the_better_role(campaign: Campaign, bob: User) -> None:
+    """Who looks on as a guest loses nothing by it; nor by having left as one."""
+    own = a_member(campaign, bob)
+    for role, has_left in ((Role.SPECTATOR, False), (Role.SCRIBE, True)):
+        invitation = services.invite(
+            campaign=campaign, member=organiser_of(campaign), now=NOW, role=role
+        )
+        guest, key = services.join_as_guest(invitation=invitation, name="B", now=NOW)
+        if has_left:
+            services.leave(member=guest, now=NOW)
+        claimed = guest_behind(key)
+        assert claimed is not None
+        services.claim(guest=claimed, user=bob, now=NOW)
+        own.refresh_from_db()
+
+        assert own.role == Role.PLAYER
+
+
+def test_who_has_gone_meanwhile_writes_nothing(campaign: Campaign, bob: User) -> None:
+    """The page was open while somebody sent them away."""
+    scribe = a_member(campaign, bob, Role.SCRIBE)
+    services.remove_member(
+        member=Membership.objects.get(pk=scribe.pk),
+        actor=organiser_of(campaign),
+        now=NOW,
+    )
+    with pytest.raises(Forbidden) as forbidden:
+        _answer(campaign, scribe, PEOPLE)
+
+    assert forbidden.value.needs == "member"
+    assert campaign.last == 1
+
+
+def test_what_nobody_asks_is_not_a_players_to_tell(alice: User, bob: User) -> None:
+    """Though they are asked themselves: a change by hand may concern anybody."""
+    asked = does(
+        {"type": "trauma", "investigator": "lead_investigator",
+         "mental_or_physical": 1},
+        step_id="either",
+    )  # fmt: skip
+    campaign = a_campaign(alice, guide=a_row(a_game("one", asked), a_game("two")))
+    player = a_member(campaign, bob)
+    a_seat(campaign, ROLAND, player)
+    report(campaign, told(PEOPLE, *begun("one", ROLAND, DAISY)))
+    pending = replayed(campaign).replay.pending
+    killed = Changes(((DAISY, 9, 9, True, False),), ())
+
+    assert pending is not None
+    assert addressed(pending) == (ROLAND,)
+    with pytest.raises(Forbidden) as forbidden:
+        services.answer(
+            campaign=campaign,
+            member=player,
+            given=Answer("inter_scenario", "one", "", killed),
+            sight=_sight(campaign),
+        )
+    assert forbidden.value.needs == Role.SCRIBE
 
 
 def test_somebody_has_to_organise(campaign: Campaign, bob: User) -> None:

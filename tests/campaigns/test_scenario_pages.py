@@ -539,7 +539,7 @@ def test_what_is_sworn_is_shown_where_it_matters(playing: Campaign) -> None:
 
 def test_the_guide_is_read_as_far_as_the_table_is(alice: User) -> None:
     """Its steps up to what is asked next, by the branch the log takes; no further."""
-    steps = [
+    steps: list[dict[str, Any]] = [
         {"id": "before", "text": "Before."},
         {
             "id": "asked",

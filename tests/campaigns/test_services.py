@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from arkham.accounts.models import User
-from arkham.rules.campaign.answers import Asserted, Stated
+from arkham.rules.campaign.answers import Asserted, Stated, Sworn
 from arkham.rules.campaign.model import effects as do
 from arkham.rules.campaign.model.guide import SETUP
 from campaigns import log, services
@@ -352,3 +352,52 @@ def test_a_scenario_is_played_again_from_its_start(played: Campaign) -> None:
     )
     with pytest.raises(Refused):
         services.preview_return(campaign=played, scenario="nowhere")
+
+
+def test_what_a_retraction_left_out_does_not_come_back(played: Campaign) -> None:
+    """A side scenario that nothing leads to any more goes with what is returned."""
+    member = organiser_of(played)
+    aside = {
+        "type": "start_side_scenario",
+        "scenario": "own-1",
+        "previousScenarioId": "one",
+        "sideScenarioType": "custom",
+        "name": "A night out",
+        "xpCost": 1,
+    }
+    _answer(played, member, aside)
+    services.retract(
+        campaign=played,
+        member=member,
+        target=sequence_of(played, "victory"),
+        sight=_sight(played),
+    )
+    assert "own-1" not in [each.id for each in replayed(played).replay.scenarios]
+    services.return_to_start(
+        campaign=played, member=member, scenario="one", sight=_sight(played)
+    )
+    report(played, told(*won("one"))[1:])
+    order = [each.id for each in replayed(played).replay.scenarios]
+
+    assert order == [SETUP, "one", "two", "three"]
+    assert experience(played, ROLAND) == 3
+
+
+def test_a_release_sent_again_is_written_once(campaign: Campaign) -> None:
+    """And another oath under the same key is another request."""
+    member = organiser_of(campaign)
+    agony, dread = Sworn(SETUP, "agony"), Sworn(SETUP, "dread")
+    sight = _sight(campaign, "oath")
+    services.swear(campaign=campaign, member=member, oath=agony, sight=sight)
+    with pytest.raises(services.KeyReused):
+        services.swear(campaign=campaign, member=member, oath=dread, sight=sight)
+    sworn, sight = campaign.last, _sight(campaign, "release")
+    for is_new in (True, False):
+        done = services.retract(
+            campaign=campaign,
+            member=member,
+            target=sworn,
+            reason="By mistake",
+            sight=sight,
+        )
+        assert done.is_new is is_new

@@ -367,3 +367,36 @@ def test_a_story_card_makes_no_room_for_itself(alice: User) -> None:
     held = _latest(deck).list["slots"]
 
     assert (held[STORY], held["01000"]) == (1, 1)
+
+
+def test_a_side_scenario_is_paid_with_what_the_deck_has(
+    campaign: Campaign, deck: Deck
+) -> None:
+    """Roland has 3 experience; what Daisy has on paper nobody here knows."""
+    report(campaign, told(*won("one")))
+
+    def begin(cost: int) -> None:
+        (given,) = told(
+            {
+                "type": "start_side_scenario",
+                "scenario": "own-1",
+                "previousScenarioId": "one",
+                "sideScenarioType": "custom",
+                "name": "A night out",
+                "xpCost": cost,
+            }
+        )
+        services.answer(
+            campaign=campaign,
+            member=organiser_of(campaign),
+            given=given._replace(sequence=0),
+            sight=Sight(campaign.last, later(campaign.last)),
+        )
+
+    with pytest.raises(Refused) as refused:
+        begin(4)
+    assert [(each.rule, each.cards) for each in refused.value.findings] == [
+        ("side.cost", (ROLAND,))
+    ]
+    begin(3)
+    assert ledger.balance_of(deck) == 3

@@ -162,6 +162,9 @@ def test_two_campaigns_hear_of_each_other(alice: User) -> None:
 
     assert (first.linked, second.linked) == (second, first)
     assert replayed(first).replay.state.linked
+    Campaign.objects.filter(pk=first.pk).update(version=1)
+    first.refresh_from_db()
+    assert replayed(first).replay.state.version == 1
     with pytest.raises(Refused):
         services.link_campaigns(
             campaign=first, member=organiser, other=second, now=later(1)
@@ -209,6 +212,19 @@ def test_an_investigator_sits_down_once(campaign: Campaign) -> None:
         services.add_seat(campaign=campaign, member=organiser, sitting=sitting, now=NOW)
 
     assert _rules(refused.value) == ["seat.once"]
+
+
+def test_no_code_is_so_long(campaign: Campaign) -> None:
+    """It is refused, whatever the database would do with it."""
+    with pytest.raises(Refused) as refused:
+        services.add_seat(
+            campaign=campaign,
+            member=organiser_of(campaign),
+            sitting=services.Sitting("0" * 41),
+            now=NOW,
+        )
+
+    assert [each.rule for each in refused.value.findings] == ["roster.known"]
 
 
 def test_a_defeat_is_reported_too(campaign: Campaign) -> None:

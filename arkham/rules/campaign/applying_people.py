@@ -107,11 +107,18 @@ def _suffer(
     state: State, code: str, person: Person, physical: int, mental: int
 ) -> None:
     if physical:
-        person.physical = (person.physical or 0) + physical
-        state.note("physical", code, physical)
+        had = person.physical or 0
+        person.physical = _healed(state, had + physical)
+        state.note("physical", code, person.physical - had)
     if mental:
-        person.mental = (person.mental or 0) + mental
-        state.note("mental", code, mental)
+        had = person.mental or 0
+        person.mental = _healed(state, had + mental)
+        state.note("mental", code, person.mental - had)
+
+
+def _healed(state: State, trauma: int) -> int:
+    """Nobody has less than no trauma; the app counts below it."""
+    return max(trauma, 0) if state.strict else trauma
 
 
 def _set_trauma(state: State, code: str, person: Person, effect: do.Trauma) -> None:

@@ -11,6 +11,7 @@ from arkham.rules.campaign.scope import CUSTOM
 from arkham.rules.finding import Finding, Rule, Severity, faq, rule
 from arkham.rules.finding import gettext_noop as _
 
+LONGEST_OWN = 80  # characters of the id of a scenario of the table's own
 _FORGOTTEN_AGE = (faq("Frequently Asked Questions: The Forgotten Age"),)
 _INNSMOUTH = (faq("Frequently Asked Questions: The Innsmouth Conspiracy"),)
 
@@ -51,10 +52,23 @@ def is_known(aside: Aside) -> Iterator[Finding]:
     """A side scenario is one of the guide's, or has a name of the table's own."""
     guide, code = aside.replay.state.guide, aside.answer.scenario
     if aside.begun.kind == CUSTOM:
+        if not _is_own(aside):
+            yield Finding(
+                _("No scenario of the table's own is called so."),
+                actual=code[:LONGEST_OWN],
+            )
         if not aside.begun.name.strip():
             yield Finding(_("What is it called?"), Severity.INCOMPLETE, actual=code)
     elif code not in guide.side and not _is_aside(aside):
         yield Finding(_("Nobody knows this scenario."), actual=code)
+
+
+def _is_own(aside: Aside) -> bool:
+    """Whether the id is one of the table's own, and means no scenario to come."""
+    code = aside.answer.scenario
+    placed = any(code == each.id for each in aside.replay.scenarios)
+    taken = code in aside.replay.state.guide.scenarios and not placed
+    return 0 < len(code) <= LONGEST_OWN and "#" not in code and not taken
 
 
 def _is_aside(aside: Aside) -> bool:

@@ -15,11 +15,16 @@ MOST_ROUNDS = 50  # each tells the other something new, or nothing changes any m
 
 
 class Half(NamedTuple):
-    """One of two linked campaigns: its guide and its log."""
+    """One of two linked campaigns: its guide and its log.
+
+    ``version`` and ``standalone`` are as :func:`fold` has them.
+    """
 
     guide: Guide
     entries: Sequence[Entry]
     cards: Mapping[str, Printed]
+    version: int | None = None
+    standalone: str = ""
 
 
 def links_of(replay: Replay) -> list[Answer]:
@@ -34,14 +39,25 @@ def fold_linked(first: Half, second: Half) -> tuple[Replay, Replay]:
     """Both campaigns, each as far as the other has told it."""
     one, two = Scopes(first.guide), Scopes(second.guide)
     told: list[Answer] = []
-    other = fold(second.guide, second.entries, second.cards, told, scopes=two)
-    replay = fold(first.guide, first.entries, first.cards, links_of(other), scopes=one)
+    other = _folded(second, told, two)
+    replay = _folded(first, links_of(other), one)
     for _round in range(MOST_ROUNDS):
         if links_of(replay) == told:
             break
         told = links_of(replay)
-        other = fold(second.guide, second.entries, second.cards, told, scopes=two)
-        replay = fold(
-            first.guide, first.entries, first.cards, links_of(other), scopes=one
-        )
+        other = _folded(second, told, two)
+        replay = _folded(first, links_of(other), one)
     return replay, other
+
+
+def _folded(half: Half, told: list[Answer], scopes: Scopes) -> Replay:
+    """One of the two, knowing what the other has told it."""
+    return fold(
+        half.guide,
+        half.entries,
+        half.cards,
+        told,
+        version=half.version,
+        standalone=half.standalone,
+        scopes=scopes,
+    )

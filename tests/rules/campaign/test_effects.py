@@ -118,6 +118,15 @@ def test_trauma_is_set_or_healed_by_a_number() -> None:
     }
 
 
+def test_nobody_has_less_than_no_trauma() -> None:
+    """What heals somebody unhurt does not save them from the next trauma."""
+    heals = {"type": "trauma", **ALL, "physical": -1, "mental": -2}
+    suffers = {"type": "trauma", **ALL, "physical": 1, "mental": 2}
+
+    assert people(heals, suffers)[ROLAND] == {"physical": 1, "mental": 2}
+    assert people(suffers, heals, heals)[ROLAND] == {"physical": 0, "mental": 0}
+
+
 def test_story_cards_are_had_once_others_as_often_as_they_are_given() -> None:
     """A story asset is a set's; a card that is none is counted."""
     story = {"type": "add_card", **ALL, "card": "02016"}

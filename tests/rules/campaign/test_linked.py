@@ -78,6 +78,16 @@ def test_one_waits_while_the_other_has_not_come_so_far() -> None:
     assert waking.pending.step == "who"
 
 
+def test_each_stays_of_its_version_and_its_kind() -> None:
+    """What a campaign began as does not change because another one is linked."""
+    first = Half(DREAM, starting(ROLAND), PEOPLE, version=1)
+    second = Half(WAKING, starting(DAISY), PEOPLE, standalone="$campaign_setup")
+    dream, waking = fold_linked(first, second)
+
+    assert (dream.state.version, dream.state.standalone) == (1, False)
+    assert (waking.state.version, waking.state.standalone) == (3, True)
+
+
 def test_the_shared_halves_are_played_together() -> None:
     """To the end of both, or to a loss; nobody waits for what will never be told."""
     library = shared_library()

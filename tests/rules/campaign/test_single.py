@@ -166,6 +166,9 @@ def aside(
         (aside(name=""), None, ["side.known"]),
         (aside(previous="two"), None, ["side.after"]),
         (aside(scenario="one"), None, ["side.once"]),
+        (aside(scenario="two#1"), None, ["side.known"]),
+        (aside(scenario="o" * 80), None, []),
+        (aside(scenario="o" * 81), None, ["side.known"]),
         (
             Answer(
                 "start_side_scenario", "nowhere", "", SideScenario("one", "official")

@@ -1,0 +1,144 @@
+"""Two devices at once: what a table may not become, it does not become then either."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+
+import pytest
+from django.db import connection
+
+from arkham.accounts.models import User
+from arkham.rules.snapshot import embedded_pool
+from campaigns import services
+from campaigns.models import Campaign, Guest, Membership, Role, Seat
+from campaigns.services import Forbidden, Refused, Sight
+from decks import services as deck_services
+from decks.models import Deck
+from decks.starter import starter_deck
+from tests.campaigns.tables import (
+    DAISY,
+    NOW,
+    ROLAND,
+    a_campaign,
+    a_member,
+    organiser_of,
+    told,
+    who,
+)
+
+TIMES = 3  # what happens by chance on one machine happens in one of a few
+
+
+@pytest.fixture
+def ann(transactional_db: None) -> User:
+    """Organises."""
+    return User.objects.create_user("ann")
+
+
+@pytest.fixture
+def ben(transactional_db: None) -> User:
+    """Comes along."""
+    return User.objects.create_user("ben")
+
+
+def together(*jobs: Callable[[], object]) -> list[str]:
+    """What comes of things done at the same moment: "done", or what was refused."""
+    all_at_once = threading.Barrier(len(jobs), timeout=20)
+
+    def do(job: Callable[[], object]) -> str:
+        try:
+            all_at_once.wait()
+            job()
+        except (Refused, Forbidden, Guest.DoesNotExist) as refusal:
+            return type(refusal).__name__
+        finally:
+            connection.close()
+        return "done"
+
+    with ThreadPoolExecutor(len(jobs)) as pool:
+        return sorted(pool.map(do, jobs))
+
+
+def test_one_of_two_organisers_stays(ann: User, ben: User) -> None:
+    """Both press “leave”."""
+    campaign = a_campaign(ann)
+    members = [organiser_of(campaign), a_member(campaign, ben, Role.ORGANISER)]
+
+    def leaving(member: Membership) -> Callable[[], object]:
+        return lambda: services.leave(
+            member=Membership.objects.get(pk=member.pk), now=NOW
+        )
+
+    for _each in range(TIMES):
+        assert together(*map(leaving, members)) == ["Refused", "done"]
+        assert campaign.memberships.filter(left_at=None).count() == 1
+        campaign.memberships.update(left_at=None)
+
+
+def test_an_investigator_sits_down_once_at_once(ann: User) -> None:
+    """The other one is told that they sit there."""
+    campaign = a_campaign(ann)
+
+    def sit() -> None:
+        own = Campaign.objects.get(pk=campaign.pk)
+        services.add_seat(
+            campaign=own,
+            member=organiser_of(own),
+            sitting=services.Sitting(ROLAND),
+            now=NOW,
+        )
+
+    for _each in range(TIMES):
+        assert together(sit, sit) == ["Refused", "done"]
+        campaign.seats.all().delete()
+
+
+def test_a_deck_sits_at_one_of_two_tables(ann: User) -> None:
+    """Whichever comes first."""
+    first = a_campaign(ann, ROLAND)
+    second = a_campaign(ann, ROLAND, guide=first.guide)
+    content = starter_deck(embedded_pool(), ROLAND)
+    deck = deck_services.create_deck(owner=ann, content=content, now=NOW)
+
+    def linking(campaign: Campaign) -> Callable[[], object]:
+        return lambda: services.link_deck(
+            seat=campaign.seats.get(),
+            member=organiser_of(campaign),
+            deck=Deck.objects.get(pk=deck.pk),
+            now=NOW,
+        )
+
+    for _each in range(TIMES):
+        assert together(linking(first), linking(second)) == ["Refused", "done"]
+        assert Seat.objects.filter(deck=deck).count() == 1
+        Seat.objects.update(deck=None, kind=Seat.Kind.NONE)
+
+
+def test_a_guest_is_claimed_while_answering(ann: User, ben: User) -> None:
+    """The answer is written before, or refused after; the log holds either way."""
+    guide = a_campaign(ann).guide
+    (given,) = told(who(ROLAND, DAISY))
+    for _each in range(TIMES):
+        campaign = a_campaign(ann, guide=guide)
+        invitation = services.invite(
+            campaign=campaign, member=organiser_of(campaign), role="scribe", now=NOW
+        )
+        guest = services.join_as_guest(invitation=invitation, name="B", now=NOW)[0]
+        a_member(campaign, ben)
+        done = together(
+            lambda campaign=campaign, guest=guest: services.answer(  # type: ignore[misc]
+                campaign=Campaign.objects.get(pk=campaign.pk),
+                member=Membership.objects.select_related("guest").get(pk=guest.pk),
+                given=given._replace(sequence=0),
+                sight=Sight(1, NOW),
+            ),
+            lambda guest=guest: services.claim(  # type: ignore[misc]
+                guest=Guest.objects.get(pk=guest.guest_id), user=ben, now=NOW
+            ),
+        )
+        campaign.refresh_from_db()
+
+        assert "done" in done
+        assert campaign.last == campaign.entries.count()
