@@ -19,6 +19,8 @@ from decks.rows import Row
 BONUSES = range(1, 4)
 BY_CARDS = 2  # lines for cards that the deck does not hold
 
+Pair = tuple[forms.BoundField, forms.BoundField]
+
 
 def _earning(rows: Iterable[Row]) -> Iterator[tuple[ExperienceCard, int]]:
     """The cards of a deck that change what is earned, and the copies of each."""
@@ -38,6 +40,7 @@ class PlayedForm(ToldForm):
     def __init__(self, judged: Judged, data: Any = None) -> None:
         super().__init__(judged, data)
         self._paired: list[str] = []
+        self._filled: list[str] = []
         self._add_earned()
 
     def _add_earned(self) -> None:
@@ -61,24 +64,33 @@ class PlayedForm(ToldForm):
         self._paired.append(name)
 
     def _fill_in(self, name: str, card: ExperienceCard, copies: int) -> None:
+        self._filled.append(name)
         amount, reason = self.fields[name], self.fields[f"{name}_for"]
         reason.initial = card.name
         if card.by_itself:
             amount.initial = card.amount * copies
         else:
             told = _("%(amount)+d a copy, where its text says so.")
-            amount.help_text = told % {"amount": card.amount}
+            reason.help_text = told % {"amount": card.amount}
         if card.undefeated:
-            amount.help_text = _("Nothing if you were defeated: empty it then.")
+            reason.help_text = _("Nothing if you were defeated: empty it then.")
 
     def _reason(self, name: str, label: str) -> None:
         self.fields[name] = forms.CharField(
             label=label, max_length=LONGEST_REASON, required=False
         )
 
-    def pairs(self) -> list[tuple[forms.BoundField, forms.BoundField]]:
-        """Amounts with what they were for."""
-        return [(self[name], self[f"{name}_for"]) for name in self._paired]
+    def pairs(self) -> list[Pair]:
+        """Amounts with what they were for: those of the deck's cards, and a bonus."""
+        return self._pairs([*self._filled, self._paired[0]])
+
+    def further_pairs(self) -> list[Pair]:
+        """The others, which few games ask for."""
+        rest = self._paired[1:]
+        return self._pairs([name for name in rest if name not in self._filled])
+
+    def _pairs(self, names: Iterable[str]) -> list[Pair]:
+        return [(self[name], self[f"{name}_for"]) for name in names]
 
     def earned(self) -> tuple[Earned, ...]:
         """The entries for the ledger."""

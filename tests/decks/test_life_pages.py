@@ -169,6 +169,8 @@ def test_what_cards_grant_by_themselves_is_filled_in(
         ("", "Unspeakable Oath"),
         ("", ""),
     ]
+    shown, _summary, _folded = page.partition("<details")
+    assert "Unspeakable Oath" in shown  # nothing is earned that one has to look for
     assert "Nothing if you were defeated" in page
     assert "-2 a copy, where its text says so." in page
     as_alice.post(
