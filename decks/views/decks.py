@@ -29,8 +29,8 @@ from decks.drawing import is_upgraded_at_random
 from decks.editing import apply
 from decks.exchange import copies_of, exchanged
 from decks.figures import figures
-from decks.forms.lists import BeginForm
 from decks.forms.earned import CorrectionForm
+from decks.forms.lists import BeginForm
 from decks.forms.search import classes
 from decks.investigators import Filter, shelves, version_of
 from decks.judging import current_judge
