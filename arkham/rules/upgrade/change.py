@@ -73,6 +73,13 @@ class Change:
                 after[version] = has - self._granted.get(version.code, 0)
         return base, after
 
+    def lists_any(self, codes: Iterable[str]) -> bool:
+        """Whether one of these codes is in either list."""
+        return not (
+            self._before.keys().isdisjoint(codes)
+            and self._after.keys().isdisjoint(codes)
+        )
+
     def happened(self, window: Window, versions: Versions) -> None:
         """Leave out what did not change by the player's choice."""
         lost = by_first(window.exiled, versions)

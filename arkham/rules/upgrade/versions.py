@@ -54,6 +54,7 @@ class Version:
     title: str
     card: Card
     codes: tuple[str, ...]  # of all printings
+    others: tuple[str, ...]  # codes of the other cards of its title
     standing: Standing
     level: int | None
     effective: int
@@ -114,6 +115,14 @@ class Versions(dict[str, Version | None]):
             title=standing.title,
             card=card,
             codes=tuple([printing.code for printing in card.printings]),
+            others=tuple(
+                [
+                    printing.code
+                    for other in self._titles[card.title]
+                    if other is not card
+                    for printing in other.printings
+                ]
+            ),
             standing=standing,
             level=level,
             effective=standing.effective,
@@ -160,6 +169,13 @@ def purchase_price(version: Leveled, surcharge: int, least: int) -> int:
     if least == 0 and version.level:
         return max(version.effective + surcharge, 0)
     return max(version.effective + surcharge, 1)
+
+
+def new_price(version: Version, offers: Offers) -> int:
+    """What a new copy costs before reductions."""
+    if not offers.surcharge:
+        return version.price
+    return purchase_price(version, offers.surcharge, offers.least)
 
 
 def upgrade_price(lower: Leveled | None, higher: Leveled) -> int:
