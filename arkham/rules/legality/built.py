@@ -118,9 +118,7 @@ class BuiltDeck:
 
     def limited_to(self, options: int) -> list[Line]:
         """The lines of the cards that only these limited options admit."""
-        limited = [
-            entry.line for entry in self._entries if entry.line.standing.limited
-        ]
+        limited = [entry.line for entry in self._entries if entry.line.standing.limited]
         return sorted(
             [
                 line

@@ -38,8 +38,11 @@ def bought(
     if difference <= price:
         source = lower.code
         told = (_UPGRADE, code, difference, difference, source, (), 0, change.side)
-        lines = [_new(Line, told)] * min(copies, change.removed[lower])
-        copies -= len(lines)
+        left = change.removed[lower]
+        if copies <= left:
+            return [_new(Line, told)] * copies
+        lines = [_new(Line, told)] * left
+        copies -= left
     if copies:
         told = (_PURCHASE, code, price, price, "", (), 0, change.side)
         lines += [_new(Line, told)] * copies

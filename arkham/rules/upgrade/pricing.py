@@ -136,7 +136,10 @@ def _plans(change: Change, terms: Terms, lines: list[Line]) -> list[list[Plan]]:
             if plans is not None:
                 weighed[title] = plans
                 continue
-        lines += bought(version, leaving.get(title), change, offers)
+        if offers.surcharge or title in leaving or change.side:
+            lines += bought(version, leaving.get(title), change, offers)
+            continue
+        lines += [version.purchase] * change.added[version]
     if offers.swaps:
         for title in leaving.keys() - coming.keys():
             weighed[title] = _swapped_away(title, change, terms)
