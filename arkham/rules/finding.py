@@ -158,9 +158,11 @@ class Rule(Generic[Subject]):
         return (self.__doc__ or "").strip().split("\n\n")[0].replace("\n    ", " ")
 
     def __call__(self, subject: Subject) -> list[Finding]:
-        rule, cites = self.id, self.cites
+        stamp = (self.id, self.cites)
         return [
-            _new(Finding, (*each[:8], rule, each[9] or cites))
+            _new(Finding, each[:8] + stamp)
+            if not each[9]
+            else each.stamped(self.id, self.cites)
             for each in self._check(subject)
         ]
 

@@ -96,14 +96,37 @@ class BuiltDeck:
     def _apart_from_options(self) -> list[Line]:
         """The other lines; there are few."""
         return sorted(
-            [line for line in self._lines if line.standing.role is not _ORDINARY],
+            [
+                entry.line
+                for entry in self._entries
+                if entry.line.standing.role is not _ORDINARY
+            ],
+            key=_CODE,
+        )
+
+    @lazy
+    def _of_concern(self) -> list[Line]:
+        """The lines of the cards that anything is true of; there are few."""
+        return sorted(
+            [entry.line for entry in self._entries if entry.line.standing.concerns],
             key=_CODE,
         )
 
     def concerned(self, concern: Concern) -> list[Line]:
-        """The lines of the cards that this is true of; there are few."""
+        """The lines of the cards that this is true of."""
+        return [line for line in self._of_concern if concern in line.standing.concerns]
+
+    def limited_to(self, options: int) -> list[Line]:
+        """The lines of the cards that only these limited options admit."""
+        limited = [entry.line for entry in self._entries if entry.line.standing.limited]
         return sorted(
-            [line for line in self._lines if concern in line.standing.concerns],
+            [
+                line
+                for line in limited
+                if not line.standing.limited & ~options
+                and line.standing.role is _ORDINARY
+                and line.copies
+            ],
             key=_CODE,
         )
 

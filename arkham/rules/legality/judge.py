@@ -227,7 +227,7 @@ class Judge:
         entries = [*map(frame.entries.__getitem__, deck.entries.items())]
         if deck.sheets or deck.set_aside:
             _mark(entries, deck, frame)
-        total = sum([entry.tally for entry in entries], frame.base_tally)
+        total = sum([entry.tally for entry in entries]) + frame.base_tally
         if deck.set_aside:
             total += Concern.SET_ASIDE.one
         if _titles_meet(frame, entries):

@@ -22,5 +22,5 @@ class lazy(Generic[Value]):  # noqa: N801 (used as a decorator, as property is)
 
     def __get__(self, instance: Any, owner: type | None = None) -> Value:
         value = self._compute(instance)
-        instance.__dict__[self._name] = value
+        setattr(instance, self._name, value)  # touching __dict__ would make one
         return value

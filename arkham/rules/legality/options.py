@@ -145,13 +145,7 @@ def raised_by_own_ability(built: BuiltDeck) -> Iterator[Finding]:
 def places_enough(built: BuiltDeck) -> Iterator[Finding]:
     """Every card that only limited options admit finds a place in one of them."""
     for short in shortages(built.demands, built.frame.limits):
-        lines = [
-            line
-            for line in built.ordinary
-            if line.standing.limited
-            and not line.standing.limited & ~short.options
-            and line.copies
-        ]
+        lines = built.limited_to(short.options)
         labels = "; ".join(
             built.frame.limited_option(index).label
             for index in range(len(built.frame.limits))

@@ -2,8 +2,9 @@
 
 A tally is one integer made of fixed-width fields. Every entry of a deck list (a code
 and its number of copies) has a tally of its own, compiled once; the tally of a deck
-is the sum of those of its entries. The low fields count the entries that concern a
-rule, so that rules nobody concerns need not be asked; the high fields count cards.
+is the sum of those of its entries. The low fields count cards, so that the tallies of
+ordinary cards are small numbers; those above count the entries that concern a rule, so
+that rules nobody concerns need not be asked. What a frame counts besides comes last.
 """
 
 from __future__ import annotations
@@ -17,6 +18,12 @@ FIELD_MASK = (1 << FIELD) - 1
 # Within these bounds no field can overflow into the next.
 MOST_ENTRIES = 10_000
 MOST_COPIES = 10_000
+
+# The counting fields that every frame has.
+COUNTED = 0
+EXPERIENCE = COUNTED + FIELD
+BASIC_WEAKNESSES = EXPERIENCE + FIELD
+_CONCERNS = BASIC_WEAKNESSES + FIELD
 
 
 class Concern(IntEnum):
@@ -57,12 +64,12 @@ class Concern(IntEnum):
     @property
     def one(self) -> int:
         """The tally of a single entry with this concern."""
-        return 1 << (SIGN * self)
+        return 1 << (_CONCERNS + SIGN * self)
 
     @property
     def bits(self) -> int:
         """The field of this concern, to be masked out of a deck's tally."""
-        return SIGN_MASK << (SIGN * self)
+        return SIGN_MASK << (_CONCERNS + SIGN * self)
 
 
 def wakes(*concerns: Concern) -> int:
@@ -73,18 +80,12 @@ def wakes(*concerns: Concern) -> int:
     return mask
 
 
-CONCERNS_END = SIGN * len(Concern)
-ALL_CONCERNS = (1 << CONCERNS_END) - 1
+FIRST_FREE = _CONCERNS + SIGN * len(Concern)  # further fields are laid out per frame
+ALL_CONCERNS = (1 << FIRST_FREE) - (1 << _CONCERNS)
 # Not fields of a tally: set where a count that every deck must meet is not met exactly.
 UNMET_SIZE, UNMET_WEAKNESSES, UNMET_SIGNATURES, NO_ROOM, UNMET_HUNCH, EXCESS = (
-    1 << CONCERNS_END + bit for bit in range(6)
+    1 << FIRST_FREE + bit for bit in range(6)
 )  # from EXCESS on, a bit for each kind of limit on copies that is exceeded
-
-# The counting fields that every frame has; further ones are laid out per frame.
-COUNTED = CONCERNS_END
-EXPERIENCE = COUNTED + FIELD
-BASIC_WEAKNESSES = EXPERIENCE + FIELD
-FIRST_FREE = BASIC_WEAKNESSES + FIELD
 
 
 def read(tally: int, shift: int) -> int:

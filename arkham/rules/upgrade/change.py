@@ -4,14 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
-from operator import itemgetter
 
 from arkham.rules.deck import DeckList
 from arkham.rules.upgrade.versions import Version, Versions
 from arkham.rules.upgrade.window import NONE, Window
 
 Copies = Mapping[str, int]  # by the code of a card's first printing
-_CODE = itemgetter(0)  # of an entry
 
 
 class Change:
@@ -73,6 +71,13 @@ class Change:
                 after[version] = has - self._granted.get(version.code, 0)
         return base, after
 
+    def lists_any(self, codes: Iterable[str]) -> bool:
+        """Whether one of these codes is in either list."""
+        return not (
+            self._before.keys().isdisjoint(codes)
+            and self._after.keys().isdisjoint(codes)
+        )
+
     def happened(self, window: Window, versions: Versions) -> None:
         """Leave out what did not change by the player's choice."""
         lost = by_first(window.exiled, versions)
@@ -117,13 +122,13 @@ def compare(
     """Compare two lists of entries; what is the same in both is never looked at."""
     change = Change(before, after, side=side)
     added, removed, nature = change.added, change.removed, 0
-    had, has = before.get, after.get
-    for code in {*map(_CODE, before.items() ^ after.items())}:
+    has = after.get
+    for code, copies in before.items() ^ after.items():
         version = versions[code]
         if version is None:
             continue
-        more = has(code, 0) - had(code, 0)
-        if version in added or version in removed:  # by another printing
+        more = copies if has(code) == copies else -copies
+        if version in added or version in removed:  # in both, or by another printing
             more += added.pop(version, 0) - removed.pop(version, 0)
         if more > 0:
             added[version] = more
@@ -162,7 +167,7 @@ def staying(
             if other is not version and _level(other) >= _level(version):
                 higher += copies - stay.get(other, 0)
         had = base[version]
-        stay[version] = max(min(had, after[version], had - higher), 0)
+        stay[version] = max(min(had - higher, after[version]), 0)
     return stay
 
 

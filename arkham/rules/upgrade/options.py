@@ -17,7 +17,7 @@ from arkham.rules.upgrade.uses import NOTHING, REFILL, SIDE_REFILL, SWAP, Uses
 from arkham.rules.upgrade.versions import (
     Version,
     is_upgrade,
-    purchase_price,
+    new_price,
     upgrade_price,
 )
 from arkham.rules.upgrade.ways import Line, Way, weight_of
@@ -153,7 +153,7 @@ class Options:
 
     def _for_nothing(self, version: Version) -> Iterator[Option]:
         offers, side, code = self._offers, self._title.side, version.code
-        price = self.price(version)
+        price = new_price(version, offers)
         if version.card.myriad:
             along = self._line(Way.MYRIAD, code, price, 0)
             owed = (((MYRIAD, str(version.level)), -1),)
@@ -171,7 +171,8 @@ class Options:
 
     def _purchases(self, version: Version) -> Iterator[Option]:
         offers, code = self._offers, version.code
-        line = self._line(Way.PURCHASE, code, self.price(version), self.price(version))
+        price = new_price(version, offers)
+        line = self._line(Way.PURCHASE, code, price, price)
         last = LAST if version.card.researched else 0
         brought = self._brought(version)
         for reduced, uses in purchase_lines(line, code in offers.exiled, offers):
@@ -185,13 +186,6 @@ class Options:
         if not version.card.myriad:
             return ()
         return (((MYRIAD, str(version.level)), MYRIAD_MORE),)
-
-    def price(self, version: Version) -> int:
-        """What a new copy costs before reductions."""
-        offers = self._offers
-        if not offers.surcharge:
-            return version.price
-        return purchase_price(version, offers.surcharge, offers.least)
 
     def _line(
         self, way: Way, code: str, gross: int, paid: int, source: str = ""

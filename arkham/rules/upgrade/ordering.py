@@ -101,7 +101,10 @@ def _leaving(change: Change, lines: Sequence[Line]) -> list[str]:
     for way, _, _, _, source, _, _, side in lines:
         if source and left.get(source) and way is not _KEPT_LOWER and side is deck:
             left[source] -= 1
-    return [code for code in sorted(left, reverse=True) for _ in range(left[code])]
+    leaving: list[str] = []
+    for code in sorted(left, reverse=True):
+        leaving += [code] * left[code]
+    return leaving
 
 
 def _replaced(way: Way, code: str, leaving: list[str], versions: Versions) -> str:

@@ -9,7 +9,7 @@ from arkham.rules.upgrade.offers import Offers
 from arkham.rules.upgrade.versions import (
     Version,
     is_upgrade,
-    purchase_price,
+    new_price,
     upgrade_price,
 )
 from arkham.rules.upgrade.ways import Line, Way
@@ -29,7 +29,7 @@ def bought(
     """
     price, code, copies = version.price, version.code, change.added[version]
     if offers.surcharge:
-        price = purchase_price(version, offers.surcharge, offers.least)
+        price = new_price(version, offers)
     if lower is None or not is_upgrade(lower, version):
         told = (_PURCHASE, code, price, price, "", (), 0, change.side)
         return [_new(Line, told)] * copies
@@ -38,8 +38,11 @@ def bought(
     if difference <= price:
         source = lower.code
         told = (_UPGRADE, code, difference, difference, source, (), 0, change.side)
-        lines = [_new(Line, told)] * min(copies, change.removed[lower])
-        copies -= len(lines)
+        left = change.removed[lower]
+        if copies <= left:
+            return [_new(Line, told)] * copies
+        lines = [_new(Line, told)] * left
+        copies -= left
     if copies:
         told = (_PURCHASE, code, price, price, "", (), 0, change.side)
         lines += [_new(Line, told)] * copies

@@ -16,6 +16,7 @@ from arkham.rules.upgrade.carrying import MOST_CARRIED
 from arkham.rules.upgrade.change import Change, by_first_printing, compare, staying
 from arkham.rules.upgrade.conditions import is_plain, offers_of
 from arkham.rules.upgrade.invoice import InvoiceLine
+from arkham.rules.upgrade.newcomers import newcomer_plans
 from arkham.rules.upgrade.offers import Offers
 from arkham.rules.upgrade.options import Title
 from arkham.rules.upgrade.ordering import in_order
@@ -25,7 +26,7 @@ from arkham.rules.upgrade.sheet_plans import SheetTitle, sheet_plans
 from arkham.rules.upgrade.uses import NOTHING, Plan, Uses
 from arkham.rules.upgrade.versions import Version, Versions, versions_in
 from arkham.rules.upgrade.ways import Line
-from arkham.rules.upgrade.weighing import Weighing
+from arkham.rules.upgrade.weighing import MOST_UNITS, Weighing
 from arkham.rules.upgrade.window import Window
 
 MOST_CARRIED_IN_ALL = 240_000  # ways carried on for all titles of a change
@@ -130,12 +131,15 @@ def _plans(change: Change, terms: Terms, lines: list[Line]) -> list[list[Plan]]:
         if version.involved or title in several or title in others:
             weighed[title] = _plans_of(_open(title, change, terms), change, terms)
             continue
-        if not plain and _may_be_served(version, terms):
-            each = _open(title, change, terms)
-            if each.reduced or terms.window.pins:
-                weighed[title] = _plans_of(each, change, terms)
+        if not plain:
+            plans = _served(version, change, terms)
+            if plans is not None:
+                weighed[title] = plans
                 continue
-        lines += bought(version, leaving.get(title), change, offers)
+        if offers.surcharge or title in leaving or change.side:
+            lines += bought(version, leaving.get(title), change, offers)
+            continue
+        lines += [version.purchase] * change.added[version]
     if offers.swaps:
         for title in leaving.keys() - coming.keys():
             weighed[title] = _swapped_away(title, change, terms)
@@ -157,17 +161,21 @@ def _by_title(copies: Mapping[Version, int]) -> tuple[dict[str, Version], Set[st
     }
 
 
-def _may_be_served(version: Version, terms: Terms) -> bool:
-    """Whether to look closer: there are others of the title, or this one is served."""
-    offers = terms.offers
-    return bool(
-        len(terms.versions.of_title(version.title)) > 1
-        or version.swappable
-        or offers.pelt
-        or offers.medallion
-        or version.code in offers.exiled
-        or terms.window.pins
-    )
+def _served(version: Version, change: Change, terms: Terms) -> list[Plan] | None:
+    """The plans of a title of which one version comes in; None if nothing serves it."""
+    offers, pins = terms.offers, terms.window.pins
+    of_any = offers.pelt or offers.medallion or version.code in offers.exiled
+    if not (of_any or pins or change.lists_any(version.others)):
+        refills = offers.side_refills if change.side else offers.refills
+        if not (version.swappable and (refills or offers.swaps)):
+            return None
+        copies = change.added[version]
+        if copies <= MOST_UNITS:
+            return newcomer_plans(version, copies, offers, side=change.side)
+    title = _open(version.title, change, terms)
+    if title.reduced or pins:
+        return _plans_of(title, change, terms)
+    return None
 
 
 def _swapped_away(title: str, change: Change, terms: Terms) -> list[Plan]:

@@ -59,7 +59,12 @@ def experience_enough(upgrade: Upgrade) -> Iterator[Finding]:
     available, total = upgrade.window.available, upgrade.total
     if available is None or total <= available:
         return
-    yield Finding(
+    yield _overspent(total, available)
+
+
+@lru_cache(maxsize=1_024)  # the numbers are small, and often the same
+def _overspent(total: int, available: int) -> Finding:
+    return Finding(
         gettext_noop("{total} experience is spent; there is {available}."),
         actual=total,
         expected=available,

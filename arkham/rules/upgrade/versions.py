@@ -12,6 +12,7 @@ from arkham.rules.legality.frame import Frame
 from arkham.rules.legality.standing import Standing
 from arkham.rules.legality.tally import Concern
 from arkham.rules.upgrade.offers import Offers
+from arkham.rules.upgrade.ways import Line, Way
 
 _MARKS = frozenset({Concern.MODE, Concern.RESEARCHED})
 
@@ -54,12 +55,14 @@ class Version:
     title: str
     card: Card
     codes: tuple[str, ...]  # of all printings
+    others: tuple[str, ...]  # codes of the other cards of its title
     standing: Standing
     level: int | None
     effective: int
     exceptional: bool
     counts: bool
     price: int
+    purchase: Line  # of a new copy for the deck itself at that price
     swappable: bool  # a level 0 card inside the deck size
     involved: bool  # copies hang together: a sheet, a myriad or a researched card
     nature: int  # what makes the change of a deck special: bits of Nature
@@ -103,6 +106,7 @@ class Versions(dict[str, Version | None]):
     def _made(self, card: Card, standing: Standing) -> Version:
         level = standing.level
         least, nature = self.plain.least, 0
+        price = purchase_price(standing, 0, least) if level is not None else 0
         if Concern.MODIFIER in standing.concerns:
             nature |= Nature.MODIFIER
         if not standing.counts:
@@ -114,12 +118,21 @@ class Versions(dict[str, Version | None]):
             title=standing.title,
             card=card,
             codes=tuple([printing.code for printing in card.printings]),
+            others=tuple(
+                [
+                    printing.code
+                    for other in self._titles[card.title]
+                    if other is not card
+                    for printing in other.printings
+                ]
+            ),
             standing=standing,
             level=level,
             effective=standing.effective,
             exceptional=standing.exceptional,
             counts=standing.counts,
-            price=purchase_price(standing, 0, least) if level is not None else 0,
+            price=price,
+            purchase=Line(Way.PURCHASE, card.code, price, price),
             swappable=level == 0 and standing.counts,
             involved=bool(standing.sheet) or card.myriad or card.researched,
             nature=nature,
@@ -162,10 +175,18 @@ def purchase_price(version: Leveled, surcharge: int, least: int) -> int:
     return max(version.effective + surcharge, 1)
 
 
+def new_price(version: Version, offers: Offers) -> int:
+    """What a new copy costs before reductions."""
+    if not offers.surcharge:
+        return version.price
+    return purchase_price(version, offers.surcharge, offers.least)
+
+
 def upgrade_price(lower: Leveled | None, higher: Leveled) -> int:
     """An upgrade costs the difference, and 1 at least (XP-09, XP-41).
 
     ``lower`` is None where the lower version is kept and the higher paid in full.
     """
     paid_before = lower.effective if lower is not None else 0
-    return max(higher.effective - paid_before, 1)
+    difference = higher.effective - paid_before
+    return difference if difference > 1 else 1  # max() costs more than all of this
