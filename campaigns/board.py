@@ -76,12 +76,6 @@ class Board(NamedTuple):
     result: str
 
     @property
-    def difficulty(self) -> str:
-        """The difficulty in words; nothing before it is chosen."""
-        found = self.known.replay.state.difficulty
-        return str(CHOICES.get(found, found))
-
-    @property
     def names(self) -> Names:
         """What things are called here."""
         return self.asking.names

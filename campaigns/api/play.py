@@ -29,7 +29,7 @@ from campaigns.serializers.play import (
     BAG_STEPS,
     OTHERS,
     ActShape,
-    DrawShape,
+    ChanceShape,
     PlayShape,
 )
 from campaigns.serializers.tables import WrittenShape
@@ -123,7 +123,7 @@ class Draws(LogView):
         operation_id="campaign_draw",
         tags=TAGS,
         parameters=[IDEMPOTENCY_KEY],
-        request={"application/json": DrawShape},
+        request={"application/json": ChanceShape},
         responses={200: WrittenShape, 201: WrittenShape},
     )
     def post(self, request: Request, pk: int) -> Response:

@@ -73,7 +73,7 @@ class ActShape(Shape):
         )
 
 
-class DrawShape(Shape):
+class ChanceShape(Shape):
     """When chance answers."""
 
     @classmethod

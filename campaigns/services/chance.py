@@ -9,6 +9,7 @@ from django.db import transaction
 
 from arkham.rules.campaign.answers import Answer
 from arkham.rules.campaign.asking import Pending
+from arkham.rules.campaign.fixed import CHOOSE_RESOLUTION
 from arkham.rules.draws import Draw
 from arkham.rules.draws.record import Purpose, draw
 from arkham.rules.finding import Finding
@@ -57,7 +58,8 @@ def is_drawn(pending: Pending) -> bool:
         return bool(pending.codes)
     if pending.prompt == "randomizer":
         return bool(pending.keys and pending.offers)
-    return pending.kind == "choice" and len(pending.offers) > 1
+    is_one_of = pending.prompt == "choose_one" or pending.step == CHOOSE_RESOLUTION
+    return pending.kind == "choice" and is_one_of and len(pending.offers) > 1
 
 
 def _decided(
@@ -70,11 +72,14 @@ def _decided(
         return records, {code: each.result for code, each in by_code}, ""
     offered = {offer.id: 1 for offer in pending.offers}
     if pending.prompt == "randomizer":
-        found = {
-            key: draw(Purpose.CHOICE, f"{seed}/{key}", offered) for key in pending.keys
+        # Cards of one small deck: what one thing draws is gone for the next.
+        found = draw(Purpose.CHOICE, seed, offered, len(pending.keys))
+        if len(found.result) < len(pending.keys):
+            raise Refused(Finding(_("There are too few to draw."), rule="draw.few"))
+        value = {
+            key: (each,) for key, each in zip(pending.keys, found.result, strict=True)
         }
-        value = {key: each.result for key, each in found.items()}
-        return list(found.values()), value, ""
+        return [found], value, ""
     record = draw(Purpose.CHOICE, seed, offered)
     (chosen,) = record.result
     number = next(each.number for each in pending.offers if each.id == chosen)

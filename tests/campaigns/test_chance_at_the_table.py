@@ -50,11 +50,13 @@ def _weak(*traits: str) -> dict[str, Any]:
     return does(effect, step_id="weak")
 
 
-RANDOM = {
-    "id": "where",
+LOTS = {
+    "id": "lots",
     "type": "input",
     "input": {
-        "type": "random_location",
+        "type": "prologue_randomizer",
+        "choices": [{"id": "who", "text": ""}, {"id": "where", "text": ""}],
+        "options": [{"condition": "north"}, {"condition": "south"}],
     },
 }
 TWO_ROADS = {
@@ -202,6 +204,34 @@ def test_a_choice_may_be_left_to_chance(alice: User) -> None:
     assert record.pool == (("left", 1), ("right", 1))
     assert done.entries[-1].payload["choice"] == record.result[0]
     assert replayed(campaign).replay.pending.step == "$play_scenario"  # type: ignore[union-attr]
+
+
+def test_a_resolution_may_be_left_to_chance(alice: User) -> None:
+    """One of those the scenario has."""
+    campaign = _at(alice, does(step_id="nothing"))
+    finish = {"type": "choice", "step": "$play_scenario", "scenario": "one"}
+    with pytest.raises(Refused):
+        _draw(campaign)  # what is done in play is for the table to say
+    report(campaign, told({**finish, "choice": -2}))
+    _draw(campaign)
+    (record,) = _records(campaign)
+    assert record.pool == (("R1", 1), ("no_resolution", 1))
+
+
+def test_a_lot_for_each_thing_of_a_guide(alice: User) -> None:
+    """Out of one small deck: what one draws is gone for the next."""
+    campaign = _at(alice, LOTS)
+    done = _draw(campaign)
+    (record,) = _records(campaign)
+    assert record.pool == (("north", 1), ("south", 1))
+    assert sorted(record.result) == ["north", "south"]
+    assert done.entries[-1].payload["value"] == [
+        ["who", [record.result[0]]],
+        ["where", [record.result[1]]],
+    ]
+    pending = replayed(campaign).replay.pending
+    assert pending is not None
+    assert pending.step == "$play_scenario"
 
 
 def test_what_is_not_left_to_chance(campaign: Campaign) -> None:
