@@ -48,7 +48,11 @@ MOMENTS: dict[Moment, str | Promise] = {
     Moment.UPGRADES: gettext_lazy("while decks are changed"),
     Moment.ROSTER: gettext_lazy("when an investigator is replaced"),
 }
-_PLAYING = (Moment.SETUP, Moment.PLAY, Moment.DEFEAT, Moment.END)
+_PLAYING = frozenset({Moment.SETUP, Moment.PLAY, Moment.DEFEAT, Moment.END})
+_PREPARING = frozenset(
+    {Moment.DECKS, Moment.CAMPAIGN, Moment.BEFORE, Moment.SETUP, Moment.ROSTER}
+)
+_UPGRADING = frozenset({"upgrade_decks", "save_decks"})
 
 
 class Oath(NamedTuple):
@@ -123,19 +127,29 @@ def scenario_for(campaign: Campaign, known: Folded) -> str:
     return begun[-1] if begun else next_game(known) or SETUP
 
 
-def mattering(known: Folded) -> tuple[Oath, ...]:
-    """Those in force that matter to what is asked now."""
+def mattering(known: Folded, names: Names) -> tuple[Oath, ...]:
+    """Those in force that matter now; a table's own always do."""
     state = known.replay.state
     if not state.ultimatums:
         return ()
-    game = state.games.get(state.scenario)
-    playing = state.statuses.get(state.scenario) == "started" and game and game.players
+    now = _now(known)
     return tuple(
-        oath_of(row)
-        for row in ALL.values()
-        if row.id in state.ultimatums
-        and bool(playing) == bool(set(row.moments).intersection(_PLAYING))
+        _in_force(each, names)
+        for each in sworn_in(known)
+        if each.ultimatum in state.ultimatums
+        and (each.ultimatum not in ALL or now & {*ALL[each.ultimatum].moments})
     )
+
+
+def _now(known: Folded) -> frozenset[Moment]:
+    """What is done at the table now: decks upgraded, a game played, or prepared."""
+    pending, state = known.replay.pending, known.replay.state
+    if pending is not None and pending.prompt in _UPGRADING:
+        return frozenset({Moment.UPGRADES, Moment.END})
+    game = state.games.get(state.scenario)
+    if state.statuses.get(state.scenario) == "started" and game and game.players:
+        return _PLAYING
+    return _PREPARING
 
 
 def _in_force(each: Sworn, names: Names) -> Oath:

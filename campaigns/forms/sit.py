@@ -88,13 +88,15 @@ def sit_form(asked: QueryDict, data: QueryDict | None, company: Company) -> SitF
         (each for each in company.places if each.fate and str(each.seat.pk) == wanted),
         None,
     )
-    everybody = investigators_of(current_pool())
+    pool = current_pool()
+    everybody = investigators_of(pool)
     instead = place.seat if place is not None else None
     free = set(may_sit(company.campaign, (card.code for card in everybody), instead))
     decks = [
         each for each in own_decks(company.member.user) if each.investigator in free
     ]
-    choices = seat_choices(decks, (card for card in everybody if card.code in free))
+    cards = (card for card in everybody if card.code in free)
+    choices = seat_choices(decks, cards, pool)
     return SitForm(data, company=company, place=place, decks=decks, choices=choices)
 
 

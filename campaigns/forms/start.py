@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Iterator
 from typing import Any
 
@@ -18,6 +19,7 @@ from campaigns.own_decks import OwnDeck
 from campaigns.services import Sitting
 from campaigns.terms import WITHOUT_TABOOS
 from decks.models import Collection
+from decks.terms import side_label
 
 SEATS = 4
 DECK, CODE = "deck", "code"
@@ -51,7 +53,7 @@ class StartForm(forms.Form):
         self.decks = {str(each.deck.pk): each for each in decks}
         self.guides = {str(guide.pk): guide for guide in guides}
         self._field("guide").choices = by_origin(guides)
-        seats = [("", _("Nobody")), *seat_choices(decks, investigators_of(pool))]
+        seats = [("", _("Nobody")), *seat_choices(decks, investigators_of(pool), pool)]
         for number in range(1, SEATS + 1):
             self.fields[f"seat_{number}"] = forms.ChoiceField(
                 label=_("Seat %(number)d") % {"number": number},
@@ -153,10 +155,22 @@ def investigators_of(pool: CardPool) -> list[Card]:
     )
 
 
-def seat_choices(decks: Iterable[OwnDeck], investigators: Iterable[Card]) -> Choices:
-    """One's own decks, and these investigators."""
+def seat_choices(
+    decks: Iterable[OwnDeck], investigators: Iterable[Card], pool: CardPool
+) -> Choices:
+    """One's own decks, and these investigators; versions of one are told apart."""
     own = [(f"{DECK}:{each.deck.pk}", each.title) for each in decks]
-    named = [(f"{CODE}:{card.code}", card.name) for card in investigators]
+    cards = list(investigators)
+    shared = Counter(card.name for card in cards)
+    named = [
+        (
+            f"{CODE}:{card.code}",
+            f"{card.name} – {side_label(card, pool)}"
+            if shared[card.name] > 1
+            else card.name,
+        )
+        for card in cards
+    ]
     groups: Choices = []
     if own:
         groups.append((_("My decks"), own))

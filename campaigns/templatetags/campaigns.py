@@ -7,14 +7,18 @@ from typing import Any
 
 from django import template
 from django.template import Context
+from django.urls import reverse
 from django.utils.functional import Promise
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from arkham.rules.finding import Finding, filled
+from campaigns.board import Board
 from campaigns.guests import guest_behind, key_in
 from campaigns.marking import Marking
+from campaigns.models import Campaign
+from campaigns.oaths import mattering
 
 register = template.Library()
 
@@ -63,10 +67,24 @@ def finding_text(finding: Finding) -> str:
 @register.inclusion_tag("campaigns/_guest.html", takes_context=True)
 def guest_banner(context: template.Context) -> dict[str, Any]:
     """How a guest keeps the seat; nothing, and no query, for anybody else."""
-    request = context["request"]
+    request, campaign = context["request"], context["campaign"]
+    is_page = request.method in ("GET", "HEAD")
     return {
         "guest": guest_behind(key_in(request)),
         "user": request.user,
-        "here": request.get_full_path(),
+        "here": request.get_full_path() if is_page else _table_of(campaign),
         "csrf_token": context.get("csrf_token"),
+    }
+
+
+def _table_of(campaign: Campaign) -> str:
+    return reverse("campaigns:table", args=[campaign.pk])
+
+
+@register.inclusion_tag("campaigns/_oaths_now.html")
+def oaths_now(board: Board) -> dict[str, Any]:
+    """The ultimatums in force that matter to what is done at the table now."""
+    return {
+        "campaign": board.campaign,
+        "oaths": mattering(board.known, board.names),
     }

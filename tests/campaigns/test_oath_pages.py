@@ -175,3 +175,22 @@ def test_one_is_drawn_for_the_next_game(campaign: Campaign, as_alice: Client) ->
 
     report(campaign, told(*begun("one", ROLAND, DAISY)))
     assert _in_force(campaign) == ["ultimatums", record.result[0]]
+
+
+def test_the_table_is_reminded_when_it_matters(
+    campaign: Campaign, as_alice: Client
+) -> None:
+    """Before a game what is done then, during it what is done there."""
+    for sworn in ("survival", "hermes"):
+        _send(as_alice, campaign, ultimatum=sworn)
+    _send(as_alice, campaign, name="No singing")
+
+    def reminded() -> list[str]:
+        page = as_alice.get(f"/campaigns/{campaign.pk}/").content.decode()
+        part = page.partition('id="oaths-now-title"')[2].partition("</section>")[0]
+        return re.findall(r"<h3>([^<]+)</h3>", part)
+
+    report(campaign, told(who(ROLAND, DAISY)))
+    assert reminded() == ["Ultimatum of Survival", "No singing"]
+    report(campaign, told(*begun("one", ROLAND, DAISY)))
+    assert reminded() == ["Boon of Hermes", "No singing"]
