@@ -15,7 +15,7 @@ from arkham.rules.chaos import Token
 from campaigns import guides, shelf
 from campaigns.entries import Entry, folded
 from campaigns.models import Campaign, Membership, Seat
-from campaigns.names import CHOICES, Names
+from campaigns.names import Names
 from campaigns.playing import Shown
 from campaigns.questions import Asking, Question, question_of
 from campaigns.replays import Folded, folded_over, replayed
