@@ -13,7 +13,9 @@ from typing import Any
 from django.db import transaction
 
 from arkham.rules.campaign.by_hand.facts import SIDE, known_campaigns
+from arkham.rules.campaign.by_hand.guide import digest_by_hand
 from arkham.rules.campaign.by_hand.keeping import kept_facts, open_by_hand
+from arkham.rules.campaign.reading.own import open_own_guide, own_guides
 from arkham.rules.campaign.reading.own_bringing import bring_own
 from campaigns.guides import packed
 from campaigns.models import Guide
@@ -26,33 +28,33 @@ Row = dict[str, Any]
 def provide_guides(*, now: datetime) -> int:
     """Keep every guide that comes with this Orne; how many were new.
 
-    What an earlier one brought goes, unless a campaign is played by it.
+    What an earlier one brought goes, unless a campaign is played by it. Those that are
+    kept already are not made again: a server does this whenever it starts.
     """
-    current: set[int] = set()
-    new = 0
-    for row in _rows():
-        guide, is_new = Guide.objects.get_or_create(
-            digest=row.pop("digest"),
-            side_digest=row.pop("side_digest", ""),
-            owner=None,
-            defaults={**row, "brought_at": now},
-        )
-        current.add(guide.pk)
-        new += is_new
-    older = Guide.objects.filter(origin__in=ORIGINS, campaigns__isnull=True)
-    older.exclude(pk__in=current).delete()
-    return new
+    side = digest_by_hand(SIDE)
+    by_hand = {(digest_by_hand(each), ""): each for each in (SIDE, *known_campaigns())}
+    ours = {(open_own_guide(each).guide.digest, side): each for each in own_guides()}
+    kept = {
+        (digest, side_digest): pk
+        for pk, digest, side_digest in Guide.objects.filter(
+            origin__in=ORIGINS, owner=None
+        ).values_list("pk", "digest", "side_digest")
+    }
+    rows = [_by_hand(each) for key, each in by_hand.items() if key not in kept]
+    if ours.keys() - kept.keys():
+        rows += [row for row in _ours(side) if (row["digest"], side) not in kept]
+    Guide.objects.bulk_create(Guide(**row, brought_at=now) for row in rows)
+    gone = [pk for key, pk in kept.items() if key not in by_hand and key not in ours]
+    Guide.objects.filter(pk__in=gone, campaigns__isnull=True).delete()
+    return len(rows)
 
 
-def _rows() -> Iterator[Row]:
-    """Facts of every campaign, then what we wrote, with side scenarios by hand."""
-    side = _by_hand(SIDE)
-    yield {**side}
-    yield from map(_by_hand, known_campaigns())
+def _ours(side: str) -> Iterator[Row]:
+    """What we wrote; side scenarios are kept by hand beside it."""
     for each in bring_own().guides:
         yield {
             "digest": each.digest,
-            "side_digest": side["digest"],
+            "side_digest": side,
             "guide_id": each.guide_id,
             "name": each.name,
             "version": each.version,

@@ -11,8 +11,9 @@ from arkham.rules.legality import judge_of
 from arkham.rules.snapshot import embedded_pool
 from arkham.rules.upgrade.newcomers import newcomer_plans
 from arkham.rules.upgrade.offers import Offers
+from arkham.rules.upgrade.options import Title
 from arkham.rules.upgrade.versions import Version, versions_in
-from arkham.rules.upgrade.weighing import Title, Weighing
+from arkham.rules.upgrade.weighing import Weighing
 
 KNIFE, SCAVENGING = "01086", "01073"
 CHAINED = 8  # a list of taboos that makes Scavenging dearer

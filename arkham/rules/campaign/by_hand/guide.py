@@ -72,6 +72,12 @@ def _side_scenarios(facts: CampaignFacts, side: CampaignFacts) -> Scenarios:
     return Scenarios(played, tuple(own))
 
 
+@cache
+def digest_by_hand(campaign: str) -> str:
+    """The digest of that guide, without making it. Raises :class:`KeyError`."""
+    return _digest(campaign_facts(campaign), campaign_facts(SIDE))
+
+
 def _digest(facts: CampaignFacts, side: CampaignFacts) -> str:
     parts = (FORM, facts.digest, side.digest)
     return hashlib.blake2b(" ".join(parts).encode(), digest_size=16).hexdigest()
