@@ -57,10 +57,11 @@ class Part(NamedTuple):
 
 def checklist(board: Board, scenario: str) -> list[Part]:
     """Everything to be laid out for a scenario, in the order it is done."""
+    steps = told_steps(board.campaign, board.known.replay, scenario)
     parts = [
         Part(_("The table"), tuple(_table(board))),
-        Part(_("Encounter sets"), tuple(_sets(board.names, scenario))),
-        Part(_("What the guide says"), tuple(_guide(board, scenario))),
+        Part(_("Encounter sets"), tuple(sets_to_gather(board.names, scenario, steps))),
+        Part(_("What the guide says"), tuple(_guide(board.names, scenario, steps))),
         Part(_("Chaos bag"), tuple(_bag(board)), board.bag),
         Part(_("Ultimatums and boons"), tuple(_sworn(board, scenario, *SETTING_UP))),
         *_people(board),
@@ -84,14 +85,23 @@ def _table(board: Board) -> Iterator[Line]:
         yield Line("lead", _("Choose the lead investigator."))
 
 
-def _sets(names: Names, scenario: str) -> Iterator[Line]:
-    """The encounter sets to gather, by the names the card pool has for them."""
+def sets_to_gather(names: Names, scenario: str, steps: Iterable[str]) -> Iterator[Line]:
+    """The encounter sets to gather, by the names the card pool has for them.
+
+    They are those of the steps that were told, where the guide names them there: which
+    ones it is may depend on the log. Else all that may be, as facts have them.
+    """
     base = scenario.partition("#")[0]
+    listed = dict.fromkeys(
+        code
+        for step in steps
+        for code in names.words.step(scenario, step).get("encounter_sets", ())
+    )
     for facts in _known(names.guide.id):
         found = facts.scenarios.get(base)
         if found is None:
             continue
-        for code in found.sets:
+        for code in listed or found.sets:
             name = names.pool.encounter_sets.get(code) or facts.sets.get(code)
             yield Line(f"set:{code}", name or readable(code))
         return
@@ -104,10 +114,10 @@ def _known(guide: str) -> Iterator[CampaignFacts]:
     yield campaign_facts(SIDE)
 
 
-def _guide(board: Board, scenario: str) -> Iterator[Line]:
+def _guide(names: Names, scenario: str, steps: Iterable[str]) -> Iterator[Line]:
     """The steps of the guide up to what is asked next, in its words."""
-    for step in told_steps(board.campaign, board.known.replay, scenario):
-        told = board.names.words.step(scenario, step)
+    for step in steps:
+        told = names.words.step(scenario, step)
         text = rendered(str(told.get("text", "")))
         points = tuple(rendered(str(each)) for each in told.get("bullets", ()) if each)
         if text or points:

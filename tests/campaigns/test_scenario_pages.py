@@ -8,15 +8,18 @@ import pytest
 from django.test import Client
 
 from arkham.accounts.models import User
+from arkham.rules.campaign.reading.own import open_own_guide
+from arkham.rules.campaign.reading.words import Words
 from arkham.rules.snapshot import embedded_pool
 from campaigns import in_play, services
 from campaigns.board import board_of
 from campaigns.in_play import Act, Behind
 from campaigns.models import Campaign, PlayState, Role
+from campaigns.names import Names
 from campaigns.reading_aloud import told_steps
 from campaigns.replays import replayed
 from campaigns.services import Forbidden, Refused
-from campaigns.setting_up import checklist, in_force
+from campaigns.setting_up import checklist, in_force, sets_to_gather
 from decks import services as deck_services
 from decks.editing import apply
 from decks.starter import starter_deck
@@ -573,3 +576,23 @@ def test_the_page_asks_the_database_little(
     _page(as_alice, playing)
     with django_assert_max_num_queries(14):
         _page(as_alice, playing)
+
+
+def test_the_sets_to_gather_are_those_of_the_steps_that_were_told() -> None:
+    """Naomi’s Crew follows to Dunwich, or not; facts alone name whatever may be."""
+    own = open_own_guide("dwl")
+    names = Names(embedded_pool(), own.guide, own.words)
+    bare = Names(embedded_pool(), own.guide, Words({}))
+    altar = "blood_on_the_altar"
+    told = ["prologue", "gather_encounter_sets"]
+    usual = [
+        "Blood on the Altar", "Dunwich", "Whippoorwills", "Nightgaunts",
+        "Ancient Evils",
+    ]  # fmt: skip
+
+    def gathered(names: Names, *steps: str) -> list[str]:
+        return [str(each.says) for each in sets_to_gather(names, altar, steps)]
+
+    assert gathered(names, *told) == usual
+    assert gathered(names, *told, "gather_naomis_crew") == [*usual, "Naomi's Crew"]
+    assert gathered(bare, *told) == [*usual, "Naomi's Crew"]
