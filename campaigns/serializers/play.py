@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from arkham.rules.chaos import Token
+from campaigns.in_play import MOST_COUNTED
 from campaigns.models.campaign import LONGEST_SCENARIO
 from campaigns.serializers.tables import INTEGER, SENT, SEQUENCE, TEXT, listed, sent
 from decks.serializers.judged import Refer, Schema, Shape, closed
@@ -33,6 +34,10 @@ OTHERS = {
 TOKENS = [token.value for token in Token]  # one name for them in the description
 _TOKEN: Schema = {"type": "string", "enum": TOKENS}
 _COUNTED: Schema = {"type": "object", "additionalProperties": NUMBER}
+_COUNTERS: Schema = {
+    "type": "object",
+    "additionalProperties": {"type": "integer", "minimum": 0, "maximum": MOST_COUNTED},
+}
 _STEP: Schema = {"type": "string", "enum": [*BAG_STEPS]}
 
 
@@ -51,7 +56,7 @@ class PlayShape(Shape):
             bag=_COUNTED,
             revealed=listed(_TOKEN),
             sealed=listed(_TOKEN),
-            counters=_COUNTED,
+            counters=_COUNTERS,
             notes=TEXT,
             notes_by=TEXT,
             ticked=listed(TEXT),
