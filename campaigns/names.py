@@ -59,7 +59,19 @@ TRAUMA: dict[str, str | Promise] = {
     "physical": gettext_lazy("Physical trauma"),
     "mental": gettext_lazy("Mental trauma"),
 }
-OUTCOMES = f"{fixed.CHOOSE_RESOLUTION}*investigator_status"
+# What steps ask that the engine puts beside those of a guide, by the end of their ids.
+IMPLIED: dict[str, str | Promise] = {
+    "*investigator_status": gettext_lazy("How did it end for each?"),
+    "_effects_weakness": gettext_lazy("Which weakness was drawn?"),
+    "_effects_investigator": gettext_lazy("Who takes this?"),
+    "_effects_trauma": gettext_lazy("Physical or mental trauma?"),
+}
+
+
+def implied(step: str) -> str:
+    """What a step asks that no guide has words for; "" for any other."""
+    base = step.partition("#")[0]
+    return next((str(told) for end, told in IMPLIED.items() if base.endswith(end)), "")
 
 
 def readable(identifier: str) -> str:

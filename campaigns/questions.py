@@ -18,7 +18,7 @@ from arkham.rules.campaign import fixed
 from arkham.rules.campaign.asking import Pending
 from arkham.rules.campaign.replay import START, Replay
 from arkham.rules.campaign.travelling import destinations
-from campaigns.names import TRAUMA, Names
+from campaigns.names import TRAUMA, Names, implied
 from cardpool.markup import rendered
 
 ANSWER = "answer"  # the name of the only field, where there is one
@@ -123,7 +123,7 @@ def _heading(asking: Asking, pending: Pending) -> str:
     if found:
         return found
     if pending.step.endswith("*investigator_status"):
-        return _("How did it end for each?")
+        return implied(pending.step)
     if {offer.id for offer in pending.offers} >= _DIFFICULTIES:
         return _("Which difficulty?")
     asked = str(_ASKED.get(pending.prompt) or _("What happened?"))

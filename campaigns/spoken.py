@@ -28,7 +28,7 @@ from arkham.rules.campaign.model import effects as do
 from arkham.rules.campaign.model.effects import Effect, Mark, Tally
 from arkham.rules.ultimatums import ALL
 from campaigns.entries import Adopted, Corrected, Drawn, Entry
-from campaigns.names import OUTCOMES, TRAUMA, Names, readable
+from campaigns.names import TRAUMA, Names, implied, readable
 from campaigns.told import signed, token_named
 
 LONGEST_DIGEST = 8  # digits of a digest that tell one guide from another
@@ -62,10 +62,8 @@ def question(scenario: str, step: str, names: Names) -> str:
     """What a step asks, as far as anybody has words for it."""
     if not step:
         return _("Begun")
-    if step.startswith(OUTCOMES):
-        return _("How did it end for each?")
     base, _mark, who = step.partition("#")
-    told = names.step(scenario, step) or readable(base)
+    told = names.step(scenario, step) or implied(base) or readable(base)
     return f"{told} ({names.card(who)})" if who in names.pool else told
 
 

@@ -153,6 +153,19 @@ def test_charts_come_with_their_numbers(played: Campaign, as_alice: Client) -> N
     assert '<th scope="row">2 · one</th><td class="number">3</td>' in page
 
 
+# --- in words
+
+
+def test_what_no_guide_has_words_for_is_told(
+    played: Campaign, as_alice: Client
+) -> None:
+    """How it ended is asked in every scenario, and the guide of this table is bare."""
+    page = _page(as_alice, played, "timeline/")
+
+    assert "How did it end for each?" in page
+    assert "investigator status" not in page
+
+
 # --- the timeline
 
 
