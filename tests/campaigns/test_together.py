@@ -7,6 +7,7 @@ from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 
 import pytest
+from django.core.exceptions import ObjectDoesNotExist
 from django.db import connection
 
 from arkham.accounts.models import User
@@ -51,7 +52,7 @@ def together(*jobs: Callable[[], object]) -> list[str]:
         try:
             all_at_once.wait()
             job()
-        except (Refused, Forbidden, Guest.DoesNotExist) as refusal:
+        except (Refused, Forbidden, ObjectDoesNotExist) as refusal:
             return type(refusal).__name__
         finally:
             connection.close()
