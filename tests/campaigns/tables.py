@@ -152,3 +152,13 @@ def sequence_of(campaign: Campaign, step: str, scenario: str = "one") -> int:
         for each in log.entries(campaign)
         if isinstance(each, Answer) and (each.step, each.scenario) == (step, scenario)
     )
+
+
+def rules_of(refused: services.Refused) -> list[str]:
+    """The rules that stand against something, in order."""
+    return [each.rule for each in refused.findings]
+
+
+def sight_of(campaign: Campaign, key: str = "") -> Sight:
+    """What somebody sees who looks at the log now."""
+    return Sight(campaign.last, later(campaign.last), key)

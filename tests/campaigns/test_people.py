@@ -16,7 +16,7 @@ from campaigns.invitations import invitation_behind, token_of
 from campaigns.models import Campaign, Guest, Membership, Role
 from campaigns.replays import replayed
 from campaigns.rights import addressed
-from campaigns.services import Forbidden, Refused, Sight
+from campaigns.services import Forbidden, Refused
 from tests.campaigns.tables import (
     DAISY,
     NOW,
@@ -30,6 +30,8 @@ from tests.campaigns.tables import (
     later,
     organiser_of,
     report,
+    rules_of,
+    sight_of,
     told,
     who,
     won,
@@ -41,34 +43,13 @@ PEOPLE = who(ROLAND, DAISY)
 UPGRADING = "$upgrade_decks"
 
 
-@pytest.fixture
-def campaign(alice: User) -> Campaign:
-    """Alice's campaign, with Roland and Daisy."""
-    return a_campaign(alice)
-
-
-@pytest.fixture
-def played(campaign: Campaign) -> Campaign:
-    """The first scenario was won with two victory points: 3 experience each."""
-    report(campaign, told(PEOPLE, *won("one")))
-    return campaign
-
-
-def _rules(refused: Refused) -> list[str]:
-    return [each.rule for each in refused.findings]
-
-
-def _sight(campaign: Campaign, key: str = "") -> Sight:
-    return Sight(campaign.last, later(campaign.last), key)
-
-
 def _answer(campaign: Campaign, member: Membership, raw: Any) -> log.Appended:
     (given,) = told(raw)
     return services.answer(
         campaign=campaign,
         member=member,
         given=given._replace(sequence=0),
-        sight=_sight(campaign),
+        sight=sight_of(campaign),
     )
 
 
@@ -80,7 +61,7 @@ def _state(campaign: Campaign, code: str, experience: int, reason: str = "So") -
         campaign=campaign,
         member=organiser_of(campaign),
         fact=fact,
-        sight=_sight(campaign),
+        sight=sight_of(campaign),
     )
 
 
@@ -173,7 +154,7 @@ def test_a_scribe_writes_what_the_table_says(played: Campaign, bob: User) -> Non
             campaign=played,
             member=member,
             fact=Asserted("one", "experience", code, 3),
-            sight=_sight(played),
+            sight=sight_of(played),
         )
 
     assert_of(scribe, ROLAND)
@@ -190,12 +171,14 @@ def test_a_player_takes_back_what_they_wrote(played: Campaign, bob: User) -> Non
         campaign=played,
         member=player,
         fact=Asserted("one", "experience", DAISY, 3),
-        sight=_sight(played),
+        sight=sight_of(played),
     )
     own = played.last
     with pytest.raises(Forbidden):
-        services.retract(campaign=played, member=player, target=2, sight=_sight(played))
-    services.retract(campaign=played, member=player, target=own, sight=_sight(played))
+        services.retract(
+            campaign=played, member=player, target=2, sight=sight_of(played)
+        )
+    services.retract(campaign=played, member=player, target=own, sight=sight_of(played))
 
     assert played.last == own + 1
 
@@ -277,7 +260,7 @@ def test_a_guest_plays_at_once_and_claims_the_seat_later(
         campaign=campaign,
         member=member,
         fact=Asserted("one", "experience", ROLAND, 3),
-        sight=_sight(campaign),
+        sight=sight_of(campaign),
     )
     services.claim(guest=guest, user=bob, now=NOW)
     member.refresh_from_db()
@@ -377,7 +360,7 @@ def test_what_nobody_asks_is_not_a_players_to_tell(alice: User, bob: User) -> No
             campaign=campaign,
             member=player,
             given=Answer("inter_scenario", "one", "", killed),
-            sight=_sight(campaign),
+            sight=sight_of(campaign),
         )
     assert forbidden.value.needs == Role.SCRIBE
 
@@ -387,7 +370,7 @@ def test_somebody_has_to_organise(campaign: Campaign, bob: User) -> None:
     organiser = organiser_of(campaign)
     with pytest.raises(Refused) as refused:
         services.leave(member=organiser, now=NOW)
-    assert _rules(refused.value) == ["table.organiser"]
+    assert rules_of(refused.value) == ["table.organiser"]
     with pytest.raises(Refused):
         services.change_role(member=organiser, actor=organiser, role=Role.PLAYER)
 

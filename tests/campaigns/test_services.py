@@ -14,17 +14,18 @@ from campaigns import log, services
 from campaigns.entries import Corrected
 from campaigns.models import Campaign, Membership
 from campaigns.replays import replayed
-from campaigns.services import LogMoved, Refused, Sight
+from campaigns.services import LogMoved, Refused
 from tests.campaigns.tables import (
     DAISY,
     ROLAND,
     SKIDS,
     a_campaign,
     experience,
-    later,
     organiser_of,
     report,
+    rules_of,
     sequence_of,
+    sight_of,
     told,
     who,
     won,
@@ -34,34 +35,13 @@ PEOPLE = who(ROLAND, DAISY)
 UPGRADING = "$upgrade_decks"
 
 
-@pytest.fixture
-def campaign(alice: User) -> Campaign:
-    """Alice's campaign, with Roland and Daisy."""
-    return a_campaign(alice)
-
-
-@pytest.fixture
-def played(campaign: Campaign) -> Campaign:
-    """The first scenario was won with two victory points: 3 experience each."""
-    report(campaign, told(PEOPLE, *won("one")))
-    return campaign
-
-
-def _rules(refused: Refused) -> list[str]:
-    return [each.rule for each in refused.findings]
-
-
-def _sight(campaign: Campaign, key: str = "") -> Sight:
-    return Sight(campaign.last, later(campaign.last), key)
-
-
 def _answer(campaign: Campaign, member: Membership, raw: Any) -> log.Appended:
     (given,) = told(raw)
     return services.answer(
         campaign=campaign,
         member=member,
         given=given._replace(sequence=0),
-        sight=_sight(campaign),
+        sight=sight_of(campaign),
     )
 
 
@@ -73,7 +53,7 @@ def _state(campaign: Campaign, code: str, experience: int, reason: str = "So") -
         campaign=campaign,
         member=organiser_of(campaign),
         fact=fact,
-        sight=_sight(campaign),
+        sight=sight_of(campaign),
     )
 
 
@@ -96,7 +76,7 @@ def test_a_scenario_on_its_own_begins_at_once(alice: User) -> None:
 
     with pytest.raises(Refused) as refused:
         a_campaign(alice, guide=alone.guide, standalone="nowhere")
-    assert _rules(refused.value) == ["log.scenario"]
+    assert rules_of(refused.value) == ["log.scenario"]
 
 
 def test_what_is_not_asked_is_refused(campaign: Campaign) -> None:
@@ -105,7 +85,7 @@ def test_what_is_not_asked_is_refused(campaign: Campaign) -> None:
     with pytest.raises(Refused) as refused:
         _answer(campaign, member, {"type": "count", "step": "victory", "count": 2})
 
-    assert _rules(refused.value) == ["answer.not-asked"]
+    assert rules_of(refused.value) == ["answer.not-asked"]
     assert campaign.last == 1
 
 
@@ -118,7 +98,7 @@ def test_an_answer_sent_again_is_written_once(campaign: Campaign) -> None:
     """The phone was offline; what was written since does not matter."""
     member = organiser_of(campaign)
     (given,) = told(PEOPLE)
-    sight = _sight(campaign, "phone-1")
+    sight = sight_of(campaign, "phone-1")
     first = services.answer(campaign=campaign, member=member, given=given, sight=sight)
     report(campaign, told({"type": "start_scenario", "scenario": "one"}))
     again = services.answer(campaign=campaign, member=member, given=given, sight=sight)
@@ -130,7 +110,7 @@ def test_an_answer_sent_again_is_written_once(campaign: Campaign) -> None:
 
 def test_two_devices_answer_at_once(campaign: Campaign) -> None:
     """The second is shown what the first wrote, and writes nothing."""
-    sight = _sight(campaign)
+    sight = sight_of(campaign)
     report(campaign, told(PEOPLE))
     with pytest.raises(LogMoved) as moved:
         services.answer(
@@ -186,7 +166,7 @@ def test_a_fact_has_a_reason(played: Campaign) -> None:
     """And it is applied at the end of its scenario."""
     with pytest.raises(Refused) as refused:
         _state(played, ROLAND, 2, " ")
-    assert _rules(refused.value) == ["log.reason"]
+    assert rules_of(refused.value) == ["log.reason"]
 
     _state(played, ROLAND, 2)
     assert experience(played, ROLAND) == 5
@@ -199,10 +179,10 @@ def test_a_fact_is_of_a_scenario_that_was_begun(played: Campaign) -> None:
             campaign=played,
             member=organiser_of(played),
             fact=Asserted("three", "experience", ROLAND, 3),
-            sight=_sight(played),
+            sight=sight_of(played),
         )
 
-    assert _rules(refused.value) == ["log.scenario"]
+    assert rules_of(refused.value) == ["log.scenario"]
 
 
 def test_what_the_campaign_cannot_hold_is_refused(played: Campaign) -> None:
@@ -212,10 +192,10 @@ def test_what_the_campaign_cannot_hold_is_refused(played: Campaign) -> None:
             campaign=played,
             member=organiser_of(played),
             fact=Stated("one", do.Tokens(("bless",) * 11, 1), reason="So"),
-            sight=_sight(played),
+            sight=sight_of(played),
         )
 
-    assert _rules(refused.value) == ["bag.limit"]
+    assert rules_of(refused.value) == ["bag.limit"]
 
 
 def test_an_assertion_that_is_not_so_is_found_in_the_log(played: Campaign) -> None:
@@ -225,7 +205,7 @@ def test_an_assertion_that_is_not_so_is_found_in_the_log(played: Campaign) -> No
             campaign=played,
             member=organiser_of(played),
             fact=Asserted("one", "experience", ROLAND, value),
-            sight=_sight(played),
+            sight=sight_of(played),
         )
 
     problems = replayed(played).replay.problems
@@ -250,7 +230,7 @@ def test_an_answer_is_put_right_by_another(played: Campaign) -> None:
         target=target,
         given=given._replace(sequence=0),
         reason="Two more cards lay there",
-        sight=_sight(played),
+        sight=sight_of(played),
     )
 
     assert [(each.code, each.experience) for each in shown.settlement.people] == [
@@ -292,7 +272,7 @@ def test_a_correction_is_judged_as_its_answer_was(played: Campaign) -> None:
             given=given._replace(sequence=0),
         )
 
-    assert _rules(refused.value) == ["answer.choice"]
+    assert rules_of(refused.value) == ["answer.choice"]
 
 
 def test_a_correction_answers_the_same_question(played: Campaign) -> None:
@@ -304,7 +284,7 @@ def test_a_correction_answers_the_same_question(played: Campaign) -> None:
     ):
         with pytest.raises(Refused) as refused:
             services.preview_correction(campaign=played, target=target, given=given)
-        assert _rules(refused.value) == [rule]
+        assert rules_of(refused.value) == [rule]
 
 
 def test_what_is_taken_back_can_be_given_back(played: Campaign) -> None:
@@ -314,7 +294,7 @@ def test_what_is_taken_back_can_be_given_back(played: Campaign) -> None:
 
     def retract(sequence: int) -> None:
         services.retract(
-            campaign=played, member=member, target=sequence, sight=_sight(played)
+            campaign=played, member=member, target=sequence, sight=sight_of(played)
         )
 
     retract(target)
@@ -324,7 +304,7 @@ def test_what_is_taken_back_can_be_given_back(played: Campaign) -> None:
     for gone in (played.last - 1, 99):
         with pytest.raises(Refused) as refused:
             retract(gone)
-        assert _rules(refused.value) == ["log.entry"]
+        assert rules_of(refused.value) == ["log.entry"]
 
 
 def test_a_scenario_is_played_again_from_its_start(played: Campaign) -> None:
@@ -336,7 +316,7 @@ def test_a_scenario_is_played_again_from_its_start(played: Campaign) -> None:
         campaign=played,
         member=organiser_of(played),
         scenario="two",
-        sight=_sight(played),
+        sight=sight_of(played),
     )
     replay = replayed(played).replay
 
@@ -370,11 +350,11 @@ def test_what_a_retraction_left_out_does_not_come_back(played: Campaign) -> None
         campaign=played,
         member=member,
         target=sequence_of(played, "victory"),
-        sight=_sight(played),
+        sight=sight_of(played),
     )
     assert "own-1" not in [each.id for each in replayed(played).replay.scenarios]
     services.return_to_start(
-        campaign=played, member=member, scenario="one", sight=_sight(played)
+        campaign=played, member=member, scenario="one", sight=sight_of(played)
     )
     report(played, told(*won("one"))[1:])
     order = [each.id for each in replayed(played).replay.scenarios]
@@ -387,11 +367,11 @@ def test_a_release_sent_again_is_written_once(campaign: Campaign) -> None:
     """And another oath under the same key is another request."""
     member = organiser_of(campaign)
     agony, dread = Sworn(SETUP, "agony"), Sworn(SETUP, "dread")
-    sight = _sight(campaign, "oath")
+    sight = sight_of(campaign, "oath")
     services.swear(campaign=campaign, member=member, oath=agony, sight=sight)
     with pytest.raises(services.KeyReused):
         services.swear(campaign=campaign, member=member, oath=dread, sight=sight)
-    sworn, sight = campaign.last, _sight(campaign, "release")
+    sworn, sight = campaign.last, sight_of(campaign, "release")
     for is_new in (True, False):
         done = services.retract(
             campaign=campaign,

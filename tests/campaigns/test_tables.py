@@ -14,7 +14,7 @@ from arkham.rules.notation.reading import Unreadable
 from campaigns import guides, log, services
 from campaigns.models import Campaign, Membership, Role, Seat
 from campaigns.replays import replayed
-from campaigns.services import Forbidden, Refused, Sight
+from campaigns.services import Forbidden, Refused
 from tests.campaigns.tables import (
     DAISY,
     NOW,
@@ -30,36 +30,16 @@ from tests.campaigns.tables import (
     later,
     organiser_of,
     report,
+    rules_of,
     sequence_of,
+    sight_of,
     told,
     who,
-    won,
 )
 from tests.rules.campaign.test_play import a_game
 
 PEOPLE = who(ROLAND, DAISY)
 UPGRADING = "$upgrade_decks"
-
-
-@pytest.fixture
-def campaign(alice: User) -> Campaign:
-    """Alice's campaign, with Roland and Daisy."""
-    return a_campaign(alice)
-
-
-@pytest.fixture
-def played(campaign: Campaign) -> Campaign:
-    """The first scenario was won with two victory points: 3 experience each."""
-    report(campaign, told(PEOPLE, *won("one")))
-    return campaign
-
-
-def _rules(refused: Refused) -> list[str]:
-    return [each.rule for each in refused.findings]
-
-
-def _sight(campaign: Campaign, key: str = "") -> Sight:
-    return Sight(campaign.last, later(campaign.last), key)
 
 
 def _answer(campaign: Campaign, member: Membership, raw: Any) -> log.Appended:
@@ -68,7 +48,7 @@ def _answer(campaign: Campaign, member: Membership, raw: Any) -> log.Appended:
         campaign=campaign,
         member=member,
         given=given._replace(sequence=0),
-        sight=_sight(campaign),
+        sight=sight_of(campaign),
     )
 
 
@@ -80,7 +60,7 @@ def _state(campaign: Campaign, code: str, experience: int, reason: str = "So") -
         campaign=campaign,
         member=organiser_of(campaign),
         fact=fact,
-        sight=_sight(campaign),
+        sight=sight_of(campaign),
     )
 
 
@@ -125,7 +105,7 @@ def test_another_version_of_the_guide_is_folded_beside_it(played: Campaign) -> N
         campaign=played,
         member=organiser_of(played),
         guide=newer,
-        sight=_sight(played),
+        sight=sight_of(played),
     )
 
     assert experience(played, ROLAND) == 5
@@ -145,10 +125,10 @@ def test_the_guide_of_another_campaign_is_refused(played: Campaign) -> None:
             campaign=played,
             member=organiser_of(played),
             guide=other,
-            sight=_sight(played),
+            sight=sight_of(played),
         )
 
-    assert _rules(refused.value) == ["campaign.guide"]
+    assert rules_of(refused.value) == ["campaign.guide"]
 
 
 def test_two_campaigns_hear_of_each_other(alice: User) -> None:
@@ -211,7 +191,7 @@ def test_an_investigator_sits_down_once(campaign: Campaign) -> None:
     with pytest.raises(Refused) as refused:
         services.add_seat(campaign=campaign, member=organiser, sitting=sitting, now=NOW)
 
-    assert _rules(refused.value) == ["seat.once"]
+    assert rules_of(refused.value) == ["seat.once"]
 
 
 def test_no_code_is_so_long(campaign: Campaign) -> None:
@@ -266,7 +246,10 @@ def test_a_campaign_that_began_on_paper_is_entered_where_it_stands(
 
     def enter(member: Membership) -> None:
         services.enter_campaign(
-            campaign=campaign, member=member, position=position, sight=_sight(campaign)
+            campaign=campaign,
+            member=member,
+            position=position,
+            sight=sight_of(campaign),
         )
 
     with pytest.raises(Forbidden):
@@ -280,4 +263,4 @@ def test_a_campaign_that_began_on_paper_is_entered_where_it_stands(
     assert replay.problems == ()
     with pytest.raises(Refused) as refused:
         enter(organiser)
-    assert _rules(refused.value) == ["log.begun"]
+    assert rules_of(refused.value) == ["log.begun"]

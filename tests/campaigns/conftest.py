@@ -1,0 +1,22 @@
+"""The table most tests sit at."""
+
+from __future__ import annotations
+
+import pytest
+
+from arkham.accounts.models import User
+from campaigns.models import Campaign
+from tests.campaigns.tables import DAISY, ROLAND, a_campaign, report, told, who, won
+
+
+@pytest.fixture
+def campaign(alice: User) -> Campaign:
+    """Alice's campaign; nothing was answered yet."""
+    return a_campaign(alice)
+
+
+@pytest.fixture
+def played(campaign: Campaign) -> Campaign:
+    """The first scenario was won with two victory points: 3 experience each."""
+    report(campaign, told(who(ROLAND, DAISY), *won("one")))
+    return campaign
