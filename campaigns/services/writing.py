@@ -311,12 +311,32 @@ def _judge_again(
     campaign: Campaign, known: Folded, place: tuple[str, str, str], given: Answer
 ) -> None:
     """Judge an answer by what was asked when the first one to it was given."""
+    if given.kind in _STARTS:
+        _judge(given, _before(campaign, known, place))
+        return
     asked = asked_then(campaign, known, place)
     if asked is None or asked.pending is None:
         return  # nobody asks for what may be told unasked
     found = findings_of(given, asked.pending, asked.state)
     if found:
         raise Refused(*found)
+
+
+_STARTS = frozenset({"start_scenario", "start_side_scenario"})
+
+
+def _before(campaign: Campaign, known: Folded, place: tuple[str, str, str]) -> Folded:
+    """The campaign as it was before this was told first; what was taken back apart."""
+    first = min(
+        entry.sequence
+        for entry in known.entries
+        if isinstance(entry, Answer)
+        and (entry.scenario, entry.kind, entry.step) == place
+    )
+    entries = tuple(
+        entry for sequence, entry in _holding(known).items() if sequence < first
+    )
+    return Folded(entries, folded_over(campaign, entries), first - 1, "")
 
 
 def asked_then(
