@@ -24,6 +24,7 @@ from arkham.rules.campaign.replay import Replay
 from arkham.rules.finding import Finding, Severity
 from arkham.rules.finding import gettext_noop as _
 from campaigns import log, rights
+from campaigns.dealing import misnamed
 from campaigns.entries import Corrected, Entry, folded
 from campaigns.models import Campaign, LogEntry, Membership
 from campaigns.replays import Folded, folded_over, replayed
@@ -303,6 +304,8 @@ def _judge(
     """Refuse what anything but advice stands against."""
     log_before = tuple(folded(known.entries))
     found = judging.findings_of(given, known.replay, log_before, unspent)
+    if isinstance(given, Answer) and not found:
+        found = misnamed(given, known.replay.pending)
     if any(each.severity is not Severity.ADVICE for each in found):
         raise Refused(*found)
 
@@ -318,7 +321,7 @@ def _judge_again(
     if asked is None or asked.pending is None:
         return  # nobody asks for what may be told unasked
     found = findings_of(given, asked.pending, asked.state)
-    if found:
+    if found := found or misnamed(given, asked.pending):
         raise Refused(*found)
 
 
