@@ -6,6 +6,7 @@ from campaigns.log import Appended, LogBroken, LogFull, LogMoved
 from campaigns.rights import Forbidden
 from campaigns.services.chance import draw_at_random
 from campaigns.services.decks import link_deck, unlink_deck
+from campaigns.services.demo import ensure_demo_campaign
 from campaigns.services.entering import enter_campaign
 from campaigns.services.files import (
     Imported,
@@ -93,6 +94,7 @@ __all__ = [
     "delete_campaign",
     "draw_at_random",
     "draw_ultimatum",
+    "ensure_demo_campaign",
     "enter_campaign",
     "export_campaign",
     "give_seat",
