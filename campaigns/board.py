@@ -22,6 +22,7 @@ from campaigns.replays import Folded, folded_over, replayed
 from campaigns.rights import addressed, own_codes
 from campaigns.told import FATES, RESULTS, Told, told
 from cardpool.catalog import current_pool
+from decks.queries import unspent_at_desks
 from decks.rows import class_signs
 
 STATUSES: dict[str, str | Promise] = {
@@ -33,7 +34,11 @@ STATUSES: dict[str, str | Promise] = {
 
 
 class Player(NamedTuple):
-    """An investigator of the table; trauma beside what it may come to."""
+    """An investigator of the table; trauma beside what it may come to.
+
+    ``unspent`` is what there is to spend at the upgrade desk of a deck that was played,
+    None where no desk is open.
+    """
 
     code: str
     name: str
@@ -48,6 +53,7 @@ class Player(NamedTuple):
     is_playing: bool
     is_lead: bool
     is_mine: bool
+    unspent: int | None
 
 
 class Chapter(NamedTuple):
@@ -118,15 +124,17 @@ def _players(
 ) -> Iterable[Player]:
     state = replay.state
     by_code = {seat.investigator: seat for seat in seats}
+    unspent = unspent_at_desks(seat.deck for seat in seats if seat.deck is not None)
     for code in dict.fromkeys((*state.players, *by_code)):
         person = state.people.get(code)
         limits = state.limits(code, person)
         fate = fate_of(state, code)
+        seat = by_code.get(code)
         yield Player(
             code,
             names.card(code),
             class_signs(names.pool.get_card(code)),
-            by_code.get(code),
+            seat,
             (person.experience or 0) if person else 0,
             (person.physical or 0) if person else 0,
             (person.mental or 0) if person else 0,
@@ -136,6 +144,7 @@ def _players(
             code in state.players,
             code == state.lead,
             code in mine,
+            unspent.get(seat.deck_id) if seat and seat.deck_id else None,
         )
 
 
