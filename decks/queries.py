@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from datetime import UTC, date, datetime, time
 
 from django.contrib.auth.models import AbstractBaseUser, AnonymousUser
-from django.db.models import F, Q, QuerySet, Sum
+from django.db.models import F, Q, QuerySet
 from django.db.models.functions import Coalesce
 
 from decks.models import Deck, Notice, Revision, Showing
@@ -32,15 +32,6 @@ def latest(decks: QuerySet[Deck]) -> QuerySet[Revision]:
         .select_related("deck__showing", "deck__source__showing")
         .order_by("-deck__changed_at", "-deck_id")
     )
-
-
-def unspent_at_desks(decks: Iterable[Deck]) -> dict[int, int]:
-    """What there is to spend on those of these decks that were played, by key."""
-    played = latest(Deck.objects.filter(pk__in=[deck.pk for deck in decks])).exclude(
-        played_at=None, base=None
-    )
-    sums = played.order_by().annotate(sum=Coalesce(Sum("deck__ledger__amount"), 0))
-    return dict(sums.values_list("deck_id", "sum"))
 
 
 def to_be_read(decks: QuerySet[Deck]) -> QuerySet[Notice]:

@@ -415,4 +415,4 @@ def test_the_table_shows_the_way_to_the_desk(
     page = as_alice.get(table).content.decode()
     asked = page[page.index('class="desks"') :]
     assert desk in asked
-    assert "3 to spend" in asked[: asked.index(desk)]
+    assert "3 experience to spend" in asked[: asked.index(desk)]
