@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from campaigns.log import Appended, LogBroken, LogFull, LogMoved
+from campaigns.log import Appended, LogBroken, LogMoved
 from campaigns.rights import Forbidden
 from campaigns.services.chance import draw_at_random
 from campaigns.services.decks import link_deck, unlink_deck
@@ -55,6 +55,7 @@ from campaigns.services.tables import (
 from campaigns.services.transferring import Going, transfer_campaign
 from campaigns.services.writing import (
     KeyReused,
+    LogFull,
     Refused,
     Sight,
     answer,
