@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from campaigns.log import Appended, LogBroken, LogFull, LogMoved
 from campaigns.rights import Forbidden
+from campaigns.services.beside import pin_faq, tick_achievement
 from campaigns.services.chance import draw_at_random
 from campaigns.services.decks import link_deck, unlink_deck
 from campaigns.services.entering import enter_campaign
@@ -107,6 +108,7 @@ __all__ = [
     "link_campaigns",
     "link_deck",
     "may_sit",
+    "pin_faq",
     "play",
     "preview",
     "preview_correction",
@@ -122,6 +124,7 @@ __all__ = [
     "start_campaign",
     "state_fact",
     "swear",
+    "tick_achievement",
     "transfer_campaign",
     "unlink_deck",
 ]
