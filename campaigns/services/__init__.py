@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from campaigns.log import Appended, LogBroken, LogMoved
 from campaigns.rights import Forbidden
+from campaigns.services.beside import pin_faq, tick_achievement
 from campaigns.services.chance import draw_at_random
 from campaigns.services.decks import link_deck, unlink_deck
 from campaigns.services.demo import ensure_demo_campaign
@@ -110,6 +111,7 @@ __all__ = [
     "link_campaigns",
     "link_deck",
     "may_sit",
+    "pin_faq",
     "play",
     "preview",
     "preview_correction",
@@ -125,6 +127,7 @@ __all__ = [
     "start_campaign",
     "state_fact",
     "swear",
+    "tick_achievement",
     "transfer_campaign",
     "unlink_deck",
 ]
