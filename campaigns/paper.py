@@ -270,6 +270,7 @@ def _cards(desk: Desk, code: str) -> Iterator[Noted]:
         whys = desk.reasons.card(code, card)
         yield Noted(desk.names.card(card), whys)
     for card in gone:
+        # A random weakness that was drawn is written under its own name.
         if card not in has and card != PLACEHOLDER:
             yield Noted(desk.names.card(card), is_crossed_out=True)
 
