@@ -17,7 +17,8 @@ from campaigns.entries import Entry, folded
 from campaigns.models import Campaign, Membership, Seat
 from campaigns.names import Names
 from campaigns.playing import Shown
-from campaigns.questions import Asking, Question, question_of
+from campaigns.asked import Asking, Question
+from campaigns.questions import question_of
 from campaigns.replays import Folded, folded_over, replayed
 from campaigns.rights import addressed, own_codes
 from campaigns.told import FATES, RESULTS, Told, told

@@ -18,7 +18,8 @@ from campaigns import services
 from campaigns.filled import Misfilled, answer_of
 from campaigns.marking import Marking
 from campaigns.models import Membership
-from campaigns.questions import Asking, Question, question_of
+from campaigns.asked import Asking, Question
+from campaigns.questions import question_of
 from campaigns.refilled import refilled
 from campaigns.replays import Folded, replayed
 from campaigns.rights import may_take_part
