@@ -13,11 +13,11 @@ from arkham.rules.campaign.replay import START, Replay
 from arkham.rules.campaign.settlement import Fate, Settlement, fate_of, settlement
 from arkham.rules.chaos import Token
 from campaigns import guides, shelf
+from campaigns.asked import Asking, Question
 from campaigns.entries import Entry, folded
 from campaigns.models import Campaign, Membership, Seat
 from campaigns.names import Names
 from campaigns.playing import Shown
-from campaigns.asked import Asking, Question
 from campaigns.questions import question_of
 from campaigns.replays import Folded, folded_over, replayed
 from campaigns.rights import addressed, own_codes

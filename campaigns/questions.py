@@ -33,6 +33,7 @@ from campaigns.hand_questions import HAND_FIELDS, tokens
 from campaigns.names import TRAUMA, implied
 from cardpool.markup import rendered
 
+
 def question_of(asking: Asking) -> Question | None:
     """What is asked next; nothing where the campaign is over."""
     pending = asking.replay.pending

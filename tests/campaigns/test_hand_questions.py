@@ -82,7 +82,9 @@ class Filling(HandTable):
                 yield ""
             case "number":
                 least = field.least or 0
-                yield str(chance.randint(least, min(field.most or 0, max(least, 0) + 3)))
+                yield str(
+                    chance.randint(least, min(field.most or 0, max(least, 0) + 3))
+                )
             case "words":
                 yield "Our own words"
             case "cards":
