@@ -14,6 +14,7 @@ ANSWER = "answer"  # the name of the only field, where there is one
 EMBARK = "embark"
 NOBODY = ""
 UPGRADING = frozenset({"upgrade_decks", "save_decks"})
+DIFFICULTIES = frozenset({"easy", "standard", "hard", "expert"})
 MOST = 1_000  # where a guide sets no limit to a number
 
 
@@ -32,9 +33,10 @@ class Field(NamedTuple):
     """Something to be filled in.
 
     ``kind`` is ``one`` (of the options), ``several``, ``number``, ``words``, ``cards``
-    (their names, one a line), ``tick`` (there, or not), ``pick`` (one of the options,
-    in a line) or ``menu`` (one of the options, each a button). ``initial`` is what is
-    filled in beforehand, ``hint`` what is told beside it.
+    (their names, one a line), ``card`` (one name; options are those to be expected),
+    ``tick`` (there, or not), ``pick`` (one of the options, in a line) or ``menu`` (one
+    of the options, each a button). ``initial`` is what is filled in beforehand,
+    ``hint`` what is told beside it.
     """
 
     name: str
@@ -62,6 +64,16 @@ class Question(NamedTuple):
     bullets: tuple[SafeString, ...]
     fields: tuple[Field, ...]
     submit: str
+
+    @property
+    def is_play(self) -> bool:
+        """Whether the scenario is being played: there is a page for that."""
+        return self.pending.prompt == "play_scenario"
+
+    @property
+    def is_difficulty(self) -> bool:
+        """Whether the table chooses how difficult it shall be."""
+        return {offer.id for offer in self.pending.offers} >= DIFFICULTIES
 
     @property
     def is_upgrade(self) -> bool:

@@ -17,8 +17,10 @@ from arkham.rules.campaign.asking import Pending
 from arkham.rules.campaign.by_hand.recording import DONE
 from arkham.rules.campaign.replay import START
 from arkham.rules.campaign.travelling import destinations
+from arkham.rules.draws.weaknesses import is_drawn
 from campaigns.asked import (
     ANSWER,
+    DIFFICULTIES,
     EMBARK,
     MOST,
     NOBODY,
@@ -41,10 +43,11 @@ def question_of(asking: Asking) -> Question | None:
         return None
     names = asking.names
     told = names.words.step(pending.scenario, pending.step)
+    is_next = pending.kind == START and pending.prompt != EMBARK
     return Question(
         pending,
         _heading(asking, pending),
-        names.scenario(pending.scenario),
+        _("What comes next") if is_next else names.scenario(pending.scenario),
         rendered(str(told.get("text", ""))),
         tuple(rendered(str(each)) for each in told.get("bullets", ()) if each),
         _fields(asking, pending),
@@ -79,7 +82,7 @@ def _heading(asking: Asking, pending: Pending) -> str:
         return found
     if pending.step.endswith("*investigator_status"):
         return implied(pending.step)
-    if {offer.id for offer in pending.offers} >= _DIFFICULTIES:
+    if {offer.id for offer in pending.offers} >= DIFFICULTIES:
         return _("Which difficulty?")
     asked = str(_ASKED.get(pending.prompt) or _("What happened?"))
     if pending.prompt in ("who_takes", "who_gives_up"):
@@ -87,10 +90,11 @@ def _heading(asking: Asking, pending: Pending) -> str:
     return asked
 
 
-_DIFFICULTIES = frozenset({"easy", "standard", "hard", "expert"})
 # What is asked where the guide has no words for it.
 _ASKED: dict[str, str | Promise] = {
     "choose_investigators": gettext_lazy("Who plays?"),
+    "upgrade_decks": gettext_lazy("Bring the decks up to date"),
+    "save_decks": gettext_lazy("Bring the decks up to date"),
     "weakness": gettext_lazy("Which weakness was drawn?"),
     "physical_or_mental": gettext_lazy("Physical or mental trauma?"),
     "who_takes": gettext_lazy("Who takes this?"),
@@ -209,6 +213,7 @@ def _of_each(asking: Asking, pending: Pending) -> Fields:
                 *left_open,
             ),
             is_needed=pending.each,
+            initial=ids[0] if pending.each and len(ids) == 1 else "",
         )
         for code, ids in able
     )
@@ -339,8 +344,13 @@ def _supplies(asking: Asking, pending: Pending) -> Fields:
 
 def _weaknesses(asking: Asking, pending: Pending) -> Fields:
     """Which weakness everybody got: named, where it was drawn at the table."""
+    names = asking.names
+    drawn = (card for card in names.pool.values() if is_drawn(card))
+    wanted = {each.lower() for each in pending.traits}
+    fitting = {card.name for card in drawn if not wanted or wanted & {*card.traits}}
+    options = tuple(Option(each, each) for each in sorted(fitting))
     return tuple(
-        Field(code, asking.names.card(code), "cards") for code in pending.codes
+        Field(code, names.card(code), "card", options) for code in pending.codes
     )
 
 
