@@ -17,8 +17,9 @@ from arkham.rules.campaign import fixed
 from arkham.rules.campaign.answers import Answer
 from arkham.rules.campaign.replay import START
 from arkham.rules.campaign.travelling import journey
+from arkham.rules.campaign.victory import TOTAL
 from arkham.rules.pool import CardPool
-from campaigns.questions import (
+from campaigns.asked import (
     ANSWER,
     EMBARK,
     NOBODY,
@@ -51,7 +52,7 @@ def answer_of(asking: Asking, question: Question, data: QueryDict) -> Answer:
     if pending.kind == START:
         return Answer(START, pending.scenario, "", None)
     read = _BY_KIND.get(pending.kind)
-    if read is None or pending.prompt == "partner_trauma":
+    if read is None or pending.prompt in ("partner_trauma", "victory_display"):
         read = _BY_PROMPT.get(pending.prompt, _each)
     value = read(asking, question, data)
     choice = _one(question.fields[0], data) if pending.kind == "choice" else ""
@@ -135,6 +136,16 @@ def _numbers(asking: Asking, question: Question, data: QueryDict) -> dict[str, A
         named = Counter(_named_cards(first, data, asking.names.pool))
         return {code: (count,) for code, count in named.items()}
     return {field.name: (_number(field, data),) for field in question.fields}
+
+
+def _displayed(_asking: Asking, question: Question, data: QueryDict) -> dict[str, Any]:
+    """The cards that lie there, and the total if the table says one."""
+    found: dict[str, Any] = {}
+    for field in question.fields:
+        number = 1 if field.kind == "tick" else _number(field, data)
+        if data.get(field.name, "").strip() and (number or field.name == TOTAL):
+            found[field.name] = (number,)
+    return found
 
 
 def _named(word: str) -> Read:
@@ -240,7 +251,9 @@ _BY_PROMPT: dict[str, Read] = {
     "choose_investigators": _players,
     "checklist": _named("checked"),
     "choose_partners": _named("1"),
+    "choose_lines": _named("chosen"),
     "partner_trauma": _pairs,
+    "victory_display": _displayed,
     "card_choice": _cards,
     "weakness": _weaknesses,
     "who_takes": _named(CHOSEN),

@@ -18,9 +18,10 @@ from arkham.rules.campaign.scope import Scopes
 from arkham.rules.campaign.state import State
 from arkham.rules.campaign.volunteered import is_volunteered
 from arkham.rules.snapshot import embedded_pool
+from campaigns.asked import Asking, Field, Question
 from campaigns.filled import answer_of
 from campaigns.names import Names
-from campaigns.questions import Asking, Field, Question, question_of
+from campaigns.questions import question_of
 from campaigns.refilled import refilled
 from tests.rules.campaign.guides import shared_library
 from tests.rules.campaign.table import PEOPLE, WEAKNESSES, Table

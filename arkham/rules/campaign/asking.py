@@ -33,7 +33,8 @@ class Pending(NamedTuple):
     that other cards, which nobody can list, may be named as well. ``least`` and
     ``most`` limit a number, or how many are to be named; None is no limit. ``each``
     says that every one of ``codes`` has to answer. ``worth`` are the cards that can
-    lie in the victory display.
+    lie in the victory display. ``now`` is the number as it stands, where one is added
+    to.
     """
 
     scenario: str
@@ -50,6 +51,7 @@ class Pending(NamedTuple):
     traits: tuple[str, ...] = ()
     worth: tuple[to.Worth, ...] = ()
     others: bool = False
+    now: int | None = None
 
 
 def pending_of(
@@ -78,9 +80,14 @@ def _choose_one(state: State, prompt: to.ChooseOne, bare: Pending) -> Pending:
     return bare._replace(offers=_offers(state, prompt.choices))
 
 
+def _menu(state: State, prompt: to.Menu, bare: Pending) -> Pending:
+    return bare._replace(offers=_offers(state, prompt.choices))
+
+
 def _counter(state: State, prompt: to.Counter, bare: Pending) -> Pending:
     most = None if prompt.most is None else value(state, prompt.most)
-    return bare._replace(least=value(state, prompt.least), most=most)
+    now = None if prompt.of is None else state.number(*prompt.of)
+    return bare._replace(least=value(state, prompt.least), most=most, now=now)
 
 
 def _seat_counter(state: State, prompt: to.SeatCounter, bare: Pending) -> Pending:
@@ -119,7 +126,11 @@ def _checklist(state: State, prompt: to.Checklist, bare: Pending) -> Pending:
 
 def _choice_list(state: State, prompt: to.ChoiceList, bare: Pending) -> Pending:
     items = [item.id for item in prompt.items if holds(state, item.condition)]
-    return bare._replace(keys=tuple(items), offers=_offers(state, prompt.choices))
+    return bare._replace(
+        keys=tuple(items),
+        offers=_offers(state, prompt.choices),
+        least=0 if prompt.optional else None,
+    )
 
 
 def _cards(state: State, prompt: to.CardChoice, bare: Pending) -> Pending:
@@ -214,6 +225,7 @@ def _taker(state: State, effect: do.AddCard, bare: Pending) -> Pending:
 
 _DESCRIBED: dict[type, Any] = {
     to.ChooseOne: _choose_one,
+    to.Menu: _menu,
     to.Counter: _counter,
     to.SeatCounter: _seat_counter,
     to.SeatChoice: _seat_choice,
@@ -236,6 +248,7 @@ _DESCRIBED: dict[type, Any] = {
 # What a prompt is called in records and on pages.
 _NAMES: dict[type, str] = {
     to.ChooseOne: "choose_one",
+    to.Menu: "menu",
     to.Counter: "counter",
     to.SeatCounter: "investigator_counter",
     to.SeatChoice: "investigator_choice",
