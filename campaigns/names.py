@@ -137,6 +137,13 @@ class Names:
                 return each.title or readable(section)
         return readable(section)
 
+    def achievement(self, achievement: str) -> str:
+        """The title of an achievement."""
+        for each in self.guide.achievements:
+            if each.id == achievement:
+                return each.title
+        return readable(achievement)
+
     def line(self, section: str, line: Line) -> str:
         """A line of the log as it is written there."""
         if line.text:

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from campaigns.log import Appended, LogBroken, LogMoved
 from campaigns.rights import Forbidden
+from campaigns.services.beside import pin_faq, tick_achievement
 from campaigns.services.chance import draw_at_random
 from campaigns.services.decks import link_deck, unlink_deck
+from campaigns.services.demo import ensure_demo_campaign
 from campaigns.services.entering import enter_campaign
 from campaigns.services.files import (
     Imported,
@@ -94,6 +96,7 @@ __all__ = [
     "delete_campaign",
     "draw_at_random",
     "draw_ultimatum",
+    "ensure_demo_campaign",
     "enter_campaign",
     "export_campaign",
     "give_seat",
@@ -108,6 +111,7 @@ __all__ = [
     "link_campaigns",
     "link_deck",
     "may_sit",
+    "pin_faq",
     "play",
     "preview",
     "preview_correction",
@@ -123,6 +127,7 @@ __all__ = [
     "start_campaign",
     "state_fact",
     "swear",
+    "tick_achievement",
     "transfer_campaign",
     "unlink_deck",
 ]

@@ -18,8 +18,9 @@ from django.views.decorators.http import (
 
 from arkham.http import etag, page_or_fragment
 from arkham.rules.campaign.answers import Answer
-from campaigns import log, services
+from campaigns import log, rights, services
 from campaigns.board import Board, board_of, outcome_with
+from campaigns.desks import desks_of
 from campaigns.filled import Misfilled, answer_of
 from campaigns.models import Membership
 from campaigns.outcome import is_settled
@@ -188,11 +189,14 @@ def _page(
         "campaign": board.campaign,
         "question": board.question,
         "member": sitting,
+        "desks": desks_of(board),
         "last_answer": _last_answer(board),
         "key": uuid.uuid4().hex,
         "filled": _filled(board, more),
-        "can_draw": board.asking.replay.pending is not None
-        and is_drawn(board.asking.replay.pending),
+        "can_draw": board.question is not None
+        and board.may_answer
+        and not board.question.is_difficulty
+        and is_drawn(board.question.pending),
         "shows_later": shows_later(request, sitting.campaign_id),
         **more,
     }
@@ -209,7 +213,12 @@ def _filled(board: Board, more: dict[str, Any]) -> dict[str, list[str]]:
 
 
 def _last_answer(board: Board) -> int:
-    """The place of the last answer that holds and was read; 0 if there is none."""
+    """The place of the last answer that the visitor may take back; 0 for none.
+
+    That a campaign begins is no answer.
+    """
     used = board.known.replay.used
     answers = [each.sequence for each in used if isinstance(each, Answer)]
-    return max(answers, default=0)
+    last = max(answers, default=0)
+    row = board.campaign.entries.filter(sequence=last).first() if last > 1 else None
+    return last if row is not None and rights.may_retract(board.member, row) else 0
