@@ -18,6 +18,7 @@ from arkham.rules.campaign import fixed
 from arkham.rules.campaign.asking import Pending
 from arkham.rules.campaign.replay import START, Replay
 from arkham.rules.campaign.travelling import destinations
+from arkham.rules.draws.weaknesses import is_drawn
 from campaigns.names import TRAUMA, Names, implied
 from cardpool.markup import rendered
 
@@ -38,8 +39,9 @@ class Option(NamedTuple):
 class Field(NamedTuple):
     """Something to be filled in.
 
-    ``kind`` is ``one`` (of the options), ``several``, ``number``, ``words`` or
-    ``cards`` (their names, one a line). ``initial`` is what is filled in beforehand.
+    ``kind`` is ``one`` (of the options), ``several``, ``number``, ``words``, ``cards``
+    (their names, one a line) or ``card`` (one name; options are those to be expected).
+    ``initial`` is what is filled in beforehand.
     """
 
     name: str
@@ -68,6 +70,16 @@ class Question(NamedTuple):
     submit: str
 
     @property
+    def is_play(self) -> bool:
+        """Whether the scenario is being played: there is a page for that."""
+        return self.pending.prompt == "play_scenario"
+
+    @property
+    def is_difficulty(self) -> bool:
+        """Whether the table chooses how difficult it shall be."""
+        return {offer.id for offer in self.pending.offers} >= _DIFFICULTIES
+
+    @property
     def is_upgrade(self) -> bool:
         """Whether decks are brought up to date here."""
         return self.pending.prompt in UPGRADING
@@ -94,10 +106,11 @@ def question_of(asking: Asking) -> Question | None:
         return None
     names = asking.names
     told = names.words.step(pending.scenario, pending.step)
+    is_next = pending.kind == START and pending.prompt != EMBARK
     return Question(
         pending,
         _heading(asking, pending),
-        names.scenario(pending.scenario),
+        _("What comes next") if is_next else names.scenario(pending.scenario),
         rendered(str(told.get("text", ""))),
         tuple(rendered(str(each)) for each in told.get("bullets", ()) if each),
         _fields(asking, pending),
@@ -136,6 +149,8 @@ _DIFFICULTIES = frozenset({"easy", "standard", "hard", "expert"})
 # What is asked where the guide has no words for it.
 _ASKED: dict[str, str | Promise] = {
     "choose_investigators": gettext_lazy("Who plays?"),
+    "upgrade_decks": gettext_lazy("Bring the decks up to date"),
+    "save_decks": gettext_lazy("Bring the decks up to date"),
     "weakness": gettext_lazy("Which weakness was drawn?"),
     "physical_or_mental": gettext_lazy("Physical or mental trauma?"),
     "who_takes": gettext_lazy("Who takes this?"),
@@ -247,6 +262,7 @@ def _of_each(asking: Asking, pending: Pending) -> Fields:
                 *left_open,
             ),
             is_needed=pending.each,
+            initial=ids[0] if pending.each and len(ids) == 1 else "",
         )
         for code, ids in able
     )
@@ -375,8 +391,17 @@ def _supplies(asking: Asking, pending: Pending) -> Fields:
 
 def _weaknesses(asking: Asking, pending: Pending) -> Fields:
     """Which weakness everybody got: named, where it was drawn at the table."""
+    names = asking.names
+    drawn = (card for card in names.pool.values() if is_drawn(card))
+    wanted = {each.lower() for each in pending.traits}
+    fitting = {
+        card.name
+        for card in drawn
+        if not wanted or wanted & {*card.traits}
+    }
+    options = tuple(Option(each, each) for each in sorted(fitting))
     return tuple(
-        Field(code, asking.names.card(code), "cards") for code in pending.codes
+        Field(code, names.card(code), "card", options) for code in pending.codes
     )
 
 

@@ -20,7 +20,7 @@ from campaigns.backups import BackedUp
 from campaigns.models import Campaign, Guide, LogEntry, Membership, Role, Seat
 from campaigns.models.campaign import LONGEST_NAME
 from campaigns.replays import folded_as_recorded, replayed
-from campaigns.services.writing import Refused
+from campaigns.services.writing import LogFull, Refused
 from decks.content import whole
 
 
@@ -115,6 +115,8 @@ def _recorded(
     organiser: User, guide: Guide, backed_up: BackedUp, now: datetime
 ) -> Imported:
     """The campaign of a backup, with the choices that were meant by their numbers."""
+    if len(backed_up.answers) > log.MOST_ENTRIES:
+        raise LogFull
     campaign = made(
         organiser,
         guide,
@@ -127,9 +129,7 @@ def _recorded(
     )
     answers = _with_choices(campaign, backed_up.answers)
     member = campaign.memberships.get(user=organiser)
-    for start in range(0, len(answers), log.MOST_AT_ONCE):
-        part = answers[start : start + log.MOST_AT_ONCE]
-        log.append(campaign, part, after=start, author=member, now=now, cause="backup")
+    log.append(campaign, answers, after=0, author=member, now=now, cause="backup")
     known = replayed(campaign)
     for code in known.replay.state.people:
         if code in known.replay.state.investigators:

@@ -49,7 +49,7 @@ def settings(request: HttpRequest, pk: int) -> HttpResponse:
     except Refused as refusal:
         return _page(request, sitting, status=422, findings=refusal.findings)
     except LogMoved as moved:
-        return _page(request, sitting, status=412, missed=moved.missed)
+        return _page(request, sitting, status=409, missed=moved.missed)
 
 
 def _rename(request: HttpRequest, sitting: Membership) -> HttpResponse:

@@ -54,7 +54,7 @@ class Filling(Table):
                 yield str(chance.randint(field.least or 0, max(field.least or 0, most)))
             case "words":
                 yield "Our own words"
-            case "cards":
+            case "card" | "cards":
                 if question.pending.prompt == "weakness":
                     yield chance.choice(WEAKNESSES)
             case "one":
