@@ -305,3 +305,31 @@ def test_a_program_draws(as_alice: Client, campaign: Campaign) -> None:
     ]
     assert told_["entries"][0]["payload"]["record"]["purpose"] == "weakness"
     assert told_["pending"]["step"] == "$play_scenario"
+
+
+def test_on_their_own_they_draw_as_many_as_are_due(alice: User) -> None:
+    """STAND-02: two for Roland, each from what the one before it left."""
+    campaign = a_campaign(alice, ROLAND, guide=a_row(a_game("one")), standalone="one")
+    report(
+        campaign,
+        told(
+            {
+                "type": "string_choices",
+                "step": "$choose_investigators",
+                "scenario": "one",
+                "choices": {ROLAND: ["chosen"]},
+            },
+            {
+                "type": "choice_list",
+                "step": "$draw_standalone_weakness",
+                "scenario": "one",
+                "choices": {ROLAND: [2]},
+            },
+        ),
+    )
+    _draw(campaign)
+    first, second = _records(campaign)
+
+    assert _added(campaign, ROLAND) == (*first.result, *second.result)
+    assert first.seed != second.seed
+    assert [*draw_replays(first), *draw_replays(second)] == []
