@@ -12,6 +12,7 @@ from campaigns.names import Names
 
 ANSWER = "answer"  # the name of the only field, where there is one
 EMBARK = "embark"
+OTHERS = "others"  # of the field for cards that nobody could list
 NOBODY = ""
 UPGRADING = frozenset({"upgrade_decks", "save_decks"})
 DIFFICULTIES = frozenset({"easy", "standard", "hard", "expert"})

@@ -193,6 +193,9 @@ def _cards(asking: Asking, question: Question, data: QueryDict) -> dict[str, Any
             choice = field.options[0].value if field.options else "1"
             named = _named_cards(field, data, asking.names.pool)
             found |= dict.fromkeys(named, (choice,))
+        elif field.kind == "several":
+            choice = question.pending.offers[0].id
+            found |= dict.fromkeys(_several(field, data), (choice,))
         elif (chosen := _one(field, data)) != NOBODY:
             found[field.name] = (chosen,)
     return found

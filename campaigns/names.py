@@ -27,6 +27,7 @@ STEPS: dict[str, str | Promise] = {
     fixed.CHOOSE_RESOLUTION: gettext_lazy("Which resolution was reached?"),
     "$upgrade_decks": gettext_lazy("Bring the decks up to date"),
     "$save_standalone_decks": gettext_lazy("Bring the decks up to date"),
+    "save_decks": gettext_lazy("Bring the decks up to date"),
     "$draw_weakness": gettext_lazy("Who draws a random basic weakness?"),
     "$record_trauma": gettext_lazy("Who suffers trauma?"),
     "$campaign_log": gettext_lazy("What is written in the campaign log?"),

@@ -24,6 +24,7 @@ from campaigns.asked import (
     EMBARK,
     MOST,
     NOBODY,
+    OTHERS,
     UPGRADING,
     Asking,
     Field,
@@ -290,15 +291,24 @@ def _cards(asking: Asking, pending: Pending) -> Fields:
     if not pending.keys:
         label = options[0].label if len(options) == 1 else _("Cards, one a line")
         return (Field(ANSWER, label, "cards", options, is_needed=False),)
-    left_out = (*options, Option(NOBODY, _("Neither") if options[1:] else _("No")))
-    listed = tuple(
-        _one(names.card(key), left_out, name=key)._replace(is_needed=False)
-        for key in pending.keys
-    )
+    listed = _listed(asking, pending, options)
     if not pending.others:
         return listed
     more = _("Other cards, one a line")
-    return (*listed, Field(ANSWER, more, "cards", options, is_needed=False))
+    return (*listed, Field(OTHERS, more, "cards", options, is_needed=False))
+
+
+def _listed(asking: Asking, pending: Pending, options: tuple[Option, ...]) -> Fields:
+    """Cards the guide lists: ticked where one thing can be said of them."""
+    names = asking.names
+    if len(options) == 1:
+        ticks = tuple(Option(key, names.card(key)) for key in pending.keys)
+        return (Field(ANSWER, options[0].label, "several", ticks, 0, pending.most),)
+    left_out = (*options, Option(NOBODY, _("Neither")))
+    return tuple(
+        _one(names.card(key), left_out, name=key)._replace(is_needed=False)
+        for key in pending.keys
+    )
 
 
 def _partners(asking: Asking, pending: Pending) -> Fields:
@@ -347,8 +357,9 @@ def _weaknesses(asking: Asking, pending: Pending) -> Fields:
     names = asking.names
     drawn = (card for card in names.pool.values() if is_drawn(card))
     wanted = {each.lower() for each in pending.traits}
-    fitting = {card.name for card in drawn if not wanted or wanted & {*card.traits}}
-    options = tuple(Option(each, each) for each in sorted(fitting))
+    fitting = [card for card in drawn if not wanted or wanted & {*card.traits}]
+    fitting.sort(key=lambda card: (card.name, card.code))
+    options = tuple(Option(card.code, card.name) for card in fitting)
     return tuple(
         Field(code, names.card(code), "card", options) for code in pending.codes
     )
