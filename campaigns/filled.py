@@ -218,14 +218,22 @@ def _weaknesses(asking: Asking, question: Question, data: QueryDict) -> dict[str
 
 
 def _named_cards(field: Field, data: QueryDict, pool: CardPool) -> list[str]:
-    lines = data.get(field.name, "")[:LONGEST_CARDS].splitlines()
+    try:
+        return cards_named(data.get(field.name, ""), pool)
+    except LookupError as error:
+        raise Misfilled(field.name, str(error)) from None
+
+
+def cards_named(text: str, pool: CardPool) -> list[str]:
+    """The codes of cards, named one a line. Raises LookupError, and says which."""
     found = []
-    for line in filter(None, map(str.strip, lines[:MOST_CARDS])):
-        code = line if line in pool else _code_named(line, pool)
+    for line in text[:LONGEST_CARDS].splitlines()[:MOST_CARDS]:
+        name = line.strip()
+        if not name:
+            continue
+        code = name if name in pool else _code_named(name, pool)
         if code is None:
-            raise Misfilled(
-                field.name, _("No card is called “%(name)s”.") % {"name": line[:60]}
-            )
+            raise LookupError(_("No card is called “%(name)s”.") % {"name": name[:60]})
         found.append(code)
     return found
 

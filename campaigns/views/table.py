@@ -22,10 +22,11 @@ from campaigns import log, rights, services
 from campaigns.board import Board, board_of, outcome_with
 from campaigns.desks import desks_of
 from campaigns.filled import Misfilled, answer_of
-from campaigns.models import Membership
+from campaigns.models import Membership, Role
 from campaigns.outcome import is_settled
 from campaigns.services import Forbidden, LogMoved, Refused, Sight
 from campaigns.services.chance import is_drawn
+from campaigns.services.entering import may_be_entered
 from campaigns.unsent import unsent_of
 from campaigns.views.later import shows_later
 from campaigns.views.reach import member
@@ -190,6 +191,8 @@ def _page(
         "question": board.question,
         "member": sitting,
         "desks": desks_of(board),
+        "enterable": sitting.role == Role.ORGANISER
+        and may_be_entered(board.campaign, board.known),
         "last_answer": _last_answer(board),
         "key": uuid.uuid4().hex,
         "filled": _filled(board, more),

@@ -87,9 +87,8 @@ class Filling(HandTable):
                 )
             case "words":
                 yield "Our own words"
-            case "cards":
-                if question.pending.prompt == "weakness":
-                    yield chance.choice(WEAKNESSES)
+            case "card":
+                yield chance.choice(WEAKNESSES)
             case "several" if question.pending.prompt == "choose_investigators":
                 yield from field.initial.split()
             case "several":
