@@ -58,11 +58,18 @@ def etag(*parts: object) -> str:
     return '"' + "-".join(str(part) for part in parts) + '"'
 
 
-def require_match(request: Asked, current_etag: str, **versions: Any) -> None:
+def require_match(
+    request: Asked,
+    current_etag: str,
+    *,
+    current: Any,
+    yours: Any = None,
+    base: Any = None,
+) -> None:
     """Refuse an unsafe request that was not made in sight of the current state.
 
     ``current_etag`` names that state. Raises a 428 problem if ``If-Match`` is
-    missing and the problem :func:`stale` if it names another state.
+    missing and the problem :func:`stale`, with these versions, if it names another.
     """
     header = request.headers.get("If-Match", "")
     if not header:
@@ -74,23 +81,32 @@ def require_match(request: Asked, current_etag: str, **versions: Any) -> None:
         )
     wanted = parse_etags(header)
     if wanted != ["*"] and current_etag not in wanted:
-        raise stale(request, current_etag, **versions)
+        raise stale(request, current_etag, current=current, yours=yours, base=base)
 
 
-def stale(request: Asked, current_etag: str, **versions: Any) -> Problem:
+def stale(
+    request: Asked,
+    current_etag: str,
+    *,
+    current: Any,
+    yours: Any = None,
+    base: Any = None,
+) -> Problem:
     """412: what was to be changed is not what was seen.
 
-    ``current_etag`` names what is there now. ``versions`` show what nobody should lose:
-    ``current``, what is there, ``yours``, what was to take its place, and ``base``,
-    what both grew from.
+    ``current_etag`` names what is there now. The versions show what nobody should lose:
+    ``current``, what is there, ``yours``, what was to take its place (None if it was to
+    go), and ``base``, what both grew from (None if that is not known).
     """
     return Problem(
         412,
         _("This was changed since: you sent %(sent)s, it is now %(etag)s.")
         % {"sent": request.headers.get("If-Match", ""), "etag": current_etag},
         kind="stale",
+        current=current,
+        yours=yours,
+        base=base,
         etag=current_etag,
-        **versions,
     )
 
 

@@ -54,6 +54,25 @@ PROBLEM_SCHEMA: dict[str, Any] = {
     "additionalProperties": True,
 }
 
+_NOTHING_LOST: dict[str, dict[str, Any]] = {
+    "current": {"description": "What is there now."},
+    "yours": {
+        "nullable": True,
+        "description": "What was to take its place; null if it was to go.",
+    },
+    "base": {
+        "nullable": True,
+        "description": "What both grew from; null if that is not known.",
+    },
+    "etag": {"type": "string", "description": "The ETag of what is there now."},
+}
+STALE_SCHEMA: dict[str, Any] = {
+    **PROBLEM_SCHEMA,
+    "description": "Why a change made in sight of another state was refused.",
+    "required": [*PROBLEM_SCHEMA["required"], *_NOTHING_LOST],
+    "properties": PROBLEM_SCHEMA["properties"] | _NOTHING_LOST,
+}
+
 CLASSES = [each.value for each in CardClass]  # one name for them in the description
 
 PROBLEMS = {
@@ -142,19 +161,24 @@ class ProblemSchema(AutoSchema):
 
     def _get_response_bodies(self, direction: Direction = "response") -> dict[str, Any]:
         bodies: dict[str, Any] = super()._get_response_bodies(direction)
-        component = ResolvedComponent(  # type: ignore[no-untyped-call]
-            name="Problem",
-            type=ResolvedComponent.SCHEMA,
-            object="Problem",
-            schema=PROBLEM_SCHEMA,
-        )
-        self.registry.register_on_missing(component)
-        content = {CONTENT_TYPE: {"schema": component.ref}}
+        problem = self._refers("Problem", PROBLEM_SCHEMA)
         for status in self._problems():
+            told = problem
+            if status == "412":
+                told = self._refers("StaleProblem", STALE_SCHEMA)
+            content = {CONTENT_TYPE: {"schema": told}}
             bodies.setdefault(
                 status, {"description": PROBLEMS[status], "content": content}
             )
         return dict(sorted(bodies.items()))
+
+    def _refers(self, name: str, schema: dict[str, Any]) -> Any:
+        """A reference to a described shape, which is among the components then."""
+        component = ResolvedComponent(  # type: ignore[no-untyped-call]
+            name=name, type=ResolvedComponent.SCHEMA, object=name, schema=schema
+        )
+        self.registry.register_on_missing(component)
+        return component.ref
 
     def _problems(self) -> list[str]:
         """The statuses of the refusals that can meet this operation."""

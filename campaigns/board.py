@@ -9,17 +9,19 @@ from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy
 
 from arkham.rules.campaign.answers import Answer
+from arkham.rules.campaign.model.guide import SETUP
 from arkham.rules.campaign.replay import START, Replay
 from arkham.rules.campaign.settlement import Fate, Settlement, fate_of, settlement
 from arkham.rules.chaos import Token
 from campaigns import guides, shelf
+from campaigns.asked import Asking, Question
 from campaigns.entries import Entry, folded
-from campaigns.models import Campaign, Membership, Seat
+from campaigns.models import Campaign, Membership, Role, Seat
 from campaigns.names import Names
 from campaigns.playing import Shown
-from campaigns.questions import Asking, Question, question_of
+from campaigns.questions import question_of
 from campaigns.replays import Folded, folded_over, replayed
-from campaigns.rights import addressed, own_codes
+from campaigns.rights import addressed, may_answer, own_codes
 from campaigns.told import FATES, RESULTS, Told, told
 from cardpool.catalog import current_pool
 from decks.rows import class_signs
@@ -73,6 +75,7 @@ class Board(NamedTuple):
     bag: tuple[Shown, ...]
     running: Told | None
     waits_for: str
+    may_answer: bool
     result: str
 
     @property
@@ -109,6 +112,7 @@ def board_of(member: Membership) -> Board:
         tuple(_tokens(known.replay)),
         _running(campaign, known, names),
         _waits_for(known.replay, seats, member),
+        may_answer(member, known.replay.pending),
         str(RESULTS.get(result, "")) if result else "",
     )
 
@@ -154,13 +158,18 @@ def _tokens(replay: Replay) -> Iterable[Shown]:
 
 
 def _waits_for(replay: Replay, seats: list[Seat], member: Membership) -> str:
-    """The name of whoever alone can answer, if it is not the visitor."""
+    """Whoever alone is to answer, or writes for the table, if it is not the visitor."""
     for code in addressed(replay.pending):
         for seat in seats:
             sits = seat.member if seat.investigator == code else None
             if sits is not None and sits.pk != member.pk and sits.left_at is None:
                 return sits.name
-    return ""
+    if may_answer(member, replay.pending):
+        return ""
+    writers = member.campaign.memberships.filter(
+        left_at=None, role__in=(Role.ORGANISER, Role.SCRIBE)
+    )
+    return ", ".join(each.name for each in writers.select_related("user", "guest"))
 
 
 def _running(campaign: Campaign, known: Folded, names: Names) -> Told | None:
@@ -168,8 +177,14 @@ def _running(campaign: Campaign, known: Folded, names: Names) -> Told | None:
     started = [each.id for each in known.replay.scenarios if each.status == "started"]
     if not started:
         return None
-    found = told(since(campaign, known, started[-1]), names)
+    changes = since(campaign, known, started[-1])
+    found = told(_without_first_bag(changes, started[-1]), names)
     return None if found.is_nothing else found
+
+
+def _without_first_bag(changes: Settlement, scenario: str) -> Settlement:
+    """Where a campaign is set up, its bag is shown as a whole, not as a change."""
+    return changes._replace(tokens=()) if scenario == SETUP else changes
 
 
 def since(campaign: Campaign, known: Folded, scenario: str) -> Settlement:
@@ -184,7 +199,8 @@ def outcome_with(board: Board, given: Answer) -> Told:
     numbered = given._replace(sequence=known.last + 1)
     after = folded_over(campaign, [*known.entries, numbered], after=known.replay)
     before = folded_over(campaign, _before(known.entries, given.scenario))
-    return told(settlement(before, after), board.names)
+    changes = _without_first_bag(settlement(before, after), given.scenario)
+    return told(changes, board.names)
 
 
 def _before(entries: Iterable[Entry], scenario: str) -> Iterable[Entry]:

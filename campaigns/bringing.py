@@ -122,7 +122,7 @@ def _taken(
     is_side = kept["guide_id"] == SIDE
     versions = kept_of(owner).filter(guide_id=kept["guide_id"])
     newest = versions.order_by("-brought_at", "-pk").defer("prepared", "words").first()
-    guide, is_new = Guide.objects.get_or_create(
+    guide, is_new = Guide.objects.exclude(origin=Guide.Origin.LEFT).get_or_create(
         digest=kept["digest"],
         side_digest="" if is_side else side,
         owner=owner,
@@ -197,6 +197,15 @@ def remove_guide(*, guide: Guide) -> None:
         guide.delete()
     except ProtectedError as error:  # begun in this moment
         raise Pinned(len(error.protected_objects)) from None
+
+
+def let_go_of_left() -> None:
+    """Delete what was left to tables of which none plays by it any more."""
+    left = Guide.objects.filter(origin=Guide.Origin.LEFT, campaigns__isnull=True)
+    left.exclude(guide_id=SIDE).delete()
+    for side in left.filter(guide_id=SIDE):
+        if not _relying_on(side).exists():
+            side.delete()
 
 
 def played_by(guide: Guide) -> QuerySet[Campaign]:

@@ -24,7 +24,7 @@ from arkham.rules.campaign.answers import (
 from arkham.rules.finding import gettext_noop as _
 from arkham.rules.notation.reading import Fault, Unreadable
 from campaigns import shapes
-from campaigns.entries import Adopted, Corrected, Drawn, Entry
+from campaigns.entries import Adopted, Corrected, Drawn, Entry, Pinned, Ticked
 
 Payload = dict[str, Any]
 
@@ -52,6 +52,8 @@ OTHERS: Mapping[str, type] = {
     "corrected": Corrected,
     "drawn": Drawn,
     "adopted": Adopted,
+    "ticked": Ticked,
+    "pinned": Pinned,
 }
 KINDS: Mapping[type, str] = {shape: kind for kind, shape in OTHERS.items()}
 # The version of each kind that is written now; 1 where it was never changed.

@@ -23,7 +23,7 @@ from campaigns.entries import Entry
 from campaigns.models import Campaign, LogEntry, Membership
 
 MOST_ENTRIES = 20_000  # of one campaign
-MOST_AT_ONCE = 500
+ROWS_AT_ONCE = 500  # sent to the database
 NUMBERED = "{key}#{number}"  # of the entries after the first that share a key
 
 
@@ -110,9 +110,9 @@ def append(
         tell(campaign, locked)
         return Appended(known, False)
     made = _rows_of(locked, list(entries), author, now, key, cause)
-    if len(made) > MOST_AT_ONCE or locked.last > MOST_ENTRIES:
+    if locked.last > MOST_ENTRIES:
         raise LogFull(str(campaign))
-    LogEntry.objects.bulk_create(made)
+    LogEntry.objects.bulk_create(made, batch_size=ROWS_AT_ONCE)
     locked.changed_at = now
     locked.save(update_fields=["last", "head", "changed_at"])
     tell(campaign, locked)

@@ -15,6 +15,7 @@ from django.utils.translation import gettext_lazy
 from arkham.rules.campaign import fixed
 from arkham.rules.campaign.ledger import Line
 from arkham.rules.campaign.model.guide import SETUP, Guide
+from arkham.rules.campaign.reading.signs import spoken
 from arkham.rules.campaign.reading.words import Words
 from arkham.rules.pool import CardPool
 
@@ -26,6 +27,7 @@ STEPS: dict[str, str | Promise] = {
     fixed.CHOOSE_RESOLUTION: gettext_lazy("Which resolution was reached?"),
     "$upgrade_decks": gettext_lazy("Bring the decks up to date"),
     "$save_standalone_decks": gettext_lazy("Bring the decks up to date"),
+    "save_decks": gettext_lazy("Bring the decks up to date"),
     "$draw_weakness": gettext_lazy("Who draws a random basic weakness?"),
     "$record_trauma": gettext_lazy("Who suffers trauma?"),
     "$campaign_log": gettext_lazy("What is written in the campaign log?"),
@@ -92,7 +94,8 @@ class Names:
         """The name of a card or an investigator; a code nobody knows as it is."""
         card = self.pool.get_card(code)
         if card is not None:
-            return f"{card.name} ({card.level})" if card.level else card.name
+            name = spoken(card.name)
+            return f"{name} ({card.level})" if card.level else name
         return self.guide.cards.get(code) or readable(code)
 
     def scenario(self, encoded: str) -> str:
@@ -136,6 +139,13 @@ class Names:
             if each.id == section:
                 return each.title or readable(section)
         return readable(section)
+
+    def achievement(self, achievement: str) -> str:
+        """The title of an achievement."""
+        for each in self.guide.achievements:
+            if each.id == achievement:
+                return each.title
+        return readable(achievement)
 
     def line(self, section: str, line: Line) -> str:
         """A line of the log as it is written there."""

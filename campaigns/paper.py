@@ -14,6 +14,7 @@ from arkham.rules.campaign.ledger import Line, Person, Section
 from arkham.rules.campaign.replay import Replay
 from arkham.rules.campaign.settlement import Fate, fate_of
 from arkham.rules.chaos import Token
+from arkham.rules.legality.compiling import PLACEHOLDER
 from campaigns.board import STATUSES
 from campaigns.found import Found, Wrongs
 from campaigns.models import Seat
@@ -269,7 +270,8 @@ def _cards(desk: Desk, code: str) -> Iterator[Noted]:
         whys = desk.reasons.card(code, card)
         yield Noted(desk.names.card(card), whys)
     for card in gone:
-        if card not in has:
+        # A random weakness that was drawn is written under its own name.
+        if card not in has and card != PLACEHOLDER:
             yield Noted(desk.names.card(card), is_crossed_out=True)
 
 

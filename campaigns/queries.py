@@ -8,6 +8,7 @@ from django.db.models import Q, QuerySet
 
 from campaigns.guests import Visitor
 from campaigns.models import Campaign, Guide, Membership
+from campaigns.shelf import for_everybody
 
 MOST = 2**63 - 1  # no row has a higher key
 SIDE = "side"  # a package of side scenarios, which is no campaign
@@ -71,7 +72,7 @@ def seen_campaigns(visitor: Visitor) -> QuerySet[Campaign]:
 
 def usable_guides(visitor: Visitor) -> QuerySet[Guide]:
     """The guides somebody may start a campaign with; no packages of side scenarios."""
-    mine = Q(owner__isnull=True)
+    mine = for_everybody()
     if visitor.user is not None:
         mine |= Q(owner=visitor.user)
     found = Guide.objects.filter(mine).exclude(guide_id=SIDE)

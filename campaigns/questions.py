@@ -7,84 +7,34 @@ investigator or thing it concerns. ``campaigns.answering`` reads what was filled
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
-from typing import NamedTuple
 
 from django.utils.functional import Promise
-from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from arkham.rules.campaign import fixed
 from arkham.rules.campaign.asking import Pending
-from arkham.rules.campaign.replay import START, Replay
+from arkham.rules.campaign.by_hand.recording import DONE
+from arkham.rules.campaign.replay import START
 from arkham.rules.campaign.travelling import destinations
-from campaigns.names import TRAUMA, Names, implied
+from arkham.rules.draws.weaknesses import is_drawn
+from campaigns.asked import (
+    ANSWER,
+    DIFFICULTIES,
+    EMBARK,
+    MOST,
+    NOBODY,
+    OTHERS,
+    UPGRADING,
+    Asking,
+    Field,
+    Fields,
+    Option,
+    Question,
+)
+from campaigns.hand_questions import HAND_FIELDS, tokens
+from campaigns.names import TRAUMA, implied
 from cardpool.markup import rendered
-
-ANSWER = "answer"  # the name of the only field, where there is one
-EMBARK = "embark"
-NOBODY = ""
-UPGRADING = frozenset({"upgrade_decks", "save_decks"})
-MOST = 1_000  # where a guide sets no limit to a number
-
-
-class Option(NamedTuple):
-    """Something that can be chosen: its value in the form, and what it says."""
-
-    value: str
-    label: str
-
-
-class Field(NamedTuple):
-    """Something to be filled in.
-
-    ``kind`` is ``one`` (of the options), ``several``, ``number``, ``words`` or
-    ``cards`` (their names, one a line). ``initial`` is what is filled in beforehand.
-    """
-
-    name: str
-    label: str
-    kind: str
-    options: tuple[Option, ...] = ()
-    least: int | None = None
-    most: int | None = None
-    is_needed: bool = True
-    initial: str = ""
-
-
-class Question(NamedTuple):
-    """What is asked next, ready for a page.
-
-    ``number`` fields stand beside each other where there are several for each of
-    ``rows`` (an investigator and what is packed). ``text`` is cleaned.
-    """
-
-    pending: Pending
-    heading: str
-    place: str
-    text: SafeString
-    bullets: tuple[SafeString, ...]
-    fields: tuple[Field, ...]
-    submit: str
-
-    @property
-    def is_upgrade(self) -> bool:
-        """Whether decks are brought up to date here."""
-        return self.pending.prompt in UPGRADING
-
-
-Fields = tuple[Field, ...]
-
-
-class Asking(NamedTuple):
-    """All that putting a question depends on.
-
-    ``sitting`` are the investigators of the table, who may be named as players.
-    """
-
-    replay: Replay
-    names: Names
-    sitting: tuple[str, ...] = ()
 
 
 def question_of(asking: Asking) -> Question | None:
@@ -94,15 +44,24 @@ def question_of(asking: Asking) -> Question | None:
         return None
     names = asking.names
     told = names.words.step(pending.scenario, pending.step)
+    is_next = pending.kind == START and pending.prompt != EMBARK
     return Question(
         pending,
         _heading(asking, pending),
-        names.scenario(pending.scenario),
+        _("What comes next") if is_next else names.scenario(pending.scenario),
         rendered(str(told.get("text", ""))),
         tuple(rendered(str(each)) for each in told.get("bullets", ()) if each),
         _fields(asking, pending),
-        str(_SUBMITS.get(pending.prompt) or _SUBMITS.get(pending.kind) or _("Write")),
+        _submit(asking, pending),
     )
+
+
+def _submit(asking: Asking, pending: Pending) -> str:
+    if told := _SUBMITS.get(pending.prompt) or _SUBMITS.get(pending.kind):
+        return str(told)
+    if pending.prompt == "menu" and any(each.id == DONE for each in pending.offers):
+        return asking.names.choice(pending.scenario, pending.step, DONE)
+    return _("Write")
 
 
 _SUBMITS: dict[str, str | Promise] = {
@@ -124,7 +83,7 @@ def _heading(asking: Asking, pending: Pending) -> str:
         return found
     if pending.step.endswith("*investigator_status"):
         return implied(pending.step)
-    if {offer.id for offer in pending.offers} >= _DIFFICULTIES:
+    if {offer.id for offer in pending.offers} >= DIFFICULTIES:
         return _("Which difficulty?")
     asked = str(_ASKED.get(pending.prompt) or _("What happened?"))
     if pending.prompt in ("who_takes", "who_gives_up"):
@@ -132,10 +91,11 @@ def _heading(asking: Asking, pending: Pending) -> str:
     return asked
 
 
-_DIFFICULTIES = frozenset({"easy", "standard", "hard", "expert"})
 # What is asked where the guide has no words for it.
 _ASKED: dict[str, str | Promise] = {
     "choose_investigators": gettext_lazy("Who plays?"),
+    "upgrade_decks": gettext_lazy("Bring the decks up to date"),
+    "save_decks": gettext_lazy("Bring the decks up to date"),
     "weakness": gettext_lazy("Which weakness was drawn?"),
     "physical_or_mental": gettext_lazy("Physical or mental trauma?"),
     "who_takes": gettext_lazy("Who takes this?"),
@@ -162,6 +122,9 @@ def _fields(asking: Asking, pending: Pending) -> Fields:
         return _places(asking, pending)
     if pending.kind == START or pending.prompt in UPGRADING:
         return ()
+    by_hand = HAND_FIELDS.get(pending.prompt)
+    if by_hand is not None:
+        return by_hand(asking, pending)
     by_kind = _BY_KIND.get(pending.kind)
     if by_kind is not None and pending.prompt != "partner_trauma":
         return by_kind(asking, pending)
@@ -199,7 +162,11 @@ def _decision(asking: Asking, pending: Pending) -> Fields:
 
 
 def _count(_asking: Asking, pending: Pending) -> Fields:
-    return (_number(ANSWER, _("How many?"), pending),)
+    field = _number(ANSWER, _("How many?"), pending)
+    if pending.now is not None:
+        told = _("%(number)d now") % {"number": pending.now}
+        field = field._replace(hint=told)
+    return (field,)
 
 
 def _number(name: str, label: str, pending: Pending) -> Field:
@@ -247,6 +214,7 @@ def _of_each(asking: Asking, pending: Pending) -> Fields:
                 *left_open,
             ),
             is_needed=pending.each,
+            initial=ids[0] if pending.each and len(ids) == 1 else "",
         )
         for code, ids in able
     )
@@ -319,6 +287,8 @@ def _checked(asking: Asking, pending: Pending) -> Fields:
 
 def _each_thing(asking: Asking, pending: Pending) -> Fields:
     """One choice for each of several things."""
+    if pending.least is not None:
+        return tokens(asking, pending)
     names, options = asking.names, tuple(offered(asking, pending))
     return tuple(
         _one(names.choice(pending.scenario, pending.step, key), options, name=key)
@@ -328,20 +298,28 @@ def _each_thing(asking: Asking, pending: Pending) -> Fields:
 
 def _cards(asking: Asking, pending: Pending) -> Fields:
     """Some cards, each with a choice; those the guide does not list are named."""
-    names = asking.names
     options = tuple(offered(asking, pending))
     if not pending.keys:
         label = options[0].label if len(options) == 1 else _("Cards, one a line")
         return (Field(ANSWER, label, "cards", options, is_needed=False),)
-    left_out = (*options, Option(NOBODY, _("Neither") if options[1:] else _("No")))
-    listed = tuple(
-        _one(names.card(key), left_out, name=key)._replace(is_needed=False)
-        for key in pending.keys
-    )
+    listed = _listed(asking, pending, options)
     if not pending.others:
         return listed
     more = _("Other cards, one a line")
-    return (*listed, Field(ANSWER, more, "cards", options, is_needed=False))
+    return (*listed, Field(OTHERS, more, "cards", options, is_needed=False))
+
+
+def _listed(asking: Asking, pending: Pending, options: tuple[Option, ...]) -> Fields:
+    """Cards the guide lists: ticked where one thing can be said of them."""
+    names = asking.names
+    if len(options) == 1:
+        ticks = tuple(Option(key, names.card(key)) for key in pending.keys)
+        return (Field(ANSWER, options[0].label, "several", ticks, 0, pending.most),)
+    left_out = (*options, Option(NOBODY, _("Neither")))
+    return tuple(
+        _one(names.card(key), left_out, name=key)._replace(is_needed=False)
+        for key in pending.keys
+    )
 
 
 def _partners(asking: Asking, pending: Pending) -> Fields:
@@ -393,8 +371,14 @@ def _supplies(asking: Asking, pending: Pending) -> Fields:
 
 def _weaknesses(asking: Asking, pending: Pending) -> Fields:
     """Which weakness everybody got: named, where it was drawn at the table."""
+    names = asking.names
+    drawn = (card for card in names.pool.values() if is_drawn(card))
+    wanted = {each.lower() for each in pending.traits}
+    fitting = [card for card in drawn if not wanted or wanted & {*card.traits}]
+    fitting.sort(key=lambda card: (card.name, card.code))
+    options = tuple(Option(card.code, card.name) for card in fitting)
     return tuple(
-        Field(code, asking.names.card(code), "cards") for code in pending.codes
+        Field(code, names.card(code), "card", options) for code in pending.codes
     )
 
 

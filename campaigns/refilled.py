@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from arkham.rules.campaign.answers import Answer
-from campaigns.questions import ANSWER, Field, Question
+from campaigns.asked import ANSWER, OTHERS, Field, Question
 
 Filled = dict[str, list[str]]
 
@@ -33,10 +33,20 @@ def _chosen(question: Question, number: int) -> str:
 def _mapped(question: Question, value: Mapping[str, Any]) -> Filled:
     found: Filled = {}
     for field in question.fields:
-        told = _named(field, value) if field.name == ANSWER else _own(field, value)
-        if told:
+        if field.name == OTHERS:
+            told = ["\n".join(_besides(question, value))]
+        else:
+            told = _named(field, value) if field.name == ANSWER else _own(field, value)
+        if any(told):
             found[field.name] = told
     return found
+
+
+def _besides(question: Question, value: Mapping[str, Any]) -> list[str]:
+    """Those the question did not list."""
+    listed = {field.name for field in question.fields}
+    listed |= {each.value for field in question.fields for each in field.options}
+    return [code for code in value if code not in listed]
 
 
 def _named(field: Field, value: Mapping[str, Any]) -> list[str]:
@@ -46,7 +56,9 @@ def _named(field: Field, value: Mapping[str, Any]) -> list[str]:
     found = []
     for option in field.options:
         code, _blank, choice = option.value.partition(" ")
-        if code in value and (not choice or choice in value[code]):
+        if option.value in value or (
+            code in value and (not choice or choice in value[code])
+        ):
             found.append(option.value)
     return found
 
@@ -57,6 +69,9 @@ def _own(field: Field, value: Mapping[str, Any]) -> list[str]:
     chosen = value.get(code)
     if not chosen:
         return []
+    if field.kind == "card":
+        called = {option.value: option.label for option in field.options}
+        return [called.get(str(each), str(each)) for each in chosen]
     if not point:
         return ["\n".join(map(str, chosen))]
     if isinstance(chosen, Mapping):

@@ -7,7 +7,7 @@ A spectator reads.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from enum import Enum, auto
 
 from arkham.rules.campaign.answers import Answer, Asserted, Stated
@@ -89,6 +89,26 @@ def require_answer(member: Membership, answer: Answer, pending: Pending | None) 
     if own:
         concerned = (own,)
     _require_for(member, concerned)
+
+
+def may_answer(member: Membership, pending: Pending | None) -> bool:
+    """Whether somebody may answer what is asked now."""
+    if pending is None:
+        return False
+    return not _refuses(_require_for, member, addressed(pending))
+
+
+def may_retract(member: Membership, row: LogEntry) -> bool:
+    """Whether somebody may take an entry back."""
+    return not _refuses(require_retraction, member, row)
+
+
+def _refuses(require: Callable[..., None], *told: object) -> bool:
+    try:
+        require(*told)
+    except Forbidden:
+        return True
+    return False
 
 
 def _deck_of(answer: Answer, pending: Pending | None) -> str:

@@ -18,9 +18,14 @@ Person = AbstractBaseUser | AnonymousUser
 LARGE = ("prepared", "words")  # what a list of guides need not read
 
 
+def for_everybody() -> Q:
+    """Nobody's own, and not left to single tables by who brought it."""
+    return Q(owner__isnull=True) & ~Q(origin=Guide.Origin.LEFT)
+
+
 def usable_by(user: Person) -> QuerySet[Guide]:
     """The guides somebody may begin campaigns with: everybody's, and their own."""
-    for_all = Q(owner__isnull=True)
+    for_all = for_everybody()
     held = for_all | Q(owner=user.pk) if user.is_authenticated else for_all
     return Guide.objects.filter(held)
 
@@ -35,7 +40,7 @@ def readable_by(user: Person) -> QuerySet[Guide]:
         return Guide.objects.none()
     tables = Membership.objects.filter(user=user.pk, left_at__isnull=True)
     at_tables = Q(pk__in=tables.values("campaign__guide"))
-    held = Q(owner__isnull=True) | Q(owner=user.pk) | at_tables
+    held = for_everybody() | Q(owner=user.pk) | at_tables
     return Guide.objects.filter(held)
 
 

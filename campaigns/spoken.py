@@ -26,8 +26,9 @@ from arkham.rules.campaign.answers import (
 )
 from arkham.rules.campaign.model import effects as do
 from arkham.rules.campaign.model.effects import Effect, Mark, Tally
+from arkham.rules.library.entry import BEFORE_ANY, NEWEST
 from arkham.rules.ultimatums import ALL
-from campaigns.entries import Adopted, Corrected, Drawn, Entry
+from campaigns.entries import Adopted, Corrected, Drawn, Entry, Pinned, Ticked
 from campaigns.names import TRAUMA, Names, implied, readable
 from campaigns.told import signed, token_named
 
@@ -55,6 +56,10 @@ def asked(entry: Entry, names: Names) -> str:
             return _("Drawn by chance")
         case Adopted():
             return _("Another version of the guide")
+        case Ticked():
+            return _("Achievement")
+        case Pinned():
+            return _("Version of the FAQ that is kept to")
     return readable(_spaced(type(entry).__name__))
 
 
@@ -88,7 +93,29 @@ def said(entry: Entry, names: Names) -> str:
             return ", ".join(_drawn(entry.record, names))
         case Adopted(before, after):
             return f"{before[:LONGEST_DIGEST]} → {after[:LONGEST_DIGEST]}"
+        case Ticked():
+            return _ticked(entry, names)
+        case Pinned(faq):
+            return faq_named(faq)
     return ", ".join(str(each) for each in entry[:-1])
+
+
+def faq_named(version: str) -> str:
+    """A version of the FAQ, as a setting says it."""
+    if version == BEFORE_ANY:
+        return _("Before any FAQ")
+    if version == NEWEST:
+        return _("The newest, %(version)s") % {"version": version}
+    return _("FAQ %(version)s") % {"version": version}
+
+
+def _ticked(entry: Ticked, names: Names) -> str:
+    title = names.achievement(entry.achievement)
+    if entry.items:
+        return f"{title}: {', '.join(map(readable, entry.items))}"
+    if entry.number > 1:
+        return f"{title}: {entry.number}"
+    return title if entry.number else _("%(title)s: not ticked") % {"title": title}
 
 
 # -- answers --

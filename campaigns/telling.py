@@ -14,6 +14,7 @@ from arkham.charts.svg import Share
 from arkham.rules.chaos import Odds, SkillOdds, SkillTest, odds_of
 from arkham.rules.chaos.testing import check_test
 from arkham.rules.finding import Finding, filled
+from arkham.rules.library import Entry, entry_of, library
 from campaigns.tokens import signed
 
 NO_CHART = SafeString()
@@ -48,6 +49,12 @@ class Noted:
     text: str
     remedy: str
     cites: str
+    rule: str
+
+    @property
+    def entry(self) -> Entry | None:
+        """The entry of the rules library behind it."""
+        return entry_of(library(), self.rule)
 
 
 @dataclass(frozen=True, slots=True)
@@ -160,4 +167,5 @@ def _noted(finding: Finding) -> Noted:
         filled(_(finding.message), values),
         filled(_(finding.remedy_text), values) if finding.remedy_text else "",
         ", ".join(map(str, finding.cites)),
+        finding.rule,
     )

@@ -9,6 +9,7 @@ from __future__ import annotations
 from typing import Any, NamedTuple
 
 from arkham.rules.finding import gettext_noop as _
+from arkham.rules.library import VERSIONS
 from arkham.rules.notation.circumstances_json import read_circumstances
 from arkham.rules.notation.reading import Fault, Unreadable
 from campaigns import shapes
@@ -21,9 +22,9 @@ class Terms(NamedTuple):
 
     ``taboo`` is the list everybody follows: its id, ``none``, or nothing; ``taboos``
     those of single investigators by code, where they differ. ``environment`` and
-    ``rulings`` are written as in the circumstances of a deck. ``faq`` is the version a
-    table keeps to. ``collection`` is the key of the collection weaknesses are drawn
-    from.
+    ``rulings`` are written as in the circumstances of a deck. ``faq`` is the version of
+    the FAQ a table began with; its log pins another one. ``collection`` is the key of
+    the collection weaknesses are drawn from.
     """
 
     taboo: str = ""
@@ -43,6 +44,10 @@ def read_terms(data: object) -> Terms:
             at = f"/taboos/{code}" if code else "/taboo"
             message = _("There is no list of taboos called {found}.")
             raise Unreadable(Fault(at, message, "a number, or none", taboo[:40]))
+    if terms.faq and terms.faq not in VERSIONS:
+        message = _("There is no version {found} of the FAQ.")
+        expected = ", ".join(VERSIONS)
+        raise Unreadable(Fault("/faq", message, expected, terms.faq[:40]))
     return terms
 
 

@@ -11,6 +11,7 @@ from django.utils.translation import gettext_lazy, ngettext
 
 from arkham.rules.campaign.settlement import Fate, LogChange, Settled, Settlement
 from arkham.rules.chaos import Token
+from arkham.rules.legality.compiling import PLACEHOLDER
 from campaigns.names import Names
 from campaigns.tokens import word_of
 
@@ -112,8 +113,9 @@ def _phrases(each: Settled, names: Names) -> Iterator[str]:
             yield f"{signed(number)} {word}"
     if each.gained:
         yield _("gets %(cards)s") % {"cards": _cards(each.gained, names)}
-    if each.lost:
-        yield _("loses %(cards)s") % {"cards": _cards(each.lost, names)}
+    lost = [code for code in each.lost if code != PLACEHOLDER]
+    if lost:
+        yield _("loses %(cards)s") % {"cards": _cards(lost, names)}
 
 
 def _cards(codes: Sequence[str], names: Names) -> str:

@@ -4,16 +4,18 @@ from __future__ import annotations
 
 from django.urls import URLPattern, URLResolver, path
 
-from campaigns.api import entries, people, tables
+from campaigns.api import beside, entries, people, tables
 from campaigns.api import files as files_api
 from campaigns.api import guides as guides_api
 from campaigns.api import oaths as oaths_api
 from campaigns.api import odds as odds_api
 from campaigns.api import play as play_api
 from campaigns.views import (
+    achievements,
     at_table,
     chance,
     departing,
+    entering,
     facts,
     files,
     guides,
@@ -41,6 +43,7 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("", starting.index, name="index"),
     path("new/", starting.new, name="new"),
     path("<int:pk>/", table.table, name="table"),
+    path("<int:pk>/enter/", entering.enter, name="enter"),
     path("<int:pk>/take-back", table.take_back, name="take-back"),
     path("<int:pk>/news", table.news, name="news"),
     path("<int:pk>/people/", seating.people, name="people"),
@@ -63,6 +66,7 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("join/<str:token>/", joining.join, name="join"),
     path("claim", joining.claim, name="claim"),
     path("<int:pk>/log/", log_page.log_page, name="log"),
+    path("<int:pk>/achievements/", achievements.achievements, name="achievements"),
     path("<int:pk>/timeline/", timeline.timeline, name="timeline"),
     path("<int:pk>/timeline/<int:sequence>/", timeline.entry, name="entry"),
     path("<int:pk>/fact/", facts.fact, name="fact"),
@@ -127,6 +131,12 @@ api_urlpatterns: list[URLPattern | URLResolver] = [
         tables.OtherGuide.as_view(),
         name="other-guide",
     ),
+    path(
+        "campaigns/<int:pk>/achievements/",
+        beside.Achievements.as_view(),
+        name="achievements",
+    ),
+    path("campaigns/<int:pk>/faq", beside.FaqPin.as_view(), name="faq"),
     path("campaigns/<int:pk>/oaths/", oaths_api.Oaths.as_view(), name="oaths"),
     path(
         "campaigns/<int:pk>/oaths/drawn", oaths_api.DrawnOaths.as_view(), name="drawn"

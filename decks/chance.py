@@ -41,6 +41,10 @@ class NothingToDraw(Exception):
     """The pool holds no card that the deck may be dealt."""
 
 
+class Corrected(Exception):
+    """The draw does not hold: somebody said so before."""
+
+
 def new_seed() -> str:
     """A seed nobody can have chosen."""
     return secrets.token_hex(SEED_BYTES)
@@ -94,6 +98,7 @@ def draw_for_the_morrigan(
 
     Three that still wait for the player's choice are not drawn anew.
     """
+    _hold(deck)
     waiting = Draw.objects.filter(
         deck=deck,
         record__purpose=draws.Purpose.MORRIGAN_THREE,
@@ -175,10 +180,11 @@ def correct_draw(
     """Take back what a draw brought, with a reason; both stay to be seen.
 
     The cards still in the deck go back to the pool and are to be drawn again. Raises
-    Stale; ValueError if the draw was corrected before.
+    Stale; Corrected if the draw was corrected before.
     """
+    _hold(draw.deck)
     if Correction.objects.filter(draw=draw).exists():
-        raise ValueError("the draw was corrected before")
+        raise Corrected(str(draw))
     reason = whole(reason).strip()[:LONGEST_REASON]
     if draw.made is not None:
         held = judged.content.deck["slots"]
@@ -199,6 +205,11 @@ def correct_draw(
                 now=now,
             )
     return Correction.objects.create(draw=draw, reason=reason, made_at=now)
+
+
+def _hold(deck: Deck) -> None:
+    """Let whoever draws for the deck after us wait until we are done."""
+    Deck.objects.select_for_update().get(pk=deck.pk)
 
 
 def _into_the_deck(

@@ -37,12 +37,17 @@ class Paid:
 
 
 class Comparison:
-    """Two revisions of a deck, the earlier one first."""
+    """Two revisions of a deck, the earlier one first.
+
+    Raises ``Revision.DoesNotExist`` if it has none between them.
+    """
 
     def __init__(self, deck: Deck, earlier: int, later: int, pool: CardPool) -> None:
         self.pool = pool
         between = deck.revisions.filter(number__gte=earlier, number__lte=later)
         self.revisions = list(between.order_by("number"))
+        if not self.revisions:
+            raise Revision.DoesNotExist
         self.earlier, self.later = self.revisions[0], self.revisions[-1]
 
     @property

@@ -77,15 +77,18 @@ def published(sought: Sought) -> QuerySet[Showing]:
     )
 
 
-def shown_revisions(showings: Iterable[Showing]) -> list[Revision]:
-    """The revisions that others see, in the same order, in one query."""
+def shown_revisions(showings: Iterable[Showing]) -> list[tuple[Showing, Revision]]:
+    """Each with the revision that others see, in the same order, in one query.
+
+    What was deleted since is left out.
+    """
     wanted = {each.deck_id: each for each in showings}
     number = Coalesce("deck__showing__revision", "deck__revision")
     seen = Revision.objects.filter(deck__in=wanted, number=number)
     found = {each.deck_id: each for each in seen}
     for pk, revision in found.items():
         revision.deck = wanted[pk].deck
-    return [found[pk] for pk in wanted]
+    return [(wanted[pk], found[pk]) for pk in wanted if pk in found]
 
 
 def _held_by(user: Person, keys: Collection[str]) -> Q:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from django.db.models import Q
 from django.urls import URLPattern, URLResolver, path
 
 from decks.api import decks as kept
@@ -9,6 +10,7 @@ from decks.api import legality, lists, prices, visibility
 from decks.api import life as life_api
 from decks.api import notices as told
 from decks.api import upgrades as upgrading
+from decks.vanishing import View, while_it_is_there
 from decks.views import (
     belongings,
     beside,
@@ -39,9 +41,50 @@ FILES = {
     "octgn": "list.o8d",
 }
 
+# Under the number of a deck: which page, and its name.
+OF_A_DECK: tuple[tuple[str, View, str], ...] = (
+    ("", decks.show, "show"),
+    ("sheet", sheet.sheet, "sheet"),
+    ("edit", builder.edit, "edit"),
+    ("played", life.played, "played"),
+    ("correct", life.correct, "correct"),
+    ("compare/", life.compare, "compare"),
+    ("taboos/", life.move, "move"),
+    ("upgrade/", desk.desk, "desk"),
+    ("upgrade/told", desk.told, "told"),
+    ("terms", beside.circumstances, "terms"),
+    ("paste", beside.paste, "paste"),
+    ("share", verdicts.share_deck, "share"),
+    ("about", sharing.describe, "describe"),
+    ("sharing", sharing.sharing, "sharing"),
+    ("copy", decks.copy, "copy"),
+    ("keep", decks.keep, "keep"),
+    ("delete", decks.delete, "delete"),
+    ("weaknesses", weaknesses.weaknesses, "weaknesses"),
+    ("draws/<int:draw>/return", weaknesses.give_back, "return"),
+    ("draws/<int:draw>/correct", weaknesses.correct, "correct"),
+    ("draws/<int:draw>.json", weaknesses.draw_json, "draw-json"),
+    ("upgrades", upgrades.by_chance, "chance-upgrades"),
+    ("notices/dismiss", notices.dismiss, "dismiss"),
+    ("hand", hands.hand, "hand"),
+)
+
+DOWNLOAD = while_it_is_there(downloads.download)
+
+
+def published(view: View) -> View:
+    """A page of a deck that all may see."""
+    return while_it_is_there(view, lambda pk, **_more: Q(showing=pk))
+
+
+def shared(view: View) -> View:
+    """A page of a deck for those who have its link."""
+    return while_it_is_there(view, lambda key, **_more: Q(showing__key=key))
+
+
 SHOWN_FILES = (
-    ("published", "published/<int:pk>/", shown.download_published),
-    ("shared", "shared/<uuid:key>/", shown.download_shared),
+    ("published", "published/<int:pk>/", published(shown.download_published)),
+    ("shared", "shared/<uuid:key>/", shared(shown.download_shared)),
 )
 
 urlpatterns: list[URLPattern | URLResolver] = [
@@ -54,43 +97,27 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("share/", verdicts.share_list, name="share-list"),
     path("draft/<slug:key>/", decks.draft, name="draft"),
     path("published/", shown.index, name="published-decks"),
-    path("published/<int:pk>/", shown.published, name="published"),
-    path("published/<int:pk>/copy", shown.copy_published, name="copy-published"),
-    path("shared/<uuid:key>/", shown.shared, name="shared"),
-    path("shared/<uuid:key>/copy", shown.copy_shared, name="copy-shared"),
+    path("published/<int:pk>/", published(shown.published), name="published"),
+    path(
+        "published/<int:pk>/copy",
+        published(shown.copy_published),
+        name="copy-published",
+    ),
+    path("shared/<uuid:key>/", shared(shown.shared), name="shared"),
+    path("shared/<uuid:key>/copy", shared(shown.copy_shared), name="copy-shared"),
     *(
         path(f"{place}{file}", view, {"form": form}, f"{word}-{form}")
         for word, place, view in SHOWN_FILES
         for form, file in FILES.items()
     ),
-    path("<int:pk>/", decks.show, name="show"),
     *(
-        path(f"<int:pk>/{file}", downloads.download, {"form": form}, f"list-{form}")
+        path(f"<int:pk>/{place}", while_it_is_there(view), name=name)
+        for place, view, name in OF_A_DECK
+    ),
+    *(
+        path(f"<int:pk>/{file}", DOWNLOAD, {"form": form}, f"list-{form}")
         for form, file in FILES.items()
     ),
-    path("<int:pk>/sheet", sheet.sheet, name="sheet"),
-    path("<int:pk>/edit", builder.edit, name="edit"),
-    path("<int:pk>/played", life.played, name="played"),
-    path("<int:pk>/correct", life.correct, name="correct"),
-    path("<int:pk>/compare/", life.compare, name="compare"),
-    path("<int:pk>/taboos/", life.move, name="move"),
-    path("<int:pk>/upgrade/", desk.desk, name="desk"),
-    path("<int:pk>/upgrade/told", desk.told, name="told"),
-    path("<int:pk>/terms", beside.circumstances, name="terms"),
-    path("<int:pk>/paste", beside.paste, name="paste"),
-    path("<int:pk>/share", verdicts.share_deck, name="share"),
-    path("<int:pk>/about", sharing.describe, name="describe"),
-    path("<int:pk>/sharing", sharing.sharing, name="sharing"),
-    path("<int:pk>/copy", decks.copy, name="copy"),
-    path("<int:pk>/keep", decks.keep, name="keep"),
-    path("<int:pk>/delete", decks.delete, name="delete"),
-    path("<int:pk>/weaknesses", weaknesses.weaknesses, name="weaknesses"),
-    path("<int:pk>/draws/<int:draw>/return", weaknesses.give_back, name="return"),
-    path("<int:pk>/draws/<int:draw>/correct", weaknesses.correct, name="correct"),
-    path("<int:pk>/draws/<int:draw>.json", weaknesses.draw_json, name="draw-json"),
-    path("<int:pk>/upgrades", upgrades.by_chance, name="chance-upgrades"),
-    path("<int:pk>/notices/dismiss", notices.dismiss, name="dismiss"),
-    path("<int:pk>/hand", hands.hand, name="hand"),
     path("collections/", collections.index, name="collections"),
     path("collections/new", collections.edit, name="new-collection"),
     path("collections/<int:pk>/", collections.edit, name="collection"),

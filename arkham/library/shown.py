@@ -16,7 +16,7 @@ from markdown_it import MarkdownIt
 from arkham.rules.library import (
     NEWEST,
     TOPICS,
-    Change,
+    VERSIONS,
     Entry,
     Paragraph,
     checks_of,
@@ -60,6 +60,14 @@ class ShownParagraph:
     was: tuple[SafeString, ...]
 
 
+@dataclass(frozen=True, slots=True)
+class ShownChange:
+    """What a later version of the FAQ says; nothing, where it only ended something."""
+
+    version: str
+    now: tuple[SafeString, ...]
+
+
 def excerpt(entry: Entry, version: str = NEWEST) -> str:
     """The beginning of an entry, without mark-up, for a list of results."""
     first = next(iter(entry.as_of(version)), None)
@@ -101,12 +109,16 @@ class ShownEntry:
         return found
 
     @property
-    def later(self) -> list[Change]:
-        """What came after the version shown."""
+    def later(self) -> list[ShownChange]:
+        """What came after the version shown: the FAQ, and what it says instead."""
+        at = VERSIONS.index(self.version)
         return [
-            change
+            ShownChange(
+                change.version,
+                tuple(shown_text(each.text, self.version) for each in change.now),
+            )
             for change in self.changes
-            if not all(each.holds_at(self.version) for each in change.now)
+            if VERSIONS.index(change.version) > at
         ]
 
     @property

@@ -119,6 +119,15 @@ def _refused(exc: Exception) -> Exception | None:
     match exc:
         case Unreadable():
             return refusal(exc, MISSHAPEN, "")
+        case services.KeyReused():
+            return Problem(
+                422,
+                _("This %(header)s was that of another request; give each its own.")
+                % {"header": HEADER},
+                kind="idempotency-key-reused",
+            )
+        case services.LogFull():
+            return Problem(409, _("The log is full."), kind="log-full")
         case services.Refused():
             return Problem(
                 422,
@@ -138,13 +147,6 @@ def _refused(exc: Exception) -> Exception | None:
                 last=exc.last,
                 missed=[entry_data(row) for row in exc.missed],
             )
-        case services.KeyReused():
-            return Problem(
-                422,
-                _("This %(header)s was that of another request; give each its own.")
-                % {"header": HEADER},
-                kind="idempotency-key-reused",
-            )
     return _broken(exc)
 
 
@@ -158,8 +160,6 @@ def _broken(exc: Exception) -> Exception | None:
                 kind="log-broken",
                 sequence=exc.sequence,
             )
-        case services.LogFull():
-            return Problem(409, _("The log is full."), kind="log-full")
         case services.InvitationClosed():
             return Problem(
                 409, _("The invitation is not open."), kind="invitation-closed"

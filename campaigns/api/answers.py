@@ -62,7 +62,7 @@ def guide_data(guide: Guide) -> Data:
         "version": guide.version,
         "origin": guide.origin,
         "digest": guide.digest,
-        "private": guide.owner_id is not None,
+        "private": guide.is_private,
         "brought_at": guide.brought_at,
     }
 

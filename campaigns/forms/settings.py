@@ -9,9 +9,11 @@ from django import forms
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
+from arkham.rules.library import VERSIONS
 from arkham.rules.pool import CardPool
 from campaigns.models import Campaign
 from campaigns.models.campaign import LONGEST_NAME
+from campaigns.spoken import faq_named
 from campaigns.terms import WITHOUT_TABOOS, read_terms, terms_data
 from decks.models import Collection
 
@@ -76,6 +78,21 @@ def _taboos(pool: CardPool) -> list[tuple[str, str]]:
         (WITHOUT_TABOOS, _("None")),
         *reversed(lists),
     ]
+
+
+class FaqForm(forms.Form):
+    """The version of the FAQ rules are shown in."""
+
+    faq = forms.ChoiceField(
+        label=gettext_lazy("Rules are shown as of"),
+        help_text=gettext_lazy(
+            "For looking up only: what you report is always settled by the newest FAQ."
+        ),
+    )
+
+    def __init__(self, version: str, data: Any = None) -> None:
+        super().__init__(data, initial={"faq": version})
+        _choose(self, "faq", [(each, faq_named(each)) for each in VERSIONS[::-1]])
 
 
 class BranchForm(forms.Form):

@@ -2,13 +2,42 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+from typing import Any
+
 from django.conf import settings
 from django.db import models
+from django.db.models.deletion import CASCADE, Collector
 from django.utils.translation import gettext_lazy as _
 
 LONGEST_DIGEST = 64  # SHA-256, in hexadecimal digits
 LONGEST_GUIDE_ID = 60
 LONGEST_GUIDE_NAME = 120
+
+
+def leave_to_tables(
+    collector: Collector, field: Any, found: Iterable[Guide], using: str | None
+) -> None:
+    """Whose account goes leaves the guides that are played to their tables.
+
+    Their owner is forgotten and their words go: those were private. What nobody plays
+    by goes with the account. Passed to a foreign key as its ``on_delete``.
+    """
+    rows = list(found)
+    brought = Guide.objects.filter(pk__in=[row.pk for row in rows])
+    played = brought.filter(campaigns__isnull=False)
+    needed = models.Q(campaigns__isnull=False) | models.Q(
+        digest__in=played.exclude(side_digest="").values("side_digest")
+    )
+    stays = set(brought.filter(needed).values_list("pk", flat=True))
+    left = [row for row in rows if row.pk in stays]
+    for name, value in (
+        ("origin", Guide.Origin.LEFT),
+        ("words", None),
+        ("owner", None),
+    ):
+        collector.add_field_update(Guide._meta.get_field(name), value, left)
+    CASCADE(collector, field, [row for row in rows if row.pk not in stays], using)
 
 
 class Guide(models.Model):
@@ -20,9 +49,10 @@ class Guide(models.Model):
     form of ``arkham.rules.campaign.reading``, compressed with zlib; it is empty for
     guides that come with this server. ``words`` are those of the guide (JSON,
     compressed with zlib); ``campaigns.shelf`` says who may read them. Without an owner
-    it is there for everybody. ``flaws`` are those found when it was brought, each a
-    list of rule, place, what was found and what was expected; ``serious`` is how many
-    of them matter at the table.
+    it is there for everybody, unless it was ``LEFT`` by who brought it: then it is
+    there for the tables that play by it. ``flaws`` are those found when it was brought,
+    each a list of rule, place, what was found and what was expected; ``serious`` is how
+    many of them matter at the table.
     """
 
     class Origin(models.TextChoices):
@@ -31,6 +61,7 @@ class Guide(models.Model):
         OURS = "ours", _("Of this server")
         FACTS = "facts", _("Kept by hand")
         FIELD = "field", _("Brought along")
+        LEFT = "left", _("Left by who brought it")
 
     digest = models.CharField(_("digest"), max_length=LONGEST_DIGEST)
     side_digest = models.CharField(
@@ -43,7 +74,7 @@ class Guide(models.Model):
     owner = models.ForeignKey(
         settings.AUTH_USER_MODEL,
         verbose_name=_("owner"),
-        on_delete=models.CASCADE,
+        on_delete=leave_to_tables,
         null=True,
         blank=True,
         related_name="guides",
@@ -67,10 +98,15 @@ class Guide(models.Model):
             ),
             models.UniqueConstraint(
                 fields=["digest", "side_digest"],
-                condition=models.Q(owner__isnull=True),
+                condition=models.Q(owner__isnull=True) & ~models.Q(origin="left"),
                 name="a_guide_once_for_everybody",
             ),
         ]
 
     def __str__(self) -> str:
         return f"{self.name} ({self.digest[:8]})"
+
+    @property
+    def is_private(self) -> bool:
+        """Whether it is there for somebody, or for some tables, alone."""
+        return self.owner_id is not None or self.origin == self.Origin.LEFT

@@ -38,7 +38,7 @@ def guide_data(guide: Guide) -> dict[str, Any]:
         "digest": guide.digest,
         "side_digest": guide.side_digest or None,
         "origin": guide.origin,
-        "private": guide.owner_id is not None,
+        "private": guide.is_private,
         "scenarios": guide.scenarios,
         "serious_flaws": guide.serious,
         "brought_at": guide.brought_at,

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from campaigns.log import Appended, LogBroken, LogFull, LogMoved
+from campaigns.log import Appended, LogBroken, LogMoved
 from campaigns.rights import Forbidden
+from campaigns.services.beside import pin_faq, tick_achievement
 from campaigns.services.chance import draw_at_random
 from campaigns.services.decks import link_deck, unlink_deck
+from campaigns.services.demo import ensure_demo_campaign
 from campaigns.services.entering import enter_campaign
 from campaigns.services.files import (
     Imported,
@@ -54,6 +56,7 @@ from campaigns.services.tables import (
 from campaigns.services.transferring import Going, transfer_campaign
 from campaigns.services.writing import (
     KeyReused,
+    LogFull,
     Refused,
     Sight,
     answer,
@@ -93,6 +96,7 @@ __all__ = [
     "delete_campaign",
     "draw_at_random",
     "draw_ultimatum",
+    "ensure_demo_campaign",
     "enter_campaign",
     "export_campaign",
     "give_seat",
@@ -107,6 +111,7 @@ __all__ = [
     "link_campaigns",
     "link_deck",
     "may_sit",
+    "pin_faq",
     "play",
     "preview",
     "preview_correction",
@@ -122,6 +127,7 @@ __all__ = [
     "start_campaign",
     "state_fact",
     "swear",
+    "tick_achievement",
     "transfer_campaign",
     "unlink_deck",
 ]

@@ -19,6 +19,7 @@ from arkham.rules.campaign.settlement import Settlement, settlement
 from arkham.rules.finding import Finding
 from arkham.rules.finding import gettext_noop as _
 from campaigns import guides, log
+from campaigns.bringing import let_go_of_left
 from campaigns.entries import Adopted, folded
 from campaigns.models import Campaign, Guide, LogEntry, Membership, Role, Seat
 from campaigns.models.campaign import LONGEST_NAME
@@ -202,6 +203,7 @@ def delete_campaign(*, campaign: Campaign, member: Membership) -> None:
     """Remove a campaign with its log; decks keep what it brought. Raises Forbidden."""
     require(member, Right.ORGANISE)
     campaign.delete()
+    let_go_of_left()
 
 
 @transaction.atomic
@@ -306,6 +308,7 @@ def adopt_guide(
     settle_decks(held, after, now=sight.now)
     campaign.guide = guide
     log.tell(campaign, held)
+    let_go_of_left()
     return _differences(known, after)
 
 

@@ -42,8 +42,19 @@ class Refused(Exception):
         self.findings = findings
 
 
-class KeyReused(Exception):
+class KeyReused(Refused):
     """Something else was written under this key before."""
+
+    def __init__(self) -> None:
+        message = _("Something else was written from this form before. Look again.")
+        super().__init__(Finding(message, rule="log.key"))
+
+
+class LogFull(Refused):
+    """No campaign is so long."""
+
+    def __init__(self) -> None:
+        super().__init__(Finding(_("The log is full."), rule="log.full"))
 
 
 class Sight(NamedTuple):
@@ -253,31 +264,40 @@ def written(
     """Write what ``make`` makes of the campaign as it is, and settle its decks.
 
     ``last`` is the last entry of it, if it is known before, by which another one under
-    the same key is told apart. Raises LogMoved, KeyReused, and what ``make`` raises.
+    the same key is told apart; else its ``cause`` tells. Raises LogMoved, KeyReused,
+    LogFull, and what ``make`` raises.
     """
     key = log.key_of(member, sight.key)
     held = log.held(campaign, after=sight.after, key=key)
     if held.known:
-        if last is not None and not log.says(held.known[-1], last):
-            raise KeyReused(sight.key)
+        if not _is_same(held.known[-1], last, cause):
+            raise KeyReused
         log.tell(campaign, held.campaign)
         return log.Appended(held.known, False)
     if not held.campaign.memberships.filter(pk=member.pk, left_at=None).exists():
         raise rights.Forbidden("member")  # has gone meanwhile
     before = replayed(held.campaign)
     entries = list(make(held.campaign, before))
-    appended = log.append(
-        held.campaign,
-        entries,
-        after=sight.after,
-        author=member,
-        now=sight.now,
-        key=key,
-        cause=cause,
-    )
+    try:
+        appended = log.append(
+            held.campaign,
+            entries,
+            after=sight.after,
+            author=member,
+            now=sight.now,
+            key=key,
+            cause=cause,
+        )
+    except log.LogFull as error:
+        raise LogFull from error
     settle_decks(held.campaign, replayed(held.campaign).replay, now=sight.now)
     log.tell(campaign, held.campaign)
     return appended
+
+
+def _is_same(row: LogEntry, last: Entry | None, cause: str) -> bool:
+    """Whether a row is what would be written last."""
+    return row.cause == cause if last is None else log.says(row, last)
 
 
 # -- judged --

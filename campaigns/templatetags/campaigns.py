@@ -14,11 +14,14 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from arkham.rules.finding import Finding, filled
+from arkham.rules.library import NEWEST, entry_of, library
 from campaigns.board import Board
 from campaigns.guests import guest_behind, key_in
 from campaigns.marking import Marking
-from campaigns.models import Campaign
+from campaigns.models import Campaign, Seat
 from campaigns.oaths import mattering
+from campaigns.pins import pinned
+from decks.models import Deck
 
 register = template.Library()
 
@@ -58,10 +61,26 @@ def counter_name(name: str) -> str:
     return str(COUNTER_NAMES.get(name, name))
 
 
-@register.simple_tag
-def finding_text(finding: Finding) -> str:
-    """What a finding says, in the reader's language."""
-    return filled(_(finding.message), finding.values)
+@register.inclusion_tag("campaigns/_finding.html", takes_context=True)
+def finding_told(context: Context, finding: Finding) -> dict[str, Any]:
+    """What a finding says, with the rule behind it as the table keeps to it."""
+    campaign = context.get("campaign")
+    entry = entry_of(library(), finding.rule)
+    version = _older(campaign) if entry is not None and campaign else ""
+    text = filled(_(finding.message), finding.values)
+    return {"text": text, "entry": entry, "version": version}
+
+
+@register.inclusion_tag("campaigns/_pinned.html")
+def pinned_rules(campaign: Campaign) -> dict[str, Any]:
+    """The way to the rules as the table keeps to them; nothing for the newest."""
+    return {"version": _older(campaign)}
+
+
+def _older(campaign: Campaign) -> str:
+    """The version of the FAQ a table keeps to; "" for the newest."""
+    version = pinned(campaign)
+    return "" if version == NEWEST else version
 
 
 @register.inclusion_tag("campaigns/_guest.html", takes_context=True)
@@ -75,6 +94,13 @@ def guest_banner(context: template.Context) -> dict[str, Any]:
         "here": request.get_full_path() if is_page else _table_of(campaign),
         "csrf_token": context.get("csrf_token"),
     }
+
+
+@register.inclusion_tag("campaigns/_tables_of.html")
+def tables_of(deck: Deck) -> dict[str, Any]:
+    """The way from a deck to the table where it is played."""
+    seats = Seat.objects.filter(deck=deck, campaign__archived_at=None)
+    return {"tables": [seat.campaign for seat in seats.select_related("campaign")]}
 
 
 def _table_of(campaign: Campaign) -> str:

@@ -50,7 +50,7 @@ def retire(request: HttpRequest, pk: int, seat: int) -> HttpResponse:
         )
     except LogMoved as moved:
         sitting.campaign.refresh_from_db()
-        return _retiring(request, sitting, found, status=412, missed=moved.missed)
+        return _retiring(request, sitting, found, status=409, missed=moved.missed)
     except Refused as refusal:
         more = {"findings": refusal.findings}
         return _retiring(request, sitting, found, status=422, **more)

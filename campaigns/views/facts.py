@@ -40,7 +40,7 @@ def fact(request: HttpRequest, pk: int) -> HttpResponse:
             campaign=sitting.campaign, member=sitting, fact=form.fact(), sight=sight
         )
     except LogMoved as moved:
-        more: dict[str, Any] = {"status": 412, "missed": moved.missed}
+        more: dict[str, Any] = {"status": 409, "missed": moved.missed}
     except Refused as refusal:
         more = {"status": 422, "findings": refusal.findings}
     except Forbidden as refusal:

@@ -6,6 +6,7 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.views.decorators.http import require_safe
 
+from campaigns.achievements import achievements_of
 from campaigns.board import names_at
 from campaigns.figures import charts_of
 from campaigns.found import Wrongs
@@ -33,6 +34,11 @@ def log_page(request: HttpRequest, pk: int) -> HttpResponse:
         "charts": charts_of(desk.replay, desk.names),
         "problems": desk.wrongs.all,
         "difficulty": CHOICES.get(desk.replay.state.difficulty, ""),
+        "achievements": [
+            each
+            for each in achievements_of(replayed(campaign), desk.names)
+            if each.is_begun
+        ],
         "writes": may_take_part(sitting),
     }
     return render(request, "campaigns/log.html", context)

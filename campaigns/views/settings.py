@@ -16,10 +16,11 @@ from django.views.decorators.http import require_http_methods
 
 from campaigns import queries, services
 from campaigns.board import names_at
-from campaigns.forms.settings import BranchForm, NameForm, TermsForm
+from campaigns.forms.settings import BranchForm, FaqForm, NameForm, TermsForm
 from campaigns.guests import visitor_of
 from campaigns.models import Guide, Membership, Role
 from campaigns.names import Names
+from campaigns.pins import pinned
 from campaigns.services import Differences, Forbidden, LogMoved, Refused
 from campaigns.spoken import asked, said
 from campaigns.told import told
@@ -48,7 +49,7 @@ def settings(request: HttpRequest, pk: int) -> HttpResponse:
     except Refused as refusal:
         return _page(request, sitting, status=422, findings=refusal.findings)
     except LogMoved as moved:
-        return _page(request, sitting, status=412, missed=moved.missed)
+        return _page(request, sitting, status=409, missed=moved.missed)
 
 
 def _rename(request: HttpRequest, sitting: Membership) -> HttpResponse:
@@ -67,6 +68,22 @@ def _agree(request: HttpRequest, sitting: Membership) -> HttpResponse:
         return _page(request, sitting, status=422, terms_form=form)
     services.change_terms(campaign=sitting.campaign, member=sitting, terms=form.terms)
     return _done(request, sitting, _("The terms of the table are kept."))
+
+
+def _pin(request: HttpRequest, sitting: Membership) -> HttpResponse:
+    sight = sight_of(request)
+    if sight is None:
+        return not_understood(request)
+    form = FaqForm(pinned(sitting.campaign), request.POST)
+    if not form.is_valid():
+        return _page(request, sitting, status=422, faq_form=form)
+    services.pin_faq(
+        campaign=sitting.campaign,
+        member=sitting,
+        faq=form.cleaned_data["faq"],
+        sight=sight,
+    )
+    return _done(request, sitting, _("Written in the log: rules are shown so now."))
 
 
 def _put_away(request: HttpRequest, sitting: Membership) -> HttpResponse:
@@ -124,6 +141,7 @@ def _adopt(request: HttpRequest, sitting: Membership) -> HttpResponse:
 _ACTS: dict[str, Callable[[HttpRequest, Membership], HttpResponse]] = {
     "rename": _rename,
     "agree": _agree,
+    "pin": _pin,
     "put-away": _put_away,
     "branch": _branch,
     DELETE: _delete,
@@ -184,6 +202,7 @@ def _page(
         "organises": sitting.role == Role.ORGANISER,
         "name_form": NameForm(initial={"name": campaign.name}),
         "terms_form": _terms_form(sitting),
+        "faq_form": FaqForm(pinned(campaign)),
         "branch_form": BranchForm(campaign),
         "guides": _guides(request, sitting),
         "key": uuid.uuid4().hex,

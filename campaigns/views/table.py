@@ -18,13 +18,16 @@ from django.views.decorators.http import (
 
 from arkham.http import etag, page_or_fragment
 from arkham.rules.campaign.answers import Answer
-from campaigns import log, services
+from campaigns import log, rights, services
 from campaigns.board import Board, board_of, outcome_with
+from campaigns.desks import desks_of
 from campaigns.filled import Misfilled, answer_of
-from campaigns.models import Membership
+from campaigns.models import Membership, Role
 from campaigns.outcome import is_settled
 from campaigns.services import Forbidden, LogMoved, Refused, Sight
 from campaigns.services.chance import is_drawn
+from campaigns.services.entering import may_be_entered
+from campaigns.unsent import unsent_of
 from campaigns.views.later import shows_later
 from campaigns.views.reach import member
 from decks.views.answers import not_understood, see_other
@@ -45,17 +48,18 @@ def _answered(request: HttpRequest, sitting: Membership) -> HttpResponse:
     """Write an answer down, or show first what would come of it."""
     sight = sight_of(request)
     board = board_of(sitting)
-    if sight is None or board.question is None:
+    if sight is None:
         return not_understood(request)
     if log.is_written(sitting, sight.key):
         return _gone_on(request, sitting)  # sent again: it is there already
     if sight.after != board.campaign.last:
-        missed = log.rows(board.campaign, min(sight.after, board.campaign.last))
-        return refused(request, sitting, LogMoved(missed, board.campaign.last))
+        return _unsent(request, sitting, sight)
+    if board.question is None:
+        return not_understood(request)
     try:
         given = answer_of(board.asking, board.question, request.POST)
     except Misfilled as wrong:
-        return _page(request, sitting, status=422, wrong=wrong)
+        return _page(request, sitting, status=422, wrong=wrong, given=request.POST)
     try:
         if "confirm" not in request.POST and _settles(board, given):
             outcome = outcome_with(board, given)
@@ -63,9 +67,29 @@ def _answered(request: HttpRequest, sitting: Membership) -> HttpResponse:
         services.answer(
             campaign=sitting.campaign, member=sitting, given=given, sight=sight
         )
-    except (LogMoved, Refused, Forbidden) as refusal:
-        return refused(request, sitting, refusal)
+    except LogMoved:
+        sitting.campaign.refresh_from_db()
+        return _unsent(request, sitting, sight)
+    except (Refused, Forbidden) as refusal:
+        return refused(request, sitting, refusal, given=request.POST)
     return _gone_on(request, sitting)
+
+
+def _unsent(request: HttpRequest, sitting: Membership, sight: Sight) -> HttpResponse:
+    """The table as it is now, with the answer that was not written.
+
+    Where it may still be given it stands in its form, under the key it had.
+    """
+    board = board_of(sitting)
+    unsent = unsent_of(board, request.POST, sight.after)
+    more: dict[str, Any] = {"given": request.POST, "sent_key": sight.key}
+    if unsent.is_asked:
+        more["key"] = sight.key
+    else:
+        more["filled"] = _filled(board, {})
+    response = _page(request, sitting, status=409, unsent=unsent, **more)
+    response["HX-Reswap"] = "innerHTML show:#unsent:top"
+    return response
 
 
 def _gone_on(request: HttpRequest, sitting: Membership) -> HttpResponse:
@@ -88,15 +112,16 @@ def _settles(board: Board, given: Answer) -> bool:
 
 
 def refused(
-    request: HttpRequest, sitting: Membership, refusal: Exception
+    request: HttpRequest, sitting: Membership, refusal: Exception, **more: Any
 ) -> HttpResponse:
     """The table as it is now, with why nothing was written."""
     if isinstance(refusal, LogMoved):
-        return _page(request, sitting, status=412, missed=refusal.missed)
+        sitting.campaign.refresh_from_db()
+        return _page(request, sitting, status=409, missed=refusal.missed, **more)
     if isinstance(refusal, Refused):
-        return _page(request, sitting, status=422, findings=refusal.findings)
+        return _page(request, sitting, status=422, findings=refusal.findings, **more)
     assert isinstance(refusal, Forbidden)
-    return _page(request, sitting, status=403, needs=refusal.needs)
+    return _page(request, sitting, status=403, needs=refusal.needs, **more)
 
 
 @require_POST
@@ -165,11 +190,16 @@ def _page(
         "campaign": board.campaign,
         "question": board.question,
         "member": sitting,
+        "desks": desks_of(board),
+        "enterable": sitting.role == Role.ORGANISER
+        and may_be_entered(board.campaign, board.known),
         "last_answer": _last_answer(board),
         "key": uuid.uuid4().hex,
         "filled": _filled(board, more),
-        "can_draw": board.asking.replay.pending is not None
-        and is_drawn(board.asking.replay.pending),
+        "can_draw": board.question is not None
+        and board.may_answer
+        and not board.question.is_difficulty
+        and is_drawn(board.question.pending),
         "shows_later": shows_later(request, sitting.campaign_id),
         **more,
     }
@@ -186,7 +216,12 @@ def _filled(board: Board, more: dict[str, Any]) -> dict[str, list[str]]:
 
 
 def _last_answer(board: Board) -> int:
-    """The place of the last answer that holds and was read; 0 if there is none."""
+    """The place of the last answer that the visitor may take back; 0 for none.
+
+    That a campaign begins is no answer.
+    """
     used = board.known.replay.used
     answers = [each.sequence for each in used if isinstance(each, Answer)]
-    return max(answers, default=0)
+    last = max(answers, default=0)
+    row = board.campaign.entries.filter(sequence=last).first() if last > 1 else None
+    return last if row is not None and rights.may_retract(board.member, row) else 0

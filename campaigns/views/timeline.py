@@ -15,10 +15,11 @@ from django.views.decorators.http import require_http_methods, require_safe
 
 from arkham.rules.campaign.answers import Answer, Sworn
 from campaigns import services
+from campaigns.asked import Asking, Question
 from campaigns.filled import Misfilled, answer_of
 from campaigns.marking import Marking
 from campaigns.models import Membership
-from campaigns.questions import Asking, Question, question_of
+from campaigns.questions import question_of
 from campaigns.refilled import refilled
 from campaigns.replays import Folded, replayed
 from campaigns.rights import may_take_part
@@ -72,13 +73,14 @@ def entry(request: HttpRequest, pk: int, sequence: int) -> HttpResponse:
             return opened.take_back(request, sight)
         return opened.correct(request, sight)
     except Misfilled as wrong:
-        return opened.page(request, status=422, wrong=wrong)
+        refused: dict[str, Any] = {"status": 422, "wrong": wrong}
     except LogMoved as moved:
-        return opened.page(request, status=412, missed=moved.missed)
+        refused = {"status": 409, "missed": moved.missed}
     except Refused as refusal:
-        return opened.page(request, status=422, findings=refusal.findings)
+        refused = {"status": 422, "findings": refusal.findings}
     except Forbidden as refusal:
-        return opened.page(request, status=403, needs=refusal.needs)
+        refused = {"status": 403, "needs": refusal.needs}
+    return opened.page(request, given=request.POST, **refused)
 
 
 class _Opened:
@@ -252,7 +254,7 @@ def begin_again(request: HttpRequest, pk: int) -> HttpResponse:
             messages.success(request, _("Back at the start of the scenario."))
             return see_other(reverse("campaigns:table", args=[pk]))
     except LogMoved as moved:
-        status, context["missed"] = 412, moved.missed
+        status, context["missed"] = 409, moved.missed
     except Refused as refusal:
         status, context["findings"] = 422, refusal.findings
     except Forbidden as refusal:

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from django.db.models import QuerySet
+from django.db.models import Q, QuerySet
 from django.http import Http404, HttpResponse
 from django.shortcuts import get_object_or_404
 from django.utils import timezone
@@ -53,6 +53,7 @@ from decks.serializers.kept import (
     WrittenDeckShape,
 )
 from decks.showing import beside_of, mark_of
+from decks.vanishing import is_of_a_vanished
 
 MOST = 999_999_999  # no revision has a higher number
 TAGS = ["decks"]
@@ -69,9 +70,9 @@ class DeckView(generics.GenericAPIView[Any]):
 
     def handle_exception(self, exc: Exception) -> Response:
         """404 too where a deck was deleted while something else was done with it."""
-        return super().handle_exception(
-            Http404() if isinstance(exc, Deck.DoesNotExist) else exc
-        )
+        pk = self.kwargs.get("pk")
+        gone = is_of_a_vanished(exc, Q(pk=pk) if pk is not None else None)
+        return super().handle_exception(Http404() if gone else exc)
 
     def decks(self) -> QuerySet[Deck]:
         """The decks that exist for whoever asks."""

@@ -16,7 +16,7 @@ from arkham.http import require_match, stale
 from arkham.idempotency import idempotent
 from arkham.problems import Problem
 from decks import examples, ledger, services
-from decks.api.answers import answer_of, etag_of, kept_data
+from decks.api.answers import answer_of, etag_of, seen_revision, told_apart
 from decks.api.decks import DeckView
 from decks.api.wishes import corrected, reported
 from decks.ledger import Running
@@ -49,7 +49,8 @@ class Games(DeckView):
         latest = self.held(pk)
         yours = value_of(request)
         report = reported(yours)
-        told = {"current": kept_data(latest), "yours": yours}
+        seen = seen_revision(request, latest)
+        told = told_apart(latest, yours, seen)
         require_match(request, etag_of(latest), **told)
         write = services.play_again if report.again else services.mark_played
         try:
@@ -63,7 +64,7 @@ class Games(DeckView):
         except services.Stale:
             # Somebody was quicker, between the two lines above.
             theirs = self.held(pk)
-            told = {"current": kept_data(theirs), "yours": yours}
+            told = told_apart(theirs, yours, seen)
             raise stale(request, etag_of(theirs), **told) from None
         except services.Played:
             detail = _("The last game is in the ledger. Was this another one?")

@@ -65,7 +65,7 @@ class Decklist(OpenView):
         """A published deck, as its owner published it."""
         published = queries.shown(Showing.Kind.PUBLISHED)
         showing = get_object_or_404(published, pk=number)
-        body = php_json(_decklist(showing, shown_revision(showing), _pool()))
+        body = php_json(_decklist(showing, _revision(showing), _pool()))
         return answered(request, body, etag=etag_of(body), modified=_changed(showing))
 
 
@@ -93,9 +93,7 @@ class DecklistsByDate(OpenView):
         pool = _pool()
         lists = [
             _decklist(showing, revision, pool)
-            for showing, revision in zip(
-                found, queries.shown_revisions(found), strict=True
-            )
+            for showing, revision in queries.shown_revisions(found)
         ]
         body = php_json(lists)
         modified = max((_changed(each) for each in found), default=None)
@@ -128,10 +126,10 @@ class Deck(OpenView):
         """A deck that is shared by a link, or published."""
         try:
             showing = _shown(place)
+            revision = _revision(showing)
         except Http404:
             # As the site does: it is told to nobody whether there is such a deck.
             return HttpResponseRedirect(reverse("account_login"))
-        revision = shown_revision(showing)
         judged = Judged(shown_content(revision), current_judge())
         value = shown_deck(revision, judged.pool, problem_of(judged.verdict))
         body = php_json(write_object(value))
@@ -149,6 +147,14 @@ def _shown(place: str) -> Showing:
         return get_object_or_404(published, deck__pk=int(place))
     shared = queries.shown(Showing.Kind.LINK)
     return get_object_or_404(shared, key=uuid.UUID(place))
+
+
+def _revision(showing: Showing) -> Revision:
+    """What is shown; 404 if the deck was deleted meanwhile."""
+    try:
+        return shown_revision(showing)
+    except Revision.DoesNotExist:
+        raise Http404 from None
 
 
 def _decklist(showing: Showing, revision: Revision, pool: CardPool) -> dict[str, Any]:

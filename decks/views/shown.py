@@ -37,11 +37,8 @@ def index(request: HttpRequest) -> HttpResponse:
         queries.published(form.sought) if form.is_valid() else Showing.objects.none()
     )
     page = Paginator(found, A_PAGE).get_page(request.GET.get("page"))
-    showings = list(page)
     entries = []
-    for showing, revision in zip(
-        showings, queries.shown_revisions(showings), strict=True
-    ):
+    for showing, revision in queries.shown_revisions(page):
         judged = Judged(shown_content(revision), judge)
         name = judged.investigator.name if judged.investigator else "?"
         entries.append((showing, judged, title_of(showing.deck, name)))

@@ -19,7 +19,7 @@ from django.views.decorators.http import (
 
 from arkham.rules.draws.weaknesses import is_drawn
 from decks import chance, queries, services
-from decks.chance import NothingToDraw
+from decks.chance import Corrected, NothingToDraw
 from decks.display import Judged
 from decks.drawing import (
     WeaknessPool,
@@ -180,8 +180,8 @@ def correct(request: HttpRequest, pk: int, draw: int) -> HttpResponse:
             )
         except services.Stale as stale:
             return stale_page(request, revision.deck, stale)
-        except ValueError:
-            return not_understood(request, _("The draw was corrected before."))
+        except Corrected:
+            return _corrected_before(request)
         return see_other(reverse("decks:weaknesses", args=[pk]) + "#draws")
     context = {
         "deck": revision.deck,
@@ -191,6 +191,15 @@ def correct(request: HttpRequest, pk: int, draw: int) -> HttpResponse:
     }
     status = 422 if form.errors else 200
     return render(request, "decks/correct.html", context, status=status)
+
+
+def _corrected_before(request: HttpRequest) -> HttpResponse:
+    """409: no draw is corrected twice."""
+    context = {
+        "title": _("Corrected before"),
+        "detail": _("The draw was corrected before. Nothing was taken back twice."),
+    }
+    return render(request, "error.html", context, status=409)
 
 
 @require_safe

@@ -264,3 +264,4 @@ def test_a_change_is_made_in_sight_of_the_revision(
     if status == 412:
         assert answer.json()["etag"] == '"7-3"'
         assert answer.json()["current"] == {"name": "what is there"}
+        assert (answer.json()["yours"], answer.json()["base"]) == (None, None)

@@ -136,7 +136,7 @@ def test_each_sees_what_the_other_answers(
     expect(question).to_be_visible()
     campaign.refresh_from_db()
     before = campaign.last
-    question.locator("textarea").fill(AMNESIA)
+    question.get_by_label("Daisy Walker").fill(AMNESIA)
     phone.context.route("**/campaigns/**", _lost)
     phone.context.set_offline(True)
     question.get_by_role("button").tap()

@@ -22,7 +22,7 @@ from arkham.rules.campaign.answers import (
 from arkham.rules.campaign.model import effects as do
 from arkham.rules.notation.reading import Unreadable
 from campaigns import codec, shapes
-from campaigns.entries import Adopted, Corrected, Drawn, Entry
+from campaigns.entries import Adopted, Corrected, Drawn, Entry, Pinned, Ticked
 
 FIXTURES = Path(__file__).parent / "fixtures"
 
@@ -85,6 +85,8 @@ facts = st.one_of(
     st.builds(Retracted, numbers, st.just(7)),
     st.builds(Corrected, numbers, words, st.just(7)),
     st.builds(Adopted, words, words, st.just(7)),
+    st.builds(Ticked, words, numbers, few, st.just(7)),
+    st.builds(Pinned, words, st.just(7)),
     st.builds(Drawn, words, words, st.dictionaries(words, numbers), st.just(7)),
 )
 

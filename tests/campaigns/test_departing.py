@@ -153,7 +153,7 @@ def test_an_investigator_retires_with_a_reason(
 ) -> None:
     """Between games, once; the next may be anybody but them."""
     assert _retire(as_alice, campaign, ROLAND, reason=" ") == 422
-    assert _retire(as_alice, campaign, ROLAND, after="1") == 412
+    assert _retire(as_alice, campaign, ROLAND, after="1") == 409
     assert _fate(campaign, ROLAND) is Fate.ALIVE
     assert _retire(as_alice, campaign, ROLAND) == 303
     assert _fate(campaign, ROLAND) is Fate.RETIRED

@@ -145,11 +145,11 @@ def test_a_stranger_finds_nothing(campaign: Campaign, as_charlie: Client) -> Non
 def test_who_looked_before_others_wrote_is_told(
     campaign: Campaign, as_alice: Client
 ) -> None:
-    """412, and what was written meanwhile."""
+    """409, and what was written meanwhile."""
     _send(as_alice, campaign, ultimatum="finality")
     late = as_alice.post(_at(campaign), {"after": "1", "ultimatum": "agony"})
 
-    assert late.status_code == 412
+    assert late.status_code == 409
     assert "alice, entry 2" in late.content.decode()
     assert _in_force(campaign) == ["finality"]
 

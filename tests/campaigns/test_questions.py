@@ -18,9 +18,11 @@ from arkham.rules.campaign.scope import Scopes
 from arkham.rules.campaign.state import State
 from arkham.rules.campaign.volunteered import is_volunteered
 from arkham.rules.snapshot import embedded_pool
+from campaigns.asked import Asking, Field, Question
 from campaigns.filled import answer_of
 from campaigns.names import Names
-from campaigns.questions import Asking, Field, Question, question_of
+from campaigns.questions import question_of
+from campaigns.refilled import refilled
 from tests.rules.campaign.guides import shared_library
 from tests.rules.campaign.table import PEOPLE, WEAKNESSES, Table
 
@@ -66,7 +68,7 @@ class Filling(Table):
                 yield str(chance.randint(field.least or 0, max(field.least or 0, most)))
             case "words":
                 yield "Our own words"
-            case "cards":
+            case "card" | "cards":
                 if question.pending.prompt == "weakness":
                     yield chance.choice(WEAKNESSES)
             case "one":
@@ -91,7 +93,7 @@ def test_what_is_asked_can_be_filled_in(seed: int) -> None:
 
 
 def test_cards_that_are_listed_and_others() -> None:
-    """Blood on the Altar: five who may be sacrificed, and allies of one's own."""
+    """Blood on the Altar: five who may be ticked, and allies of one's own."""
     own = open_own_guide("dwl")
     step = own.guide.scenarios["blood_on_the_altar"].steps["record_sacrificed"]
     assert isinstance(step, Ask)
@@ -108,17 +110,25 @@ def test_cards_that_are_listed_and_others() -> None:
     question = question_of(asking)
     assert question is not None
     data = QueryDict(mutable=True)
-    data.update({"02040": "sacrificed", "02061": "", "answer": "Duke\nLeo De Luca"})
+    data.update({"answer": "02040", "others": "Duke\nLeo De Luca"})
 
     assert [(field.label, field.kind) for field in question.fields] == [
-        ("Dr. Francis Morgan", "one"),
-        ("Professor Warren Rice", "one"),
-        ("Dr. Henry Armitage", "one"),
-        ("Zebulon Whateley", "one"),
-        ("Earl Sawyer", "one"),
+        ("Sacrificed", "several"),
         ("Other cards, one a line", "cards"),
     ]
-    assert answer_of(asking, question, data).value == {
+    assert [option.label for option in question.fields[0].options] == [
+        "Dr. Francis Morgan",
+        "Professor Warren Rice",
+        "Dr. Henry Armitage",
+        "Zebulon Whateley",
+        "Earl Sawyer",
+    ]
+    answer = answer_of(asking, question, data)
+    assert refilled(question, answer) == {
+        "answer": ["02040"],
+        "others": ["02014\n01048"],
+    }
+    assert answer.value == {
         "02040": ("sacrificed",),
         "02014": ("sacrificed",),
         "01048": ("sacrificed",),

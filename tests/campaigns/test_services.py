@@ -17,6 +17,7 @@ from campaigns.replays import replayed
 from campaigns.services import LogMoved, Refused
 from tests.campaigns.tables import (
     DAISY,
+    NOW,
     ROLAND,
     SKIDS,
     a_campaign,
@@ -412,6 +413,31 @@ def test_what_a_retraction_left_out_does_not_come_back(played: Campaign) -> None
 
     assert order == [SETUP, "one", "two", "three"]
     assert experience(played, ROLAND) == 3
+
+
+def test_a_long_scenario_is_left_by_its_start(played: Campaign) -> None:
+    """However much was put right in it, all is taken back at once, and once."""
+    member = organiser_of(played)
+    count = next(
+        each
+        for each in log.entries(played)
+        if isinstance(each, Answer) and each.step == "victory"
+    )
+    log.append(played, [count] * 600, after=played.last, author=member, now=NOW)
+    before, sight = played.last, sight_of(played, "again")
+
+    def back(scenario: str) -> log.Appended:
+        return services.return_to_start(
+            campaign=played, member=member, scenario=scenario, sight=sight
+        )
+
+    first, second = back("one"), back("one")
+    assert (first.is_new, second.is_new) == (True, False)
+    assert len(first.entries) == played.last - before > 600
+    assert [row.pk for row in second.entries] == [row.pk for row in first.entries]
+    assert experience(played, ROLAND) == 0
+    with pytest.raises(services.KeyReused):
+        back("two")
 
 
 def test_a_release_sent_again_is_written_once(campaign: Campaign) -> None:

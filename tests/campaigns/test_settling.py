@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import pytest
+from django.test import Client
+from django.urls import reverse
 
 from arkham.accounts.models import User
 from arkham.rules.snapshot import embedded_pool
@@ -418,3 +420,17 @@ def test_a_side_scenario_is_paid_with_what_the_deck_has(
     ]
     begin(3)
     assert ledger.balance_of(deck) == 3
+
+
+def test_the_table_shows_the_way_to_the_desk(
+    campaign: Campaign, deck: Deck, as_alice: Client
+) -> None:
+    """To whoever owns the deck, with what is to spend; not before it was played."""
+    desk = reverse("decks:desk", args=[deck.pk])
+    table = reverse("campaigns:table", args=[campaign.pk])
+    assert desk not in as_alice.get(table).content.decode()
+    report(campaign, told(*won("one")[:-1]))
+    page = as_alice.get(table).content.decode()
+    asked = page[page.index('class="desks"') :]
+    assert desk in asked
+    assert "3 experience to spend" in asked[: asked.index(desk)]

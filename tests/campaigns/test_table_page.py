@@ -9,6 +9,9 @@ import pytest
 from django.test import Client
 
 from arkham.accounts.models import User
+from arkham.rules.campaign.answers import Sworn
+from arkham.rules.campaign.model.guide import SETUP
+from campaigns import services
 from campaigns.models import Campaign, Role
 from campaigns.provided import provide_guides
 from tests.campaigns.tables import (
@@ -21,7 +24,9 @@ from tests.campaigns.tables import (
     a_seat,
     begun,
     experience,
+    organiser_of,
     report,
+    sight_of,
     told,
     who,
 )
@@ -45,7 +50,7 @@ def answer(client: Client, campaign: Campaign, **filled: Any) -> Any:
 
 def text_of(response: Any) -> str:
     """What a page says, without its tags."""
-    return re.sub(r"<[^>]*>|\s+", " ", response.content.decode())
+    return re.sub(r"(<[^>]*>|\s)+", " ", response.content.decode())
 
 
 def test_a_stranger_sees_no_table(as_bob: Client, campaign: Campaign) -> None:
@@ -110,10 +115,80 @@ def test_who_was_slower_sees_what_others_wrote(
     data = {"after": 1, "key": "late", "answer": "one"}
     response = as_alice.post(f"/campaigns/{campaign.pk}/", data)
 
-    assert response.status_code == 412
-    assert "Nothing of yours was written" in text_of(response)
+    assert response.status_code == 409
+    assert "Your answer was not sent" in text_of(response)
+    assert "alice – Who: Roland Banks; Daisy Walker" in text_of(response)
     campaign.refresh_from_db()
     assert campaign.last == 2
+
+
+def test_what_is_still_asked_is_sent_again_under_its_key(
+    as_alice: Client, campaign: Campaign
+) -> None:
+    """The form stands there as it was filled in; it is written once."""
+    services.swear(
+        campaign=campaign,
+        member=organiser_of(campaign),
+        oath=Sworn(SETUP, "dread"),
+        sight=sight_of(campaign),
+    )
+    path = f"/campaigns/{campaign.pk}/"
+    late = as_alice.post(path, {"after": 1, "key": "mine", "answer": [DAISY]})
+    page = late.content.decode()
+
+    assert late.status_code == 409
+    assert "The same is still asked." in text_of(late)
+    assert re.findall(r'value="(\w+)" checked', page) == [DAISY]
+    assert '<input type="hidden" name="key" value="mine">' in page
+    assert 'data-discard="mine"' in page
+    again = {"after": 2, "key": "mine", "answer": [DAISY]}
+    for _time in range(2):
+        assert as_alice.post(path, again).status_code == 303
+    campaign.refresh_from_db()
+    assert campaign.last == 3
+
+
+def test_what_was_answered_meanwhile_may_be_put_right(
+    as_alice: Client, as_bob: Client, bob: User, campaign: Campaign
+) -> None:
+    """By whoever may; the same answer is not needed twice."""
+    a_member(campaign, bob)
+    report(campaign, told(who(ROLAND, DAISY)))
+    path = f"/campaigns/{campaign.pk}/"
+    sent = {"after": 1, "key": "mine", "answer": [ROLAND]}
+    page = as_alice.post(path, sent)
+    assert "alice has answered this meanwhile." in text_of(page)
+    assert f'action="{path}timeline/2/"' in page.content.decode()
+    assert f'action="{path}timeline/2/"' not in as_bob.post(path, sent).content.decode()
+    same = as_alice.post(path, {**sent, "answer": [ROLAND, DAISY]})
+    assert "yours is not needed any more" in text_of(same)
+
+    corrected = {**sent, "after": 2, "confirm": "yes"}
+    assert as_alice.post(f"{path}timeline/2/", corrected).status_code == 303
+    campaign.refresh_from_db()
+    assert campaign.entries.get(sequence=3).payload["value"] == [[ROLAND, ["chosen"]]]
+    assert as_alice.post(path, sent).status_code == 303  # it is written under its key
+    campaign.refresh_from_db()
+    assert campaign.last == 3
+
+
+def test_what_nobody_asks_for_any_more_is_shown(
+    as_alice: Client, campaign: Campaign
+) -> None:
+    """Whether it could be read or not, what was missed stands there."""
+    report(campaign, told(who(ROLAND, DAISY)))
+    services.retract(
+        campaign=campaign,
+        member=organiser_of(campaign),
+        target=1,
+        sight=sight_of(campaign),
+    )
+    path = f"/campaigns/{campaign.pk}/"
+    for filled in ({"answer": "one"}, {}):
+        late = as_alice.post(path, {"after": 2, "key": "mine", **filled})
+        assert late.status_code == 409
+        assert "alice – Taken back: Entry 1" in text_of(late)
+        assert "This is not asked any more." in text_of(late)
 
 
 def test_a_spectator_reads_and_answers_nothing(

@@ -142,7 +142,7 @@ def test_a_correction_stays_visible(as_alice: Client, alice: User) -> None:
     assert draw.record["result"][0] not in _slots(deck)
     text = _text(as_alice.get(f"/decks/{deck.pk}/weaknesses"))
     assert "Does not hold: Card lost." in text
-    assert _post(as_alice, address, deck, reason="Again.").status_code == 400
+    assert _post(as_alice, address, deck, reason="Again.").status_code == 409
     assert Correction.objects.count() == 1
 
 

@@ -125,6 +125,9 @@ def test_a_game_is_written_down_once(alices: APIClient, deck: Deck) -> None:
     assert late.status_code == 412
     assert late.json()["current"]["balance"] == 5
     assert late.json()["yours"] == examples.GAME
+    assert late.json()["base"]["number"] == 1
+    unseen = _send(alices, "POST", deck, "games", examples.GAME, If_Match='"x"')
+    assert (unseen.status_code, unseen.json()["base"]) == (412, None)
     again = _send(alices, "POST", deck, "games", examples.GAME)
     assert (again.status_code, again.json()["type"]) == (
         409, "urn:orne:problem:written-already"

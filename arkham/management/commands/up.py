@@ -17,6 +17,7 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from arkham.accounts.models import User
+from campaigns import services as campaigns
 from campaigns.provided import provide_guides
 from cardpool import services as cardpool
 from decks import services as decks
@@ -96,6 +97,7 @@ class Command(BaseCommand):
                 % {"name": DEMO, "password": password}
             )
         decks.ensure_demo_decks(owner=owner)
+        campaigns.ensure_demo_campaign(owner=owner, now=timezone.now())
 
 
 def _port() -> int:

@@ -34,8 +34,9 @@ class Pending(NamedTuple):
     ``most`` limit a number, or how many are to be named; None is no limit. ``each``
     says that every one of ``codes`` has to answer, ``many`` how many things each of
     them names, ``once`` what no two may choose. ``limits`` are the least and the most
-    for single ones where they differ. ``worth`` are the cards that can lie in the
-    victory display; ``costs`` what is packed: its points, and whether more than once.
+    for single ones where they differ. ``now`` is the number as it stands, where one is
+    added to. ``worth`` are the cards that can lie in the victory display; ``costs``
+    what is packed: its points, and whether more than once.
     """
 
     scenario: str
@@ -52,6 +53,7 @@ class Pending(NamedTuple):
     traits: tuple[str, ...] = ()
     worth: tuple[to.Worth, ...] = ()
     others: bool = False
+    now: int | None = None
     many: int = 1
     once: tuple[str, ...] = ()
     limits: tuple[tuple[str, int, int | None], ...] = ()
@@ -84,9 +86,14 @@ def _choose_one(state: State, prompt: to.ChooseOne, bare: Pending) -> Pending:
     return bare._replace(offers=_offers(state, prompt.choices))
 
 
+def _menu(state: State, prompt: to.Menu, bare: Pending) -> Pending:
+    return bare._replace(offers=_offers(state, prompt.choices))
+
+
 def _counter(state: State, prompt: to.Counter, bare: Pending) -> Pending:
     most = None if prompt.most is None else value(state, prompt.most)
-    return bare._replace(least=value(state, prompt.least), most=most)
+    now = None if prompt.of is None else state.number(*prompt.of)
+    return bare._replace(least=value(state, prompt.least), most=most, now=now)
 
 
 def _seat_counter(state: State, prompt: to.SeatCounter, bare: Pending) -> Pending:
@@ -142,7 +149,11 @@ def _checklist(state: State, prompt: to.Checklist, bare: Pending) -> Pending:
 
 def _choice_list(state: State, prompt: to.ChoiceList, bare: Pending) -> Pending:
     items = [item.id for item in prompt.items if holds(state, item.condition)]
-    return bare._replace(keys=tuple(items), offers=_offers(state, prompt.choices))
+    return bare._replace(
+        keys=tuple(items),
+        offers=_offers(state, prompt.choices),
+        least=0 if prompt.optional else None,
+    )
 
 
 def _cards(state: State, prompt: to.CardChoice, bare: Pending) -> Pending:
@@ -273,6 +284,7 @@ def _lead(state: State, prompt: to.ChooseInvestigators, bare: Pending) -> Pendin
 
 _DESCRIBED: dict[type, Any] = {
     to.ChooseOne: _choose_one,
+    to.Menu: _menu,
     to.Counter: _counter,
     to.SeatCounter: _seat_counter,
     to.SeatChoice: _seat_choice,
@@ -298,6 +310,7 @@ _DESCRIBED: dict[type, Any] = {
 # What a prompt is called in records and on pages.
 _NAMES: dict[type, str] = {
     to.ChooseOne: "choose_one",
+    to.Menu: "menu",
     to.Counter: "counter",
     to.SeatCounter: "investigator_counter",
     to.SeatChoice: "investigator_choice",

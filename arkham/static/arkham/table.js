@@ -1,43 +1,64 @@
-// Shows what others wrote as soon as nothing that is being filled in would be lost,
-// and keeps an answer that could not be sent until the server is there again.
-const KEPT = `answer ${location.pathname}`;
+// Shows what others wrote as soon as nothing that is being filled in would be lost. An
+// answer that could not be sent is kept, under its key, until it is written or discarded.
+const KEPT = `answer ${location.pathname} `;
 const table = document.getElementById("table");
+const news = document.getElementById("news");
+const again = document.getElementById("again");
+const waiting = document.getElementById("waiting");
 let touched = false;
 
+const undecided = () => table.querySelector("[data-discard]") !== null;
+const isAnswer = ({ elt }) => elt === again || elt.matches("form[data-answer]");
+const placeOf = ({ requestConfig }) => KEPT + requestConfig.formData.get("key");
+
+function keep(detail) {
+  const pairs = [...detail.requestConfig.formData];
+  const told = pairs.filter(([name]) => name !== "csrfmiddlewaretoken");
+  localStorage.setItem(placeOf(detail), JSON.stringify(told));
+}
+
+// What was written under its key before is not written twice: sending again is safe.
+function sendKept() {
+  const place = Object.keys(localStorage).find((name) => name.startsWith(KEPT));
+  waiting.hidden = !place || navigator.onLine;
+  if (!place || !navigator.onLine || undecided()) return;
+  const values = {};
+  for (const [name, value] of JSON.parse(localStorage.getItem(place))) {
+    (values[name] ??= []).push(value);
+  }
+  htmx.ajax("POST", again.action, { source: again, values, target: table });
+}
+
 table.addEventListener("input", () => (touched = true));
+table.addEventListener("click", ({ target }) => {
+  const key = target.closest("[data-discard]")?.dataset.discard;
+  if (key) localStorage.removeItem(KEPT + key);
+});
 document.addEventListener("htmx:afterSwap", ({ detail }) => {
   if (detail.target === table) {
-    touched = false;
-    document.getElementById("news").replaceChildren();
-  } else if (!touched && detail.target.id === "news") {
-    detail.target.querySelector("a[hx-get]")?.click();
+    touched = undecided();
+    news.replaceChildren();
+    sendKept();
+  } else if (detail.target === news && news.firstElementChild && !touched) {
+    // The link in it leads there too, but is no link of htmx before the swap is over.
+    htmx.ajax("GET", again.action, { source: table, target: table });
   }
 });
-
-function keep(form) {
-  const pairs = [...new FormData(form)].filter(([name]) => name !== "csrfmiddlewaretoken");
-  localStorage.setItem(KEPT, JSON.stringify(pairs));
-}
-
-function sendKept() {
-  const kept = localStorage.getItem(KEPT);
-  const form = table.querySelector("form[data-answer]");
-  if (!kept || !form || !navigator.onLine) return;
-  const values = { csrfmiddlewaretoken: form.elements.csrfmiddlewaretoken.value };
-  for (const [name, value] of JSON.parse(kept)) (values[name] ??= []).push?.(value);
-  const url = form.getAttribute("hx-post");
-  htmx.ajax("POST", url, { values, target: table, swap: "innerHTML", source: form });
-}
-
-// What was sent under its key before is not written twice: sending again is safe.
 document.addEventListener("htmx:sendError", ({ detail }) => {
-  if (detail.elt.matches("form[data-answer]")) keep(detail.elt);
+  if (!isAnswer(detail)) return;
+  keep(detail);
+  waiting.hidden = false;
 });
 // Heard before the swap: afterwards the form is gone, and nobody knows whose answer it was.
 document.addEventListener("htmx:beforeOnLoad", ({ detail }) => {
-  if (detail.xhr.status && detail.elt.matches("form[data-answer]")) {
-    localStorage.removeItem(KEPT);
-  }
+  const { status } = detail.xhr;
+  if (!status || !isAnswer(detail)) return;
+  if (status === 409 || status >= 500) keep(detail);
+  else localStorage.removeItem(placeOf(detail));
+  waiting.hidden = status < 500;
+});
+document.addEventListener("htmx:afterRequest", ({ detail }) => {
+  if (detail.elt === news && detail.successful) sendKept();
 });
 addEventListener("online", sendKept);
 sendKept();

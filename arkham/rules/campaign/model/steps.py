@@ -30,12 +30,20 @@ class ChooseOne:
 
 
 @dataclass(frozen=True, slots=True)
+class Menu:
+    """One of several things to do next: the table's own choice, never chance's."""
+
+    choices: tuple[Choice, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class Counter:
-    """A number."""
+    """A number; ``of`` is the one of the log it is added to: its section and line."""
 
     batches: tuple[Batch, ...]
     least: Operand | None = None
     most: Operand | None = None
+    of: tuple[str, str] | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,10 +98,11 @@ class Checklist:
 
 @dataclass(frozen=True, slots=True)
 class ChoiceList:
-    """One choice for each of several items."""
+    """One choice for each of several items, or for some if it is ``optional``."""
 
     items: tuple[Choice, ...]
     choices: tuple[Choice, ...]
+    optional: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -268,6 +277,7 @@ class DeadEnd:
 
 Prompt: TypeAlias = (
     ChooseOne
+    | Menu
     | Counter
     | SeatCounter
     | SeatChoice

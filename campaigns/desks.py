@@ -1,0 +1,45 @@
+"""How far are the decks of a table while they are brought up to date?"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from campaigns.board import Board, Player
+from decks import ledger
+from decks.models import Deck
+
+
+class DeskShown(NamedTuple):
+    """A deck that is brought up to date, with what it has to spend.
+
+    ``deck`` is there for its owner alone; ``left`` is None where no deck is kept here.
+    ``waits`` says that it was not upgraded since its last game.
+    """
+
+    player: Player
+    deck: Deck | None
+    left: int | None
+    waits: bool
+
+
+def desks_of(board: Board) -> tuple[DeskShown, ...]:
+    """The decks of those who play on; none but while decks are brought up to date."""
+    if board.question is None or not board.question.is_upgrade:
+        return ()
+    return tuple(
+        _shown(board, each) for each in board.players if each.seat and not each.fate
+    )
+
+
+def _shown(board: Board, player: Player) -> DeskShown:
+    deck = player.seat.deck if player.seat is not None else None
+    if deck is None:
+        return DeskShown(player, None, None, False)
+    is_mine = deck.owner_id is not None and deck.owner_id == board.member.user_id
+    latest = deck.revisions.get(number=deck.revision)
+    return DeskShown(
+        player,
+        deck if is_mine else None,
+        ledger.balance_of(deck),
+        latest.played_at is not None,
+    )

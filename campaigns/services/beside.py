@@ -1,0 +1,100 @@
+"""What a table writes beside its game: achievements by hand, the FAQ it keeps to."""
+
+from __future__ import annotations
+
+from django.db import transaction
+
+from arkham.rules.campaign.model.guide import Achievement
+from arkham.rules.finding import Finding
+from arkham.rules.finding import gettext_noop as _
+from arkham.rules.library import VERSIONS
+from campaigns import log, rights
+from campaigns.entries import Pinned, Ticked
+from campaigns.models import Campaign, Membership
+from campaigns.replays import Folded
+from campaigns.services.writing import Refused, Sight, written
+
+MOST = 999  # of an achievement that is counted without a limit
+COUNT, LIST = "count", "list"
+
+
+@transaction.atomic
+def tick_achievement(
+    *, campaign: Campaign, member: Membership, ticked: Ticked, sight: Sight
+) -> log.Appended:
+    """Write down how an achievement stands. Raises LogMoved, Forbidden, Refused.
+
+    Everybody who plays may; it takes the place of what was ticked before.
+    """
+
+    def make(_campaign: Campaign, known: Folded) -> list[Ticked]:
+        rights.require_play(member)
+        _judge(ticked, known)
+        return [ticked]
+
+    return written(campaign, make, member, sight, last=ticked)
+
+
+@transaction.atomic
+def pin_faq(
+    *, campaign: Campaign, member: Membership, faq: str, sight: Sight
+) -> log.Appended:
+    """Keep to a version of the FAQ from here on. Raises LogMoved, Forbidden, Refused.
+
+    Rules are shown to the table as they were then; what it reports is settled by the
+    newest all the same.
+    """
+    entry = Pinned(faq)
+
+    def make(_campaign: Campaign, _known: Folded) -> list[Pinned]:
+        rights.require(member, rights.Right.ORGANISE)
+        if faq not in VERSIONS:
+            raise Refused(
+                Finding(
+                    _("There is no such version of the FAQ."),
+                    rule="log.faq",
+                    actual=faq[:40],
+                    expected=", ".join(VERSIONS),
+                )
+            )
+        return [entry]
+
+    return written(campaign, make, member, sight, last=entry)
+
+
+def _judge(ticked: Ticked, known: Folded) -> None:
+    listed = known.replay.state.guide.achievements
+    achievement = next((e for e in listed if e.id == ticked.achievement), None)
+    if achievement is None:
+        raise Refused(
+            Finding(
+                _("This campaign has no such achievement."),
+                rule="log.achievement",
+                actual=ticked.achievement[:80],
+            )
+        )
+    unknown = set(ticked.items) - set(achievement.items)
+    if unknown or len(set(ticked.items)) < len(ticked.items):
+        raise Refused(
+            Finding(
+                _("This is no list of what the achievement asks for."),
+                rule="log.achievement",
+                actual=", ".join(ticked.items)[:200],
+                expected=", ".join(achievement.items),
+            )
+        )
+    most = most_of(achievement)
+    if not 0 <= ticked.number <= most:
+        raise Refused(
+            Finding(
+                _("An achievement is not counted so far."),
+                rule="log.achievement",
+                actual=ticked.number,
+                expected=f"0 … {most}",
+            )
+        )
+
+
+def most_of(achievement: Achievement) -> int:
+    """How far an achievement is counted: once, but where it counts something."""
+    return (achievement.most or MOST) if achievement.kind == COUNT else 1

@@ -1,0 +1,102 @@
+"""What somebody answered although others had written: what was it, and what now?"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from django.http import QueryDict
+
+from arkham.rules.campaign.answers import Answer
+from campaigns import spoken
+from campaigns.asked import Question
+from campaigns.board import Board
+from campaigns.filled import Misfilled, answer_of
+from campaigns.found import Wrongs
+from campaigns.questions import question_of
+from campaigns.replays import folded_over
+from campaigns.rights import Forbidden, require_retraction
+from campaigns.timeline import Item, items_of
+from campaigns.why import written_of
+
+
+class Unsent(NamedTuple):
+    """An answer that was not written, and what was written since it was begun.
+
+    ``asked`` and ``said`` are the question as it was and the answer to it, empty where
+    nobody can tell. ``is_asked`` if the same is asked now; else ``instead`` is what was
+    answered meanwhile, if anything was, ``is_same`` if that is the very same, and
+    ``may_correct`` if the visitor may put theirs in its place.
+    """
+
+    asked: str
+    said: str
+    missed: tuple[Item, ...]
+    is_asked: bool = False
+    instead: Item | None = None
+    is_same: bool = False
+    may_correct: bool = False
+
+
+def missed_since(board: Board, after: int) -> tuple[Item, ...]:
+    """What was written after an entry, told."""
+    known, names = board.known, board.names
+    wrongs = Wrongs(known.replay.problems, known.entries, names)
+    items = items_of(known, written_of(board.campaign), names, wrongs)
+    return tuple(each for each in items if each.sequence > after)
+
+
+def unsent_of(board: Board, data: QueryDict, after: int) -> Unsent:
+    """The answer in a form that was filled in when ``after`` was the last entry."""
+    missed = missed_since(board, after)
+    question, given = _given(board, data, after)
+    if question is None or given is None:
+        return Unsent("", "", missed)
+    told = Unsent(question.heading, spoken.said(given, board.names), missed)
+    pending = board.known.replay.pending
+    place = (given.scenario, given.kind, given.step)
+    if pending and (pending.scenario, pending.kind, pending.step) == place:
+        return told._replace(is_asked=True)
+    answered = {
+        each.sequence: each
+        for each in board.known.entries
+        if isinstance(each, Answer) and (each.scenario, each.kind, each.step) == place
+    }
+    instead = next((each for each in missed if _stands(each, answered)), None)
+    if instead is None:
+        return told
+    theirs = answered[instead.sequence]
+    return told._replace(
+        instead=instead,
+        is_same=(theirs.value, theirs.choice) == (given.value, given.choice),
+        may_correct=bool(question.fields) and _may_correct(board, instead.sequence),
+    )
+
+
+def _given(
+    board: Board, data: QueryDict, after: int
+) -> tuple[Question | None, Answer | None]:
+    """What was asked then, and the answer to it; nothing where it is none."""
+    earlier = [each for each in board.known.entries if each.sequence <= after]
+    asking = board.asking._replace(replay=folded_over(board.campaign, earlier))
+    question = question_of(asking)
+    if question is None:
+        return None, None
+    try:
+        return question, answer_of(asking, question, data)
+    except Misfilled:
+        return question, None
+
+
+def _stands(item: Item, answered: dict[int, Answer]) -> bool:
+    return item.holds and item.sequence in answered
+
+
+def _may_correct(board: Board, sequence: int) -> bool:
+    row = board.campaign.entries.filter(sequence=sequence).first()
+    if row is None:
+        return False
+    try:
+        require_retraction(board.member, row)
+    except Forbidden:
+        return False
+    return True

@@ -1,0 +1,84 @@
+"""The achievements of a campaign: what the log ticked, what the table ticks itself."""
+
+from __future__ import annotations
+
+import uuid
+from typing import Any
+
+from django.contrib import messages
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.urls import reverse
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_http_methods
+
+from campaigns import services
+from campaigns.achievements import achievements_of
+from campaigns.entries import Ticked
+from campaigns.marking import Marking
+from campaigns.models import Membership
+from campaigns.replays import replayed
+from campaigns.rights import may_take_part
+from campaigns.services import Forbidden, LogMoved, Refused
+from campaigns.views.later import shows_later
+from campaigns.views.log_page import desk_of
+from campaigns.views.reach import member
+from campaigns.views.table import sight_of
+from decks.views.answers import not_understood, see_other
+
+MOST_DIGITS = 4
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+def achievements(request: HttpRequest, pk: int) -> HttpResponse:
+    """All of them; with one, ticked by hand."""
+    sitting = member(request, pk)
+    if request.method != "POST":
+        return _page(request, sitting)
+    sight, ticked = sight_of(request), _ticked(request)
+    if sight is None or ticked is None:
+        return not_understood(request)
+    try:
+        services.tick_achievement(
+            campaign=sitting.campaign, member=sitting, ticked=ticked, sight=sight
+        )
+    except LogMoved as moved:
+        sitting.campaign.refresh_from_db()
+        return _page(request, sitting, status=412, missed=moved.missed)
+    except Refused as refusal:
+        return _page(request, sitting, status=422, findings=refusal.findings)
+    except Forbidden as refusal:
+        return _page(request, sitting, status=403, needs=refusal.needs)
+    messages.success(request, _("Written in the log."))
+    return see_other(reverse("campaigns:achievements", args=[pk]))
+
+
+def _ticked(request: HttpRequest) -> Ticked | None:
+    """What was ticked; None for what no form of ours sends."""
+    number = request.POST.get("number", "0")
+    if not (number.isascii() and number.isdigit() and len(number) <= MOST_DIGITS):
+        return None
+    achievement = request.POST.get("achievement", "")
+    items = tuple(request.POST.getlist("item"))
+    return Ticked(achievement, int(number), items) if achievement else None
+
+
+def _page(
+    request: HttpRequest, sitting: Membership, *, status: int = 200, **more: Any
+) -> HttpResponse:
+    campaign = sitting.campaign
+    desk = desk_of(sitting)
+    found = achievements_of(replayed(campaign), desk.names, desk.reasons)
+    context = {
+        "campaign": campaign,
+        "marking": Marking(campaign),
+        "begun": [each for each in found if each.is_begun],
+        "others": [each for each in found if not each.is_begun],
+        "done": sum(each.is_done for each in found),
+        "count": len(found),
+        "open": shows_later(request, campaign.pk) or status != 200,
+        "writes": may_take_part(sitting),
+        "key": uuid.uuid4().hex,
+        **more,
+    }
+    return render(request, "campaigns/achievements.html", context, status=status)

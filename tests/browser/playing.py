@@ -1,0 +1,238 @@
+"""Two people at one campaign, on two devices: each question answered on the real page.
+
+A story tells what is answered where in the words people read: the scenario, the
+question, what is chosen. Whoever is to answer waits until their page shows what the
+other wrote, reads the question and fills in its form. A question the story has no
+answer to fails it, and so does an answer nobody asked for.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from typing import NamedTuple
+
+from playwright.sync_api import Locator, Page, expect
+
+from tests.browser.looks import scrolls_sideways, small_targets
+
+POLL = 4_000  # milliseconds from one look for news to the next
+BEGIN, UPGRADE = "Begin", "Bring the decks up to date"
+Said = str | int | list[str] | dict[str, str] | None
+# What is asked → what is answered: the words of a choice, several of them, a number,
+# for each of several names what is chosen or written there; None where all is filled in.
+Chapter = Mapping[str, Said]
+
+USUAL: Chapter = {
+    BEGIN: None,
+    "Who plays this scenario?": None,
+    "Play the scenario": "The scenario is over",
+    "What happens?": "The scenario is over",
+    UPGRADE: None,
+}
+
+
+class Device(NamedTuple):
+    """Somebody's window: a laptop, or a phone that is touched."""
+
+    name: str
+    page: Page
+
+    @property
+    def is_phone(self) -> bool:
+        """Whether it is touched, not clicked."""
+        size = self.page.viewport_size
+        return size is not None and size["width"] < 500
+
+    def press(self, control: Locator) -> None:
+        """By thumb on a phone, by mouse elsewhere."""
+        if self.is_phone:
+            control.tap()
+        else:
+            control.click()
+
+    def sign_in(self) -> None:
+        """Fill in the form of the page one is at."""
+        self.page.get_by_label("Username").fill(self.name)
+        self.page.get_by_label("Password").fill(f"{self.name}-of-arkham")
+        self.press(self.page.get_by_role("main").get_by_role("button", name="Sign in"))
+
+    def fits(self) -> None:
+        """Nothing off the side, and everything wide enough for a thumb."""
+        assert not scrolls_sideways(self.page), self.page.url
+        if self.is_phone:
+            assert small_targets(self.page) == [], self.page.url
+
+
+class Table:
+    """A campaign kept on several devices; the first is its organiser's."""
+
+    def __init__(self, address: str, *devices: Device) -> None:
+        self.address = address
+        self.devices = devices
+        self.asked: list[tuple[str, str]] = []  # each question, and who answered it
+        self.last = 0
+        self._seen: set[tuple[str, str]] = set()
+        for each in devices:
+            each.page.clock.install()
+        self.sit_down()
+
+    def sit_down(self) -> None:
+        """Everybody opens the page of the table."""
+        for each in self.devices:
+            each.page.goto(self.address)
+        self.last = _last(self.devices[0])
+
+    def play(self, place: str, chapter: Chapter | None = None, until: str = "") -> None:
+        """Answer what is asked at a place, to its end or ``until`` this is asked."""
+        left = dict(chapter or {})
+        while (asked := self._question()) and asked[0] == place and asked[1] != until:
+            question = asked[1]
+            if question not in left and question not in USUAL:
+                self._fail(f"“{question}” has no answer here", place)
+            self._answer(question, left.pop(question, USUAL.get(question)))
+        if left or until and (asked is None or asked[1] != until):
+            self._fail(f"nobody asked {[*left] or until}", place)
+
+    def _fail(self, what: str, place: str) -> None:
+        before = "; ".join(question for question, _name in self.asked[-5:])
+        raise AssertionError(f"{place}: {what}. Answered before: {before}")
+
+    def _question(self) -> tuple[str, str] | None:
+        """Where the table is, and what is asked there; None at the end."""
+        self.catch_up(self.devices[0])
+        now = self.devices[0].page.locator("#now")
+        if not now.locator(".eyebrow").count():
+            return None
+        place = now.locator(".eyebrow").inner_text()
+        asked = now.locator("h2").inner_text()
+        return (asked, BEGIN) if place == "What comes next" else (place, asked)
+
+    def catch_up(self, device: Device) -> None:
+        """The page shows by itself what others wrote: at its next look for news."""
+        if _last(device) != self.last:
+            device.page.clock.fast_forward(POLL)
+        expect(device.page.locator("#table-after")).to_have_value(str(self.last))
+
+    def _next(self) -> Device:
+        """Who answers: whoever has the form; each in turn where several have it."""
+        first = len(self.asked) % len(self.devices)
+        for one in (*self.devices[first:], *self.devices[:first]):
+            self.catch_up(one)
+            if one.page.locator("#now form[data-answer]").count():
+                return one
+        raise AssertionError("Nobody may answer what is asked.")
+
+    def _answer(self, question: str, said: Said) -> None:
+        device = self._next()
+        now = device.page.locator("#now")
+        if (device.name, question) not in self._seen:
+            self._seen.add((device.name, question))
+            device.fits()
+        form = now.locator("form[data-answer]")
+        _fill(form, said)
+        device.press(form.get_by_role("button").last)
+        written = f"#table-after:not([value='{self.last}'])"
+        confirm = now.get_by_role("button", name="Confirm")
+        device.page.locator(written).or_(confirm).first.wait_for(state="attached")
+        if confirm.count():
+            device.fits()
+            device.press(confirm)
+            device.page.locator(written).wait_for(state="attached")
+        self.last = _last(device)
+        self.asked.append((question, device.name))
+
+    def upgrade(self, device: Device, words: str, code: str, price: int) -> None:
+        """At the desk of one's deck, from the table and back: one card is bought."""
+        page = device.page
+        self.catch_up(device)
+        device.press(page.locator(".desks").get_by_role("link", name="Upgrade"))
+        page.wait_for_url("**/upgrade/**")
+        device.fits()
+        if device.is_phone:
+            device.press(page.get_by_role("link", name="Buy", exact=True))
+        page.locator("#q").fill(words)
+        page.locator("#q").press("Enter")
+        before = page.locator("#builder").get_attribute("data-revision") or ""
+        device.press(page.locator(f"#buy-{code}"))
+        builder = page.locator("#builder")
+        expect(builder).not_to_have_attribute("data-revision", before)
+        if device.is_phone:
+            device.press(page.get_by_role("link", name="Cart and deck", exact=True))
+        device.fits()
+        name = re.compile(f"Upgrade for {price} experience")
+        device.press(page.get_by_role("button", name=name))
+        page.wait_for_url(re.compile(r"/decks/\d+/$"))
+        device.fits()
+        device.press(page.get_by_role("link", name=re.compile("^To the table")))
+        page.wait_for_url(f"**{self.address}")
+
+
+class Sheet(NamedTuple):
+    """What stands on the log page: of each investigator the numbers and the cards, of
+    each section its lines (those crossed out between tildes), and how it ended."""
+
+    numbers: dict[str, tuple[int, int, int]]  # experience, physical, mental
+    fates: dict[str, str]
+    cards: dict[str, list[str]]
+    lines: dict[str, list[str]]
+    result: str
+
+
+def sheet_on(device: Device, address: str) -> Sheet:
+    """The sheet as a device shows it."""
+    page = device.page
+    page.goto(f"{address}log/")
+    device.fits()
+    people: dict[str, Locator] = {
+        each.locator("h2").inner_text().strip(): each
+        for each in page.locator(".somebody").all()
+    }
+    parts = page.locator(".sheet-parts .part").all()
+    return Sheet(
+        {name: _numbers(each) for name, each in people.items()},
+        {
+            name: fate.inner_text()
+            for name, each in people.items()
+            for fate in each.locator(".fate").all()
+        },
+        {name: _lines(each) for name, each in people.items()},
+        {part.locator("h3").inner_text(): _lines(part) for part in parts},
+        page.locator(".sheet-result").inner_text(),
+    )
+
+
+def _numbers(person: Locator) -> tuple[int, int, int]:
+    told = [each.inner_text() for each in person.locator("summary .figure").all()]
+    earned, physical, mental = (int(each.partition("/")[0]) for each in told)
+    return earned, physical, mental
+
+
+def _lines(part: Locator) -> list[str]:
+    return [
+        " ".join(each.inner_text().split())
+        for each in part.locator(".written > li").all()
+    ]
+
+
+def _fill(form: Locator, said: Said) -> None:
+    if isinstance(said, int):
+        form.get_by_role("spinbutton").fill(str(said))
+    elif isinstance(said, str):
+        form.get_by_label(said, exact=True).check()
+    elif isinstance(said, list):
+        for each in form.get_by_role("checkbox").all():
+            each.set_checked(each.evaluate("it => it.labels[0].innerText.trim()") in said)
+        expect(form.get_by_role("checkbox", checked=True)).to_have_count(len(said))
+    elif isinstance(said, dict):
+        for name, choice in said.items():
+            group = form.get_by_role("group", name=name, exact=True)
+            if group.count():
+                group.get_by_label(choice, exact=True).check()
+            else:
+                form.get_by_label(name, exact=True).fill(choice)
+
+
+def _last(device: Device) -> int:
+    """The number of the last entry a page shows."""
+    return int(device.page.locator("#table-after").get_attribute("value") or 0)

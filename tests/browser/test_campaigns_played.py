@@ -1,0 +1,262 @@
+"""Our three campaigns, played by two accounts on two devices, their decks with them.
+
+Alice organises at a laptop, Bob has a phone. What the log and the decks come to is told
+in numbers here, and once more by the engine alone, from the answers that were written.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from datetime import UTC, datetime
+from typing import Any
+
+import pytest
+from playwright.sync_api import Browser, expect
+from pytest_django.live_server_helper import LiveServer
+
+from arkham.accounts.models import User
+from arkham.rules.campaign.printed import printed_values
+from arkham.rules.campaign.reading.own import open_own_guide
+from arkham.rules.campaign.replay import Replay, fold
+from arkham.rules.campaign.settlement import Fate, fate_of
+from arkham.rules.snapshot import embedded_pool
+from campaigns import log
+from campaigns.models import Campaign
+from campaigns.names import Names
+from campaigns.provided import provide_guides
+from cardpool.services import ensure_embedded_pool
+from decks import ledger, services
+from decks.models import Deck
+from decks.starter import starter_deck
+from tests.browser.playing import UPGRADE, Device, Sheet, Table, sheet_on
+
+NOW = datetime(2026, 3, 1, 19, tzinfo=UTC)
+Devices = tuple[Device, Device]
+LAPTOP: dict[str, Any] = {"viewport": {"width": 1280, "height": 800}}
+PHONE: dict[str, Any] = {
+    "viewport": {"width": 390, "height": 844},
+    "has_touch": True,
+    "is_mobile": True,
+}
+SURVIVED = "Survived"
+BY_HORROR = "Defeated by horror: 1 mental trauma"
+DISPLAY = "What is the victory display worth?"
+LEAD = "Who is the lead investigator?"
+RESOLUTION = "Which resolution was reached?"
+ENDED = "How did it end for each?"
+WEAKNESSES = "Which weakness was drawn?"
+SET_UP: dict[str, None | str] = {
+    "Who takes part in this campaign?": None,
+    "How difficult shall it be?": "Standard",
+    "Everybody draws a random basic weakness.": None,
+}
+
+
+@pytest.fixture
+def devices(live_server: LiveServer, browser: Browser) -> Iterator[Devices]:
+    """A laptop and a phone, and an account for each."""
+    ensure_embedded_pool()
+    provide_guides(now=NOW)
+    found, contexts = [], []
+    for name, options in (("alice", LAPTOP), ("bob", PHONE)):
+        User.objects.create_user(name, password=f"{name}-of-arkham")
+        context = browser.new_context(base_url=live_server.url, **options)
+        context.set_default_timeout(10_000)
+        contexts.append(context)
+        found.append(Device(name, context.new_page()))
+    alice, bob = found
+    yield alice, bob
+    for context in contexts:
+        context.close()
+
+
+# -- before the first question --
+
+
+def _saved(owner: str, investigator: str, name: str) -> Deck:
+    """A deck somebody saved beforehand."""
+    content = starter_deck(embedded_pool(), investigator)
+    user = User.objects.get(username=owner)
+    return services.create_deck(owner=user, content=content, now=NOW, name=name)
+
+
+def _built(device: Device, investigator: str) -> Deck:
+    """A first deck, built and saved on a device by somebody without an account yet."""
+    page = device.page
+    page.goto(f"/decks/new/{investigator}/")
+    device.fits()
+    device.press(page.get_by_role("button", name="With a legal first deck"))
+    page.wait_for_url(re.compile(r"/edit"))
+    device.press(page.get_by_role("button", name="Save"))
+    page.wait_for_url("**/login/**")
+    device.sign_in()
+    page.wait_for_url("**/decks/**")
+    device.press(page.get_by_role("button", name="Save"))
+    expect(page.get_by_text("among your decks now")).to_be_visible()
+    return Deck.objects.get(owner__username=device.name)
+
+
+def _begun(device: Device, guide: str, deck: str, other: str) -> Campaign:
+    """A campaign with one's own deck, and a seat for somebody else."""
+    page = device.page
+    page.goto("/campaigns/new/")
+    if "/login/" in page.url:
+        device.sign_in()
+        page.wait_for_url("**/campaigns/new/")
+    device.fits()
+    page.get_by_label("Campaign", exact=True).select_option(label=guide)
+    page.get_by_label("Name of the campaign").fill("Fridays")
+    page.get_by_label("Seat 1").select_option(label=deck)
+    page.get_by_label("Seat 2").select_option(value=f"code:{other}")
+    page.get_by_label("Who plays there").nth(1).fill("Bob")
+    device.press(page.get_by_role("button", name="Begin", exact=True))
+    page.wait_for_url(re.compile(r"/campaigns/\d+/"))
+    return Campaign.objects.get()
+
+
+def _joined(alice: Device, bob: Device, table: str, role: str, plays: str) -> None:
+    """Alice makes a link; Bob follows it, signs in, and says which deck he plays."""
+    page = alice.page
+    page.goto(f"{table}people/")
+    alice.fits()
+    page.get_by_label("They come as").select_option(label=role)
+    page.get_by_label("Their investigator").select_option(label=plays)
+    alice.press(page.get_by_role("button", name="Make a link"))
+    address = page.get_by_label("The link").input_value()
+
+    page = bob.page
+    page.goto(address)
+    bob.fits()
+    bob.press(page.get_by_role("link", name="Sign in first"))
+    bob.sign_in()
+    bob.press(page.get_by_role("button", name="Sit down as bob"))
+    bob.fits()
+    bob.press(page.get_by_role("link", name=f"Choose a deck {plays}"))
+    page.get_by_label("Deck", exact=True).select_option(label=f"Bob’s ({plays})")
+    bob.press(page.get_by_role("button", name="Keep the changes"))
+    expect(page.get_by_text("The seat is as you said.")).to_be_visible()
+    bob.fits()
+
+
+# -- what it came to --
+
+
+def _alone(campaign: Campaign) -> tuple[Replay, Names]:
+    """The engine’s word on the answers, without anything the server keeps."""
+    own = open_own_guide(campaign.guide.guide_id)
+    pool = embedded_pool()
+    replay = fold(own.guide, log.entries(campaign), printed_values(pool))
+    return replay, Names(pool, own.guide, own.words)
+
+
+def _agrees(campaign: Campaign, sheet: Sheet) -> None:
+    """What a page shows is what the engine makes of the answers."""
+    campaign.refresh_from_db()
+    replay, names = _alone(campaign)
+    state = replay.state
+    assert replay.pending is None
+    assert replay.problems == ()
+    for code in state.people:
+        name, person = names.card(code), state.people[code]
+        numbers = (person.experience or 0, person.physical or 0, person.mental or 0)
+        assert sheet.numbers[name] == numbers
+        assert (name in sheet.fates) == (fate_of(state, code) is not Fate.ALIVE)
+        held = [*(person.story or ()), *(person.added or ())]
+        assert [line for line in sheet.cards[name] if line[0] != "~"] == [
+            names.card(each) for each in held
+        ]
+
+
+def _in_the_deck(deck: Deck, *codes: str) -> list[int]:
+    """How many of these cards the latest revision has."""
+    deck.refresh_from_db()
+    slots = deck.revisions.get(number=deck.revision).list["slots"]
+    return [slots.get(code, 0) for code in codes]
+
+
+def _booked(deck: Deck) -> list[int]:
+    """Every entry of the ledger, in order."""
+    return [*deck.ledger.order_by("pk").values_list("amount", flat=True)]
+
+
+def test_the_night_of_the_zealot(devices: Devices) -> None:
+    """Bob begins as a player, who waits; then he writes too."""
+    alice, bob = devices
+    daisy = _saved("bob", "01002", "Bob’s")
+    roland = _built(alice, "01001")
+    campaign = _begun(alice, "The Night of the Zealot", "Roland Banks", "01002")
+    address = f"/campaigns/{campaign.pk}/"
+    _joined(alice, bob, address, "Player", "Daisy Walker")
+
+    # A player answers for nobody else: no form, and who is waited for.
+    bob.page.goto(address)
+    expect(bob.page.get_by_text("Waiting for alice")).to_be_visible()
+    expect(bob.page.locator("form[data-answer]")).to_have_count(0)
+    alice.page.goto(f"{address}people/")
+    alice.press(alice.page.locator("summary", has_text="Change bob"))
+    alice.page.get_by_label("Role").last.select_option(label="Scribe")
+    alice.press(alice.page.get_by_role("button", name="Change the role").last)
+
+    table = Table(address, alice, bob)
+    table.play(
+        "Campaign set-up",
+        {
+            **SET_UP,
+            WEAKNESSES: {"Roland Banks": "Haunted", "Daisy Walker": "Paranoia"},
+        },
+    )
+    assert _in_the_deck(roland, "01000", "01098") == [0, 1]
+    assert _in_the_deck(daisy, "01000", "01097") == [0, 1]
+
+    table.play(
+        "The Gathering",
+        {
+            LEAD: "Roland Banks",
+            RESOLUTION: "Resolution 1",
+            ENDED: {"Roland Banks": SURVIVED, "Daisy Walker": BY_HORROR},
+            "Who takes this? Lita Chantler": "Roland Banks",
+            DISPLAY: 3,
+        },
+        until=UPGRADE,
+    )
+    # The story card lies in the deck of the lead, who alone was asked.
+    assert ("Who takes this? Lita Chantler", "alice") in table.asked
+    assert _in_the_deck(roland, "01117") == [1]
+    table.upgrade(alice, "beat cop", "01028", 2)
+    table.upgrade(bob, "magnifying glass", "01040", 1)
+    table.play("The Gathering")
+    table.play(
+        "The Midnight Masks",
+        {
+            LEAD: "Daisy Walker",
+            RESOLUTION: "Resolution 1",
+            ENDED: {"Roland Banks": SURVIVED, "Daisy Walker": "Resigned"},
+            "Which unique cultists are in the victory display?": [
+                "Herman Collins",
+                "Ruth Turner",
+            ],
+            "Which unique cultists are in play, or left in their deck?": [
+                "Victoria Devereux"
+            ],
+            DISPLAY: 3,
+        },
+    )
+    table.play(
+        "The Devourer Below",
+        {
+            LEAD: "Roland Banks",
+            RESOLUTION: "Resolution 1",
+            ENDED: {"Roland Banks": SURVIVED, "Daisy Walker": SURVIVED},
+            DISPLAY: 0,
+        },
+    )
+    expect(alice.page.get_by_text("won the campaign")).to_be_visible()
+    table.catch_up(bob)
+    expect(bob.page.get_by_text("won the campaign")).to_be_visible()
+
+    sheet = sheet_on(alice, address)
+    assert sheet_on(bob, address) == sheet
+    print(sheet)
+    _agrees(campaign, sheet)
+    print(_booked(roland), _booked(daisy), roland.revision, daisy.revision)

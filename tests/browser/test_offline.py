@@ -1,0 +1,189 @@
+"""An answer given without a connection, to a log others wrote in meanwhile."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+from playwright.sync_api import Browser, Page, expect
+from pytest_django.live_server_helper import LiveServer
+
+from arkham.accounts.models import User
+from arkham.rules.campaign.answers import Sworn
+from arkham.rules.campaign.model.guide import SETUP
+from campaigns import services
+from campaigns.models import Campaign
+from cardpool.services import ensure_embedded_pool
+from tests.browser.looks import scrolls_sideways, small_targets
+from tests.campaigns.tables import (
+    DAISY,
+    ROLAND,
+    a_campaign,
+    organiser_of,
+    report,
+    sight_of,
+    told,
+    who,
+)
+
+PHONE: dict[str, Any] = {"viewport": {"width": 390, "height": 844}, "has_touch": True}
+
+
+@pytest.fixture
+def campaign(live_server: LiveServer) -> Campaign:
+    """Alice's campaign: who plays is asked."""
+    ensure_embedded_pool()
+    alice = User.objects.create_user("alice", password="alice-of-arkham")
+    return a_campaign(alice, ROLAND, DAISY)
+
+
+@pytest.fixture
+def phones(live_server: LiveServer, browser: Browser) -> Iterator[Any]:
+    """Phones; Chromium notes in the console what cannot be sent, so nobody listens."""
+    made = []
+
+    def phone(**options: Any) -> Page:
+        made.append(browser.new_context(base_url=live_server.url, **PHONE, **options))
+        made[-1].set_default_timeout(15_000)
+        return made[-1].new_page()
+
+    yield phone
+    for context in made:
+        context.close()
+
+
+def _at_the_table(page: Page, campaign: Campaign) -> None:
+    page.goto(f"/account/login/?next=/campaigns/{campaign.pk}/")
+    page.get_by_label("Username").fill("alice")
+    page.get_by_label("Password").fill("alice-of-arkham")
+    page.get_by_role("main").get_by_role("button", name="Sign in").click()
+    expect(page.locator("form[data-answer]")).to_be_visible()
+
+
+def _swear(campaign: Campaign) -> None:
+    """Something is written that leaves the question as it is."""
+    campaign.refresh_from_db()
+    oath = Sworn(SETUP, "dread")
+    services.swear(
+        campaign=campaign,
+        member=organiser_of(campaign),
+        oath=oath,
+        sight=sight_of(campaign),
+    )
+
+
+def _only_daisy(page: Page) -> None:
+    """The answer: Daisy plays, Roland does not."""
+    page.get_by_label("Roland Banks").uncheck()
+    page.locator("form[data-answer]").get_by_role("button").click()
+
+
+def _fits(page: Page) -> None:
+    assert not scrolls_sideways(page)
+    assert small_targets(page) == []
+
+
+def _kept(page: Page) -> int:
+    number: int = page.evaluate("localStorage.length")
+    return number
+
+
+def test_it_is_kept_shown_and_sent_again_once(campaign: Campaign, phones: Any) -> None:
+    """The same is still asked: the form is filled in, also after a reload."""
+    phone = phones()
+    _at_the_table(phone, campaign)
+    phone.context.set_offline(True)
+    _only_daisy(phone)
+    expect(phone.get_by_text("Your answer is kept on this device")).to_be_visible()
+    assert _kept(phone) == 1
+    _swear(campaign)
+    phone.context.set_offline(False)
+
+    unsent = phone.get_by_role("alert").filter(has_text="Your answer was not sent")
+    expect(unsent).to_contain_text("alice – Sworn by the table: Ultimatum of Dread")
+    assert _kept(phone) == 1
+    phone.reload()
+    expect(unsent).to_be_visible()
+    expect(phone.get_by_label("Daisy Walker")).to_be_checked()
+    expect(phone.get_by_label("Roland Banks")).not_to_be_checked()
+    _fits(phone)
+
+    phone.get_by_role("button", name="Send it again").tap()
+    expect(phone.locator("#table-after")).to_have_value("3")
+    expect(unsent).to_have_count(0)
+    phone.reload()
+    expect(phone.locator("#table-after")).to_have_value("3")
+    assert _kept(phone) == 0
+    campaign.refresh_from_db()
+    assert campaign.last == 3
+    assert campaign.entries.get(sequence=3).payload["value"] == [[DAISY, ["chosen"]]]
+
+
+def test_it_is_discarded(campaign: Campaign, phones: Any) -> None:
+    """What others answered stands; nothing of it is sent any more."""
+    phone = phones()
+    _at_the_table(phone, campaign)
+    phone.context.set_offline(True)
+    _only_daisy(phone)
+    expect(phone.get_by_text("Your answer is kept on this device")).to_be_visible()
+    report(campaign, told(who(ROLAND, DAISY)))
+    phone.context.set_offline(False)
+
+    expect(phone.get_by_text("alice has answered this meanwhile.")).to_be_visible()
+    _fits(phone)
+    phone.get_by_role("link", name="Discard my answer").tap()
+    expect(phone.get_by_text("alice has answered this meanwhile.")).to_have_count(0)
+    expect(phone.locator("#table-after")).to_have_value("2")
+    assert _kept(phone) == 0
+    campaign.refresh_from_db()
+    assert campaign.last == 2
+
+
+def test_it_takes_the_place_of_what_others_answered(
+    campaign: Campaign, phones: Any
+) -> None:
+    """What it would change is shown first; then it is let go."""
+    phone = phones()
+    _at_the_table(phone, campaign)
+    report(campaign, told(who(ROLAND, DAISY)))
+    with phone.expect_response(lambda answer: answer.status == 409):
+        _only_daisy(phone)
+    phone.get_by_role("button", name="See what yours would change").tap()
+    expect(phone.get_by_role("heading", name="If it is put right so")).to_be_visible()
+    phone.get_by_role("button", name="Confirm").tap()
+    expect(phone.get_by_text("Put right.", exact=False).first).to_be_visible()
+    campaign.refresh_from_db()
+    assert campaign.entries.get(sequence=3).payload["value"] == [[DAISY, ["chosen"]]]
+
+    phone.goto(f"/campaigns/{campaign.pk}/")
+    expect(phone.locator("#table-after")).to_have_value("3")
+    phone.wait_for_function("localStorage.length === 0")
+    expect(phone.get_by_text("Your answer was not sent")).to_have_count(0)
+
+
+def test_without_scripts_the_page_shows_both(campaign: Campaign, phones: Any) -> None:
+    """The form stands there as it was filled in."""
+    phone = phones(java_script_enabled=False)
+    _at_the_table(phone, campaign)
+    _swear(campaign)
+    _only_daisy(phone)
+    expect(phone.get_by_text("Your answer was not sent")).to_be_visible()
+    expect(phone.get_by_label("Roland Banks")).not_to_be_checked()
+    _fits(phone)
+    phone.get_by_role("button", name="Send it again").click()
+    expect(phone.get_by_text("Your answer was not sent")).to_have_count(0)
+    campaign.refresh_from_db()
+    assert campaign.last == 3
+
+
+def test_what_others_wrote_comes_without_another_page(
+    campaign: Campaign, phones: Any
+) -> None:
+    """The page stays: nothing that was opened in it is shut."""
+    phone = phones()
+    _at_the_table(phone, campaign)
+    phone.evaluate("window.stays = true")
+    _swear(campaign)
+    expect(phone.locator("#table-after")).to_have_value("2")
+    assert phone.evaluate("window.stays")

@@ -1,0 +1,46 @@
+"""The demo's campaign: one scenario old, made once, kept like any other."""
+
+from __future__ import annotations
+
+import pytest
+
+from arkham.accounts.models import User
+from campaigns import services
+from campaigns.models import Campaign
+from campaigns.provided import provide_guides
+from campaigns.replays import replayed
+from tests.campaigns.tables import DAISY, NOW, ROLAND
+
+pytestmark = pytest.mark.django_db
+
+
+def test_the_demo_has_played_one_scenario(alice: User) -> None:
+    """Both have earned, one was defeated, the deck kept here has its cards."""
+    provide_guides(now=NOW)
+    campaign = services.ensure_demo_campaign(owner=alice, now=NOW)
+    assert campaign is not None
+    replay = replayed(campaign).replay
+    assert replay.problems == ()
+    assert replay.pending is not None
+    assert (replay.pending.scenario, replay.pending.step) == ("torch", "$upgrade_decks")
+    people = replay.state.people
+    assert [
+        (code, people[code].experience, people[code].physical)
+        for code in (DAISY, ROLAND)
+    ] == [(DAISY, 5, None), (ROLAND, 5, 1)]
+    deck = alice.decks.get()
+    assert sum(deck.ledger.values_list("amount", flat=True)) == 5
+    latest = deck.revisions.get(number=deck.revision)
+    assert latest.aftermath == {"granted": {"01117": 1}}
+    slots = latest.content.deck["slots"]
+    assert (slots.get("01000"), slots.get("01098")) == (None, 1)
+
+
+def test_the_demo_is_made_once(alice: User) -> None:
+    """Who has a campaign gets none, nor does a server without the guide."""
+    assert services.ensure_demo_campaign(owner=alice, now=NOW) is None
+    provide_guides(now=NOW)
+    for _start in range(2):
+        services.ensure_demo_campaign(owner=alice, now=NOW)
+    assert Campaign.objects.count() == 1
+    assert alice.decks.count() == 1
