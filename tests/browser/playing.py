@@ -91,7 +91,7 @@ class Table:
             if question not in left and question not in USUAL:
                 self._fail(f"“{question}” has no answer here", place)
             self._answer(question, left.pop(question, USUAL.get(question)))
-        if left or until and (asked is None or asked[1] != until):
+        if left or (until and (asked is None or asked[1] != until)):
             self._fail(f"nobody asked {[*left] or until}", place)
 
     def _fail(self, what: str, place: str) -> None:
@@ -222,7 +222,9 @@ def _fill(form: Locator, said: Said) -> None:
         form.get_by_label(said, exact=True).check()
     elif isinstance(said, list):
         for each in form.get_by_role("checkbox").all():
-            each.set_checked(each.evaluate("it => it.labels[0].innerText.trim()") in said)
+            each.set_checked(
+                each.evaluate("it => it.labels[0].innerText.trim()") in said
+            )
         expect(form.get_by_role("checkbox", checked=True)).to_have_count(len(said))
     elif isinstance(said, dict):
         for name, choice in said.items():

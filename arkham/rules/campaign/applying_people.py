@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any
 
+from arkham.rules.campaign.fixed import CHANGES
 from arkham.rules.campaign.ledger import Line, Person, Section
 from arkham.rules.campaign.model import effects as do
 from arkham.rules.campaign.state import State
@@ -34,7 +35,10 @@ def _experience(
     if state.redirect:
         _redirected(state, effect, targets, numbers, amount)
         return
+    earning = amount > 0 or bool(effect.emptied_pool)
     for code in targets:
+        if earning and _is_gone(state, code):
+            continue
         person = state.person(code)
         if effect.emptied_pool:
             pools = dict(person.pools or {})
@@ -52,6 +56,18 @@ def _experience(
                 earn(state, code, person, left)
         else:
             earn(state, code, person, amount)
+
+
+def _is_gone(state: State, code: str) -> bool:
+    """Whether nobody is there to earn: killed or driven insane (XP-29, TRA-08).
+
+    A guide passes them over; a table that states it is told so.
+    """
+    if not (state.strict and state.is_eliminated(code)):
+        return False
+    if state.causes and state.causes[state.cause].step == CHANGES:
+        state.trouble.append(("log.gone", code))
+    return True
 
 
 def earn(state: State, code: str, person: Person, amount: int) -> None:
