@@ -12,6 +12,7 @@ from typing import Any
 
 from django.http import QueryDict
 from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
 
 from arkham.rules.campaign import fixed
 from arkham.rules.campaign.answers import Answer
@@ -205,8 +206,13 @@ def _weaknesses(asking: Asking, question: Question, data: QueryDict) -> dict[str
     found = {}
     for field in question.fields:
         named = _named_cards(field, data, asking.names.pool)
-        if len(named) != 1:
-            raise Misfilled(field.name, _("Name the one weakness that was drawn."))
+        if len(named) != question.pending.many:
+            told = ngettext(
+                "Name the one weakness that was drawn.",
+                "Name the %(count)d weaknesses that were drawn.",
+                question.pending.many,
+            )
+            raise Misfilled(field.name, told % {"count": question.pending.many})
         found[field.name] = tuple(named)
     return found
 

@@ -257,15 +257,27 @@ def _of_somebody(asking: Asking, pending: Pending, choice: str) -> str:
 
 
 def _someone(asking: Asking, pending: Pending) -> Fields:
-    options = [*_people(asking, pending.codes), Option(NOBODY, _("Nobody"))]
-    return (_one(_("Investigator"), options)._replace(is_needed=False),)
+    options = _people(asking, pending.codes)
+    is_needed = bool(pending.least and options)
+    if not is_needed:
+        options.append(Option(NOBODY, _("Nobody")))
+    return (_one(_("Investigator"), options)._replace(is_needed=is_needed),)
 
 
 def _numbers(asking: Asking, pending: Pending) -> Fields:
     keys = pending.codes or pending.keys
     if not keys:
         return (Field(ANSWER, _("Cards, one a line"), "cards", is_needed=False),)
-    return tuple(_number(key, asking.names.card(key), pending) for key in keys)
+    whole = pending
+    if pending.prompt == "use_supplies":
+        whole = pending._replace(least=0)  # that is of all of them together
+    limits = {code: (least, most) for code, least, most in pending.limits}
+    found = []
+    for key in keys:
+        least, most = limits.get(key, (whole.least, whole.most))
+        own = whole._replace(least=least, most=most)
+        found.append(_number(key, asking.names.card(key), own))
+    return tuple(found)
 
 
 def _checked(asking: Asking, pending: Pending) -> Fields:
@@ -340,17 +352,23 @@ def _hurt(asking: Asking, pending: Pending) -> Fields:
 def _supplies(asking: Asking, pending: Pending) -> Fields:
     """How many of each supply everybody packs."""
     names = asking.names
+    points = {code: most for code, _least, most in pending.limits}
     return tuple(
         Field(
-            f"{code}.{key}",
-            f"{names.card(code)}: {names.choice(pending.scenario, pending.step, key)}",
+            f"{code}.{supply}",
+            _("%(investigator)s: %(supply)s (%(points)d)")
+            % {
+                "investigator": names.card(code),
+                "supply": names.choice(pending.scenario, pending.step, supply),
+                "points": cost,
+            },
             "number",
             (),
             0,
-            pending.most,
+            points.get(code, pending.most) if is_many else 1,
         )
         for code in pending.codes
-        for key in pending.keys
+        for supply, cost, is_many in pending.costs
     )
 
 

@@ -32,9 +32,11 @@ class Pending(NamedTuple):
     ``keys`` what is to be answered for where that is no investigator; ``others`` says
     that other cards, which nobody can list, may be named as well. ``least`` and
     ``most`` limit a number, or how many are to be named; None is no limit. ``each``
-    says that every one of ``codes`` has to answer. ``worth`` are the cards that can
-    lie in the victory display. ``now`` is the number as it stands, where one is added
-    to.
+    says that every one of ``codes`` has to answer, ``many`` how many things each of
+    them names, ``once`` what no two may choose. ``limits`` are the least and the most
+    for single ones where they differ. ``now`` is the number as it stands, where one is
+    added to. ``worth`` are the cards that can lie in the victory display; ``costs``
+    what is packed: its points, and whether more than once.
     """
 
     scenario: str
@@ -52,6 +54,10 @@ class Pending(NamedTuple):
     worth: tuple[to.Worth, ...] = ()
     others: bool = False
     now: int | None = None
+    many: int = 1
+    once: tuple[str, ...] = ()
+    limits: tuple[tuple[str, int, int | None], ...] = ()
+    costs: tuple[tuple[str, int, bool], ...] = ()
 
 
 def pending_of(
@@ -91,7 +97,17 @@ def _counter(state: State, prompt: to.Counter, bare: Pending) -> Pending:
 
 
 def _seat_counter(state: State, prompt: to.SeatCounter, bare: Pending) -> Pending:
-    return bare._replace(least=prompt.least or 0, most=prompt.most)
+    least = prompt.least or 0
+    bare = bare._replace(least=least, most=prompt.most, each=least > 0)
+    if not prompt.taken_from:
+        return bare
+    own = state.seat_sections.get(prompt.taken_from, {})
+    return bare._replace(
+        limits=tuple(
+            (code, -own[code].number("$count") if code in own else 0, prompt.most)
+            for code in bare.codes
+        )
+    )
 
 
 def _seat_choice(state: State, prompt: to.SeatChoice, bare: Pending) -> Pending:
@@ -113,8 +129,15 @@ def _seat_choice(state: State, prompt: to.SeatChoice, bare: Pending) -> Pending:
         least = value(state, prompt.least)
     if prompt.most is not None:
         most = value(state, prompt.most)
+    once: tuple[str, ...] = ()
+    if prompt.unique:
+        once = tuple(each.id for each in prompt.choices if not each.duplicates)
     return bare._replace(
-        by_code=by_code, each=every or prompt.in_turn, least=least, most=most
+        by_code=by_code,
+        each=every or prompt.in_turn,
+        least=least,
+        most=most,
+        once=once,
     )
 
 
@@ -174,7 +197,37 @@ def _receive(state: State, prompt: to.ReceiveLink, bare: Pending) -> Pending:
 def _supplies(state: State, prompt: to.Supplies, bare: Pending) -> Pending:
     players = min(max(len(state.players), 1), len(prompt.points) or 1)
     points = prompt.points[players - 1] if prompt.points else 0
-    return bare._replace(most=points, keys=tuple(cost[0] for cost in prompt.costs))
+    bare = bare._replace(
+        most=points, keys=tuple(cost[0] for cost in prompt.costs), costs=prompt.costs
+    )
+    if not prompt.pool:
+        return bare
+    pools = {code: state.pool(code, prompt.pool) for code in bare.codes}
+    return bare._replace(
+        limits=tuple((code, 0, points + more) for code, more in pools.items())
+    )
+
+
+def _used_up(state: State, prompt: to.UseSupplies, bare: Pending) -> Pending:
+    """Whoever has the supply uses it up, as far as all have it together."""
+    if bare.kind != "choice_list":
+        return bare._replace(least=prompt.least, most=prompt.most)
+    own = state.seat_sections.get(prompt.section, {})
+    having = {
+        code: own[code].number(prompt.id) if code in own else 0 for code in bare.codes
+    }
+    least = most = len(state.players)
+    if prompt.who != "all":
+        least, most = prompt.least or 0, prompt.most or sum(having.values())
+    return bare._replace(
+        least=min(least, sum(having.values())),
+        most=most,
+        limits=tuple((code, 0, count) for code, count in having.items()),
+    )
+
+
+def _somebody(state: State, prompt: to.SeatSupplies, bare: Pending) -> Pending:
+    return bare._replace(least=1, most=1)
 
 
 def _partners(state: State, prompt: to.ChoosePartners, bare: Pending) -> Pending:
@@ -195,7 +248,7 @@ def _assigned(state: State, prompt: to.AssignPartners, bare: Pending) -> Pending
 
 
 def _partner_trauma(state: State, prompt: to.PartnerTrauma, bare: Pending) -> Pending:
-    return bare._replace(codes=tuple(state.partners))
+    return bare._replace(codes=tuple(state.partners), least=0)
 
 
 def _randomizer(state: State, prompt: to.Randomizer, bare: Pending) -> Pending:
@@ -205,7 +258,7 @@ def _randomizer(state: State, prompt: to.Randomizer, bare: Pending) -> Pending:
 
 
 def _weakness(state: State, effect: do.AddWeakness, bare: Pending) -> Pending:
-    return bare._replace(traits=effect.traits, each=True)
+    return bare._replace(traits=effect.traits, each=True, many=effect.count)
 
 
 def _either(state: State, effect: do.Trauma, bare: Pending) -> Pending:
@@ -220,7 +273,13 @@ def _taker(state: State, effect: do.AddCard, bare: Pending) -> Pending:
         codes = tuple(code for code in codes if code in resigned)
     elif effect.who == "lead":
         codes = tuple(code for code in codes if code == state.lead)
-    return bare._replace(codes=codes, keys=(effect.card,), most=1)
+    must = effect.who == "any"  # the others may
+    return bare._replace(codes=codes, keys=(effect.card,), least=int(must), most=1)
+
+
+def _lead(state: State, prompt: to.ChooseInvestigators, bare: Pending) -> Pending:
+    """Who leads is one of those who play."""
+    return bare._replace(least=1, most=1) if bare.codes else bare
 
 
 _DESCRIBED: dict[type, Any] = {
@@ -236,7 +295,10 @@ _DESCRIBED: dict[type, Any] = {
     to.VictoryDisplay: _display,
     to.ChooseLines: _lines,
     to.ReceiveLink: _receive,
+    to.ChooseInvestigators: _lead,
     to.Supplies: _supplies,
+    to.UseSupplies: _used_up,
+    to.SeatSupplies: _somebody,
     to.ChoosePartners: _partners,
     to.AssignPartners: _assigned,
     to.PartnerTrauma: _partner_trauma,

@@ -48,12 +48,17 @@ class Counter:
 
 @dataclass(frozen=True, slots=True)
 class SeatCounter:
-    """A number for each investigator."""
+    """A number for each investigator.
+
+    ``taken_from`` is the section it is added to, of which no more can be taken away
+    than stands there.
+    """
 
     batches: tuple[Batch, ...]
     least: int | None = None
     most: int | None = None
     total: int | None = None
+    taken_from: str = ""
 
 
 @dataclass(frozen=True, slots=True)
