@@ -229,6 +229,7 @@ def test_the_path_to_carcosa_on_a_phone(guides: None, phone: Page) -> None:
     table.device.press(phone.get_by_role("link", name="Choose another investigator"))
     phone.get_by_label("Investigator").select_option(label=f"{SKIDS} – Core Set")
     table.device.press(phone.get_by_role("button", name="Sit down"))
+    phone.wait_for_url("**/people/")
     phone.goto(table.address)
 
     table.begins("Lost Soul")
@@ -251,8 +252,7 @@ def test_the_path_to_carcosa_on_a_phone(guides: None, phone: Page) -> None:
     table.plays("Black Stars Rise", SKIDS)
     table.ends("Resolution 1", skids=SURVIVED, daisy=SURVIVED)
     table.shows()
-    table.reads("Bring the decks up to date")
-    table.press("The decks are up to date")
+    table.settles()
 
     table.plays("Dim Carcosa", DAISY)
     table.ends("Resolution 4", skids=SURVIVED, daisy=BY_DAMAGE)
