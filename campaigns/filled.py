@@ -53,7 +53,7 @@ def answer_of(asking: Asking, question: Question, data: QueryDict) -> Answer:
     if pending.kind == START:
         return Answer(START, pending.scenario, "", None)
     read = _BY_KIND.get(pending.kind)
-    if read is None or pending.prompt in ("partner_trauma", "victory_display"):
+    if read is None or (pending.kind, pending.prompt) in _OWN:
         read = _BY_PROMPT.get(pending.prompt, _each)
     value = read(asking, question, data)
     choice = _one(question.fields[0], data) if pending.kind == "choice" else ""
@@ -261,6 +261,10 @@ _BY_KIND: dict[str, Read] = {
     "supplies": _supplies,
     "choice_list": _numbers,
 }
+# Numbers that are told in fields of another kind.
+_OWN = frozenset(
+    ("choice_list", each) for each in ("partner_trauma", "victory_display")
+)
 _BY_PROMPT: dict[str, Read] = {
     "choose_investigators": _players,
     "checklist": _named("checked"),

@@ -123,7 +123,7 @@ def _fields(asking: Asking, pending: Pending) -> Fields:
     if pending.kind == START or pending.prompt in UPGRADING:
         return ()
     by_hand = HAND_FIELDS.get(pending.prompt)
-    if by_hand is not None:
+    if by_hand is not None and pending.kind != "text":  # why a total is another one
         return by_hand(asking, pending)
     by_kind = _BY_KIND.get(pending.kind)
     if by_kind is not None and pending.prompt != "partner_trauma":
@@ -192,8 +192,11 @@ def _players(asking: Asking, pending: Pending) -> Fields:
     field = Field(
         ANSWER, _("Investigators"), "several", tuple(_people(asking, able)), 1, 4
     )
-    known = [code for code in state.players if code in able] or able
-    return (field._replace(initial=" ".join(known[:4])),)
+    known = [code for code in state.players if code in able]
+    played = {code for game in state.games.values() for code in game.players or ()}
+    newcomers = [code for code in able if code not in (*known, *played)]
+    expected = [*known, *newcomers] or able
+    return (field._replace(initial=" ".join(expected[:4])),)
 
 
 def _of_each(asking: Asking, pending: Pending) -> Fields:
