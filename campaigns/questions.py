@@ -345,9 +345,7 @@ def _cards(asking: Asking, pending: Pending) -> Fields:
     return (*listed, Field(OTHERS, more, "cards", options, is_needed=False))
 
 
-def _listed(
-    asking: Asking, pending: Pending, options: tuple[Option, ...]
-) -> Fields:
+def _listed(asking: Asking, pending: Pending, options: tuple[Option, ...]) -> Fields:
     """Cards the guide lists: ticked where one thing can be said of them."""
     names = asking.names
     if len(options) == 1:
