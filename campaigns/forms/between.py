@@ -31,6 +31,7 @@ class AsideForm(BetweenForm):
         "Whoever plays it pays its experience out of what is not spent. The campaign "
         "goes on afterwards where it is now."
     )
+    submit = gettext_lazy("Play it first")
     kind = START_SIDE
     scenario = forms.ChoiceField(label=gettext_lazy("Side scenario"))
     name = forms.CharField(

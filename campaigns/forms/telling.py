@@ -7,6 +7,7 @@ from typing import Any
 
 from django import forms
 from django.utils.functional import Promise
+from django.utils.translation import gettext_lazy
 
 from arkham.rules.campaign.answers import Answer
 from arkham.rules.campaign.replay import START, Replay
@@ -48,6 +49,7 @@ class BetweenForm(forms.Form):
 
     title: str | Promise = ""
     help: str | Promise = ""
+    submit: str | Promise = gettext_lazy("Write it in the log")
     kind = ""
     codes: tuple[str, ...] = ()  # whom it concerns; the table, where there are none
 
