@@ -13,6 +13,7 @@ from campaigns.api import play as play_api
 from campaigns.views import (
     achievements,
     at_table,
+    between,
     chance,
     departing,
     entering,
@@ -70,6 +71,7 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("<int:pk>/timeline/", timeline.timeline, name="timeline"),
     path("<int:pk>/timeline/<int:sequence>/", timeline.entry, name="entry"),
     path("<int:pk>/fact/", facts.fact, name="fact"),
+    path("<int:pk>/between/", between.between, name="between"),
     path("<int:pk>/settings/", settings.settings, name="settings"),
     path("<int:pk>/begin-again", timeline.begin_again, name="begin-again"),
     path("<int:pk>/experience.csv", files.experience, name="experience"),

@@ -276,6 +276,7 @@ def written(
         return log.Appended(held.known, False)
     if not held.campaign.memberships.filter(pk=member.pk, left_at=None).exists():
         raise rights.Forbidden("member")  # has gone meanwhile
+    require_open(held.campaign)
     before = replayed(held.campaign)
     entries = list(make(held.campaign, before))
     try:
@@ -293,6 +294,13 @@ def written(
     settle_decks(held.campaign, replayed(held.campaign).replay, now=sight.now)
     log.tell(campaign, held.campaign)
     return appended
+
+
+def require_open(campaign: Campaign) -> None:
+    """Refuse to write at a table that was put away."""
+    if campaign.archived_at is not None:
+        message = _("This campaign is put away. Take it out again to write in it.")
+        raise Refused(Finding(message, rule="log.archived"))
 
 
 def _is_same(row: LogEntry, last: Entry | None, cause: str) -> bool:

@@ -22,6 +22,7 @@ from campaigns import log, rights, services
 from campaigns.board import Board, board_of, outcome_with
 from campaigns.desks import desks_of
 from campaigns.filled import Misfilled, answer_of
+from campaigns.forms.telling import Told
 from campaigns.models import Membership, Role
 from campaigns.outcome import is_settled
 from campaigns.services import Forbidden, LogMoved, Refused, Sight
@@ -194,6 +195,7 @@ def _page(
         "enterable": sitting.role == Role.ORGANISER
         and may_be_entered(board.campaign, board.known),
         "last_answer": _last_answer(board),
+        "tells": _tells(board),
         "key": uuid.uuid4().hex,
         "filled": _filled(board, more),
         "can_draw": board.question is not None
@@ -213,6 +215,14 @@ def _filled(board: Board, more: dict[str, Any]) -> dict[str, list[str]]:
         return dict(given.lists())
     fields = board.question.fields if board.question else ()
     return {each.name: each.initial.split() for each in fields if each.initial}
+
+
+def _tells(board: Board) -> bool:
+    """Whether the visitor may tell something now that nobody asks for."""
+    told = Told(board.known.replay, board.names)
+    if told.is_between:
+        return rights.may_write(board.member)
+    return any(rights.may_tell(board.member, (code,)) for code in told.upgrading)
 
 
 def _last_answer(board: Board) -> int:
