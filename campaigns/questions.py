@@ -18,6 +18,7 @@ from arkham.rules.campaign import fixed
 from arkham.rules.campaign.asking import Pending
 from arkham.rules.campaign.replay import START, Replay
 from arkham.rules.campaign.travelling import destinations
+from campaigns.by_cards import CardLine
 from campaigns.names import TRAUMA, Names, implied
 from cardpool.markup import rendered
 
@@ -39,7 +40,8 @@ class Field(NamedTuple):
     """Something to be filled in.
 
     ``kind`` is ``one`` (of the options), ``several``, ``number``, ``words`` or
-    ``cards`` (their names, one a line). ``initial`` is what is filled in beforehand.
+    ``cards`` (their names, one a line). ``initial`` is what is filled in beforehand,
+    ``hint`` what helps to fill it in.
     """
 
     name: str
@@ -50,13 +52,15 @@ class Field(NamedTuple):
     most: int | None = None
     is_needed: bool = True
     initial: str = ""
+    hint: str = ""
 
 
 class Question(NamedTuple):
     """What is asked next, ready for a page.
 
     ``number`` fields stand beside each other where there are several for each of
-    ``rows`` (an investigator and what is packed). ``text`` is cleaned.
+    ``rows`` (an investigator and what is packed). ``text`` is cleaned. ``others`` is
+    what cards of decks brought that others at the table tell of.
     """
 
     pending: Pending
@@ -66,6 +70,7 @@ class Question(NamedTuple):
     bullets: tuple[SafeString, ...]
     fields: tuple[Field, ...]
     submit: str
+    others: tuple[str, ...] = ()
 
     @property
     def is_upgrade(self) -> bool:
@@ -79,12 +84,17 @@ Fields = tuple[Field, ...]
 class Asking(NamedTuple):
     """All that putting a question depends on.
 
-    ``sitting`` are the investigators of the table, who may be named as players.
+    ``sitting`` are the investigators of the table, who may be named as players,
+    ``own`` those whose decks the visitor may tell of; ``lines`` what cards of the
+    decks brought, ``displayed`` the names of those that lie in the victory display.
     """
 
     replay: Replay
     names: Names
     sitting: tuple[str, ...] = ()
+    own: frozenset[str] = frozenset()
+    lines: tuple[CardLine, ...] = ()
+    displayed: tuple[str, ...] = ()
 
 
 def question_of(asking: Asking) -> Question | None:
@@ -102,6 +112,11 @@ def question_of(asking: Asking) -> Question | None:
         tuple(rendered(str(each)) for each in told.get("bullets", ()) if each),
         _fields(asking, pending),
         str(_SUBMITS.get(pending.prompt) or _SUBMITS.get(pending.kind) or _("Write")),
+        tuple(
+            _of_others(asking, line)
+            for line in asking.lines
+            if line.investigator not in asking.own
+        ),
     )
 
 
@@ -160,12 +175,45 @@ _ASKED: dict[str, str | Promise] = {
 def _fields(asking: Asking, pending: Pending) -> Fields:
     if pending.prompt == EMBARK:
         return _places(asking, pending)
-    if pending.kind == START or pending.prompt in UPGRADING:
+    if pending.kind == START:
         return ()
+    if pending.prompt in UPGRADING:
+        return tuple(_card_line(asking, line) for line in own_lines(asking))
     by_kind = _BY_KIND.get(pending.kind)
     if by_kind is not None and pending.prompt != "partner_trauma":
         return by_kind(asking, pending)
     return _BY_PROMPT.get(pending.prompt, _of_each)(asking, pending)
+
+
+def own_lines(asking: Asking) -> list[CardLine]:
+    """The cards of decks that the visitor may tell of."""
+    return [line for line in asking.lines if line.investigator in asking.own]
+
+
+def _of_others(asking: Asking, line: CardLine) -> str:
+    """What a card of somebody else's deck brought, or that it is to be told."""
+    told = {
+        "who": asking.names.card(line.investigator),
+        "card": line.name,
+        "amount": line.amount,
+    }
+    if line.is_told:
+        return _("%(who)s: %(amount)d experience by %(card)s.") % told
+    return _("%(who)s has still to tell what %(card)s brought.") % told
+
+
+def line_name(line: CardLine) -> str:
+    """What the field of a card is called."""
+    return f"card.{line.investigator}.{line.card}"
+
+
+def _card_line(asking: Asking, line: CardLine) -> Field:
+    who = asking.names.card(line.investigator)
+    label = _("%(who)s, experience by %(card)s") % {"who": who, "card": line.name}
+    amount, hint = str(line.amount), line.hint
+    return Field(
+        line_name(line), label, "number", (), -99, 99, initial=amount, hint=hint
+    )
 
 
 def _one(label: str, options: Iterable[Option], *, name: str = ANSWER) -> Field:
@@ -198,8 +246,17 @@ def _decision(asking: Asking, pending: Pending) -> Fields:
     return (_one(label or _("Yes or no"), yes_no),)
 
 
-def _count(_asking: Asking, pending: Pending) -> Fields:
-    return (_number(ANSWER, _("How many?"), pending),)
+def _count(asking: Asking, pending: Pending) -> Fields:
+    found = _number(ANSWER, _("How many?"), pending)
+    return (found._replace(hint=_displayed(asking)),)
+
+
+def _displayed(asking: Asking) -> str:
+    """The cards of decks that count in the victory display."""
+    if not asking.displayed:
+        return ""
+    told = _("With %(cards)s, if it lies in the victory display.")
+    return told % {"cards": ", ".join(asking.displayed)}
 
 
 def _number(name: str, label: str, pending: Pending) -> Field:
@@ -294,7 +351,10 @@ def _numbers(asking: Asking, pending: Pending) -> Fields:
     keys = pending.codes or pending.keys
     if not keys:
         return (Field(ANSWER, _("Cards, one a line"), "cards", is_needed=False),)
-    return tuple(_number(key, asking.names.card(key), pending) for key in keys)
+    fields = [_number(key, asking.names.card(key), pending) for key in keys]
+    if asking.displayed:  # the last one is the total
+        fields[-1] = fields[-1]._replace(hint=_displayed(asking))
+    return tuple(fields)
 
 
 def _checked(asking: Asking, pending: Pending) -> Fields:

@@ -62,6 +62,7 @@ from campaigns.services.writing import (
     return_to_start,
     state_fact,
     swear,
+    tell_of_decks,
 )
 
 __all__ = [
@@ -122,6 +123,7 @@ __all__ = [
     "start_campaign",
     "state_fact",
     "swear",
+    "tell_of_decks",
     "transfer_campaign",
     "unlink_deck",
 ]

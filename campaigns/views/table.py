@@ -20,7 +20,7 @@ from arkham.http import etag, page_or_fragment
 from arkham.rules.campaign.answers import Answer
 from campaigns import log, services
 from campaigns.board import Board, board_of, outcome_with
-from campaigns.filled import Misfilled, answer_of
+from campaigns.filled import Misfilled, answer_of, told_of_decks
 from campaigns.models import Membership
 from campaigns.outcome import is_settled
 from campaigns.services import Forbidden, LogMoved, Refused, Sight
@@ -54,15 +54,25 @@ def _answered(request: HttpRequest, sitting: Membership) -> HttpResponse:
         return refused(request, sitting, LogMoved(missed, board.campaign.last))
     try:
         given = answer_of(board.asking, board.question, request.POST)
+        told = told_of_decks(board.asking, board.question, request.POST)
     except Misfilled as wrong:
         return _page(request, sitting, status=422, wrong=wrong)
     try:
         if "confirm" not in request.POST and _settles(board, given):
             outcome = outcome_with(board, given)
             return _page(request, sitting, outcome=outcome, given=request.POST)
-        services.answer(
-            campaign=sitting.campaign, member=sitting, given=given, sight=sight
-        )
+        if told:
+            services.tell_of_decks(
+                campaign=sitting.campaign,
+                member=sitting,
+                told=told,
+                done=None if "cards" in request.POST else given,
+                sight=sight,
+            )
+        else:
+            services.answer(
+                campaign=sitting.campaign, member=sitting, given=given, sight=sight
+            )
     except (LogMoved, Refused, Forbidden) as refusal:
         return refused(request, sitting, refusal)
     return _gone_on(request, sitting)

@@ -33,7 +33,7 @@ class Pending(NamedTuple):
     that other cards, which nobody can list, may be named as well. ``least`` and
     ``most`` limit a number, or how many are to be named; None is no limit. ``each``
     says that every one of ``codes`` has to answer. ``worth`` are the cards that can
-    lie in the victory display.
+    lie in the victory display; ``of_victory``: it is what is counted.
     """
 
     scenario: str
@@ -50,6 +50,7 @@ class Pending(NamedTuple):
     traits: tuple[str, ...] = ()
     worth: tuple[to.Worth, ...] = ()
     others: bool = False
+    of_victory: bool = False
 
 
 def pending_of(
@@ -80,7 +81,14 @@ def _choose_one(state: State, prompt: to.ChooseOne, bare: Pending) -> Pending:
 
 def _counter(state: State, prompt: to.Counter, bare: Pending) -> Pending:
     most = None if prompt.most is None else value(state, prompt.most)
-    return bare._replace(least=value(state, prompt.least), most=most)
+    of_victory = any(
+        isinstance(effect, do.EarnExperience) and effect.victory
+        for batch in prompt.batches
+        for effect in (*batch.plain, *batch.personal)
+    )
+    return bare._replace(
+        least=value(state, prompt.least), most=most, of_victory=of_victory
+    )
 
 
 def _seat_counter(state: State, prompt: to.SeatCounter, bare: Pending) -> Pending:
@@ -148,7 +156,9 @@ def _play(state: State, prompt: to.PlayScenario, bare: Pending) -> Pending:
 
 def _display(state: State, prompt: to.VictoryDisplay, bare: Pending) -> Pending:
     codes = tuple(card.code for card in prompt.cards)
-    return bare._replace(keys=(*codes, TOTAL), worth=prompt.cards, least=0)
+    return bare._replace(
+        keys=(*codes, TOTAL), worth=prompt.cards, least=0, of_victory=True
+    )
 
 
 def _lines(state: State, prompt: to.ChooseLines, bare: Pending) -> Pending:
