@@ -102,7 +102,7 @@ def test_nothing_comes_after_it(campaign: Campaign, deck: Deck) -> None:
         {"simulated": "two", "standalone": "two"},
     ],
 )
-def test_it_is_a_scenario_of_the_guide(alice: User, named: dict[str, str]) -> None:
+def test_it_is_a_scenario_of_the_guide(alice: User, named: dict[str, Any]) -> None:
     """And on its own, or after a simulation: not both."""
     with pytest.raises(Refused) as refused:
         services.start_campaign(
