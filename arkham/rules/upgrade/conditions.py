@@ -24,6 +24,8 @@ from arkham.rules.vocabulary import CardType
 
 _MODIFYING = PRICE_MODIFIERS.keys()
 _MODIFIER = Nature.MODIFIER.value
+# What a list says apart from its cards and sides: mostly the same before and after.
+_TERMS = slice(DeckList._fields.index("set_aside"), DeckList._fields.index("taboo") + 1)
 
 
 def is_plain(
@@ -36,14 +38,19 @@ def is_plain(
 ) -> bool:
     """Whether nothing in the deck, and nothing that happened, changes a price."""
     after = built.deck
-    return not (
-        not after.entries.keys().isdisjoint(_MODIFYING)
-        or window.changes_prices
-        or after.set_aside
-        or before.sheets != after.sheets
-        or before.side_deck != after.side_deck
+    if (
+        window.changes_prices
         or versions.holes_filled
-        or not _same_terms(judge, before, after, change)
+        or after.set_aside
+        or not after.entries.keys().isdisjoint(_MODIFYING)
+    ):
+        return False
+    if before[_TERMS] == after[_TERMS] and not change.nature & _MODIFIER:
+        return before.back == after.back
+    return (
+        before.sheets == after.sheets
+        and before.side_deck == after.side_deck
+        and _same_terms(judge, before, after, change)
     )
 
 
