@@ -167,12 +167,11 @@ def refills(
     filler = _holes(change) if versions.holes_filled else 0
     if not (lost or forced or grown or filler):
         return 0
-    aside = before.set_aside
-    counted = sum(
-        copies - min(aside.get(code, 0), copies)
-        for code, copies in before.entries.items()
-        if frame.unmarked[code].counts
-    )
+    unmarked, entries = frame.unmarked, before.entries
+    counted = sum([n for code, n in entries.items() if unmarked[code].counts])
+    for code, aside in before.set_aside.items():
+        if unmarked[code].counts:
+            counted -= min(aside, entries.get(code, 0))
     room = frame.size - (counted - lost - forced - filler)
     if not (lost or forced or grown):
         room = min(room, filler)
