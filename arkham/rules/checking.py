@@ -112,7 +112,7 @@ def parts_of(data: Any) -> Parts:
 def _label(parts: Parts) -> Label:
     """The id to be echoed; refuses what else is wrong beside deck and terms."""
     label: Label = parts.id
-    if type(label) in _LABELS and parts.inner_id is None and not parts.strange:
+    if type(label) in LABELS and parts.inner_id is None and not parts.strange:
         return label
     faults: list[Fault] = []
     for pointer, value in (("/id", label), ("/deck/id", parts.inner_id)):
@@ -129,12 +129,12 @@ def _label(parts: Parts) -> Label:
     return parts.inner_id if label is None else label
 
 
-_LABELS = frozenset({str, int, float, type(None)})
+LABELS = frozenset({str, int, float, type(None)})  # the types of a label
 
 
 def read_label(value: object, pointer: str) -> Label:
     """An id to be echoed. Raises :class:`Unreadable`."""
-    if type(value) in _LABELS:
+    if type(value) in LABELS:
         return value  # type: ignore[return-value]  # one of those types
     expected = _("a string, a number or null")
     raise Unreadable(Fault(pointer, _("This is {found}."), expected, kind_of(value)))
@@ -144,7 +144,7 @@ def label_of(data: object) -> Label:
     """The id by which an answer names a request; None where it has no fit one."""
     parts = parts_of(data)
     label: Label = parts.inner_id if parts.id is None else parts.id
-    return label if type(label) in _LABELS else None
+    return label if type(label) in LABELS else None
 
 
 def judge_request(judge: Judge, asked: Asked) -> tuple[str, Outcome]:
