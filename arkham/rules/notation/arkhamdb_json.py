@@ -107,13 +107,11 @@ def _investigator(data: dict[str, Any]) -> str:
 
 def _slots(data: dict[str, Any]) -> dict[str, int]:
     slots = data.get("slots")
-    if type(slots) is dict:
-        copies = slots.values()
-        if (
-            len(slots) <= MOST_ENTRIES
-            and _INTEGERS.issuperset(map(type, copies))  # True is 1 as well
-            and _USUAL_COPIES.issuperset(copies)
-        ):
+    if type(slots) is dict and len(slots) <= MOST_ENTRIES:
+        for copies in slots.values():
+            if type(copies) is not int or not 0 < copies <= MOST_COPIES:
+                break  # True is 1 as well
+        else:
             return slots
     if "slots" in data:
         return _entries(slots, "/slots")
@@ -140,8 +138,6 @@ def _name(value: object) -> str:
     raise Unreadable(_unfit("/name", value, _("a string or null")))
 
 
-_USUAL_COPIES = frozenset(range(1, 11))  # of most decks: they need no closer look
-_INTEGERS = frozenset({int})
 _UNTOLD = DeckList("", {})[6:11]  # choices, sheets, second deck, attachments, change
 _new = tuple.__new__  # half of what calling a named tuple's class costs
 
