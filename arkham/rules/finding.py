@@ -43,7 +43,7 @@ class Citation:
     code: str = ""
 
     def __str__(self) -> str:
-        return " ".join(part for part in (self.document, self.section) if part)
+        return f"{self.document} {self.section}" if self.section else self.document
 
 
 def rules_reference(section: str) -> Citation:
