@@ -87,4 +87,4 @@ UNMET_SIZE, UNMET_WEAKNESSES, UNMET_SIGNATURES, NO_ROOM, UNMET_HUNCH, EXCESS = (
 
 def read(tally: int, shift: int) -> int:
     """The number in the field that starts at ``shift``."""
-    return (tally >> shift) & FIELD_MASK
+    return (tally & FIELD_MASK << shift) >> shift  # a shift copies all that is above

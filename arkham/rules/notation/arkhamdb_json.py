@@ -109,7 +109,7 @@ def _slots(data: dict[str, Any]) -> dict[str, int]:
     slots = data.get("slots")
     if type(slots) is dict and len(slots) <= MOST_ENTRIES:
         for copies in slots.values():
-            if type(copies) is not int or not 0 < copies <= MOST_COPIES:
+            if type(copies) is not int or copies < 1 or copies > MOST_COPIES:
                 break  # True is 1 as well
         else:
             return slots
