@@ -23,10 +23,10 @@ class Severity(IntEnum):
     INCOMPLETE = 2
     ILLEGAL = 3
 
-    @property
-    def word(self) -> str:
-        """The word users read and programs compare: ``advice`` … ``illegal``."""
-        return self.name.lower()
+    word: str  # that users read and programs compare: advice … illegal
+
+    def __init__(self, _weight: int) -> None:
+        self.word = self.name.lower()
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,7 +43,7 @@ class Citation:
     code: str = ""
 
     def __str__(self) -> str:
-        return " ".join(part for part in (self.document, self.section) if part)
+        return f"{self.document} {self.section}" if self.section else self.document
 
 
 def rules_reference(section: str) -> Citation:
