@@ -22,6 +22,7 @@ from campaigns import log, rights, services
 from campaigns.board import Board, board_of, outcome_with
 from campaigns.desks import desks_of
 from campaigns.filled import Misfilled, answer_of
+from campaigns.just_told import just_told
 from campaigns.models import Membership
 from campaigns.outcome import is_settled
 from campaigns.services import Forbidden, LogMoved, Refused, Sight
@@ -190,6 +191,7 @@ def _page(
         "question": board.question,
         "member": sitting,
         "desks": desks_of(board),
+        "just_told": just_told(board),
         "last_answer": _last_answer(board),
         "key": uuid.uuid4().hex,
         "filled": _filled(board, more),

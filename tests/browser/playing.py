@@ -18,10 +18,12 @@ from tests.browser.looks import scrolls_sideways, small_targets
 
 POLL = 4_000  # milliseconds from one look for news to the next
 BEGIN, UPGRADE = "Begin", "Bring the decks up to date"
+CHANCE = "Draw for everybody"
 Said = str | int | list[str] | dict[str, str] | None
 # What is asked → what is answered: the words of a choice, several of them, a number,
 # for each of several names what is chosen or written there; None where all is filled in.
-Chapter = Mapping[str, Said]
+# Several answers (a tuple) to a question that is asked as often.
+Chapter = Mapping[str, Said | tuple[Said, ...]]
 
 USUAL: Chapter = {
     BEGIN: None,
@@ -85,12 +87,18 @@ class Table:
 
     def play(self, place: str, chapter: Chapter | None = None, until: str = "") -> None:
         """Answer what is asked at a place, to its end or ``until`` this is asked."""
-        left = dict(chapter or {})
+        left = {
+            question: [*said] if isinstance(said, tuple) else [said]
+            for question, said in (chapter or {}).items()
+        }
         while (asked := self._question()) and asked[0] == place and asked[1] != until:
             question = asked[1]
-            if question not in left and question not in USUAL:
+            if not left.get(question) and question not in USUAL:
                 self._fail(f"“{question}” has no answer here", place)
-            self._answer(question, left.pop(question, USUAL.get(question)))
+            answers = left.get(question) or [USUAL[question]]
+            self._answer(question, answers.pop(0))
+            if not answers:
+                left.pop(question, None)
         if left or until and (asked is None or asked[1] != until):
             self._fail(f"nobody asked {[*left] or until}", place)
 
@@ -130,8 +138,11 @@ class Table:
             self._seen.add((device.name, question))
             device.fits()
         form = now.locator("form[data-answer]")
-        _fill(form, said)
-        device.press(form.get_by_role("button").last)
+        if said == CHANCE:
+            device.press(now.get_by_role("button", name=CHANCE))
+        else:
+            _fill(form, said)
+            device.press(form.get_by_role("button").last)
         written = f"#table-after:not([value='{self.last}'])"
         confirm = now.get_by_role("button", name="Confirm")
         device.page.locator(written).or_(confirm).first.wait_for(state="attached")
@@ -160,7 +171,7 @@ class Table:
         if device.is_phone:
             device.press(page.get_by_role("link", name="Cart and deck", exact=True))
         device.fits()
-        name = re.compile(f"Upgrade for {price} experience")
+        name = f"Upgrade for {price} experience"
         device.press(page.get_by_role("button", name=name))
         page.wait_for_url(re.compile(r"/decks/\d+/$"))
         device.fits()
@@ -170,12 +181,13 @@ class Table:
 
 class Sheet(NamedTuple):
     """What stands on the log page: of each investigator the numbers and the cards, of
-    each section its lines (those crossed out between tildes), and how it ended."""
+    each section the lines, the chaos bag, and how it ended."""
 
     numbers: dict[str, tuple[int, int, int]]  # experience, physical, mental
     fates: dict[str, str]
     cards: dict[str, list[str]]
     lines: dict[str, list[str]]
+    bag: dict[str, int]
     result: str
 
 
@@ -197,7 +209,12 @@ def sheet_on(device: Device, address: str) -> Sheet:
             for fate in each.locator(".fate").all()
         },
         {name: _lines(each) for name, each in people.items()},
-        {part.locator("h3").inner_text(): _lines(part) for part in parts},
+        {
+            part.locator("h3").inner_text(): _lines(part)
+            for part in parts
+            if part.locator(".written").count()
+        },
+        _tokens(page.locator(".log-bag")),
         page.locator(".sheet-result").inner_text(),
     )
 
@@ -206,6 +223,11 @@ def _numbers(person: Locator) -> tuple[int, int, int]:
     told = [each.inner_text() for each in person.locator("summary .figure").all()]
     earned, physical, mental = (int(each.partition("/")[0]) for each in told)
     return earned, physical, mental
+
+
+def _tokens(bag: Locator) -> dict[str, int]:
+    told = [each.inner_text().split("×") for each in bag.locator("summary").all()]
+    return {token.strip(): int(number.split()[0]) for token, number in told}
 
 
 def _lines(part: Locator) -> list[str]:

@@ -38,6 +38,7 @@ document.addEventListener("htmx:afterSwap", ({ detail }) => {
   if (detail.target === table) {
     touched = undecided();
     news.replaceChildren();
+    document.querySelector(".messages")?.remove(); // what it told of is done
     sendKept();
   } else if (detail.target === news && news.firstElementChild && !touched) {
     // The link in it leads there too, but is no link of htmx before the swap is over.
