@@ -67,11 +67,13 @@ class Device(NamedTuple):
 
 
 class Table:
-    """A campaign kept on several devices; the first is its organiser's."""
+    """A campaign kept on several devices, which take turns of so many questions."""
 
-    def __init__(self, address: str, *devices: Device) -> None:
+    def __init__(self, address: str, *devices: Device, turn: int = 1) -> None:
         self.address = address
         self.devices = devices
+        self.turn = turn
+        self.at = devices[0]  # who answered last
         self.asked: list[tuple[str, str]] = []  # each question, and who answered it
         self.last = 0
         self._seen: set[tuple[str, str]] = set()
@@ -108,8 +110,7 @@ class Table:
 
     def _question(self) -> tuple[str, str] | None:
         """Where the table is, and what is asked there; None at the end."""
-        self.catch_up(self.devices[0])
-        now = self.devices[0].page.locator("#now")
+        now = self.at.page.locator("#now")
         if not now.locator(".eyebrow").count():
             return None
         place = now.locator(".eyebrow").inner_text()
@@ -124,7 +125,7 @@ class Table:
 
     def _next(self) -> Device:
         """Who answers: whoever has the form; each in turn where several have it."""
-        first = len(self.asked) % len(self.devices)
+        first = len(self.asked) // self.turn % len(self.devices)
         for one in (*self.devices[first:], *self.devices[:first]):
             self.catch_up(one)
             if one.page.locator("#now form[data-answer]").count():
@@ -150,7 +151,7 @@ class Table:
             device.fits()
             device.press(confirm)
             device.page.locator(written).wait_for(state="attached")
-        self.last = _last(device)
+        self.last, self.at = _last(device), device
         self.asked.append((question, device.name))
 
     def upgrade(self, device: Device, words: str, code: str, price: int) -> None:

@@ -175,6 +175,14 @@ def _in_the_deck(deck: Deck, *codes: str) -> list[int]:
     return [slots.get(code, 0) for code in codes]
 
 
+def _chain(deck: Deck) -> list[tuple[str, bool]]:
+    """Every revision: why there is one, and whether a game was played with it."""
+    return [
+        (str(each.cause), each.played_at is not None)
+        for each in deck.revisions.order_by("number")
+    ]
+
+
 def _booked(deck: Deck) -> list[int]:
     """Every entry of the ledger, in order."""
     return [*deck.ledger.order_by("pk").values_list("amount", flat=True)]
@@ -282,6 +290,7 @@ def test_the_night_of_the_zealot(devices: Devices) -> None:
     _agrees(campaign, sheet)
     assert _booked(roland) == [5, -2, 3, 5]
     assert _booked(daisy) == [5, -1, 3, 5]
+    print("CH", _chain(roland)); print("CH", _chain(daisy))
 
 
 def test_brethren_of_ash(devices: Devices) -> None:
@@ -294,7 +303,7 @@ def test_brethren_of_ash(devices: Devices) -> None:
     address = f"/campaigns/{campaign.pk}/"
     _joined(alice, bob, address, "Scribe", "Joe Diamond")
 
-    table = Table(address, alice, bob)
+    table = Table(address, alice, bob, turn=3)
     table.play("Campaign set-up", {**SET_UP, WEAKNESSES: CHANCE})
     table.play(
         "Spreading Flames",
@@ -308,6 +317,8 @@ def test_brethren_of_ash(devices: Devices) -> None:
         },
         until=UPGRADE,
     )
+    table.upgrade(bob, "magnifying glass", "01040", 1)
+    assert _in_the_deck(joe, "12115", "01040", "01030") == [1, 1, 1]
     table.play("Spreading Flames")
     table.play(
         "Smoke and Mirrors",
@@ -348,7 +359,8 @@ def test_brethren_of_ash(devices: Devices) -> None:
     assert sheet_on(bob, address) == sheet
     print(sheet)
     _agrees(campaign, sheet)
-    print(_booked(daniela), _booked(joe), joe.revision)
+    print("B", _booked(daniela), _booked(joe))
+    print("CH", _chain(daniela)); print("CH", _chain(joe))
 
 
 def test_the_dunwich_legacy(devices: Devices) -> None:
@@ -361,7 +373,7 @@ def test_the_dunwich_legacy(devices: Devices) -> None:
     _joined(alice, bob, address, "Scribe", "Rex Murphy")
     both = {"Zoey Samaras": SURVIVED, "Rex Murphy": SURVIVED}
 
-    table = Table(address, alice, bob)
+    table = Table(address, alice, bob, turn=3)
     table.play(
         "Campaign set-up",
         {**SET_UP, WEAKNESSES: {"Zoey Samaras": "Haunted", "Rex Murphy": "Paranoia"}},
@@ -474,8 +486,14 @@ def test_the_dunwich_legacy(devices: Devices) -> None:
         },
     )
     table.play("Epilogue")
+    for each in devices:
+        table.catch_up(each)
+        expect(each.page.get_by_role("heading", name="The end")).to_be_visible()
+        expect(each.page.get_by_text("read Epilogue 1")).to_be_visible()
+        each.fits()
     sheet = sheet_on(alice, address)
     assert sheet_on(bob, address) == sheet
     print(sheet)
     _agrees(campaign, sheet)
-    print(_booked(zoey), _booked(rex), zoey.revision, rex.revision)
+    print("B", _booked(zoey), _booked(rex))
+    print("CH", _chain(zoey)); print("CH", _chain(rex))
