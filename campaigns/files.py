@@ -1,37 +1,33 @@
 """A whole campaign as one file: its log, its guide by digest, its terms and its seats.
 
 No account is named in it, and nothing tells what will be drawn. Authors are written as
-the table knew them. A file of any
-earlier time reads: its entries are those of ``campaigns.codec``.
+the table knew them. Of two campaigns that are linked each has the other in its file, if
+whoever saves it sits at both tables. A file of any earlier time reads: its entries are
+those of ``campaigns.codec``, and what it does not have is empty.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
-from datetime import datetime
+import hashlib
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any, NamedTuple
 
-from django.utils.dateparse import parse_datetime
-
-from arkham.rules.campaign.answers import Released, Retracted
 from arkham.rules.finding import gettext_noop as _
-from arkham.rules.notation.places import token
 from arkham.rules.notation.reading import Fault, Unreadable
-from campaigns import codec, shapes
-from campaigns.entries import Corrected
-from campaigns.log import MOST_ENTRIES
-from campaigns.models import Campaign, LogEntry
+from campaigns import shapes
+from campaigns.entry_files import entry_data, read_rows
+from campaigns.models import Campaign, LogEntry, PlayState
 from campaigns.models.campaign import LONGEST_NAME, LONGEST_SCENARIO
-from campaigns.models.log import LONGEST_CAUSE
 from campaigns.models.people import LONGEST_PERSON
 from campaigns.models.seats import LONGEST_CODE
+from campaigns.play_files import PlayRead, faults_of, play_data
 from campaigns.terms import read_terms, terms_data
 
 FORMAT = "orne-campaign"
-VERSION = 1
+VERSION = 2
 MOST_BYTES = 16 * 1024 * 1024
 MOST_SEATS = 40
-_AIMED = Retracted | Released | Corrected  # entries about an earlier one
+LONGEST_ID = 32  # hexadecimal digits
 _SEEN = _("This is not what is expected here: {found}.")
 
 Data = dict[str, Any]
@@ -53,15 +49,11 @@ class Seated(NamedTuple):
     name: str = ""
 
 
-class EntryRead(NamedTuple):
-    """An entry as it is written in a file."""
+class Linked(NamedTuple):
+    """The campaign it is played side by side with: its id in files, and its file."""
 
-    kind: str
-    version: int
-    payload: Mapping[str, Any]
-    at: str
-    author: str = ""
-    cause: str = ""
+    id: str
+    campaign: Mapping[str, Any] | None = None
 
 
 class _Head(NamedTuple):
@@ -69,16 +61,23 @@ class _Head(NamedTuple):
 
     format: str
     file_version: int
+    id: str
     name: str
     guide: GuideNamed
     guide_version: int
     standalone: str
     terms: Mapping[str, Any]
     seats: tuple[Seated, ...]
+    plays: tuple[PlayRead, ...]
+    linked: Linked | None
 
 
 class Read(NamedTuple):
-    """A campaign as a file has it; ``rows`` are not saved and of no campaign."""
+    """A campaign as a file has it; ``rows`` are not saved and of no campaign.
+
+    ``linked_id`` is what files call the campaign it is linked to, ``linked`` that
+    campaign itself where it stands in the file.
+    """
 
     name: str
     guide: GuideNamed
@@ -87,19 +86,35 @@ class Read(NamedTuple):
     terms: Data
     seats: tuple[Seated, ...]
     rows: tuple[LogEntry, ...]
+    plays: tuple[PlayRead, ...] = ()
+    linked_id: str = ""
+    linked: Read | None = None
 
 
 # -- written --
 
 
-def file_of(campaign: Campaign, rows: Iterable[LogEntry]) -> Data:
-    """A campaign as JSON."""
+def file_id(campaign: Campaign) -> str:
+    """What files call a campaign; it tells nothing of the seed it is made from."""
+    told = f"{FORMAT}/{campaign.seed}"
+    return hashlib.sha256(told.encode()).hexdigest()[:LONGEST_ID]
+
+
+def file_of(
+    campaign: Campaign,
+    rows: Iterable[LogEntry],
+    plays: Iterable[PlayState] = (),
+    linked: Data | None = None,
+) -> Data:
+    """A campaign as JSON; ``linked`` is the file of the one it is linked to."""
+    other = campaign.linked
     guide = campaign.guide
     terms = {key: each for key, each in campaign.terms.items() if key != "collection"}
     seats = campaign.seats.select_related("member__user", "member__guest")
     return {
         "format": FORMAT,
         "file_version": VERSION,
+        "id": file_id(campaign),
         "name": campaign.name,
         "guide": {
             "id": guide.guide_id,
@@ -117,18 +132,9 @@ def file_of(campaign: Campaign, rows: Iterable[LogEntry]) -> Data:
             }
             for seat in seats
         ],
-        "entries": [_entry_data(row) for row in rows],
-    }
-
-
-def _entry_data(row: LogEntry) -> Data:
-    return {
-        "kind": row.kind,
-        "version": row.version,
-        "payload": row.payload,
-        "at": row.recorded_at.isoformat(),
-        "author": row.author_name,
-        "cause": row.cause,
+        "plays": [play_data(row) for row in plays],
+        "linked": {"id": file_id(other), "campaign": linked} if other else None,
+        "entries": [entry_data(row) for row in rows],
     }
 
 
@@ -142,13 +148,11 @@ def read_file(data: object) -> Read:
     """
     if type(data) is not dict or data.get("format") != FORMAT:
         raise Unreadable(Fault("/format", _SEEN, FORMAT, _told(data)))
-    raw = {key: each for key, each in data.items() if key != "entries"}
+    raw = _upcast({key: each for key, each in data.items() if key != "entries"})
     head: _Head = shapes.read(_Head, raw)
-    if head.file_version != VERSION:
-        found = str(head.file_version)
-        raise Unreadable(Fault("/file_version", _SEEN, str(VERSION), found))
-    faults = [*_too_long(head)]
-    rows = tuple(_rows(data.get("entries"), faults))
+    faults = [*_too_long(head), *faults_of(head.plays)]
+    rows = tuple(read_rows(data.get("entries"), faults))
+    linked = _read_linked(head.linked, faults)
     if faults:
         raise Unreadable(*faults)
     terms = {key: each for key, each in head.terms.items() if key != "collection"}
@@ -164,7 +168,44 @@ def read_file(data: object) -> Read:
         agreed,
         head.seats,
         rows,
+        head.plays,
+        head.linked.id if head.linked is not None else "",
+        linked,
     )
+
+
+def _from_1(data: Data) -> Data:
+    """Before linked campaigns and what is in play were saved."""
+    return {**data, "id": "", "plays": [], "linked": None}
+
+
+UPCASTS: dict[int, Callable[[Data], Data]] = {1: _from_1}
+
+
+def _upcast(data: Data) -> Data:
+    """The head of a file as it would be written now."""
+    version = data.get("file_version")
+    if type(version) is not int or not 1 <= version <= VERSION:
+        found = str(version)[:20]
+        raise Unreadable(Fault("/file_version", _SEEN, f"1 … {VERSION}", found))
+    for each in range(version, VERSION):
+        data = UPCASTS[each](data)
+    return {**data, "file_version": VERSION}
+
+
+def _read_linked(linked: Linked | None, faults: list[Fault]) -> Read | None:
+    """The other campaign of two; what is wrong with it is added to ``faults``."""
+    if linked is None or linked.campaign is None:
+        return None
+    at = "/linked/campaign"
+    if linked.campaign.get("linked") is not None:
+        faults.append(Fault(f"{at}/linked", _SEEN, "null", "a third campaign"))
+        return None
+    try:
+        return read_file(dict(linked.campaign))
+    except Unreadable as error:
+        faults.extend(each.within(at) for each in error.faults)
+        return None
 
 
 def _told(data: object) -> str:
@@ -195,62 +236,3 @@ def _too_long(head: _Head) -> Iterator[Fault]:
     if not 1 <= head.guide_version <= 1_000_000:
         found = str(head.guide_version)
         yield Fault("/guide_version", _SEEN, "1 or more", found)
-
-
-def _rows(raw: object, faults: list[Fault]) -> Iterator[LogEntry]:
-    """The entries as rows; what is wrong with them is added to ``faults``."""
-    if type(raw) is not list:
-        faults.append(Fault("/entries", _SEEN, "list", type(raw).__name__))
-        return
-    if len(raw) > MOST_ENTRIES:
-        found = f"{len(raw)} entries"
-        faults.append(Fault("/entries", _SEEN, f"at most {MOST_ENTRIES}", found))
-        return
-    for place, each in enumerate(raw):
-        try:
-            yield _row(each, place + 1)
-        except Unreadable as error:
-            at = f"/entries{token(str(place))}"
-            faults.extend(fault.within(at) for fault in error.faults)
-
-
-def _row(raw: object, sequence: int) -> LogEntry:
-    read: EntryRead = shapes.read(EntryRead, raw)
-    try:
-        entry = codec.decode(read.kind, read.version, read.payload, sequence)
-    except Unreadable as error:
-        if error.faults[0].pointer in ("/kind", "/version"):
-            raise
-        raise Unreadable(*(each.within("/payload") for each in error.faults)) from error
-    if isinstance(entry, _AIMED) and not 1 <= entry.target < sequence:
-        expected = f"1 … {sequence - 1}"
-        raise Unreadable(Fault("/payload/target", _SEEN, expected, str(entry.target)))
-    for at, text, most in (
-        ("/author", read.author, LONGEST_PERSON),
-        ("/cause", read.cause, LONGEST_CAUSE),
-    ):
-        if len(text) > most:
-            raise Unreadable(
-                Fault(at, _SEEN, f"at most {most} letters", str(len(text)))
-            )
-    kind, version, payload = codec.encode(entry)
-    return LogEntry(
-        sequence=sequence,
-        kind=kind,
-        version=version,
-        payload=payload,
-        cause=read.cause,
-        author_name=read.author,
-        recorded_at=_moment(read.at),
-    )
-
-
-def _moment(text: str) -> datetime:
-    try:
-        found = parse_datetime(text)
-    except ValueError:
-        found = None
-    if found is None or found.tzinfo is None:
-        expected = "a time with its zone, as 2026-03-01T19:00:00+00:00"
-        raise Unreadable(Fault("/at", _SEEN, expected, text[:60]))
-    return found

@@ -37,7 +37,7 @@ class InUse(NamedTuple):
 NO_WORDS = Words({})
 
 _open: OrderedDict[tuple[str, str], InUse] = OrderedDict()
-_words: OrderedDict[tuple[str, str], Words] = OrderedDict()
+_words: OrderedDict[tuple[str, str, int | None], Words] = OrderedDict()
 _lock = Lock()
 
 
@@ -77,7 +77,8 @@ def _read(row: KeptGuide, side: Mapping[str, Scenario] | None) -> Guide:
 
 def words_of(row: KeptGuide) -> Words:
     """The words of a guide; whoever calls this has asked who may read them."""
-    place = (row.digest, row.origin)
+    # Two who brought the same guide may have brought it with other words.
+    place = (row.digest, row.origin, row.owner_id)
     with _lock:
         found = _words.get(place)
         if found is not None:

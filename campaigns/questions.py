@@ -7,97 +7,35 @@ investigator or thing it concerns. ``campaigns.answering`` reads what was filled
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
-from typing import NamedTuple
 
 from django.utils.functional import Promise
-from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from arkham.rules.campaign import fixed
 from arkham.rules.campaign.asking import Pending
-from arkham.rules.campaign.replay import START, Replay
+from arkham.rules.campaign.by_hand.recording import DONE
+from arkham.rules.campaign.replay import START
 from arkham.rules.campaign.travelling import destinations
 from arkham.rules.draws.weaknesses import is_drawn
-from campaigns.names import TRAUMA, Names, implied
+from campaigns.asked import (
+    ANSWER,
+    DIFFICULTIES,
+    EMBARK,
+    MOST,
+    NOBODY,
+    OTHERS,
+    UPGRADING,
+    Asking,
+    Field,
+    Fields,
+    Option,
+    Question,
+)
+from campaigns.card_questions import card_line, of_others, own_lines
+from campaigns.hand_questions import HAND_FIELDS, tokens
+from campaigns.names import TRAUMA, implied
 from cardpool.markup import rendered
-
-ANSWER = "answer"  # the name of the only field, where there is one
-EMBARK = "embark"
-OTHERS = "others"  # of the field for cards that nobody could list
-NOBODY = ""
-UPGRADING = frozenset({"upgrade_decks", "save_decks"})
-MOST = 1_000  # where a guide sets no limit to a number
-
-
-class Option(NamedTuple):
-    """Something that can be chosen: its value in the form, and what it says."""
-
-    value: str
-    label: str
-
-
-class Field(NamedTuple):
-    """Something to be filled in.
-
-    ``kind`` is ``one`` (of the options), ``several``, ``number``, ``words``, ``cards``
-    (their names, one a line) or ``card`` (one name; options are those to be expected).
-    ``initial`` is what is filled in beforehand.
-    """
-
-    name: str
-    label: str
-    kind: str
-    options: tuple[Option, ...] = ()
-    least: int | None = None
-    most: int | None = None
-    is_needed: bool = True
-    initial: str = ""
-
-
-class Question(NamedTuple):
-    """What is asked next, ready for a page.
-
-    ``number`` fields stand beside each other where there are several for each of
-    ``rows`` (an investigator and what is packed). ``text`` is cleaned.
-    """
-
-    pending: Pending
-    heading: str
-    place: str
-    text: SafeString
-    bullets: tuple[SafeString, ...]
-    fields: tuple[Field, ...]
-    submit: str
-
-    @property
-    def is_play(self) -> bool:
-        """Whether the scenario is being played: there is a page for that."""
-        return self.pending.prompt == "play_scenario"
-
-    @property
-    def is_difficulty(self) -> bool:
-        """Whether the table chooses how difficult it shall be."""
-        return {offer.id for offer in self.pending.offers} >= _DIFFICULTIES
-
-    @property
-    def is_upgrade(self) -> bool:
-        """Whether decks are brought up to date here."""
-        return self.pending.prompt in UPGRADING
-
-
-Fields = tuple[Field, ...]
-
-
-class Asking(NamedTuple):
-    """All that putting a question depends on.
-
-    ``sitting`` are the investigators of the table, who may be named as players.
-    """
-
-    replay: Replay
-    names: Names
-    sitting: tuple[str, ...] = ()
 
 
 def question_of(asking: Asking) -> Question | None:
@@ -115,8 +53,21 @@ def question_of(asking: Asking) -> Question | None:
         rendered(str(told.get("text", ""))),
         tuple(rendered(str(each)) for each in told.get("bullets", ()) if each),
         _fields(asking, pending),
-        str(_SUBMITS.get(pending.prompt) or _SUBMITS.get(pending.kind) or _("Write")),
+        _submit(asking, pending),
+        tuple(
+            of_others(asking, line)
+            for line in asking.lines
+            if line.investigator not in asking.own
+        ),
     )
+
+
+def _submit(asking: Asking, pending: Pending) -> str:
+    if told := _SUBMITS.get(pending.prompt) or _SUBMITS.get(pending.kind):
+        return str(told)
+    if pending.prompt == "menu" and any(each.id == DONE for each in pending.offers):
+        return asking.names.choice(pending.scenario, pending.step, DONE)
+    return _("Write")
 
 
 _SUBMITS: dict[str, str | Promise] = {
@@ -138,7 +89,7 @@ def _heading(asking: Asking, pending: Pending) -> str:
         return found
     if pending.step.endswith("*investigator_status"):
         return implied(pending.step)
-    if {offer.id for offer in pending.offers} >= _DIFFICULTIES:
+    if {offer.id for offer in pending.offers} >= DIFFICULTIES:
         return _("Which difficulty?")
     asked = str(_ASKED.get(pending.prompt) or _("What happened?"))
     if pending.prompt in ("who_takes", "who_gives_up"):
@@ -146,7 +97,6 @@ def _heading(asking: Asking, pending: Pending) -> str:
     return asked
 
 
-_DIFFICULTIES = frozenset({"easy", "standard", "hard", "expert"})
 # What is asked where the guide has no words for it.
 _ASKED: dict[str, str | Promise] = {
     "choose_investigators": gettext_lazy("Who plays?"),
@@ -176,8 +126,13 @@ _ASKED: dict[str, str | Promise] = {
 def _fields(asking: Asking, pending: Pending) -> Fields:
     if pending.prompt == EMBARK:
         return _places(asking, pending)
-    if pending.kind == START or pending.prompt in UPGRADING:
+    if pending.kind == START:
         return ()
+    if pending.prompt in UPGRADING:
+        return tuple(card_line(asking, line) for line in own_lines(asking))
+    by_hand = HAND_FIELDS.get(pending.prompt)
+    if by_hand is not None and pending.kind != "text":  # why a total is another one
+        return by_hand(asking, pending)
     by_kind = _BY_KIND.get(pending.kind)
     if by_kind is not None and pending.prompt != "partner_trauma":
         return by_kind(asking, pending)
@@ -216,8 +171,20 @@ def _decision(asking: Asking, pending: Pending) -> Fields:
     return (_one(_("Yes or no"), yes_no),)
 
 
-def _count(_asking: Asking, pending: Pending) -> Fields:
-    return (_number(ANSWER, _("How many?"), pending),)
+def _count(asking: Asking, pending: Pending) -> Fields:
+    field = _number(ANSWER, _("How many?"), pending)
+    if pending.now is not None:
+        told = _("%(number)d now") % {"number": pending.now}
+        return (field._replace(hint=told),)
+    return (field._replace(hint=_displayed(asking)),)
+
+
+def _displayed(asking: Asking) -> str:
+    """The cards of decks that count in the victory display."""
+    if not asking.displayed:
+        return ""
+    told = _("With %(cards)s, if it lies in the victory display.")
+    return told % {"cards": ", ".join(asking.displayed)}
 
 
 def _number(name: str, label: str, pending: Pending) -> Field:
@@ -243,8 +210,11 @@ def _players(asking: Asking, pending: Pending) -> Fields:
     field = Field(
         ANSWER, _("Investigators"), "several", tuple(_people(asking, able)), 1, 4
     )
-    known = [code for code in state.players if code in able] or able
-    return (field._replace(initial=" ".join(known[:4])),)
+    known = [code for code in state.players if code in able]
+    played = {code for game in state.games.values() for code in game.players or ()}
+    newcomers = [code for code in able if code not in (*known, *played)]
+    expected = [*known, *newcomers] or able
+    return (field._replace(initial=" ".join(expected[:4])),)
 
 
 def _of_each(asking: Asking, pending: Pending) -> Fields:
@@ -305,15 +275,29 @@ def _of_somebody(asking: Asking, pending: Pending, choice: str) -> str:
 
 
 def _someone(asking: Asking, pending: Pending) -> Fields:
-    options = [*_people(asking, pending.codes), Option(NOBODY, _("Nobody"))]
-    return (_one(_("Investigator"), options)._replace(is_needed=False),)
+    options = _people(asking, pending.codes)
+    is_needed = bool(pending.least and options)
+    if not is_needed:
+        options.append(Option(NOBODY, _("Nobody")))
+    return (_one(_("Investigator"), options)._replace(is_needed=is_needed),)
 
 
 def _numbers(asking: Asking, pending: Pending) -> Fields:
     keys = pending.codes or pending.keys
     if not keys:
         return (Field(ANSWER, _("Cards, one a line"), "cards", is_needed=False),)
-    return tuple(_number(key, asking.names.card(key), pending) for key in keys)
+    whole = pending
+    if pending.prompt == "use_supplies":
+        whole = pending._replace(least=0)  # that is of all of them together
+    limits = {code: (least, most) for code, least, most in pending.limits}
+    found = []
+    for key in keys:
+        least, most = limits.get(key, (whole.least, whole.most))
+        own = whole._replace(least=least, most=most)
+        found.append(_number(key, asking.names.card(key), own))
+    if asking.displayed:  # the last one is the total
+        found[-1] = found[-1]._replace(hint=_displayed(asking))
+    return tuple(found)
 
 
 def _checked(asking: Asking, pending: Pending) -> Fields:
@@ -326,6 +310,8 @@ def _checked(asking: Asking, pending: Pending) -> Fields:
 
 def _each_thing(asking: Asking, pending: Pending) -> Fields:
     """One choice for each of several things."""
+    if pending.least is not None:
+        return tokens(asking, pending)
     names, options = asking.names, tuple(offered(asking, pending))
     return tuple(
         _one(names.choice(pending.scenario, pending.step, key), options, name=key)
@@ -335,7 +321,6 @@ def _each_thing(asking: Asking, pending: Pending) -> Fields:
 
 def _cards(asking: Asking, pending: Pending) -> Fields:
     """Some cards, each with a choice; those the guide does not list are named."""
-    names = asking.names
     options = tuple(offered(asking, pending))
     if not pending.keys:
         label = options[0].label if len(options) == 1 else _("Cards, one a line")
@@ -347,9 +332,7 @@ def _cards(asking: Asking, pending: Pending) -> Fields:
     return (*listed, Field(OTHERS, more, "cards", options, is_needed=False))
 
 
-def _listed(
-    asking: Asking, pending: Pending, options: tuple[Option, ...]
-) -> Fields:
+def _listed(asking: Asking, pending: Pending, options: tuple[Option, ...]) -> Fields:
     """Cards the guide lists: ticked where one thing can be said of them."""
     names = asking.names
     if len(options) == 1:
@@ -389,17 +372,23 @@ def _hurt(asking: Asking, pending: Pending) -> Fields:
 def _supplies(asking: Asking, pending: Pending) -> Fields:
     """How many of each supply everybody packs."""
     names = asking.names
+    points = {code: most for code, _least, most in pending.limits}
     return tuple(
         Field(
-            f"{code}.{key}",
-            f"{names.card(code)}: {names.choice(pending.scenario, pending.step, key)}",
+            f"{code}.{supply}",
+            _("%(investigator)s: %(supply)s (%(points)d)")
+            % {
+                "investigator": names.card(code),
+                "supply": names.choice(pending.scenario, pending.step, supply),
+                "points": cost,
+            },
             "number",
             (),
             0,
-            pending.most,
+            points.get(code, pending.most) if is_many else 1,
         )
         for code in pending.codes
-        for key in pending.keys
+        for supply, cost, is_many in pending.costs
     )
 
 

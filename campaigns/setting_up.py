@@ -23,7 +23,7 @@ from arkham.rules.campaign.by_hand.facts import (
 )
 from arkham.rules.ultimatums import ALL, Moment, belongs
 from campaigns.board import Board, Player
-from campaigns.dealing import Dealer, decks_of
+from campaigns.dealing import Dealer
 from campaigns.names import Names, readable
 from campaigns.playing import Shown
 from campaigns.reading_aloud import told_steps
@@ -159,8 +159,8 @@ def _sworn(board: Board, scenario: str, *moments: Moment) -> Iterator[Line]:
 
 
 def _people(board: Board) -> Iterator[Part]:
-    decks = decks_of(board.campaign)
     dealer = Dealer(board.campaign, board.known.replay.state)
+    decks = dealer.decks
     for player in board.players:
         if player.is_playing and not player.fate:
             content = decks.get(player.code)

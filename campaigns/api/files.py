@@ -30,9 +30,10 @@ class Export(CampaignView):
     def get(self, request: Request, pk: int) -> Response:
         """Its whole log with authors and times, its guide by digest, its seats.
 
-        No account is named in it, and nothing tells what will be drawn.
+        What is in play is in it, and the campaign it is linked to, if you sit there
+        too. No account is named in it, and nothing tells what will be drawn.
         """
-        return Response(services.export_campaign(campaign=self.member(pk).campaign))
+        return Response(services.export_campaign(member=self.member(pk)))
 
 
 class Import(CampaignView):
@@ -50,7 +51,8 @@ class Import(CampaignView):
     def post(self, request: Request) -> Response:
         """Make a campaign of a file as the export writes it; you organise it.
 
-        The guide is the very version the file names, or else your newest of it.
+        The guide is the very version the file names, or else your newest of it. What it
+        was linked to is linked again, if you organise that or it is in the file.
         """
         imported = services.import_campaign(
             organiser=self.user(),

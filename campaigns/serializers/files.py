@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-from campaigns.files import FORMAT, MOST_SEATS, VERSION
+from campaigns.files import FORMAT, LONGEST_ID, MOST_SEATS, VERSION
+from campaigns.in_play import LONGEST_NOTES, LONGEST_TICK
 from campaigns.log import MOST_ENTRIES
 from campaigns.models.campaign import LONGEST_NAME, LONGEST_SCENARIO
 from campaigns.models.log import LONGEST_CAUSE
 from campaigns.models.people import LONGEST_PERSON
 from campaigns.models.seats import LONGEST_CODE
+from campaigns.play_files import MOST_PLAYS
 from campaigns.serializers.tables import ANYTHING, SENT, sent
-from decks.serializers.judged import Refer, Schema, Shape
+from decks.serializers.judged import Refer, Schema, Shape, or_null
 
 
 def _text(most: int) -> Schema:
@@ -21,7 +23,10 @@ class CampaignFileShape(Shape):
 
     @classmethod
     def describe(cls, refer: Refer) -> Schema:
-        """Its guide, its terms, its seats, and its log in order."""
+        """Its guide, its terms, its seats, and its log in order.
+
+        Files of the first version have no ``id``, ``plays`` and ``linked``.
+        """
         guide = sent(
             ["id", "digest"], id=SENT, digest=SENT, side_digest=SENT, name=SENT
         )
@@ -39,15 +44,32 @@ class CampaignFileShape(Shape):
             author=_text(LONGEST_PERSON),
             cause=_text(LONGEST_CAUSE),
         )
+        counts = {"type": "array", "items": {"type": "array"}}
+        play = sent(
+            ["scenario", "bag", "sealed", "known"],
+            scenario=_text(LONGEST_SCENARIO),
+            bag=counts,
+            sealed=counts,
+            known=counts,
+            counters=counts,
+            notes=_text(LONGEST_NOTES),
+            notes_by=_text(LONGEST_PERSON),
+            ticked={"type": "array", "items": _text(LONGEST_TICK)},
+        )
+        linked = sent(["id"], id=_text(LONGEST_ID), campaign=or_null(ANYTHING))
         properties: dict[str, Schema] = {
             "format": {"type": "string", "enum": [FORMAT]},
-            "file_version": {"type": "integer", "enum": [VERSION]},
+            "file_version": {"type": "integer", "minimum": 1, "maximum": VERSION},
+            "id": _text(LONGEST_ID),
             "name": _text(LONGEST_NAME),
             "guide": guide,
             "guide_version": {"type": "integer", "minimum": 1, "maximum": 1_000_000},
             "standalone": _text(LONGEST_SCENARIO),
             "terms": ANYTHING,
             "seats": {"type": "array", "items": seat, "maxItems": MOST_SEATS},
+            "plays": {"type": "array", "items": play, "maxItems": MOST_PLAYS},
+            "linked": or_null(linked),
             "entries": {"type": "array", "items": entry, "maxItems": MOST_ENTRIES},
         }
-        return sent([*properties], **properties)
+        since_2 = ("id", "plays", "linked")
+        return sent([each for each in properties if each not in since_2], **properties)

@@ -98,6 +98,12 @@ class PendingShape(Shape):
             most=or_null(INTEGER),
             each=_FLAG,
             traits=listed(TEXT),
+            many=NUMBER | {"description": "How many things each of them names."},
+            once=listed(TEXT) | {"description": "What no two may choose."},
+            limits=listed({"type": "array", "items": {}})
+            | {"description": "Of single ones: who, the least, the most."},
+            costs=listed({"type": "array", "items": {}})
+            | {"description": "What is packed, its points, whether more than once."},
         )
 
 
@@ -131,6 +137,21 @@ class CampaignShape(Shape):
             fates={"type": "object", "additionalProperties": TEXT},
             state=ANYTHING | {"description": "As recorded runs tell it."},
             problems=listed(refer(LogProblemShape)),
+            earning=listed(
+                closed(
+                    investigator=TEXT,
+                    card=TEXT,
+                    copies=NUMBER,
+                    amount=INTEGER,
+                    told=_FLAG,
+                )
+            )
+            | {
+                "description": (
+                    "While decks are upgraded: cards of the decks kept here that give "
+                    "or take experience, and what was told of each, or is expected."
+                )
+            },
         )
 
 

@@ -15,11 +15,21 @@ from arkham.rules.campaign.run import Problem
 from arkham.rules.campaign.settlement import Settlement, settlement
 from arkham.rules.finding import Finding
 from arkham.rules.finding import gettext_noop as _
-from campaigns import backups, files, guides, log
+from campaigns import backups, files, guides, log, plays
 from campaigns.backups import BackedUp
-from campaigns.models import Campaign, Guide, LogEntry, Membership, Role, Seat
+from campaigns.models import (
+    Campaign,
+    Guide,
+    LogEntry,
+    Membership,
+    PlayState,
+    Role,
+    Seat,
+)
 from campaigns.models.campaign import LONGEST_NAME
+from campaigns.play_files import in_play_of
 from campaigns.replays import folded_as_recorded, replayed
+from campaigns.services.tables import link_campaigns
 from campaigns.services.writing import LogFull, Refused
 from decks.content import whole
 
@@ -45,9 +55,30 @@ class Left(NamedTuple):
     finding: Finding
 
 
-def export_campaign(*, campaign: Campaign) -> dict[str, Any]:
-    """The whole campaign as JSON. Raises LogBroken."""
-    return files.file_of(campaign, log.rows(campaign))
+def export_campaign(*, member: Membership) -> dict[str, Any]:
+    """The whole campaign as JSON, as somebody who sits there may save it.
+
+    The one it is linked to is in it if they sit at that table too. Raises LogBroken.
+    """
+    campaign = member.campaign
+    other = campaign.linked
+    linked = None
+    if other is not None and _sits_at(other, member):
+        linked = _file_of(other) | {"linked": None}
+    return _file_of(campaign, linked)
+
+
+def _file_of(
+    campaign: Campaign, linked: dict[str, Any] | None = None
+) -> dict[str, Any]:
+    plays = campaign.plays.order_by("pk")
+    return files.file_of(campaign, log.rows(campaign), plays, linked)
+
+
+def _sits_at(campaign: Campaign, member: Membership) -> bool:
+    """Whether whoever sits at one table sits at another."""
+    here = campaign.memberships.filter(left_at=None)
+    return here.filter(user=member.user_id, guest=member.guest_id).exists()
 
 
 @transaction.atomic
@@ -57,10 +88,44 @@ def import_campaign(
     """Make a campaign of a file; whoever brings it organises it, with every seat.
 
     ``usable`` are the guides it may be played by: the very version the file names is
-    taken, else the newest of the same guide. Raises Unreadable with every fault;
-    Refused where there is no such guide, or the log cannot be folded.
+    taken, else the newest of the same guide. What it was linked to is linked again: the
+    very campaign, where whoever brings this one organises that and it is free, or else
+    the one in the file. Raises Unreadable with every fault; Refused where there is no
+    such guide, or the log cannot be folded.
     """
     read = files.read_file(data)
+    imported = _imported(organiser, read, usable, now)
+    other = _still_there(organiser, read.linked_id)
+    if other is None and read.linked is not None:
+        linked = _imported(organiser, read.linked, usable, now)
+        other = linked.campaign
+        imported = imported._replace(is_other=imported.is_other or linked.is_other)
+    if other is not None:
+        campaign = imported.campaign
+        member = campaign.memberships.get(user=organiser)
+        link_campaigns(campaign=campaign, member=member, other=other, now=now)
+    return imported
+
+
+def _still_there(organiser: User, linked: str) -> Campaign | None:
+    """The campaign files call so, if somebody organises it and it is linked to none."""
+    theirs = Campaign.objects.filter(
+        linked=None,
+        memberships__user=organiser,
+        memberships__role=Role.ORGANISER,
+        memberships__left_at=None,
+    )
+    if not linked:
+        return None
+    # A copy made to see what would be has the seed of its campaign.
+    own = theirs.filter(branched_from=None).order_by("pk")
+    return next((each for each in own if files.file_id(each) == linked), None)
+
+
+def _imported(
+    organiser: User, read: files.Read, usable: QuerySet[Guide], now: datetime
+) -> Imported:
+    """One campaign of a file."""
     guide = _guide_of(read.guide, usable)
     if read.standalone and read.standalone not in guides.opened(guide).scenarios:
         raise Refused(_no_scenario(read.standalone))
@@ -75,6 +140,16 @@ def import_campaign(
         standalone=read.standalone,
         terms=read.terms,
     )
+    for each in read.plays:
+        seed = plays.seed_of(campaign, each.scenario)
+        content = in_play_of(each, seed=seed, by=organiser.username)
+        PlayState.objects.create(
+            campaign=campaign,
+            scenario=each.scenario,
+            version=1,
+            content=content.as_data(),
+            changed_at=now,
+        )
     return Imported(campaign, guide.digest != read.guide.digest)
 
 

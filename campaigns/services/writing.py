@@ -24,6 +24,8 @@ from arkham.rules.campaign.replay import Replay
 from arkham.rules.finding import Finding, Severity
 from arkham.rules.finding import gettext_noop as _
 from campaigns import log, rights
+from campaigns.by_cards import UPGRADE, answer_with
+from campaigns.dealing import misnamed
 from campaigns.entries import Corrected, Entry, folded
 from campaigns.models import Campaign, LogEntry, Membership
 from campaigns.replays import Folded, folded_over, replayed
@@ -82,6 +84,36 @@ def answer(
         return [given]
 
     return written(campaign, make, member, sight, last=given)
+
+
+@transaction.atomic
+def tell_of_decks(
+    *,
+    campaign: Campaign,
+    member: Membership,
+    told: Mapping[str, Mapping[str, int]],
+    done: Answer | None,
+    sight: Sight,
+) -> log.Appended:
+    """Write down what cards brought: experience by card, for each investigator.
+
+    With ``done`` the decks are up to date too. Raises LogMoved, Forbidden; Refused
+    where decks are not brought up to date now.
+    """
+
+    def make(campaign: Campaign, known: Folded) -> list[Entry]:
+        replay = known.replay
+        asked = replay.pending
+        if asked is None or asked.prompt != UPGRADE:
+            raise Refused(_not_upgrading())
+        given = [answer_with(replay, code, told[code]) for code in told]
+        entries = [each for each in (*given, done) if each is not None]
+        for each in entries:
+            rights.require_answer(member, each, asked)
+            _judge(each, known)
+        return [*entries]
+
+    return written(campaign, make, member, sight, last=done)
 
 
 @transaction.atomic
@@ -275,6 +307,7 @@ def written(
         return log.Appended(held.known, False)
     if not held.campaign.memberships.filter(pk=member.pk, left_at=None).exists():
         raise rights.Forbidden("member")  # has gone meanwhile
+    require_open(held.campaign)
     before = replayed(held.campaign)
     entries = list(make(held.campaign, before))
     try:
@@ -292,6 +325,13 @@ def written(
     settle_decks(held.campaign, replayed(held.campaign).replay, now=sight.now)
     log.tell(campaign, held.campaign)
     return appended
+
+
+def require_open(campaign: Campaign) -> None:
+    """Refuse to write at a table that was put away."""
+    if campaign.archived_at is not None:
+        message = _("This campaign is put away. Take it out again to write in it.")
+        raise Refused(Finding(message, rule="log.archived"))
 
 
 def _is_same(row: LogEntry, last: Entry | None, cause: str) -> bool:
@@ -323,6 +363,8 @@ def _judge(
     """Refuse what anything but advice stands against."""
     log_before = tuple(folded(known.entries))
     found = judging.findings_of(given, known.replay, log_before, unspent)
+    if isinstance(given, Answer) and not found:
+        found = misnamed(given, known.replay.pending)
     if any(each.severity is not Severity.ADVICE for each in found):
         raise Refused(*found)
 
@@ -331,12 +373,32 @@ def _judge_again(
     campaign: Campaign, known: Folded, place: tuple[str, str, str], given: Answer
 ) -> None:
     """Judge an answer by what was asked when the first one to it was given."""
+    if given.kind in _STARTS:
+        _judge(given, _before(campaign, known, place))
+        return
     asked = asked_then(campaign, known, place)
     if asked is None or asked.pending is None:
         return  # nobody asks for what may be told unasked
     found = findings_of(given, asked.pending, asked.state)
-    if found:
+    if found := found or misnamed(given, asked.pending):
         raise Refused(*found)
+
+
+_STARTS = frozenset({"start_scenario", "start_side_scenario"})
+
+
+def _before(campaign: Campaign, known: Folded, place: tuple[str, str, str]) -> Folded:
+    """The campaign as it was before this was told first; what was taken back apart."""
+    first = min(
+        entry.sequence
+        for entry in known.entries
+        if isinstance(entry, Answer)
+        and (entry.scenario, entry.kind, entry.step) == place
+    )
+    entries = tuple(
+        entry for sequence, entry in _holding(known).items() if sequence < first
+    )
+    return Folded(entries, folded_over(campaign, entries), first - 1, "")
 
 
 def asked_then(
@@ -408,6 +470,10 @@ def _not_there(sequence: int) -> Finding:
     return Finding(
         _("No entry that holds stands there."), rule="log.entry", actual=sequence
     )
+
+
+def _not_upgrading() -> Finding:
+    return Finding(_("Decks are not brought up to date now."), rule="answer.not-asked")
 
 
 def _not_begun(scenario: str) -> Finding:

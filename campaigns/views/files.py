@@ -46,8 +46,9 @@ def experience(request: HttpRequest, pk: int) -> HttpResponse:
 @require_safe
 def export(request: HttpRequest, pk: int) -> HttpResponse:
     """The whole campaign as one file."""
-    campaign = member(request, pk).campaign
-    data = services.export_campaign(campaign=campaign)
+    sitting = member(request, pk)
+    campaign = sitting.campaign
+    data = services.export_campaign(member=sitting)
     text = json.dumps(data, ensure_ascii=False, indent=1)
     return _file(text, campaign, "campaign.json", "application/json")
 
@@ -101,6 +102,10 @@ def _taken_in(request: HttpRequest, data: object) -> HttpResponse:
         messages.warning(
             request, _("It was played by another version of this guide. Look it over.")
         )
+    other = imported.campaign.linked
+    if other is not None:
+        told = _("It is linked to “%(name)s” again.") % {"name": other.name}
+        messages.success(request, told)
     return see_other(reverse("campaigns:log", args=[imported.campaign.pk]))
 
 

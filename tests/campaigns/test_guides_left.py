@@ -37,7 +37,7 @@ TOLD = "What only its bringer may hand on"
 @pytest.fixture
 def brought(bob: User) -> Guide:
     """A guide of Bob's, with words."""
-    guide = a_row(owner=bob)
+    guide = a_row(owner=bob, version=41)
     steps = {"who": {"text": TOLD}}
     words = {"scenarios": {SETUP: {"steps": steps}}, "log": {}}
     guide.words = packed(json.dumps(words).encode())
@@ -83,6 +83,18 @@ def test_words_read_before_are_not_kept(
     assert answer.status_code == 200
     assert TOLD not in answer.content.decode()
     assert shelf.words_text(Guide.objects.get()) == "{}"
+
+
+def test_the_same_guide_with_other_words_is_read_by_its_own_table(
+    as_alice: Client, alice: User, brought: Guide
+) -> None:
+    """Who brought it without words is not told those of another."""
+    page = f"/campaigns/{a_campaign(alice, ROLAND, guide=brought).pk}/"
+    assert TOLD in as_alice.get(page).content.decode()
+    hers = a_row(owner=alice, version=41)
+    assert hers.digest == brought.digest
+    page = f"/campaigns/{a_campaign(alice, ROLAND, guide=hers).pk}/"
+    assert TOLD not in as_alice.get(page).content.decode()
 
 
 def test_nobody_else_comes_to_it(

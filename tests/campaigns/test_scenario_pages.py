@@ -574,7 +574,7 @@ def test_the_page_asks_the_database_little(
 ) -> None:
     """However many lines there are."""
     _page(as_alice, playing)
-    with django_assert_max_num_queries(14):
+    with django_assert_max_num_queries(13):
         _page(as_alice, playing)
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import NamedTuple, Protocol, TypeAlias
 
 from arkham.rules.campaign.answers import Answer
@@ -77,10 +78,8 @@ def _replaced(effect: Effect) -> Effect:
                 found = do.AddCard("input", card, "", False, beyond, aside)
             case do.RemoveCard(card, _, _, aside, exile):
                 found = do.RemoveCard(card, "input", "", aside, exile)
-            case do.EarnExperience(_, _, bonus, scale, cost, pool, emptied, only):
-                found = do.EarnExperience(
-                    "fixed", "", bonus, scale, cost, pool, emptied, only
-                )
+            case do.EarnExperience():
+                found = replace(effect, who="fixed", fixed="")
             case do.Trauma(_, _, p, m, sp, sm, killed, insane, healed, _):
                 found = do.Trauma("fixed", "", p, m, sp, sm, killed, insane, healed)
             case _:
@@ -115,6 +114,8 @@ def _weaknesses(
 ) -> Todo | None:
     codes = (effect.fixed,) if effect.who == "fixed" else group.codes
     concerned = tuple(run.state.select(effect.who, codes))
+    if effect.count_carried and group.numbers:
+        effect = replace(effect, count=group.numbers[0])
     answer = _answer(run, key, "_weakness", effect, concerned)
     if answer is None:
         return None

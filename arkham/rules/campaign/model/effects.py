@@ -44,7 +44,9 @@ class EarnExperience:
     """Experience: ``scale`` times the number carried, plus ``bonus``.
 
     ``bonus_only`` is set where the number carried is a task's, and a bonus is named:
-    by the rules only the bonus is earned, the app adds the task's number.
+    by the rules only the bonus is earned, the app adds the task's number. ``victory``:
+    the number carried is what the victory display is worth. ``card`` is the code of a
+    card that gives it; ``correction``: the table puts right what it has.
     """
 
     who: str
@@ -55,6 +57,9 @@ class EarnExperience:
     pool: str = ""
     emptied_pool: str = ""
     bonus_only: bool = False
+    victory: bool = False
+    card: str = ""
+    correction: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,7 +117,10 @@ class ReplaceCard:
 
 @dataclass(frozen=True, slots=True)
 class AddWeakness:
-    """Somebody draws or is given weaknesses, with these traits if any are named."""
+    """Somebody draws or is given weaknesses, with these traits if any are named.
+
+    ``count_carried`` says that each draws as many as the step carries, else ``count``.
+    """
 
     who: str
     fixed: str = ""
@@ -121,6 +129,7 @@ class AddWeakness:
     choose_only: bool = False
     standalone: bool = False
     count_carried: bool = False
+    count: int = 1
 
 
 @dataclass(frozen=True, slots=True)
