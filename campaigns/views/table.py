@@ -23,6 +23,7 @@ from campaigns.board import Board, board_of, outcome_with
 from campaigns.desks import desks_of
 from campaigns.filled import Misfilled, answer_of, told_of_decks
 from campaigns.forms.telling import Told
+from campaigns.just_told import just_told
 from campaigns.models import Membership, Role
 from campaigns.outcome import is_settled
 from campaigns.services import Forbidden, LogMoved, Refused, Sight
@@ -202,6 +203,7 @@ def _page(
         "question": board.question,
         "member": sitting,
         "desks": desks_of(board),
+        "just_told": just_told(board),
         "enterable": sitting.role == Role.ORGANISER
         and may_be_entered(board.campaign, board.known),
         "last_answer": _last_answer(board),
