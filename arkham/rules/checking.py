@@ -63,7 +63,7 @@ def read_request(data: object, base: Circumstances = ANY_TABLE) -> Asked:
     """
     if type(data) is dict and data.keys().isdisjoint(_BESIDE):
         label = data.get("id")
-        if type(label) in _LABELS:  # a deck and nothing else
+        if type(label) in LABELS:  # a deck and nothing else
             return _new(Asked, (read_deck(data), base, label))
     parts = parts_of(data)
     faults: list[Fault] = []
