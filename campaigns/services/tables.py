@@ -86,28 +86,35 @@ def start_campaign(
     name: str,
     now: datetime,
     standalone: str = "",
+    simulated: str = "",
     terms: Mapping[str, Any] | None = None,
     sitting: Iterable[Sitting] = (),
 ) -> Campaign:
     """Begin a campaign, or one scenario on its own, and its first step.
 
-    Raises Refused for a scenario the guide does not have, or somebody twice;
-    Unreadable for the terms.
+    A scenario that is ``simulated`` for is played after all before it were resolved
+    without being played; one of both is told. Raises Refused for a scenario the guide
+    does not have, or somebody twice; Unreadable for the terms.
     """
     opened = guides.opened(guide)
-    if standalone and standalone not in opened.scenarios:
-        raise Refused(
-            Finding(
-                _("The guide has no such scenario."),
-                rule="log.scenario",
-                actual=standalone,
+    for told, known in (
+        (standalone, opened.scenarios),
+        (simulated, () if standalone else opened.order),
+    ):
+        if told and told not in known:
+            raise Refused(
+                Finding(
+                    _("The guide has no such scenario."),
+                    rule="log.scenario",
+                    actual=told,
+                )
             )
-        )
     campaign = Campaign.objects.create(
         name=_name(name) or opened.name[:LONGEST_NAME],
         guide=guide,
         version=opened.version,
         standalone=standalone,
+        simulated=simulated,
         terms=terms_data(read_terms(dict(terms or {}))),
         made_at=now,
         changed_at=now,
@@ -226,6 +233,7 @@ def branch(
         guide=campaign.guide,
         version=campaign.version,
         standalone=campaign.standalone,
+        simulated=campaign.simulated,
         terms=campaign.terms,
         last=end,
         head=log.head_of(copied),

@@ -101,7 +101,7 @@ class Table:
             self._answer(question, answers.pop(0))
             if not answers:
                 left.pop(question, None)
-        if left or until and (asked is None or asked[1] != until):
+        if left or (until and (asked is None or asked[1] != until)):
             self._fail(f"nobody asked {[*left] or until}", place)
 
     def _fail(self, what: str, place: str) -> None:
@@ -245,7 +245,9 @@ def _fill(form: Locator, said: Said) -> None:
         form.get_by_label(said, exact=True).check()
     elif isinstance(said, list):
         for each in form.get_by_role("checkbox").all():
-            each.set_checked(each.evaluate("it => it.labels[0].innerText.trim()") in said)
+            each.set_checked(
+                each.evaluate("it => it.labels[0].innerText.trim()") in said
+            )
         expect(form.get_by_role("checkbox", checked=True)).to_have_count(len(said))
     elif isinstance(said, dict):
         for name, choice in said.items():

@@ -27,7 +27,7 @@ from campaigns.models import Campaign
 from campaigns.names import Names
 from campaigns.provided import provide_guides
 from cardpool.services import ensure_embedded_pool
-from decks import ledger, services
+from decks import services
 from decks.models import Deck
 from decks.starter import starter_deck
 from tests.browser.playing import CHANCE, UPGRADE, Device, Sheet, Table, sheet_on
@@ -47,7 +47,7 @@ LEAD = "Who is the lead investigator?"
 RESOLUTION = "Which resolution was reached?"
 ENDED = "How did it end for each?"
 WEAKNESSES = "Which weakness was drawn?"
-SET_UP: dict[str, None | str] = {
+SET_UP: dict[str, str | None] = {
     "Who takes part in this campaign?": None,
     "How difficult shall it be?": "Standard",
     "Everybody draws a random basic weakness.": None,
