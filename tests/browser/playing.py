@@ -198,7 +198,7 @@ def sheet_on(device: Device, address: str) -> Sheet:
         },
         {name: _lines(each) for name, each in people.items()},
         {part.locator("h3").inner_text(): _lines(part) for part in parts},
-        page.locator(".sheet-result").inner_text(),
+        " ".join(page.locator(".sheet-result").all_inner_texts()),
     )
 
 

@@ -94,7 +94,13 @@ CHOICES = {
     "auto_fail": _("Auto-fail"),
     **{token.value: token.value.replace("-", "−") for token in NUMBERS},
 }  # fmt: skip
-_ENDINGS = {"no_resolution": _("No resolution was reached")}
+_ENDINGS = {
+    "no_resolution": _("No resolution was reached"),
+    "no_resolution_resigned": _("No resolution was reached: some resigned"),
+    "no_resolution_defeated": _("No resolution was reached: all were defeated"),
+    "no_resolution_act_1": _("No resolution was reached: act 1"),
+    "no_resolution_act_2": _("No resolution was reached: act 2"),
+}
 
 
 @cache
