@@ -87,6 +87,7 @@ class _Exported:
             "numbers": self._numbers(),
             "cards": {each["code"]: _card(each) for each in self._granted()},
             "setup": {"id": SETUP, **self._gains(SETUP, self.campaign)},
+            "supplies": _supplies(self.raws.values()),
             "scenarios": own,
             "lines": self.lines,
             "bags": self._starting_bags(),
@@ -141,6 +142,7 @@ class _Exported:
             "ends": known.get("can_end_campaign", []),
             "following": known.get("next_scenario", []),
             "upgrade": "upgrade_decks" in json.dumps(raw),
+            "packs": [_pack(each) for each in _packed(raw)],
             "bags": self._bags(known),
             **self._gains(known["id"], raw),
         }
@@ -237,6 +239,30 @@ def _encounter_sets(raw: Raw) -> Iterator[str]:
     yield from seen
 
 
+def _packed(raw: Raw) -> Iterator[Raw]:
+    """The prompts of a scenario that let investigators pack supplies."""
+    return (each for each in _objects(raw) if each.get("type") == "supplies")
+
+
+def _pack(raw: Raw) -> dict[str, Any]:
+    """For how many points, by the number of players, and what each supply costs."""
+    costs = [
+        [each["id"], each["cost"], bool(each.get("multiple"))]
+        for each in raw["supplies"]
+    ]
+    return {"section": raw["section"], "points": raw["points"], "costs": costs}
+
+
+def _supplies(raws: Iterable[Raw]) -> dict[str, dict[str, str]]:
+    """The names of all supplies, by the section they are kept in."""
+    found: dict[str, dict[str, str]] = {}
+    for raw in raws:
+        for pack in _packed(raw):
+            names = found.setdefault(pack["section"], {})
+            names |= {each["id"]: each["name"] for each in pack["supplies"]}
+    return found
+
+
 def _section(known: Raw, campaign: Raw) -> dict[str, Any]:
     kind = known["kind"]
     found = {
@@ -244,10 +270,12 @@ def _section(known: Raw, campaign: Raw) -> dict[str, Any]:
         "title": known["title"],
         "kind": "" if kind == "entries" else kind,
     }
+    raw: Raw = next(
+        (each for each in campaign["campaign_log"] if each["id"] == known["id"]), {}
+    )
+    if kind == "scarlet_keys":
+        found["keys"] = {each["id"]: each["name"] for each in raw["scarlet_keys"]}
     if kind == "partner":
-        raw = next(
-            each for each in campaign["campaign_log"] if each["id"] == known["id"]
-        )
         found["partners"] = [
             {key: each[key] for key in _PARTNER if key in each}
             for each in raw["partners"]
