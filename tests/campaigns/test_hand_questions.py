@@ -295,3 +295,18 @@ def test_keys_are_gained_and_lost() -> None:
         ("eye_of_ravens", DAISY, ""),
         ("sable_glass", "", ""),
     )
+
+
+def test_cards_of_one_name_are_told_apart() -> None:
+    """The Circle Undone: seven Witch-Haunted Woods."""
+    table = Keeping("tcu")
+    table.begins(SETUP).says("players", {ROLAND: ("chosen",)})
+    table.says("difficulty", "easy").begins("disappearance_at_the_twilight_estate")
+    table.done().begins("the_witching_hour").plays(ROLAND)
+    table.ends("R1", _01001="alive").says("record", "done")
+    names = Names(embedded_pool(), table.guide, words_by_hand("tcu"))
+    asked = question_of(Asking(table.replay, names, (ROLAND,)))
+    assert asked is not None
+    labels = [each.label for each in asked.fields]
+    assert "Witch-Haunted Woods: The Lonely Tree" in labels
+    assert len({*labels}) == len(labels)
