@@ -29,7 +29,9 @@ from campaigns.asked import (
     Field,
     Question,
 )
+from campaigns.card_questions import line_name, own_lines
 from decks.content import whole
+from decks.ledger import MOST_EARNED
 
 LONGEST_WORDS = 300
 LONGEST_CARDS = 4_000
@@ -58,6 +60,23 @@ def answer_of(asking: Asking, question: Question, data: QueryDict) -> Answer:
     value = read(asking, question, data)
     choice = _one(question.fields[0], data) if pending.kind == "choice" else ""
     return Answer(pending.kind, pending.scenario, pending.step, value, 0, choice)
+
+
+def told_of_decks(
+    asking: Asking, question: Question, data: QueryDict
+) -> dict[str, dict[str, int]]:
+    """What cards brought, by investigator and card. Raises Misfilled."""
+    fields = {field.name: field for field in question.fields}
+    found: dict[str, dict[str, int]] = {}
+    for line in own_lines(asking):
+        field = fields.get(line_name(line))
+        if field is None:
+            continue
+        amount = _number(field, data)
+        if abs(amount) > MOST_EARNED:
+            raise Misfilled(field.name, _("At most 99, more or fewer."))
+        found.setdefault(line.investigator, {})[line.card] = amount
+    return found
 
 
 Read = Callable[[Asking, Question, QueryDict], Any]

@@ -50,11 +50,6 @@ def require(member: Membership, right: Right) -> None:
         raise Forbidden(Role.SCRIBE)
 
 
-def may_take_part(member: Membership) -> bool:
-    """Whether somebody may write anything at all at this table."""
-    return member.left_at is None and member.role != Role.SPECTATOR
-
-
 def require_play(member: Membership) -> None:
     """Refuse with Forbidden whoever only looks on: everybody else draws and counts."""
     if member.left_at is not None:
@@ -93,22 +88,48 @@ def require_answer(member: Membership, answer: Answer, pending: Pending | None) 
 
 def may_answer(member: Membership, pending: Pending | None) -> bool:
     """Whether somebody may answer what is asked now."""
-    if pending is None:
-        return False
-    return not _refuses(_require_for, member, addressed(pending))
+    return pending is not None and may_tell(member, addressed(pending))
+
+
+def may_tell(member: Membership, codes: Iterable[str] = ()) -> bool:
+    """Whether somebody may answer for these investigators, or else for the table."""
+    return _may(_require_for, member, codes)
+
+
+def may_state(member: Membership, fact: Stated | Asserted) -> bool:
+    """Whether somebody may state or assert something."""
+    return _may(require_fact, member, fact)
 
 
 def may_retract(member: Membership, row: LogEntry) -> bool:
     """Whether somebody may take an entry back."""
-    return not _refuses(require_retraction, member, row)
+    return _may(require_retraction, member, row)
 
 
-def _refuses(require: Callable[..., None], *told: object) -> bool:
+def may_write(member: Membership) -> bool:
+    """Whether somebody writes what the table says."""
+    return _may(require, member, Right.WRITE)
+
+
+def may_organise(member: Membership) -> bool:
+    """Whether somebody organises a table that plays."""
+    return _may(require, member, Right.ORGANISE)
+
+
+def may_play(member: Membership) -> bool:
+    """Whether somebody draws and counts at a table that plays."""
+    return _may(require_play, member)
+
+
+def _may(require: Callable[..., None], member: Membership, *told: object) -> bool:
+    """Whether this is refused nowhere; at a table that was put away it always is."""
+    if member.campaign.archived_at is not None:
+        return False
     try:
-        require(*told)
+        require(member, *told)
     except Forbidden:
-        return True
-    return False
+        return False
+    return True
 
 
 def _deck_of(answer: Answer, pending: Pending | None) -> str:
@@ -117,6 +138,19 @@ def _deck_of(answer: Answer, pending: Pending | None) -> str:
     if answer.kind != "choice_list" or pending is None or not mark:
         return ""
     return code if step == pending.step and code in pending.codes else ""
+
+
+def tells_of(member: Membership, pending: Pending | None) -> frozenset[str]:
+    """The investigators of whose decks somebody may tell while they are upgraded."""
+    if pending is None or member.left_at is not None:
+        return frozenset()
+    codes = frozenset(pending.codes)
+    if member.role == Role.ORGANISER:
+        return codes
+    own = own_codes(member)
+    if member.role == Role.SCRIBE:
+        return codes - (_taken_codes(member.campaign) - own)
+    return codes & own if member.role == Role.PLAYER else frozenset()
 
 
 def require_fact(member: Membership, fact: Stated | Asserted) -> None:

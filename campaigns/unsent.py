@@ -14,7 +14,7 @@ from campaigns.filled import Misfilled, answer_of
 from campaigns.found import Wrongs
 from campaigns.questions import question_of
 from campaigns.replays import folded_over
-from campaigns.rights import Forbidden, require_retraction
+from campaigns.rights import may_retract
 from campaigns.timeline import Item, items_of
 from campaigns.why import written_of
 
@@ -93,10 +93,4 @@ def _stands(item: Item, answered: dict[int, Answer]) -> bool:
 
 def _may_correct(board: Board, sequence: int) -> bool:
     row = board.campaign.entries.filter(sequence=sequence).first()
-    if row is None:
-        return False
-    try:
-        require_retraction(board.member, row)
-    except Forbidden:
-        return False
-    return True
+    return row is not None and may_retract(board.member, row)

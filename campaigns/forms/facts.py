@@ -28,10 +28,15 @@ POINTED = "."  # between a section and its line, as assertions name them
 
 
 class Known:
-    """What of a campaign can be stated about: scenarios, people, tokens, lines."""
+    """What of a campaign can be stated about: scenarios, people, tokens, lines.
 
-    def __init__(self, replay: Replay, names: Names) -> None:
-        self.replay, self.names = replay, names
+    With ``only`` it is these investigators, and nothing of the table.
+    """
+
+    def __init__(
+        self, replay: Replay, names: Names, only: frozenset[str] | None = None
+    ) -> None:
+        self.replay, self.names, self.only = replay, names, only
 
     def scenarios(self) -> Choices:
         """Those that were begun; the latest first."""
@@ -45,7 +50,7 @@ class Known:
         return [
             (code, self.names.card(code))
             for code in known
-            if code not in state.partners
+            if code not in state.partners and (self.only is None or code in self.only)
         ]
 
     def sections(self) -> Choices:
@@ -79,6 +84,7 @@ class FactForm(forms.Form):
     """What all facts have: the scenario at whose end they hold."""
 
     title: str | Promise = ""
+    is_personal = False
     scenario = forms.ChoiceField(label=gettext_lazy("At the end of"))
 
     def __init__(self, known: Known, data: Any = None) -> None:
@@ -98,8 +104,9 @@ class FactForm(forms.Form):
 
     @property
     def is_possible(self) -> bool:
-        """Whether there is anything to choose from everywhere."""
-        return all(
+        """Whether there is anything to choose from everywhere, and it may be."""
+        is_allowed = self.known.only is None or self.is_personal
+        return is_allowed and all(
             field.choices
             for field in self.fields.values()
             if isinstance(field, forms.ChoiceField)
@@ -138,6 +145,7 @@ class PersonForm(Statement):
     """Experience or trauma, more or less."""
 
     title = gettext_lazy("Experience or trauma")
+    is_personal = True
     who = forms.ChoiceField(label=gettext_lazy("Investigator"))
     what = forms.ChoiceField(
         label=gettext_lazy("Of what"),
@@ -247,6 +255,7 @@ class AssertForm(FactForm):
     """“We have 11 experience here”: checked now and whenever the log changes."""
 
     title = gettext_lazy("Assert what is so")
+    is_personal = True
     about = forms.ChoiceField(label=gettext_lazy("What"))
     value = forms.IntegerField(label=gettext_lazy("Is"), min_value=-MOST, max_value=999)
 
@@ -261,6 +270,8 @@ class AssertForm(FactForm):
             yield f"mental {code}", _("Mental trauma of %(name)s") % {"name": name}
 
     def _others(self) -> Iterator[tuple[str, str]]:
+        if self.known.only is not None:
+            return
         for name, title in self.known.counts():
             yield f"count {name}", str(title)
         for token in Token:

@@ -16,7 +16,7 @@ LONGEST_GUIDE_NAME = 120
 
 
 def leave_to_tables(
-    collector: Collector, field: Any, found: Iterable[Guide], using: str | None
+    collector: Collector, field: Any, found: Iterable[Guide], using: str
 ) -> None:
     """Whose account goes leaves the guides that are played to their tables.
 
@@ -31,13 +31,15 @@ def leave_to_tables(
     )
     stays = set(brought.filter(needed).values_list("pk", flat=True))
     left = [row for row in rows if row.pk in stays]
+    meta: Any = Guide._meta
     for name, value in (
         ("origin", Guide.Origin.LEFT),
         ("words", None),
-        ("owner", None),
+        (field.name, None),
     ):
-        collector.add_field_update(Guide._meta.get_field(name), value, left)
-    CASCADE(collector, field, [row for row in rows if row.pk not in stays], using)
+        collector.add_field_update(meta.get_field(name), value, left)
+    goes: Any = [row for row in rows if row.pk not in stays]
+    CASCADE(collector, field, goes, using)
 
 
 class Guide(models.Model):

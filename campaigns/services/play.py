@@ -17,7 +17,7 @@ from campaigns.in_play import Act, Misdone
 from campaigns.log import Appended
 from campaigns.models import Campaign, Membership, PlayState
 from campaigns.replays import replayed
-from campaigns.services.writing import Refused, Sight, state_fact
+from campaigns.services.writing import Refused, Sight, require_open, state_fact
 
 
 @transaction.atomic
@@ -30,6 +30,7 @@ def play(
     and what the rules forbid; Behind where others did what this depends on.
     """
     rights.require_play(member)
+    require_open(campaign)
     replay = replayed(campaign).replay
     if scenario not in plays.reached(replay):
         finding = Finding(

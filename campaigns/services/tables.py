@@ -30,7 +30,7 @@ from campaigns.rights import Right, require
 from campaigns.services.decks import link_deck
 from campaigns.services.roster import require_may_sit, require_seating
 from campaigns.services.settling import settle_decks
-from campaigns.services.writing import Refused, Sight
+from campaigns.services.writing import Refused, Sight, require_open
 from campaigns.terms import read_terms, terms_data
 from decks.content import whole
 from decks.models import Deck
@@ -299,6 +299,7 @@ def adopt_guide(
             )
         )
     held = log.held(campaign, after=sight.after).campaign
+    require_open(held)
     known = replayed(held)
     adopted = Adopted(held.guide.digest, guide.digest)
     held.guide = guide

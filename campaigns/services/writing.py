@@ -24,6 +24,7 @@ from arkham.rules.campaign.replay import Replay
 from arkham.rules.finding import Finding, Severity
 from arkham.rules.finding import gettext_noop as _
 from campaigns import log, rights
+from campaigns.by_cards import UPGRADE, answer_with
 from campaigns.dealing import misnamed
 from campaigns.entries import Corrected, Entry, folded
 from campaigns.models import Campaign, LogEntry, Membership
@@ -83,6 +84,36 @@ def answer(
         return [given]
 
     return written(campaign, make, member, sight, last=given)
+
+
+@transaction.atomic
+def tell_of_decks(
+    *,
+    campaign: Campaign,
+    member: Membership,
+    told: Mapping[str, Mapping[str, int]],
+    done: Answer | None,
+    sight: Sight,
+) -> log.Appended:
+    """Write down what cards brought: experience by card, for each investigator.
+
+    With ``done`` the decks are up to date too. Raises LogMoved, Forbidden; Refused
+    where decks are not brought up to date now.
+    """
+
+    def make(campaign: Campaign, known: Folded) -> list[Entry]:
+        replay = known.replay
+        asked = replay.pending
+        if asked is None or asked.prompt != UPGRADE:
+            raise Refused(_not_upgrading())
+        given = [answer_with(replay, code, told[code]) for code in told]
+        entries = [each for each in (*given, done) if each is not None]
+        for each in entries:
+            rights.require_answer(member, each, asked)
+            _judge(each, known)
+        return [*entries]
+
+    return written(campaign, make, member, sight, last=done)
 
 
 @transaction.atomic
@@ -276,6 +307,7 @@ def written(
         return log.Appended(held.known, False)
     if not held.campaign.memberships.filter(pk=member.pk, left_at=None).exists():
         raise rights.Forbidden("member")  # has gone meanwhile
+    require_open(held.campaign)
     before = replayed(held.campaign)
     entries = list(make(held.campaign, before))
     try:
@@ -293,6 +325,13 @@ def written(
     settle_decks(held.campaign, replayed(held.campaign).replay, now=sight.now)
     log.tell(campaign, held.campaign)
     return appended
+
+
+def require_open(campaign: Campaign) -> None:
+    """Refuse to write at a table that was put away."""
+    if campaign.archived_at is not None:
+        message = _("This campaign is put away. Take it out again to write in it.")
+        raise Refused(Finding(message, rule="log.archived"))
 
 
 def _is_same(row: LogEntry, last: Entry | None, cause: str) -> bool:
@@ -431,6 +470,10 @@ def _not_there(sequence: int) -> Finding:
     return Finding(
         _("No entry that holds stands there."), rule="log.entry", actual=sequence
     )
+
+
+def _not_upgrading() -> Finding:
+    return Finding(_("Decks are not brought up to date now."), rule="answer.not-asked")
 
 
 def _not_begun(scenario: str) -> Finding:

@@ -18,7 +18,7 @@ from campaigns.entries import Ticked
 from campaigns.marking import Marking
 from campaigns.models import Membership
 from campaigns.replays import replayed
-from campaigns.rights import may_take_part
+from campaigns.rights import may_play
 from campaigns.services import Forbidden, LogMoved, Refused
 from campaigns.views.later import shows_later
 from campaigns.views.log_page import desk_of
@@ -77,7 +77,7 @@ def _page(
         "done": sum(each.is_done for each in found),
         "count": len(found),
         "open": shows_later(request, campaign.pk) or status != 200,
-        "writes": may_take_part(sitting),
+        "writes": may_play(sitting),
         "key": uuid.uuid4().hex,
         **more,
     }

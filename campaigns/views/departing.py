@@ -19,7 +19,7 @@ from campaigns.board import names_at
 from campaigns.company import company_of
 from campaigns.forms.departing import TransferForm
 from campaigns.models import Membership, Seat
-from campaigns.rights import Right, require
+from campaigns.rights import Right, may_tell, require
 from campaigns.services import Forbidden, LogMoved, Refused
 from campaigns.services.writing import LONGEST_REASON
 from campaigns.views.reach import member
@@ -73,6 +73,7 @@ def _retiring(
         "member": sitting,
         "seat": seat,
         "name": names_at(sitting).card(seat.investigator),
+        "writes": may_tell(sitting, (seat.investigator,)),
         "key": uuid.uuid4().hex,
         **more,
     }

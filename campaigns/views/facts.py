@@ -17,6 +17,7 @@ from campaigns.board import names_at
 from campaigns.forms.facts import FORMS, Known
 from campaigns.models import Membership
 from campaigns.replays import replayed
+from campaigns.rights import may_play, may_write, own_codes
 from campaigns.services import Forbidden, LogMoved, Refused
 from campaigns.views.reach import member
 from campaigns.views.table import sight_of
@@ -32,7 +33,8 @@ def fact(request: HttpRequest, pk: int) -> HttpResponse:
     kind, sight = request.POST.get("kind", ""), sight_of(request)
     if kind not in FORMS or sight is None:
         return not_understood(request)
-    form = FORMS[kind](_known(sitting), request.POST)
+    everything = Known(replayed(sitting.campaign).replay, names_at(sitting))
+    form = FORMS[kind](everything, request.POST)
     if not form.is_valid():
         return _page(request, sitting, status=422, kind=kind, sent=form)
     try:
@@ -52,20 +54,27 @@ def fact(request: HttpRequest, pk: int) -> HttpResponse:
 
 
 def _known(sitting: Membership) -> Known:
-    return Known(replayed(sitting.campaign).replay, names_at(sitting))
+    """What the visitor may state about: their own, where they do not write for all."""
+    only = None if may_write(sitting) else frozenset[str]()
+    if only is not None and may_play(sitting):
+        only = own_codes(sitting)
+    return Known(replayed(sitting.campaign).replay, names_at(sitting), only)
 
 
 def _page(
     request: HttpRequest, sitting: Membership, *, status: int = 200, **more: Any
 ) -> HttpResponse:
     known, sent = _known(sitting), more.get("sent")
+    empty = [(kind, form(known)) for kind, form in FORMS.items()]
     forms = [
-        (kind, sent if sent is not None and more.get("kind") == kind else form(known))
-        for kind, form in FORMS.items()
+        (kind, sent if sent is not None and more.get("kind") == kind else form)
+        for kind, form in empty
+        if form.is_possible
     ]
     context = {
         "campaign": sitting.campaign,
-        "forms": [(kind, form) for kind, form in forms if form.is_possible],
+        "writes": known.only is None,
+        "forms": forms,
         "key": uuid.uuid4().hex,
         **more,
     }

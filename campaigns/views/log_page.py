@@ -15,7 +15,7 @@ from campaigns.models import Membership
 from campaigns.names import CHOICES
 from campaigns.paper import Desk, sheet_of
 from campaigns.replays import replayed
-from campaigns.rights import may_take_part
+from campaigns.rights import may_play
 from campaigns.views.reach import member
 from campaigns.why import Reasons, written_of
 
@@ -39,7 +39,7 @@ def log_page(request: HttpRequest, pk: int) -> HttpResponse:
             for each in achievements_of(replayed(campaign), desk.names)
             if each.is_begun
         ],
-        "writes": may_take_part(sitting),
+        "writes": may_play(sitting),
     }
     return render(request, "campaigns/log.html", context)
 

@@ -17,9 +17,10 @@ from arkham.rules.campaign.answers import Sworn
 from arkham.rules.ultimatums import ALL
 from campaigns import services
 from campaigns.board import names_at
-from campaigns.models import Membership, Role
+from campaigns.models import Membership
 from campaigns.oaths import oaths_of, scenario_for
 from campaigns.replays import replayed
+from campaigns.rights import may_organise
 from campaigns.services import Forbidden, LogMoved, Refused, Sight
 from campaigns.views.reach import member
 from campaigns.views.table import sight_of
@@ -117,7 +118,7 @@ def _page(
         "campaign": campaign,
         "member": sitting,
         "oaths": oaths_of(campaign, replayed(campaign), names_at(sitting)),
-        "organises": sitting.role == Role.ORGANISER,
+        "organises": may_organise(sitting),
         "key": uuid.uuid4().hex,
         **more,
     }

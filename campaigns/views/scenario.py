@@ -14,8 +14,9 @@ from arkham.http import etag, page_or_fragment
 from campaigns import plays, services
 from campaigns.board import board_of
 from campaigns.in_play import Act, Behind
-from campaigns.models import Membership, Role
+from campaigns.models import Membership
 from campaigns.replays import replayed
+from campaigns.rights import may_play, may_write
 from campaigns.scenario_page import shown_scenario
 from campaigns.services import Forbidden, Refused
 from campaigns.views.later import shows_later
@@ -107,7 +108,8 @@ def _page(
         "board": board,
         "campaign": board.campaign,
         "member": sitting,
-        "plays": sitting.role != Role.SPECTATOR,
+        "plays": may_play(sitting),
+        "writes": may_write(sitting),
         "shown": shown_scenario(board),
         "shows_later": shows_later(request, sitting.campaign_id),
         "key": uuid.uuid4().hex,

@@ -21,7 +21,8 @@ from arkham.rules.campaign.answers import Answer
 from campaigns import log, rights, services
 from campaigns.board import Board, board_of, outcome_with
 from campaigns.desks import desks_of
-from campaigns.filled import Misfilled, answer_of
+from campaigns.filled import Misfilled, answer_of, told_of_decks
+from campaigns.forms.telling import Told
 from campaigns.models import Membership, Role
 from campaigns.outcome import is_settled
 from campaigns.services import Forbidden, LogMoved, Refused, Sight
@@ -58,15 +59,25 @@ def _answered(request: HttpRequest, sitting: Membership) -> HttpResponse:
         return not_understood(request)
     try:
         given = answer_of(board.asking, board.question, request.POST)
+        told = told_of_decks(board.asking, board.question, request.POST)
     except Misfilled as wrong:
         return _page(request, sitting, status=422, wrong=wrong, given=request.POST)
     try:
         if "confirm" not in request.POST and _settles(board, given):
             outcome = outcome_with(board, given)
             return _page(request, sitting, outcome=outcome, given=request.POST)
-        services.answer(
-            campaign=sitting.campaign, member=sitting, given=given, sight=sight
-        )
+        if told:
+            services.tell_of_decks(
+                campaign=sitting.campaign,
+                member=sitting,
+                told=told,
+                done=None if "cards" in request.POST else given,
+                sight=sight,
+            )
+        else:
+            services.answer(
+                campaign=sitting.campaign, member=sitting, given=given, sight=sight
+            )
     except LogMoved:
         sitting.campaign.refresh_from_db()
         return _unsent(request, sitting, sight)
@@ -194,6 +205,7 @@ def _page(
         "enterable": sitting.role == Role.ORGANISER
         and may_be_entered(board.campaign, board.known),
         "last_answer": _last_answer(board),
+        "tells": _tells(board),
         "key": uuid.uuid4().hex,
         "filled": _filled(board, more),
         "can_draw": board.question is not None
@@ -213,6 +225,14 @@ def _filled(board: Board, more: dict[str, Any]) -> dict[str, list[str]]:
         return dict(given.lists())
     fields = board.question.fields if board.question else ()
     return {each.name: each.initial.split() for each in fields if each.initial}
+
+
+def _tells(board: Board) -> bool:
+    """Whether the visitor may tell something now that nobody asks for."""
+    told = Told(board.known.replay, board.names)
+    if told.is_between:
+        return rights.may_write(board.member)
+    return any(rights.may_tell(board.member, (code,)) for code in told.upgrading)
 
 
 def _last_answer(board: Board) -> int:

@@ -22,7 +22,7 @@ from campaigns.models import Membership
 from campaigns.questions import question_of
 from campaigns.refilled import refilled
 from campaigns.replays import Folded, replayed
-from campaigns.rights import may_take_part
+from campaigns.rights import may_organise, may_retract, may_write
 from campaigns.services import Forbidden, LogMoved, Preview, Refused, Sight
 from campaigns.services.writing import asked_then
 from campaigns.timeline import Item, items_of, timeline_of
@@ -51,7 +51,7 @@ def timeline(request: HttpRequest, pk: int) -> HttpResponse:
         "marking": Marking(sitting.campaign),
         "page": page,
         "begun": begun,
-        "writes": may_take_part(sitting),
+        "writes": may_write(sitting),
     }
     return render(request, "campaigns/timeline.html", context)
 
@@ -193,12 +193,19 @@ class _Opened:
             "question": self.question,
             "is_oath": self.is_oath,
             "filled": filled,
-            "writes": may_take_part(self.sitting),
+            "writes": self._may_change(),
             "key": uuid.uuid4().hex,
             "foreseen": foreseen(preview, self.items, self.known, self.desk.names),
             **more,
         }
         return render(request, "campaigns/entry.html", context, status=status)
+
+    def _may_change(self) -> bool:
+        """Whether the visitor may put it right, or take it back."""
+        if self.is_oath:
+            return may_organise(self.sitting)
+        row = self.campaign.entries.filter(sequence=self.sequence).first()
+        return row is not None and may_retract(self.sitting, row)
 
     def _filled(self) -> dict[str, list[str]]:
         if self.question is None or self.answer is None:
@@ -238,6 +245,7 @@ def begin_again(request: HttpRequest, pk: int) -> HttpResponse:
         "scenario": scenario,
         "name": desk.names.scenario(scenario),
         "key": uuid.uuid4().hex,
+        "writes": may_write(sitting),
     }
     status = 200
     try:

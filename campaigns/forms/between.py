@@ -1,0 +1,116 @@
+"""What a table tells between two scenarios although nobody asks for it.
+
+A side scenario that is played first, what was changed by hand, and what decks are put
+right by while they are upgraded.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django import forms
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy, ngettext
+
+from arkham.rules.campaign.answers import Answer, SideScenario
+from arkham.rules.campaign.replay import START_SIDE
+from arkham.rules.campaign.scope import CUSTOM
+from campaigns.forms.putting_right import ChangesForm, DeckForm
+from campaigns.forms.telling import BetweenForm, Told
+from decks.content import whole
+
+OFFICIAL = "official"
+MOST_COST = 99
+
+
+class AsideForm(BetweenForm):
+    """A side scenario that is played before the campaign goes on."""
+
+    title = gettext_lazy("Play a side scenario first")
+    help = gettext_lazy(
+        "Whoever plays it pays its experience out of what is not spent. The campaign "
+        "goes on afterwards where it is now."
+    )
+    submit = gettext_lazy("Play it first")
+    kind = START_SIDE
+    scenario = forms.ChoiceField(label=gettext_lazy("Side scenario"))
+    name = forms.CharField(
+        label=gettext_lazy("What it is called"), max_length=80, required=False
+    )
+    cost = forms.IntegerField(
+        label=gettext_lazy("Experience for each who plays"),
+        min_value=0,
+        max_value=MOST_COST,
+        required=False,
+        initial=0,
+    )
+
+    def prepare(self) -> None:
+        """The scenarios of the guide that have no place yet, and one's own."""
+        guide, names = self.told.replay.state.guide, self.told.names
+        placed = {each.id.partition("#")[0] for each in self.told.replay.scenarios}
+        asides = {code: each for code, each in guide.scenarios.items() if each.side}
+        choices = [
+            (code, f"{names.scenario(code)} – {self._priced(each.cost)}")
+            for code, each in {**guide.side, **asides}.items()
+            if code not in placed and each.side != CUSTOM
+        ]
+        field = self.fields["scenario"]
+        assert isinstance(field, forms.ChoiceField)
+        field.choices = [
+            *sorted(choices, key=lambda each: each[1]),
+            (CUSTOM, _("Another one, named below")),
+        ]
+        self.fields["name"].help_text = _("Only of another one, as is its experience.")
+
+    def _priced(self, cost: int | None) -> str:
+        if self.told.replay.state.guide.free_side_scenarios or cost == 0:
+            return _("free")
+        if cost is None:
+            return _("as it says")
+        return ngettext("%d experience", "%d experience", cost) % cost
+
+    def clean(self) -> dict[str, Any]:
+        """One of one's own has a name."""
+        data = super().clean() or {}
+        named = whole(data.get("name", "")).strip()
+        if data.get("scenario") == CUSTOM and not named:
+            self.add_error("name", _("What is it called?"))
+        return {**data, "name": named}
+
+    def answer(self) -> Answer:
+        """It begins."""
+        data, last = self.cleaned_data, self.told.last
+        cost = data.get("cost") or 0
+        if data["scenario"] == CUSTOM:
+            value = SideScenario(last, CUSTOM, data["name"], cost)
+            return Answer(START_SIDE, self._own_id(), "", value)
+        # What it costs is printed; where that is not known the table says so.
+        return Answer(
+            START_SIDE, data["scenario"], "", SideScenario(last, OFFICIAL, "", cost)
+        )
+
+    def _own_id(self) -> str:
+        taken = {each.id for each in self.told.replay.scenarios}
+        number = 1
+        while f"own-{number}" in taken:
+            number += 1
+        return f"own-{number}"
+
+
+_BETWEEN: tuple[type[BetweenForm], ...] = (AsideForm, ChangesForm)
+
+
+Named = list[tuple[str, BetweenForm]]
+
+
+def forms_of(told: Told, sent: str = "", data: Any = None) -> Named:
+    """Everything that may be told now, by name; ``sent`` is the one with ``data``."""
+    found: Named = []
+    if told.is_between:
+        for form in _BETWEEN:
+            found.append((form.kind, form(told, data if form.kind == sent else None)))
+    for code in told.upgrading:
+        name = f"deck-{code}"
+        found.append((name, DeckForm(told, data if name == sent else None, code=code)))
+    return found

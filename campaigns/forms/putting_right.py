@@ -1,0 +1,196 @@
+"""Trauma, fates and notes changed by hand; what decks are put right by."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+from django import forms
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+
+from arkham.rules.campaign.answers import Answer, Changes
+from arkham.rules.campaign.field import EXPERIENCE
+from arkham.rules.campaign.prompts_decks import held_cards
+from campaigns.forms.telling import BetweenForm, Told
+from decks.content import whole
+
+CHANGES = "inter_scenario"
+LONGEST_NOTE = 300
+MOST_NOTES = 20
+MOST = 99  # by which a number is put right at once
+MOST_TRAUMA = 20
+ALIVE, KILLED, INSANE = "", "killed", "insane"
+FATES = (
+    (ALIVE, gettext_lazy("Plays on")),
+    (KILLED, gettext_lazy("Killed")),
+    (INSANE, gettext_lazy("Driven insane")),
+)
+
+
+class ChangesForm(BetweenForm):
+    """Trauma and fates as they are after the last scenario, and notes."""
+
+    title = gettext_lazy("Change trauma, fates or notes")
+    help = gettext_lazy(
+        "As they are to be after the last scenario. What is left as it is counts as "
+        "not told."
+    )
+    kind = CHANGES
+    notes = forms.CharField(
+        label=gettext_lazy("Notes for the log, one a line"),
+        required=False,
+        widget=forms.Textarea(attrs={"rows": 3}),
+        max_length=LONGEST_NOTE * MOST_NOTES,
+    )
+
+    def prepare(self) -> None:
+        """A row for everybody who is known."""
+        earlier = self._earlier()
+        self.fields["notes"].initial = "\n".join(earlier.notes)
+        self.told_before = {code for code, *_more in earlier.trauma}
+        state = self.told.replay.state
+        self.people = [
+            code
+            for code in dict.fromkeys((*state.players, *state.people))
+            if code not in state.partners
+        ]
+        for code in self.people:
+            physical, mental, fate = self._now(code)
+            for what, label, initial in (
+                ("physical", _("Physical trauma"), physical),
+                ("mental", _("Mental trauma"), mental),
+            ):
+                self.fields[f"{what}_{code}"] = forms.IntegerField(
+                    label=label, min_value=0, max_value=MOST_TRAUMA, initial=initial
+                )
+            self.fields[f"fate_{code}"] = forms.ChoiceField(
+                label=_("Fate"), choices=FATES, initial=fate, required=False
+            )
+        self.order_fields([*(each for each in self.fields if each != "notes"), "notes"])
+
+    def _earlier(self) -> Changes:
+        """What was told of this scenario before; another one takes its place."""
+        for each in reversed(self.told.replay.used):
+            if isinstance(each, Answer) and each[:2] == (CHANGES, self.told.last):
+                found: Changes = each.value
+                return found
+        return Changes((), ())
+
+    def _now(self, code: str) -> tuple[int, int, str]:
+        person = self.told.replay.state.people.get(code)
+        if person is None:
+            return 0, 0, ALIVE
+        fate = KILLED if person.killed else INSANE if person.insane else ALIVE
+        return person.physical or 0, person.mental or 0, fate
+
+    @property
+    def named_rows(self) -> Iterator[tuple[str, list[forms.BoundField]]]:
+        """The fields of each investigator together, then the notes."""
+        for code in self.people:
+            fields = [self[f"{what}_{code}"] for what in ("physical", "mental", "fate")]
+            yield self.told.names.card(code), fields
+        yield "", [self["notes"]]
+
+    def clean(self) -> dict[str, Any]:
+        """Something is told, in lines of a length a log has."""
+        data = super().clean() or {}
+        lines = whole(data.get("notes", "")).splitlines()
+        notes = [each.strip() for each in lines if each.strip()]
+        if len(notes) > MOST_NOTES or any(len(each) > LONGEST_NOTE for each in notes):
+            told = _("At most %(lines)d lines of %(letters)d letters.")
+            self.add_error(
+                "notes", told % {"lines": MOST_NOTES, "letters": LONGEST_NOTE}
+            )
+        return {**data, "notes": notes}
+
+    def answer(self) -> Answer:
+        """What differs now, and what was told before of the same scenario."""
+        data = self.cleaned_data
+        trauma = []
+        for code in self.people:
+            physical, mental = data[f"physical_{code}"], data[f"mental_{code}"]
+            fate = data[f"fate_{code}"]
+            if code in self.told_before or (physical, mental, fate) != self._now(code):
+                killed, insane = fate == KILLED, fate == INSANE
+                trauma.append((code, physical, mental, killed, insane))
+        value = Changes(tuple(trauma), tuple(data["notes"]))
+        return Answer(CHANGES, self.told.last, "", value)
+
+
+class DeckForm(BetweenForm):
+    """What a deck is put right by before it is upgraded."""
+
+    kind = "deck"
+    help = gettext_lazy("By so much more, or less; what came of the scenario stays.")
+    experience = forms.IntegerField(
+        label=gettext_lazy("Experience"),
+        min_value=-MOST,
+        max_value=MOST,
+        required=False,
+        initial=0,
+    )
+    physical = forms.IntegerField(
+        label=gettext_lazy("Physical trauma"),
+        min_value=-MOST,
+        max_value=MOST,
+        required=False,
+        initial=0,
+    )
+    mental = forms.IntegerField(
+        label=gettext_lazy("Mental trauma"),
+        min_value=-MOST,
+        max_value=MOST,
+        required=False,
+        initial=0,
+    )
+    fate = forms.ChoiceField(label=gettext_lazy("Fate"), choices=FATES, required=False)
+    leaves = forms.MultipleChoiceField(
+        label=gettext_lazy("Cards that leave the deck"),
+        required=False,
+        widget=forms.CheckboxSelectMultiple,
+    )
+
+    def __init__(self, told: Told, data: Any = None, *, code: str) -> None:
+        self.code, self.codes = code, (code,)
+        super().__init__(told, data, prefix=f"deck_{code}")
+        self.title = _("Put the deck of %(name)s right") % {
+            "name": told.names.card(code)
+        }
+
+    def prepare(self) -> None:
+        """The cards the campaign has given."""
+        person = self.told.replay.state.people.get(self.code)
+        held = held_cards(person) if person is not None else {}
+        names = self.told.names
+        choices = [(card, names.card(card)) for card, n in held.items() if n > 0]
+        if not choices:
+            del self.fields["leaves"]
+            return
+        field = self.fields["leaves"]
+        assert isinstance(field, forms.MultipleChoiceField)
+        field.choices = choices
+
+    def clean(self) -> dict[str, Any]:
+        """Something is told."""
+        data = super().clean() or {}
+        if not self.errors and not any(data.values()):
+            raise forms.ValidationError(_("Nothing is put right so."))
+        return data
+
+    def answer(self) -> Answer:
+        """What is put right, as a deck's answer has it."""
+        data, pending = self.cleaned_data, self.told.replay.pending
+        assert pending is not None
+        numbers = {
+            EXPERIENCE: data["experience"],
+            "physical": data["physical"],
+            "mental": data["mental"],
+            KILLED: data["fate"] == KILLED,
+            INSANE: data["fate"] == INSANE,
+            **dict.fromkeys(data.get("leaves", ()), 1),
+        }
+        value = {key: (int(number),) for key, number in numbers.items() if number}
+        return Answer(
+            "choice_list", pending.scenario, f"{pending.step}#{self.code}", value
+        )

@@ -1,0 +1,94 @@
+"""Between two scenarios: what a table tells although nobody asks for it."""
+
+from __future__ import annotations
+
+import uuid
+from typing import Any
+
+from django.contrib import messages
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.urls import reverse
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_http_methods
+
+from campaigns import log, rights, services
+from campaigns.board import names_at
+from campaigns.forms.between import forms_of
+from campaigns.forms.telling import Told
+from campaigns.models import Membership
+from campaigns.replays import replayed
+from campaigns.services import Forbidden, LogMoved, Refused
+from campaigns.views.reach import member
+from campaigns.views.table import sight_of
+from decks.views.answers import not_understood, see_other
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+def between(request: HttpRequest, pk: int) -> HttpResponse:
+    """A side scenario, changes by hand, decks put right; and where the rest is done."""
+    sitting = member(request, pk)
+    if request.method != "POST":
+        return _page(request, sitting)
+    sent, sight = request.POST.get("kind", ""), sight_of(request)
+    told = _told(sitting)
+    form = dict(forms_of(told, sent, request.POST)).get(sent)
+    if sight is None:
+        return not_understood(request)
+    if log.is_written(sitting, sight.key):
+        return see_other(reverse("campaigns:table", args=[pk]))
+    if form is None:
+        return _page(request, sitting, status=409, is_over=True)
+    if not form.is_valid():
+        return _page(request, sitting, status=422, sent=sent)
+    try:
+        services.answer(
+            campaign=sitting.campaign,
+            member=sitting,
+            given=form.answer(),
+            sight=sight,
+        )
+    except LogMoved as moved:
+        sitting.campaign.refresh_from_db()
+        more: dict[str, Any] = {"status": 409, "missed": moved.missed}
+    except Refused as refusal:
+        more = {"status": 422, "findings": refusal.findings}
+    except Forbidden as refusal:
+        more = {"status": 403, "needs": refusal.needs}
+    else:
+        messages.success(request, _("Written in the log."))
+        return see_other(reverse("campaigns:table", args=[pk]))
+    return _page(request, sitting, sent=sent, **more)
+
+
+def _told(sitting: Membership) -> Told:
+    return Told(replayed(sitting.campaign).replay, names_at(sitting))
+
+
+def _page(
+    request: HttpRequest,
+    sitting: Membership,
+    *,
+    status: int = 200,
+    sent: str = "",
+    **more: Any,
+) -> HttpResponse:
+    told = _told(sitting)
+    forms = [
+        (name, form)
+        for name, form in forms_of(told, sent, request.POST if sent else None)
+        if rights.may_tell(sitting, form.codes)
+    ]
+    context = {
+        "campaign": sitting.campaign,
+        "member": sitting,
+        "forms": forms,
+        "sent": sent,
+        "last": told.last,
+        "last_name": told.names.scenario(told.last),
+        "is_between": told.is_between,
+        "writes": rights.may_write(sitting),
+        "key": uuid.uuid4().hex,
+        **more,
+    }
+    return render(request, "campaigns/between.html", context, status=status)

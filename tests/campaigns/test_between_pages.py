@@ -1,0 +1,303 @@
+"""What a table tells unasked: side scenarios, changes by hand, decks put right."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from django.test import Client
+
+from arkham.accounts.models import User
+from arkham.rules.campaign.answers import Sworn
+from campaigns import services
+from campaigns.models import Campaign, Role
+from campaigns.replays import replayed
+from tests.campaigns.tables import (
+    DAISY,
+    ROLAND,
+    STORY,
+    a_campaign,
+    a_member,
+    a_row,
+    a_seat,
+    experience,
+    organiser_of,
+    report,
+    sight_of,
+    told,
+    who,
+    won,
+)
+from tests.rules.campaign.small import does
+from tests.rules.campaign.test_play import a_game
+
+pytestmark = pytest.mark.django_db
+GIVES = does(
+    {"type": "add_card", "investigator": "all", "card": STORY}, step_id="story"
+)
+
+
+def _page(client: Client, campaign: Campaign) -> str:
+    answer = client.get(f"/campaigns/{campaign.pk}/between/")
+    assert answer.status_code == 200
+    return answer.content.decode()
+
+
+def _tell(client: Client, campaign: Campaign, kind: str, **filled: Any) -> Any:
+    campaign.refresh_from_db()
+    data = {"after": campaign.last, "key": f"k{campaign.last}", "kind": kind, **filled}
+    answer = client.post(f"/campaigns/{campaign.pk}/between/", data)
+    campaign.refresh_from_db()
+    return answer
+
+
+def _order(campaign: Campaign) -> list[str]:
+    return [each.id for each in replayed(campaign).replay.scenarios]
+
+
+def _link(campaign: Campaign) -> str:
+    return f'href="/campaigns/{campaign.pk}/between/"'
+
+
+# --- a side scenario
+
+
+def test_one_of_their_own_is_played_first(played: Campaign, as_alice: Client) -> None:
+    """It is paid for, and the campaign goes on afterwards."""
+    table = as_alice.get(f"/campaigns/{played.pk}/").content.decode()
+    assert _link(played) in table
+    filled = {"scenario": "custom", "name": "A night out", "cost": 2}
+    assert _tell(as_alice, played, "start_side_scenario", **filled).status_code == 303
+    assert _order(played) == ["$campaign_setup", "one", "own-1", "two", "three"]
+    assert played.entries.last().payload["value"] == {
+        "previous": "one",
+        "kind": "custom",
+        "name": "A night out",
+        "cost": 2,
+        "journey": None,
+    }
+    pending = replayed(played).replay.pending
+    assert pending is not None
+    assert pending.scenario == "own-1"
+    assert "A scenario is under way." in _page(as_alice, played)
+
+
+def test_one_of_the_guide_costs_what_it_says(alice: User, as_alice: Client) -> None:
+    """Its price stands beside it; it is no longer offered once it has its place."""
+    aside = a_game("aside", side_scenario_type="standard", xp_cost=1)
+    row = a_row(a_game("one"), a_game("two"), aside, scenarios=["one", "two"])
+    campaign = a_campaign(alice, ROLAND, DAISY, guide=row)
+    report(campaign, told(who(ROLAND, DAISY), *won("one")))
+    assert '<option value="aside">aside – 1 experience</option>' in _page(
+        as_alice, campaign
+    )
+    filled = {"scenario": "aside", "name": "", "cost": 0}
+    assert _tell(as_alice, campaign, "start_side_scenario", **filled).status_code == 303
+    assert _order(campaign) == ["$campaign_setup", "one", "aside", "two"]
+    report(campaign, told(*won("aside")[1:]))
+    assert '<option value="aside">' not in _page(as_alice, campaign)
+
+
+def test_another_one_has_a_name(played: Campaign, as_alice: Client) -> None:
+    """Nothing is written, and what was filled in stands there."""
+    late = _tell(
+        as_alice, played, "start_side_scenario", scenario="custom", name=" ", cost=7
+    )
+    assert late.status_code == 422
+    assert "What is it called?" in late.content.decode()
+    assert 'value="7"' in late.content.decode()
+    assert "own-1" not in _order(played)
+
+
+def test_nobody_goes_aside_during_a_game(campaign: Campaign, as_alice: Client) -> None:
+    """The form is not there; sent all the same it is told that it is late."""
+    report(campaign, told(who(ROLAND, DAISY), *won("one")[:2]))
+    assert (
+        _link(campaign)
+        not in as_alice.get(f"/campaigns/{campaign.pk}/").content.decode()
+    )
+    assert 'value="start_side_scenario"' not in _page(as_alice, campaign)
+    before = campaign.last
+    answer = _tell(
+        as_alice, campaign, "start_side_scenario", scenario="custom", name="x"
+    )
+    assert answer.status_code == 409
+    assert "The campaign has gone on meanwhile" in answer.content.decode()
+    assert campaign.last == before
+
+
+# --- changes by hand
+
+
+def _unchanged(**more: Any) -> dict[str, Any]:
+    same = {
+        f"{what}_{code}": value
+        for code in (ROLAND, DAISY)
+        for what, value in (("physical", 0), ("mental", 0), ("fate", ""))
+    }
+    return {**same, "notes": "", **more}
+
+
+def test_trauma_fates_and_notes_are_changed(played: Campaign, as_alice: Client) -> None:
+    """Only what differs is written; told again, what was told before stays."""
+    filled = _unchanged(**{f"physical_{ROLAND}": 2, "notes": "The dog came along\n\n"})
+    assert _tell(as_alice, played, "inter_scenario", **filled).status_code == 303
+    assert played.entries.last().payload["value"] == {
+        "trauma": [[ROLAND, 2, 0, False, False]],
+        "notes": ["The dog came along"],
+    }
+    page = _page(as_alice, played)
+    assert "The dog came along" in page
+    again = _unchanged(
+        **{f"physical_{ROLAND}": 2, f"fate_{DAISY}": "insane", "notes": "The dog"}
+    )
+    assert _tell(as_alice, played, "inter_scenario", **again).status_code == 303
+    people = replayed(played).replay.state.people
+    assert (people[ROLAND].physical, people[DAISY].insane) == (2, True)
+    assert played.entries.last().payload["value"]["trauma"] == [
+        [ROLAND, 2, 0, False, False],
+        [DAISY, 0, 0, False, True],
+    ]
+
+
+def test_what_is_no_trauma_is_refused(played: Campaign, as_alice: Client) -> None:
+    """With the field it stands in; the form stays open."""
+    before = played.last
+    answer = _tell(
+        as_alice, played, "inter_scenario", **_unchanged(**{f"mental_{ROLAND}": -1})
+    )
+    assert answer.status_code == 422
+    assert 'id="tell-inter_scenario" open' in answer.content.decode()
+    notes = "\n".join(["x"] * 21)
+    assert (
+        _tell(as_alice, played, "inter_scenario", **_unchanged(notes=notes)).status_code
+        == 422
+    )
+    assert played.last == before
+
+
+# --- decks
+
+
+@pytest.fixture
+def upgrading(alice: User, bob: User) -> Campaign:
+    """Decks are upgraded: Alice organises and plays Roland, Bob plays Daisy."""
+    campaign = a_campaign(
+        alice, ROLAND, guide=a_row(a_game("one", GIVES), a_game("two"))
+    )
+    a_seat(campaign, DAISY, a_member(campaign, bob))
+    report(campaign, told(who(ROLAND, DAISY), *won("one")[:-1]))
+    return campaign
+
+
+def test_decks_are_put_right_while_they_are_upgraded(
+    upgrading: Campaign, as_alice: Client
+) -> None:
+    """Experience, trauma, and cards that leave; then everything is banked."""
+    page = as_alice.get(f"/campaigns/{upgrading.pk}/").content.decode()
+    assert "Put a deck right" in page
+    filled = {
+        "experience": 2,
+        "physical": 1,
+        "mental": 0,
+        "fate": "",
+        "leaves": [STORY],
+    }
+    assert _tell(as_alice, upgrading, f"deck-{ROLAND}", **filled).status_code == 303
+    report(upgrading, told(won("one")[-1]))
+    person = replayed(upgrading).replay.state.people[ROLAND]
+    assert (person.experience, person.physical) == (5, 1)
+    assert STORY not in (person.story or ())
+    assert STORY in (replayed(upgrading).replay.state.people[DAISY].story or ())
+
+
+def test_a_player_puts_their_own_deck_right(
+    upgrading: Campaign, as_bob: Client
+) -> None:
+    """Nobody else's is offered to them, nor taken from them."""
+    page = _page(as_bob, upgrading)
+    assert f'value="deck-{DAISY}"' in page
+    assert f'value="deck-{ROLAND}"' not in page
+    filled = {"experience": 1, "physical": 0, "mental": 0, "fate": ""}
+    assert _tell(as_bob, upgrading, f"deck-{ROLAND}", **filled).status_code == 403
+    assert _tell(as_bob, upgrading, f"deck-{DAISY}", **filled).status_code == 303
+    report(upgrading, told(won("one")[-1]))
+    assert (experience(upgrading, DAISY), experience(upgrading, ROLAND)) == (4, 3)
+
+
+def test_nothing_is_no_correction(upgrading: Campaign, as_alice: Client) -> None:
+    """The page says so."""
+    filled = {"experience": 0, "physical": "", "mental": 0, "fate": ""}
+    answer = _tell(as_alice, upgrading, f"deck-{ROLAND}", **filled)
+    assert answer.status_code == 422
+    assert "Nothing is put right so." in answer.content.decode()
+
+
+# --- all of them
+
+
+def test_the_same_form_sent_twice_is_written_once(
+    played: Campaign, as_alice: Client
+) -> None:
+    """Its key is known."""
+    data = {"after": played.last, "key": "once", "kind": "start_side_scenario"}
+    data |= {"scenario": "custom", "name": "A night out", "cost": 0}
+    for _time in range(2):
+        answer = as_alice.post(f"/campaigns/{played.pk}/between/", data)
+        assert answer.status_code == 303
+    assert Campaign.objects.get().last == played.last + 1
+
+
+def test_who_was_slower_is_told(played: Campaign, as_alice: Client) -> None:
+    """409, with what was filled in."""
+    before = played.last
+    services.swear(
+        campaign=played,
+        member=organiser_of(played),
+        oath=Sworn("two", "dread"),
+        sight=sight_of(played),
+    )
+    data = {"after": before, "key": "late", "kind": "start_side_scenario"}
+    data |= {"scenario": "custom", "name": "A night out", "cost": 0}
+    late = as_alice.post(f"/campaigns/{played.pk}/between/", data)
+    assert late.status_code == 409
+    assert "Nothing of yours was written" in late.content.decode()
+    assert 'value="A night out"' in late.content.decode()
+
+
+def test_who_may_not_tell_is_told_who_may(
+    played: Campaign, as_bob: Client, bob: User
+) -> None:
+    """A player sees where the rest is done, and no forms."""
+    a_member(played, bob, Role.PLAYER)
+    page = _page(as_bob, played)
+    assert "told by the organiser or a scribe" in page
+    assert 'name="kind"' not in page
+    assert _link(played) not in as_bob.get(f"/campaigns/{played.pk}/").content.decode()
+    filled = {"scenario": "custom", "name": "A night out", "cost": 0}
+    assert _tell(as_bob, played, "start_side_scenario", **filled).status_code == 403
+
+
+def test_a_stranger_sees_nothing(played: Campaign, as_charlie: Client) -> None:
+    """As if there were no table."""
+    assert as_charlie.get(f"/campaigns/{played.pk}/between/").status_code == 404
+
+
+@pytest.mark.parametrize(
+    "data",
+    [
+        {},
+        {"kind": "spell", "after": "1"},
+        {"kind": "start_side_scenario", "after": "x"},
+        {"kind": "start_side_scenario", "after": "1", "scenario": "nowhere"},
+        {"kind": "inter_scenario", "after": "1", "physical_01001": "many"},
+        {"kind": "deck-01001", "after": "1", "experience": "1e9"},
+    ],
+)
+def test_junk_is_refused(
+    played: Campaign, as_alice: Client, data: dict[str, str]
+) -> None:
+    """Clearly, and nothing is written."""
+    answer = as_alice.post(f"/campaigns/{played.pk}/between/", data)
+    assert answer.status_code in (400, 409, 422)
+    assert Campaign.objects.get().last == played.last

@@ -1,0 +1,236 @@
+"""Every page of a campaign shows the forms its visitor may use, and none besides.
+
+Each form that is shown is sent as it stands there: nobody is told that it is not for
+them. What is written so is taken back at once.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import pytest
+from django.db import transaction
+from django.test import Client
+from django.utils import timezone
+
+from arkham.accounts.models import User
+from campaigns import services
+from campaigns.invitations import token_of
+from campaigns.models import Campaign, Membership, Role
+from tests.campaigns.shown_forms import ShownForm, forms_in
+from tests.campaigns.tables import (
+    DAISY,
+    NOW,
+    ROLAND,
+    a_campaign,
+    a_member,
+    a_row,
+    a_seat,
+    begun,
+    report,
+    told,
+    who,
+    won,
+)
+from tests.rules.campaign.small import does
+from tests.rules.campaign.test_play import a_game
+
+pytestmark = pytest.mark.django_db
+
+WEAKNESS = does(
+    {"type": "add_weakness", "investigator": "$input_value", "weakness_traits": []},
+    step_id="draw",
+)
+ASKS = {
+    "id": "ask",
+    "type": "input",
+    "input": {
+        "type": "investigator_choice",
+        "source": "scenario",
+        "investigator": "any",
+        "choices": [{"id": "who", "text": "", "effects": WEAKNESS["effects"]}],
+    },
+}
+DAISY_DRAWS = {
+    "type": "string_choices",
+    "step": "ask",
+    "scenario": "one",
+    "choices": {DAISY: ["who"]},
+}
+PAGES = (
+    "",
+    "scenario/",
+    "log/",
+    "timeline/",
+    "timeline/2/",
+    "fact/",
+    "between/",
+    "people/",
+    "ultimatums/",
+    "achievements/",
+    "settings/",
+    "begin-again?scenario=one",
+)
+MOMENTS = ("asked", "playing", "upgrading", "between")
+
+
+class At(NamedTuple):
+    """A browser of somebody at a table."""
+
+    browser: Client
+    campaign: Campaign
+
+    def path(self, page: str) -> str:
+        """The address of a page of the campaign."""
+        return f"/campaigns/{self.campaign.pk}/{page}"
+
+    def shown(self, page: str) -> str:
+        """A page that is there."""
+        answer = self.browser.get(self.path(page))
+        assert answer.status_code == 200, page
+        return answer.content.decode()
+
+    def forms(self, page: str) -> list[ShownForm]:
+        """The forms of a page, of those that are alike the first."""
+        found = {}
+        for form in forms_in(self.shown(page), self.path(page)):
+            button = form.button.partition(":")[0]
+            alike = "ultimatum=" if button.startswith("ultimatum=") else button
+            found.setdefault((form.action, alike), form)
+        return list(found.values())
+
+    def sent(self, form: ShownForm) -> tuple[int, str]:
+        """What a form comes to; nothing of it stays."""
+        with transaction.atomic():
+            answer = self.browser.post(form.action, form.data)
+            transaction.set_rollback(True)
+        return answer.status_code, answer.content.decode()
+
+
+@pytest.fixture(params=MOMENTS)
+def table(request: pytest.FixtureRequest, alice: User) -> Campaign:
+    """Alice's campaign at several moments; Roland is hers, Daisy somebody's."""
+    moment = request.param
+    steps = (ASKS,) if moment == "asked" else ()
+    row = a_row(a_game("one", *steps), a_game("two"))
+    found = a_campaign(alice, ROLAND, guide=row)
+    a_seat(found, DAISY)
+    report(found, told(who(ROLAND, DAISY)))
+    if moment == "asked":
+        report(found, told(*begun("one", ROLAND, DAISY), DAISY_DRAWS))
+    elif moment == "playing":
+        report(found, told(*begun("one", ROLAND, DAISY)))
+    else:
+        answers = told(*won("one"))
+        report(found, answers[:-1] if moment == "upgrading" else answers)
+    return found
+
+
+def _sitting(campaign: Campaign, bob: User, told_role: str) -> At:
+    """Bob, or a guest, in a role; Daisy is theirs if they play her."""
+    role, _blank, more = told_role.partition(" ")
+    seat = campaign.seats.get(investigator=DAISY)
+    browser = Client()
+    if more == "as a guest":
+        link = services.invite(
+            campaign=campaign,
+            member=_alice(campaign),
+            role=Role(role),
+            seat=seat if role == Role.PLAYER else None,
+            now=timezone.now(),
+        )
+        browser.post(f"/campaigns/join/{token_of(link)}/", {"name": "Dora"})
+    else:
+        member = a_member(campaign, bob, role)
+        if more == "of Daisy":
+            seat.member = member
+            seat.save()
+        browser.force_login(bob)
+    return At(browser, campaign)
+
+
+ROLES = (
+    "organiser",
+    "scribe",
+    "player of Daisy",
+    "player",
+    "spectator",
+    "player as a guest",
+    "spectator as a guest",
+)
+
+
+@pytest.mark.parametrize("role", ROLES)
+def test_no_form_is_shown_to_who_may_not_use_it(
+    table: Campaign, bob: User, role: str
+) -> None:
+    """Whatever their role, whatever is asked."""
+    at = _sitting(table, bob, role)
+    for page in PAGES:
+        for form in at.forms(page):
+            status, answered = at.sent(form)
+            assert status < 500, (page, form)
+            assert status != 403, (page, form)
+            assert "put away" not in answered or page == "settings/", (page, form)
+
+
+@pytest.mark.parametrize(
+    "role", ["organiser", "scribe", "player of Daisy", "spectator"]
+)
+def test_where_it_was_put_away_nothing_is_written(
+    table: Campaign, bob: User, role: str
+) -> None:
+    """The pages are there to be read, and say so; it can be taken out again."""
+    at = _sitting(table, bob, role)
+    services.archive(campaign=table, member=_alice(table), now=NOW)
+    table.refresh_from_db()
+    kept = {"later", "settings/", "people/"}
+    for page in PAGES:
+        assert "This campaign is put away" in at.shown(page), page
+        for form in at.forms(page):
+            rest = form.action.partition(f"/campaigns/{table.pk}/")[2]
+            assert any(rest.startswith(each) for each in kept), (page, form)
+            status, answered = at.sent(form)
+            assert status < 400 or "sure" in answered, (page, form)
+            assert "Take it out again to write" not in answered
+
+
+def _alice(campaign: Campaign) -> Membership:
+    """Alice, whoever else organises."""
+    return campaign.memberships.get(user__username="alice")
+
+
+LINES = (
+    ("timeline/", "put right by the organiser or a scribe"),
+    ("timeline/2/", "a scribe or the organiser can put it right"),
+    ("fact/", "is stated by the organiser or a scribe"),
+    ("people/", "The organiser invites and seats people"),
+    ("ultimatums/", "The organiser writes it down."),
+    ("settings/", "the organiser’s to change"),
+)
+
+
+@pytest.mark.parametrize(("page", "line"), LINES)
+def test_who_may_is_said_to_who_may_not(
+    played: Campaign, bob: User, as_alice: Client, page: str, line: str
+) -> None:
+    """Quietly, and to nobody else."""
+    mine, theirs = At(as_alice, played), _sitting_at(played, bob)
+    assert line in theirs.shown(page)
+    assert line not in mine.shown(page)
+
+
+def test_a_return_is_asked_of_who_may(played: Campaign, bob: User) -> None:
+    """The page is there for the others, without its button."""
+    page = "begin-again?scenario=one"
+    theirs = _sitting_at(played, bob)
+    assert "The organiser or a scribe does this." in theirs.shown(page)
+    assert theirs.forms(page) == []
+
+
+def _sitting_at(campaign: Campaign, bob: User) -> At:
+    """Bob plays nobody."""
+    a_member(campaign, bob)
+    browser = Client()
+    browser.force_login(bob)
+    return At(browser, campaign)
