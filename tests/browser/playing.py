@@ -182,7 +182,8 @@ class Table:
 
 class Sheet(NamedTuple):
     """What stands on the log page: of each investigator the numbers and the cards, of
-    each section the lines, the chaos bag, and how it ended."""
+    each section the lines (those crossed out between tildes), the chaos bag, and how it
+    ended."""
 
     numbers: dict[str, tuple[int, int, int]]  # experience, physical, mental
     fates: dict[str, str]
@@ -216,7 +217,7 @@ def sheet_on(device: Device, address: str) -> Sheet:
             if part.locator(".written").count()
         },
         _tokens(page.locator(".log-bag")),
-        page.locator(".sheet-result").inner_text(),
+        " ".join(page.locator(".sheet-result").all_inner_texts()),
     )
 
 
