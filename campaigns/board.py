@@ -14,11 +14,12 @@ from arkham.rules.campaign.replay import START, Replay
 from arkham.rules.campaign.settlement import Fate, Settlement, fate_of, settlement
 from arkham.rules.chaos import Token
 from campaigns import guides, shelf
+from campaigns.asked import Asking, Question
 from campaigns.entries import Entry, folded
 from campaigns.models import Campaign, Membership, Role, Seat
 from campaigns.names import Names
 from campaigns.playing import Shown
-from campaigns.questions import Asking, Question, question_of
+from campaigns.questions import question_of
 from campaigns.replays import Folded, folded_over, replayed
 from campaigns.rights import addressed, may_answer, own_codes
 from campaigns.told import FATES, RESULTS, Told, told

@@ -10,17 +10,22 @@ from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
+from arkham.rules.campaign.answers import Answer
+from arkham.rules.campaign.asking import Pending
 from arkham.rules.campaign.prompts_decks import held_cards
 from arkham.rules.campaign.state import State
 from arkham.rules.collection import everything
 from arkham.rules.draws import Draw
 from arkham.rules.draws.weaknesses import (
+    Named,
+    are_weaknesses,
     draw_weakness,
     handed_out,
     open_to,
     whole_pool,
     without,
 )
+from arkham.rules.finding import Finding
 from arkham.rules.legality.frame import Frame
 from arkham.rules.ultimatums import ULTIMATUMS
 from arkham.rules.vocabulary import Mode
@@ -91,6 +96,14 @@ class Dealer:
                 card: max(listed.get(card, 0), given.get(card, 0))
                 for card in {*listed, *given}
             }
+
+
+def misnamed(given: Answer, pending: Pending | None) -> tuple[Finding, ...]:
+    """What stands against the weaknesses that are named as drawn, if that is asked."""
+    if pending is None or pending.prompt != "weakness" or given.step != pending.step:
+        return ()
+    named = tuple(card for cards in given.value.values() for card in cards)
+    return tuple(are_weaknesses(Named(named, current_judge().pool, pending.traits)))
 
 
 def decks_of(campaign: Campaign) -> dict[str, Content]:

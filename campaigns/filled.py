@@ -12,13 +12,15 @@ from typing import Any
 
 from django.http import QueryDict
 from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
 
 from arkham.rules.campaign import fixed
 from arkham.rules.campaign.answers import Answer
 from arkham.rules.campaign.replay import START
 from arkham.rules.campaign.travelling import journey
+from arkham.rules.campaign.victory import TOTAL
 from arkham.rules.pool import CardPool
-from campaigns.questions import (
+from campaigns.asked import (
     ANSWER,
     EMBARK,
     NOBODY,
@@ -51,7 +53,7 @@ def answer_of(asking: Asking, question: Question, data: QueryDict) -> Answer:
     if pending.kind == START:
         return Answer(START, pending.scenario, "", None)
     read = _BY_KIND.get(pending.kind)
-    if read is None or pending.prompt == "partner_trauma":
+    if read is None or pending.prompt in ("partner_trauma", "victory_display"):
         read = _BY_PROMPT.get(pending.prompt, _each)
     value = read(asking, question, data)
     choice = _one(question.fields[0], data) if pending.kind == "choice" else ""
@@ -137,6 +139,16 @@ def _numbers(asking: Asking, question: Question, data: QueryDict) -> dict[str, A
     return {field.name: (_number(field, data),) for field in question.fields}
 
 
+def _displayed(_asking: Asking, question: Question, data: QueryDict) -> dict[str, Any]:
+    """The cards that lie there, and the total if the table says one."""
+    found: dict[str, Any] = {}
+    for field in question.fields:
+        number = 1 if field.kind == "tick" else _number(field, data)
+        if data.get(field.name, "").strip() and (number or field.name == TOTAL):
+            found[field.name] = (number,)
+    return found
+
+
 def _named(word: str) -> Read:
     """Those who are named, each with the same word."""
 
@@ -194,21 +206,34 @@ def _weaknesses(asking: Asking, question: Question, data: QueryDict) -> dict[str
     found = {}
     for field in question.fields:
         named = _named_cards(field, data, asking.names.pool)
-        if len(named) != 1:
-            raise Misfilled(field.name, _("Name the one weakness that was drawn."))
+        if len(named) != question.pending.many:
+            told = ngettext(
+                "Name the one weakness that was drawn.",
+                "Name the %(count)d weaknesses that were drawn.",
+                question.pending.many,
+            )
+            raise Misfilled(field.name, told % {"count": question.pending.many})
         found[field.name] = tuple(named)
     return found
 
 
 def _named_cards(field: Field, data: QueryDict, pool: CardPool) -> list[str]:
-    lines = data.get(field.name, "")[:LONGEST_CARDS].splitlines()
+    try:
+        return cards_named(data.get(field.name, ""), pool)
+    except LookupError as error:
+        raise Misfilled(field.name, str(error)) from None
+
+
+def cards_named(text: str, pool: CardPool) -> list[str]:
+    """The codes of cards, named one a line. Raises LookupError, and says which."""
     found = []
-    for line in filter(None, map(str.strip, lines[:MOST_CARDS])):
-        code = line if line in pool else _code_named(line, pool)
+    for line in text[:LONGEST_CARDS].splitlines()[:MOST_CARDS]:
+        name = line.strip()
+        if not name:
+            continue
+        code = name if name in pool else _code_named(name, pool)
         if code is None:
-            raise Misfilled(
-                field.name, _("No card is called “%(name)s”.") % {"name": line[:60]}
-            )
+            raise LookupError(_("No card is called “%(name)s”.") % {"name": name[:60]})
         found.append(code)
     return found
 
@@ -240,7 +265,9 @@ _BY_PROMPT: dict[str, Read] = {
     "choose_investigators": _players,
     "checklist": _named("checked"),
     "choose_partners": _named("1"),
+    "choose_lines": _named("chosen"),
     "partner_trauma": _pairs,
+    "victory_display": _displayed,
     "card_choice": _cards,
     "weakness": _weaknesses,
     "who_takes": _named(CHOSEN),

@@ -15,6 +15,7 @@ from django.utils.translation import gettext_lazy
 from arkham.rules.campaign import fixed
 from arkham.rules.campaign.ledger import Line
 from arkham.rules.campaign.model.guide import SETUP, Guide
+from arkham.rules.campaign.reading.signs import spoken
 from arkham.rules.campaign.reading.words import Words
 from arkham.rules.pool import CardPool
 
@@ -93,7 +94,8 @@ class Names:
         """The name of a card or an investigator; a code nobody knows as it is."""
         card = self.pool.get_card(code)
         if card is not None:
-            return f"{card.name} ({card.level})" if card.level else card.name
+            name = spoken(card.name)
+            return f"{name} ({card.level})" if card.level else name
         return self.guide.cards.get(code) or readable(code)
 
     def scenario(self, encoded: str) -> str:

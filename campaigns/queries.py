@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
+from django.contrib.auth.models import AnonymousUser
 from django.db.models import Q, QuerySet
 
 from campaigns.guests import Visitor
 from campaigns.models import Campaign, Guide, Membership
-from campaigns.shelf import for_everybody
+from campaigns.shelf import LARGE, usable_by
 
 MOST = 2**63 - 1  # no row has a higher key
 SIDE = "side"  # a package of side scenarios, which is no campaign
@@ -72,8 +73,19 @@ def seen_campaigns(visitor: Visitor) -> QuerySet[Campaign]:
 
 def usable_guides(visitor: Visitor) -> QuerySet[Guide]:
     """The guides somebody may start a campaign with; no packages of side scenarios."""
-    mine = for_everybody()
-    if visitor.user is not None:
-        mine |= Q(owner=visitor.user)
-    found = Guide.objects.filter(mine).exclude(guide_id=SIDE)
-    return found.defer("prepared", "words")
+    found = usable_by(visitor.user or AnonymousUser()).exclude(guide_id=SIDE)
+    return found.defer(*LARGE)
+
+
+def other_versions(campaign: Campaign, visitor: Visitor) -> QuerySet[Guide]:
+    """Guides the campaign could go on with, the newest first.
+
+    Keeping it by hand asks other things than a guide does, so neither goes on with the
+    other.
+    """
+    now = campaign.guide
+    same = usable_guides(visitor).filter(guide_id=now.guide_id).exclude(pk=now.pk)
+    by_hand = Q(origin=Guide.Origin.FACTS)
+    is_by_hand = now.origin == Guide.Origin.FACTS
+    found = same.filter(by_hand) if is_by_hand else same.exclude(by_hand)
+    return found.order_by("-version", "-brought_at")

@@ -7,97 +7,34 @@ investigator or thing it concerns. ``campaigns.answering`` reads what was filled
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
-from typing import NamedTuple
 
 from django.utils.functional import Promise
-from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from arkham.rules.campaign import fixed
 from arkham.rules.campaign.asking import Pending
-from arkham.rules.campaign.replay import START, Replay
+from arkham.rules.campaign.by_hand.recording import DONE
+from arkham.rules.campaign.replay import START
 from arkham.rules.campaign.travelling import destinations
 from arkham.rules.draws.weaknesses import is_drawn
-from campaigns.names import TRAUMA, Names, implied
+from campaigns.asked import (
+    ANSWER,
+    DIFFICULTIES,
+    EMBARK,
+    MOST,
+    NOBODY,
+    OTHERS,
+    UPGRADING,
+    Asking,
+    Field,
+    Fields,
+    Option,
+    Question,
+)
+from campaigns.hand_questions import HAND_FIELDS, tokens
+from campaigns.names import TRAUMA, implied
 from cardpool.markup import rendered
-
-ANSWER = "answer"  # the name of the only field, where there is one
-EMBARK = "embark"
-OTHERS = "others"  # of the field for cards that nobody could list
-NOBODY = ""
-UPGRADING = frozenset({"upgrade_decks", "save_decks"})
-MOST = 1_000  # where a guide sets no limit to a number
-
-
-class Option(NamedTuple):
-    """Something that can be chosen: its value in the form, and what it says."""
-
-    value: str
-    label: str
-
-
-class Field(NamedTuple):
-    """Something to be filled in.
-
-    ``kind`` is ``one`` (of the options), ``several``, ``number``, ``words``, ``cards``
-    (their names, one a line) or ``card`` (one name; options are those to be expected).
-    ``initial`` is what is filled in beforehand.
-    """
-
-    name: str
-    label: str
-    kind: str
-    options: tuple[Option, ...] = ()
-    least: int | None = None
-    most: int | None = None
-    is_needed: bool = True
-    initial: str = ""
-
-
-class Question(NamedTuple):
-    """What is asked next, ready for a page.
-
-    ``number`` fields stand beside each other where there are several for each of
-    ``rows`` (an investigator and what is packed). ``text`` is cleaned.
-    """
-
-    pending: Pending
-    heading: str
-    place: str
-    text: SafeString
-    bullets: tuple[SafeString, ...]
-    fields: tuple[Field, ...]
-    submit: str
-
-    @property
-    def is_play(self) -> bool:
-        """Whether the scenario is being played: there is a page for that."""
-        return self.pending.prompt == "play_scenario"
-
-    @property
-    def is_difficulty(self) -> bool:
-        """Whether the table chooses how difficult it shall be."""
-        return {offer.id for offer in self.pending.offers} >= _DIFFICULTIES
-
-    @property
-    def is_upgrade(self) -> bool:
-        """Whether decks are brought up to date here."""
-        return self.pending.prompt in UPGRADING
-
-
-Fields = tuple[Field, ...]
-
-
-class Asking(NamedTuple):
-    """All that putting a question depends on.
-
-    ``sitting`` are the investigators of the table, who may be named as players.
-    """
-
-    replay: Replay
-    names: Names
-    sitting: tuple[str, ...] = ()
 
 
 def question_of(asking: Asking) -> Question | None:
@@ -115,8 +52,16 @@ def question_of(asking: Asking) -> Question | None:
         rendered(str(told.get("text", ""))),
         tuple(rendered(str(each)) for each in told.get("bullets", ()) if each),
         _fields(asking, pending),
-        str(_SUBMITS.get(pending.prompt) or _SUBMITS.get(pending.kind) or _("Write")),
+        _submit(asking, pending),
     )
+
+
+def _submit(asking: Asking, pending: Pending) -> str:
+    if told := _SUBMITS.get(pending.prompt) or _SUBMITS.get(pending.kind):
+        return str(told)
+    if pending.prompt == "menu" and any(each.id == DONE for each in pending.offers):
+        return asking.names.choice(pending.scenario, pending.step, DONE)
+    return _("Write")
 
 
 _SUBMITS: dict[str, str | Promise] = {
@@ -138,7 +83,7 @@ def _heading(asking: Asking, pending: Pending) -> str:
         return found
     if pending.step.endswith("*investigator_status"):
         return implied(pending.step)
-    if {offer.id for offer in pending.offers} >= _DIFFICULTIES:
+    if {offer.id for offer in pending.offers} >= DIFFICULTIES:
         return _("Which difficulty?")
     asked = str(_ASKED.get(pending.prompt) or _("What happened?"))
     if pending.prompt in ("who_takes", "who_gives_up"):
@@ -146,7 +91,6 @@ def _heading(asking: Asking, pending: Pending) -> str:
     return asked
 
 
-_DIFFICULTIES = frozenset({"easy", "standard", "hard", "expert"})
 # What is asked where the guide has no words for it.
 _ASKED: dict[str, str | Promise] = {
     "choose_investigators": gettext_lazy("Who plays?"),
@@ -178,6 +122,9 @@ def _fields(asking: Asking, pending: Pending) -> Fields:
         return _places(asking, pending)
     if pending.kind == START or pending.prompt in UPGRADING:
         return ()
+    by_hand = HAND_FIELDS.get(pending.prompt)
+    if by_hand is not None:
+        return by_hand(asking, pending)
     by_kind = _BY_KIND.get(pending.kind)
     if by_kind is not None and pending.prompt != "partner_trauma":
         return by_kind(asking, pending)
@@ -215,7 +162,11 @@ def _decision(asking: Asking, pending: Pending) -> Fields:
 
 
 def _count(_asking: Asking, pending: Pending) -> Fields:
-    return (_number(ANSWER, _("How many?"), pending),)
+    field = _number(ANSWER, _("How many?"), pending)
+    if pending.now is not None:
+        told = _("%(number)d now") % {"number": pending.now}
+        field = field._replace(hint=told)
+    return (field,)
 
 
 def _number(name: str, label: str, pending: Pending) -> Field:
@@ -303,15 +254,27 @@ def _of_somebody(asking: Asking, pending: Pending, choice: str) -> str:
 
 
 def _someone(asking: Asking, pending: Pending) -> Fields:
-    options = [*_people(asking, pending.codes), Option(NOBODY, _("Nobody"))]
-    return (_one(_("Investigator"), options)._replace(is_needed=False),)
+    options = _people(asking, pending.codes)
+    is_needed = bool(pending.least and options)
+    if not is_needed:
+        options.append(Option(NOBODY, _("Nobody")))
+    return (_one(_("Investigator"), options)._replace(is_needed=is_needed),)
 
 
 def _numbers(asking: Asking, pending: Pending) -> Fields:
     keys = pending.codes or pending.keys
     if not keys:
         return (Field(ANSWER, _("Cards, one a line"), "cards", is_needed=False),)
-    return tuple(_number(key, asking.names.card(key), pending) for key in keys)
+    whole = pending
+    if pending.prompt == "use_supplies":
+        whole = pending._replace(least=0)  # that is of all of them together
+    limits = {code: (least, most) for code, least, most in pending.limits}
+    found = []
+    for key in keys:
+        least, most = limits.get(key, (whole.least, whole.most))
+        own = whole._replace(least=least, most=most)
+        found.append(_number(key, asking.names.card(key), own))
+    return tuple(found)
 
 
 def _checked(asking: Asking, pending: Pending) -> Fields:
@@ -324,6 +287,8 @@ def _checked(asking: Asking, pending: Pending) -> Fields:
 
 def _each_thing(asking: Asking, pending: Pending) -> Fields:
     """One choice for each of several things."""
+    if pending.least is not None:
+        return tokens(asking, pending)
     names, options = asking.names, tuple(offered(asking, pending))
     return tuple(
         _one(names.choice(pending.scenario, pending.step, key), options, name=key)
@@ -333,7 +298,6 @@ def _each_thing(asking: Asking, pending: Pending) -> Fields:
 
 def _cards(asking: Asking, pending: Pending) -> Fields:
     """Some cards, each with a choice; those the guide does not list are named."""
-    names = asking.names
     options = tuple(offered(asking, pending))
     if not pending.keys:
         label = options[0].label if len(options) == 1 else _("Cards, one a line")
@@ -385,17 +349,23 @@ def _hurt(asking: Asking, pending: Pending) -> Fields:
 def _supplies(asking: Asking, pending: Pending) -> Fields:
     """How many of each supply everybody packs."""
     names = asking.names
+    points = {code: most for code, _least, most in pending.limits}
     return tuple(
         Field(
-            f"{code}.{key}",
-            f"{names.card(code)}: {names.choice(pending.scenario, pending.step, key)}",
+            f"{code}.{supply}",
+            _("%(investigator)s: %(supply)s (%(points)d)")
+            % {
+                "investigator": names.card(code),
+                "supply": names.choice(pending.scenario, pending.step, supply),
+                "points": cost,
+            },
             "number",
             (),
             0,
-            pending.most,
+            points.get(code, pending.most) if is_many else 1,
         )
         for code in pending.codes
-        for key in pending.keys
+        for supply, cost, is_many in pending.costs
     )
 
 

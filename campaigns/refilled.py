@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from arkham.rules.campaign.answers import Answer
-from campaigns.questions import ANSWER, OTHERS, Field, Question
+from campaigns.asked import ANSWER, OTHERS, Field, Question
 
 Filled = dict[str, list[str]]
 
@@ -56,7 +56,9 @@ def _named(field: Field, value: Mapping[str, Any]) -> list[str]:
     found = []
     for option in field.options:
         code, _blank, choice = option.value.partition(" ")
-        if code in value and (not choice or choice in value[code]):
+        if option.value in value or (
+            code in value and (not choice or choice in value[code])
+        ):
             found.append(option.value)
     return found
 

@@ -8,10 +8,11 @@ from django.http import QueryDict
 
 from arkham.rules.campaign.answers import Answer
 from campaigns import spoken
+from campaigns.asked import Question
 from campaigns.board import Board
 from campaigns.filled import Misfilled, answer_of
 from campaigns.found import Wrongs
-from campaigns.questions import Question, question_of
+from campaigns.questions import question_of
 from campaigns.replays import folded_over
 from campaigns.rights import may_retract
 from campaigns.timeline import Item, items_of

@@ -172,7 +172,8 @@ REFRACTIONS: dict[str, Ultimatum] = {
 # fmt: on
 ALL: dict[str, Ultimatum] = {**ULTIMATUMS, **REFRACTIONS}
 
-RETURNS = "rt"  # a Return to is the campaign it returns to: ids begin with this
+# A Return to is the campaign it returns to, and so are its scenarios: how ids begin.
+RETURNS, RETURN_TO = "rt", "return_to_"
 
 
 def belongs(each: Ultimatum, campaign: str, scenario: str = "") -> bool:
@@ -181,6 +182,7 @@ def belongs(each: Ultimatum, campaign: str, scenario: str = "") -> bool:
         return True
     if campaign.removeprefix(RETURNS) != each.campaign:
         return False
+    scenario = scenario.removeprefix(RETURN_TO)
     return not scenario or not each.scenarios or scenario in each.scenarios
 
 

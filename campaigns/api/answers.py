@@ -130,6 +130,10 @@ def pending_data(pending: Pending | None) -> Data | None:
         "most": pending.most,
         "each": pending.each,
         "traits": list(pending.traits),
+        "many": pending.many,
+        "once": list(pending.once),
+        "limits": [list(each) for each in pending.limits],
+        "costs": [list(each) for each in pending.costs],
     }
 
 

@@ -232,9 +232,8 @@ class OtherGuide(CampaignView):
         return Response(differences_data(found))
 
     def _guide(self, member: Membership, guide: int) -> Guide:
-        guides = queries.usable_guides(self.visitor())
-        same = guides.filter(guide_id=member.campaign.guide.guide_id)
-        return get_object_or_404(same, pk=guide)
+        found = queries.other_versions(member.campaign, self.visitor())
+        return get_object_or_404(found, pk=guide)
 
 
 def sitting_of(body: SeatBody, user: User | None) -> Sitting:

@@ -16,7 +16,7 @@ from arkham.rules.chaos.testing import odds_of
 from arkham.rules.chaos.token import PASSING
 from arkham.rules.draws.tokens import draw_token
 from arkham.rules.odds import MOST_SKILL
-from arkham.rules.play.result import Result, result_of
+from arkham.rules.play.result import Result, out_of_the_bag, result_of
 from campaigns.at_table.addresses import Pairs
 from campaigns.playing import Shown
 from campaigns.telling import percent
@@ -119,7 +119,7 @@ class Trial:
     @property
     def left(self) -> list[Shown]:
         """The tokens still in the bag."""
-        bag = self.test.bag.without_tokens(self.drawn)
+        bag = self.test.bag.without_tokens(out_of_the_bag(self.test, self.drawn))
         return [Shown(token, count) for token, count in bag.counts]
 
     def without_passed(self) -> SkillTest:
@@ -135,11 +135,11 @@ class Trial:
 
 def drawn_of(test: SkillTest, text: str) -> tuple[Token, ...]:
     """The tokens an address says were drawn, as far as the bag has them."""
-    bag, drawn = test.bag, []
+    drawn: list[Token] = []
     for letter in text[:MOST_DRAWN]:
         token = TOKEN_OF.get(letter)
-        if token is not None and bag[token]:
-            bag = bag.without_tokens([token])
+        left = test.bag.without_tokens(out_of_the_bag(test, drawn))
+        if token is not None and left[token]:
             drawn.append(token)
     return tuple(drawn)
 
@@ -152,7 +152,7 @@ def letters_of(drawn: tuple[Token, ...]) -> str:
 def drawn_out(trial: Trial) -> Trial:
     """Tokens drawn until the chain ends; token *n*, from 1, by the seed ``seed/n``."""
     while trial.result.open and len(trial.drawn) < MOST_DRAWN:
-        bag = trial.test.bag.without_tokens(trial.drawn)
+        bag = trial.test.bag.without_tokens(out_of_the_bag(trial.test, trial.drawn))
         record, _bag = draw_token(bag, f"{trial.seed}/{len(trial.drawn) + 1}")
         trial = replace(
             trial, drawn=(*trial.drawn, *(Token(each) for each in record.result))

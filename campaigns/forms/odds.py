@@ -41,7 +41,7 @@ LEVELS = [
 ]
 WAYS = [
     (Way.ONE.value, gettext_lazy("one token")),
-    (Way.AGAIN.value, gettext_lazy("one; the first auto-fail is cancelled")),
+    (Way.AGAIN.value, gettext_lazy("one; the first auto-fail goes back")),
     (Way.TWO.value, gettext_lazy("two, all resolved")),
     (Way.THREE.value, gettext_lazy("three, all resolved")),
     (Way.ONE_OF_TWO.value, gettext_lazy("two, one chosen")),

@@ -98,6 +98,12 @@ class PendingShape(Shape):
             most=or_null(INTEGER),
             each=_FLAG,
             traits=listed(TEXT),
+            many=NUMBER | {"description": "How many things each of them names."},
+            once=listed(TEXT) | {"description": "What no two may choose."},
+            limits=listed({"type": "array", "items": {}})
+            | {"description": "Of single ones: who, the least, the most."},
+            costs=listed({"type": "array", "items": {}})
+            | {"description": "What is packed, its points, whether more than once."},
         )
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from typing import Any
 
 from django.db import transaction
@@ -67,9 +66,12 @@ def _decided(
 ) -> tuple[list[Draw], Any, str]:
     """The draws, the value of the answer, and the id of a choice."""
     if pending.prompt == "weakness":
-        records = list(_weaknesses(campaign, known, pending, seed))
-        by_code = zip(pending.codes, records, strict=True)
-        return records, {code: each.result for code, each in by_code}, ""
+        by_code = _weaknesses(campaign, known, pending, seed)
+        value = {
+            code: tuple(card for each in drawn for card in each.result)
+            for code, drawn in by_code.items()
+        }
+        return [each for drawn in by_code.values() for each in drawn], value, ""
     offered = {offer.id: 1 for offer in pending.offers}
     if pending.prompt == "randomizer":
         # Cards of one small deck: what one thing draws is gone for the next.
@@ -88,19 +90,24 @@ def _decided(
 
 def _weaknesses(
     campaign: Campaign, known: Folded, pending: Pending, seed: str
-) -> Iterable[Draw]:
+) -> dict[str, list[Draw]]:
+    """As many draws as are asked for, for each investigator."""
     dealer = Dealer(campaign, known.replay.state)
+    found: dict[str, list[Draw]] = {}
     for code in pending.codes:
-        record = dealer.deal(code, pending.traits, f"{seed}/{code}")
-        if record is None:
-            raise Refused(
-                Finding(
-                    _("No weakness that may be drawn is left in the collection."),
-                    rule="draw.empty-pool",
-                    cards=(code,),
+        for number in range(pending.many):
+            place = f"{seed}/{code}" + (f"/{number + 1}" if number else "")
+            record = dealer.deal(code, pending.traits, place)
+            if record is None:
+                raise Refused(
+                    Finding(
+                        _("No weakness that may be drawn is left in the collection."),
+                        rule="draw.empty-pool",
+                        cards=(code,),
+                    )
                 )
-            )
-        yield record
+            found.setdefault(code, []).append(record)
+    return found
 
 
 def _drawn(pending: Pending, record: Draw) -> Drawn:

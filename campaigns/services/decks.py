@@ -23,8 +23,9 @@ def link_deck(*, seat: Seat, member: Membership, deck: Deck, now: datetime) -> N
     """Play a seat with one's own deck.
 
     A deck that has never been played gets all that the campaign brought its
-    investigator so far; one that has been played is taken to have it already. Raises
-    Forbidden; Refused for a deck of another investigator, or at another table.
+    investigator so far; one that has been played is taken to have it already. It leaves
+    a table that was put away. Raises Forbidden; Refused for a deck of another
+    investigator, or at another table.
     """
     campaign = log.locked_with_linked(seat.campaign)
     Deck.objects.select_for_update().get(pk=deck.pk)  # at one table, whoever comes
@@ -40,6 +41,8 @@ def link_deck(*, seat: Seat, member: Membership, deck: Deck, now: datetime) -> N
     if seat.member_id is None:
         seat.member = member
     seat.save(update_fields=["deck", "kind", "member"])
+    away = Seat.objects.filter(deck=deck, campaign__archived_at__isnull=False)
+    away.exclude(pk=seat.pk).update(deck=None, kind=Seat.Kind.NONE)
     if not campaign.last:
         return
     if is_played(latest) or deck.ledger.exists():

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from django.db import transaction
 
+from arkham.rules.campaign.answers import Answer, Asserted, Retracted, Stated
 from arkham.rules.campaign.entering import Position, entered_at
+from arkham.rules.campaign.model.guide import SETUP
 from arkham.rules.finding import Finding
 from arkham.rules.finding import gettext_noop as _
 from campaigns import guides, log, rights
@@ -14,6 +16,24 @@ from campaigns.replays import Folded
 from campaigns.services.writing import Refused, Sight, written
 
 BEGUN = 1  # the entry every log begins with
+
+
+def may_be_entered(campaign: Campaign, known: Folded) -> bool:
+    """Whether nothing was said of a campaign but in its set-up."""
+    if campaign.standalone or not known.last:
+        return False
+    return all(
+        not isinstance(each, Stated | Asserted)
+        and (not isinstance(each, Answer) or each.scenario == SETUP)
+        for each in known.replay.used
+    )
+
+
+def _answered(known: Folded) -> list[int]:
+    """The places of the answers that hold in the set-up, the latest first."""
+    held = known.replay.used
+    places = [each.sequence for each in held if isinstance(each, Answer)]
+    return sorted((place for place in places if place > BEGUN), reverse=True)
 
 
 @transaction.atomic
@@ -27,15 +47,17 @@ def enter_campaign(
 ) -> log.Appended:
     """Write down where a campaign stands that has only begun here.
 
-    Raises LogMoved, Forbidden; Refused once anything else was said.
+    What was answered in its set-up is taken back. Raises LogMoved, Forbidden; Refused
+    once anything was stated, or a scenario begun.
     """
 
     def make(campaign: Campaign, known: Folded) -> list[Entry]:
         rights.require(member, rights.Right.ORGANISE)
-        if known.last != BEGUN or campaign.standalone:
+        if not may_be_entered(campaign, known):
             message = _("Something was reported here already.")
             raise Refused(Finding(message, rule="log.begun", actual=known.last))
         guide = guides.opened(campaign.guide)
-        return [*entered_at(guide, position, reason=reason)[BEGUN:]]
+        entered = entered_at(guide, position, reason=reason)[BEGUN:]
+        return [*(Retracted(each) for each in _answered(known)), *entered]
 
     return written(campaign, make, member, sight, cause="entered")

@@ -12,7 +12,15 @@ from arkham.rules.finding import Finding
 from arkham.rules.finding import gettext_noop as _
 from campaigns.guests import digest_of, new_guest_key
 from campaigns.invitations import is_open
-from campaigns.models import Campaign, Guest, Invitation, Membership, Role, Seat
+from campaigns.models import (
+    Campaign,
+    Guest,
+    Invitation,
+    LogEntry,
+    Membership,
+    Role,
+    Seat,
+)
 from campaigns.models.people import LONGEST_PERSON
 from campaigns.rights import Forbidden, Right, require
 from campaigns.services.writing import Refused
@@ -27,6 +35,7 @@ _RANK = {
     Role.SCRIBE: 2,
     Role.ORGANISER: 3,
 }
+CLAIMED = "claimed-{pk}"
 MOST_MEMBERS = 60  # of one campaign, those who have left included
 
 
@@ -115,11 +124,12 @@ def join_as_guest(
 
 @transaction.atomic
 def claim(*, guest: Guest, user: User, now: datetime) -> list[Membership]:
-    """Make what a guest has at every table the account's; the guest is gone.
+    """Make what a guest has at every table the account's; their key opens nothing more.
 
-    Where the account sits already it takes the seats over, and the better role.
+    Where the account sits already it takes the seats over, and the better role; what
+    the guest wrote there stays theirs, as of somebody who has left.
     """
-    claimed = []
+    claimed, has_written = [], False
     _hold(Campaign.objects.filter(memberships__guest=guest))
     for member in guest.memberships.select_related("campaign"):
         own = Membership.objects.filter(campaign=member.campaign, user=user).first()
@@ -131,7 +141,17 @@ def claim(*, guest: Guest, user: User, now: datetime) -> list[Membership]:
         Seat.objects.filter(member=member).update(member=own)
         _take_over(own, member)
         claimed.append(own)
-    guest.delete()
+        if LogEntry.objects.filter(author=member).exists():
+            has_written = True
+            member.left_at = member.left_at or now
+            member.save(update_fields=["left_at"])
+        else:
+            member.delete()
+    if has_written:
+        guest.digest = CLAIMED.format(pk=guest.pk)  # no key has this one
+        guest.save(update_fields=["digest"])
+    else:
+        guest.delete()
     return claimed
 
 

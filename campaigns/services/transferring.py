@@ -165,5 +165,7 @@ def _person(brought: Transfer) -> Person:
     person = Person()
     person.experience = brought.experience
     person.physical, person.mental = brought.physical, brought.mental
-    person.story, person.added = brought.story, brought.added
+    person.card_counts = dict(brought.counted)
+    person.story = (*brought.story, *person.card_counts)
+    person.added = brought.added
     return person

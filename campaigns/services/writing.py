@@ -24,6 +24,7 @@ from arkham.rules.campaign.replay import Replay
 from arkham.rules.finding import Finding, Severity
 from arkham.rules.finding import gettext_noop as _
 from campaigns import log, rights
+from campaigns.dealing import misnamed
 from campaigns.entries import Corrected, Entry, folded
 from campaigns.models import Campaign, LogEntry, Membership
 from campaigns.replays import Folded, folded_over, replayed
@@ -331,6 +332,8 @@ def _judge(
     """Refuse what anything but advice stands against."""
     log_before = tuple(folded(known.entries))
     found = judging.findings_of(given, known.replay, log_before, unspent)
+    if isinstance(given, Answer) and not found:
+        found = misnamed(given, known.replay.pending)
     if any(each.severity is not Severity.ADVICE for each in found):
         raise Refused(*found)
 
@@ -339,12 +342,32 @@ def _judge_again(
     campaign: Campaign, known: Folded, place: tuple[str, str, str], given: Answer
 ) -> None:
     """Judge an answer by what was asked when the first one to it was given."""
+    if given.kind in _STARTS:
+        _judge(given, _before(campaign, known, place))
+        return
     asked = asked_then(campaign, known, place)
     if asked is None or asked.pending is None:
         return  # nobody asks for what may be told unasked
     found = findings_of(given, asked.pending, asked.state)
-    if found:
+    if found := found or misnamed(given, asked.pending):
         raise Refused(*found)
+
+
+_STARTS = frozenset({"start_scenario", "start_side_scenario"})
+
+
+def _before(campaign: Campaign, known: Folded, place: tuple[str, str, str]) -> Folded:
+    """The campaign as it was before this was told first; what was taken back apart."""
+    first = min(
+        entry.sequence
+        for entry in known.entries
+        if isinstance(entry, Answer)
+        and (entry.scenario, entry.kind, entry.step) == place
+    )
+    entries = tuple(
+        entry for sequence, entry in _holding(known).items() if sequence < first
+    )
+    return Folded(entries, folded_over(campaign, entries), first - 1, "")
 
 
 def asked_then(

@@ -155,21 +155,12 @@ def _done(request: HttpRequest, sitting: Membership, message: str) -> HttpRespon
     return see_other(reverse("campaigns:settings", args=[sitting.campaign_id]))
 
 
-def _guides(request: HttpRequest, sitting: Membership) -> list[Guide]:
-    """Other versions of the guide, the newest first."""
-    campaign = sitting.campaign
-    same = queries.usable_guides(visitor_of(request)).filter(
-        guide_id=campaign.guide.guide_id
-    )
-    return list(same.exclude(pk=campaign.guide_id).order_by("-version", "-brought_at"))
-
-
 def _other_guide(request: HttpRequest, sitting: Membership) -> Guide:
     chosen = request.POST.get("guide", "")
     if not (chosen.isascii() and chosen.isdigit() and len(chosen) < 10):
         raise Http404
-    known = {each.pk for each in _guides(request, sitting)}
-    return get_object_or_404(Guide, pk=int(chosen), pk__in=known)
+    found = queries.other_versions(sitting.campaign, visitor_of(request))
+    return get_object_or_404(found, pk=int(chosen))
 
 
 def _differences(found: Differences, names: Names) -> dict[str, Any]:
@@ -204,7 +195,7 @@ def _page(
         "terms_form": _terms_form(sitting),
         "faq_form": FaqForm(pinned(campaign)),
         "branch_form": BranchForm(campaign),
-        "guides": _guides(request, sitting),
+        "guides": queries.other_versions(sitting.campaign, visitor_of(request)),
         "key": uuid.uuid4().hex,
         **more,
     }

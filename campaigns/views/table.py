@@ -27,6 +27,7 @@ from campaigns.models import Membership
 from campaigns.outcome import is_settled
 from campaigns.services import Forbidden, LogMoved, Refused, Sight
 from campaigns.services.chance import is_drawn
+from campaigns.services.entering import may_be_entered
 from campaigns.unsent import unsent_of
 from campaigns.views.later import shows_later
 from campaigns.views.reach import member
@@ -191,6 +192,8 @@ def _page(
         "question": board.question,
         "member": sitting,
         "desks": desks_of(board),
+        "enterable": rights.may_organise(sitting)
+        and may_be_entered(board.campaign, board.known),
         "last_answer": _last_answer(board),
         "tells": _tells(board),
         "key": uuid.uuid4().hex,

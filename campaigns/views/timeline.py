@@ -15,10 +15,11 @@ from django.views.decorators.http import require_http_methods, require_safe
 
 from arkham.rules.campaign.answers import Answer, Sworn
 from campaigns import services
+from campaigns.asked import Asking, Question
 from campaigns.filled import Misfilled, answer_of
 from campaigns.marking import Marking
 from campaigns.models import Membership
-from campaigns.questions import Asking, Question, question_of
+from campaigns.questions import question_of
 from campaigns.refilled import refilled
 from campaigns.replays import Folded, replayed
 from campaigns.rights import may_organise, may_retract, may_write

@@ -431,6 +431,17 @@ def test_a_branch_and_another_guide_change_nothing_here(
     assert as_alice.get(f"{API}{played.pk}/").json()["guide"]["id"] == newer.pk
 
 
+def test_a_guide_is_no_other_version_of_keeping_by_hand(
+    as_alice: Client, played: Campaign
+) -> None:
+    """They ask other things; neither goes on with the other."""
+    hand = a_row(version=5)
+    path = f"{API}{played.pk}/guides/{hand.pk}/"
+    assert as_alice.get(path).status_code == 200
+    Guide.objects.filter(pk=hand.pk).update(origin=Guide.Origin.FACTS)
+    assert as_alice.get(path).status_code == 404
+
+
 def test_a_campaign_is_put_away_and_ended(as_alice: Client, played: Campaign) -> None:
     """By its organiser."""
     path = f"{API}{played.pk}/"

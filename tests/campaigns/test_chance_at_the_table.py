@@ -283,6 +283,49 @@ def test_naming_what_was_drawn_from_paper_stays(
     assert _records(campaign) == []
 
 
+@pytest.mark.parametrize(
+    ("named", "message"),
+    [
+        ("Roland Banks", "This is no basic weakness."),
+        ("Beat Cop", "This is no basic weakness."),
+        ("Random Basic Weakness", "This is no basic weakness."),
+        ("Nobody at all", "No card is called"),
+        ("Amnesia\nParanoia", "Name the one weakness that was drawn."),
+    ],
+)
+def test_what_is_named_is_a_weakness(
+    as_alice: Client, campaign: Campaign, named: str, message: str
+) -> None:
+    """Nothing is written otherwise; the page says why. WEAK-02."""
+    last = campaign.last
+    data = {"after": last, "key": "k", ROLAND: named, DAISY: "Paranoia"}
+    page = as_alice.post(f"/campaigns/{campaign.pk}/", data)
+    campaign.refresh_from_db()
+
+    assert message in page.content.decode()
+    assert campaign.last == last
+
+
+@pytest.mark.parametrize("card", ["nonsense", "", "01018", "01000", "01001"])
+def test_a_program_names_a_weakness_too(
+    as_alice: Client, campaign: Campaign, card: str
+) -> None:
+    """422 otherwise."""
+    pending = replayed(campaign).replay.pending
+    assert pending is not None
+    said = {"scenario": "one", "step": pending.step}
+    value = [[ROLAND, [card]], [DAISY, [AMNESIA]]]
+    entry = {"kind": "string_choices", "payload": {**said, "value": value}}
+    answer = as_alice.post(
+        f"/api/v1/campaigns/{campaign.pk}/entries/",
+        {"after": campaign.last, "entry": entry},
+        content_type="application/json",
+    )
+
+    assert answer.status_code == 422
+    assert "draw.weakness" in answer.content.decode()
+
+
 @pytest.mark.parametrize("data", [{}, {"after": "x"}])
 def test_no_form_of_ours(as_alice: Client, campaign: Campaign, data: Any) -> None:
     """400."""
@@ -305,3 +348,31 @@ def test_a_program_draws(as_alice: Client, campaign: Campaign) -> None:
     ]
     assert told_["entries"][0]["payload"]["record"]["purpose"] == "weakness"
     assert told_["pending"]["step"] == "$play_scenario"
+
+
+def test_on_their_own_they_draw_as_many_as_are_due(alice: User) -> None:
+    """STAND-02: two for Roland, each from what the one before it left."""
+    campaign = a_campaign(alice, ROLAND, guide=a_row(a_game("one")), standalone="one")
+    report(
+        campaign,
+        told(
+            {
+                "type": "string_choices",
+                "step": "$choose_investigators",
+                "scenario": "one",
+                "choices": {ROLAND: ["chosen"]},
+            },
+            {
+                "type": "choice_list",
+                "step": "$draw_standalone_weakness",
+                "scenario": "one",
+                "choices": {ROLAND: [2]},
+            },
+        ),
+    )
+    _draw(campaign)
+    first, second = _records(campaign)
+
+    assert _added(campaign, ROLAND) == (*first.result, *second.result)
+    assert first.seed != second.seed
+    assert [*draw_replays(first), *draw_replays(second)] == []

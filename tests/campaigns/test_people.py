@@ -289,6 +289,27 @@ def test_a_guest_may_be_somebody_who_sits_there(campaign: Campaign, bob: User) -
     assert seat.member == own
 
 
+def test_what_a_guest_wrote_keeps_its_author(campaign: Campaign, bob: User) -> None:
+    """Also where the account sits already: the guest is one who has left."""
+    own = a_member(campaign, bob)
+    invitation = services.invite(
+        campaign=campaign, member=organiser_of(campaign), now=NOW, role=Role.SCRIBE
+    )
+    member, key = services.join_as_guest(invitation=invitation, name="Dora", now=NOW)
+    report(campaign, told(PEOPLE), member)
+    guest = guest_behind(key)
+    assert guest is not None
+    services.claim(guest=guest, user=bob, now=NOW)
+    row = campaign.entries.get(sequence=campaign.last)
+    member.refresh_from_db()
+    own.refresh_from_db()
+
+    assert (row.author, row.author_name) == (member, "Dora")
+    assert (member.left_at, own.role) == (NOW, Role.SCRIBE)
+    assert guest_behind(key) is None
+    assert guest_behind(f"claimed-{guest.pk}") is None
+
+
 def test_the_better_of_two_roles_is_kept(campaign: Campaign, bob: User) -> None:
     """A guest organises alone; the account they claim only looked on."""
     organiser = organiser_of(campaign)

@@ -276,6 +276,57 @@ def test_a_correction_is_judged_as_its_answer_was(played: Campaign) -> None:
     assert rules_of(refused.value) == ["answer.choice"]
 
 
+def test_a_side_scenario_is_not_corrected_into_a_circle(played: Campaign) -> None:
+    """Nor into one that pays; what could have been put in then is put in now."""
+
+    def aside(previous: str, cost: int) -> Answer:
+        (given,) = told(
+            {
+                "type": "start_side_scenario",
+                "scenario": "own-1",
+                "previousScenarioId": previous,
+                "sideScenarioType": "custom",
+                "name": "A night out",
+                "xpCost": cost,
+            }
+        )
+        return given._replace(sequence=0)
+
+    report(played, [aside("one", 1)])
+    target = played.last
+    report(
+        played,
+        told(
+            {
+                "type": "string_choices",
+                "step": "$choose_investigators",
+                "scenario": "own-1",
+                "choices": {ROLAND: ["chosen"]},
+            }
+        ),
+    )
+
+    for previous, cost, rules in (
+        ("own-1", 1, ["side.after", "side.once"]),
+        ("two", 1, ["side.after"]),
+        ("one", -4, ["side.price"]),
+    ):
+        with pytest.raises(Refused) as refused:
+            services.preview_correction(
+                campaign=played, target=target, given=aside(previous, cost)
+            )
+        assert rules_of(refused.value) == rules
+    services.correct(
+        campaign=played,
+        member=organiser_of(played),
+        target=target,
+        given=aside("one", 2),
+        reason="",
+        sight=sight_of(played),
+    )
+    assert experience(played, ROLAND) == 1
+
+
 def test_a_correction_answers_the_same_question(played: Campaign) -> None:
     """Not another one, nor one that no longer holds."""
     (given,) = told({"type": "count", "step": "victory", "scenario": "two", "count": 1})

@@ -326,6 +326,24 @@ def test_a_deck_sits_at_one_table_and_is_its_investigators(
     ]
 
 
+def test_a_deck_leaves_a_table_that_was_put_away(
+    alice: User, campaign: Campaign, deck: Deck
+) -> None:
+    """Taken out again, that table plays without it: no deck is at two tables."""
+    report(campaign, told(*won("one")))
+    services.archive(campaign=campaign, member=organiser_of(campaign), now=NOW)
+    other = a_campaign(alice, ROLAND, guide=campaign.guide)
+    services.link_deck(
+        seat=other.seats.get(), member=organiser_of(other), deck=deck, now=NOW
+    )
+    services.archive(campaign=campaign, member=organiser_of(campaign), now=None)
+    report(campaign, told(*won("two")))
+
+    assert Seat.objects.get(deck=deck).campaign == other
+    assert campaign.seats.get(investigator=ROLAND).kind == Seat.Kind.NONE
+    assert ledger.balance_of(deck) == 3
+
+
 def test_nobody_links_the_deck_of_another(
     campaign: Campaign, deck: Deck, bob: User
 ) -> None:

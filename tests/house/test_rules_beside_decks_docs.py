@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 
 from arkham.rules.draws.record import draw_replays
+from arkham.rules.draws.weaknesses import are_weaknesses
 from arkham.rules.finding import Rule
 from arkham.rules.play.area import PLAY_RULES
 from arkham.rules.play.elimination import ELIMINATION_RULES
@@ -22,6 +23,7 @@ AT_THE_TABLE: tuple[Rule[Any], ...] = (
 )
 PLACES: list[tuple[Rule[Any], str]] = [
     (draw_replays, "draws.md"),
+    (are_weaknesses, "draws.md"),
     *((each, "collections.md") for each in TABLE_RULES),
     *((each, "table.md") for each in AT_THE_TABLE),
 ]

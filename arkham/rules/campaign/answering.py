@@ -6,16 +6,16 @@ as far as it can be understood.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
-from typing import NamedTuple
+from collections.abc import Iterator
 
+from arkham.rules.campaign.answering_each import EACH_RULES
 from arkham.rules.campaign.answers import Answer
 from arkham.rules.campaign.asking import Pending
+from arkham.rules.campaign.given import GUIDE, Given, not_offered, out_of_bounds
 from arkham.rules.campaign.roster import Roster
 from arkham.rules.campaign.settlement import Fate
 from arkham.rules.campaign.state import State
 from arkham.rules.finding import (
-    Citation,
     Finding,
     Rule,
     Severity,
@@ -26,38 +26,37 @@ from arkham.rules.finding import (
 from arkham.rules.finding import gettext_noop as _
 
 MOST_PLAYERS = 4
-_GUIDE = (Citation("Campaign Guide"),)
 _BY_PERSON = frozenset({"investigator_choice", "physical_or_mental"})
-_LISTED = frozenset({"checklist", "victory_display", "choose_lines"})
-_COUNTING = frozenset({"investigator_counter", "victory_display"})
+_LISTED = frozenset(
+    {
+        "checklist",
+        "victory_display",
+        "choose_lines",
+        "choice_list",
+        "randomizer",
+        "choose_partners",
+        "card_choice",
+    }
+)
+_COUNTING = frozenset(
+    {
+        "investigator_counter",
+        "victory_display",
+        "use_supplies",
+        "partner_trauma",
+        "card_choice",
+    }
+)
 _NAMING = frozenset({"who_takes", "who_gives_up", "investigator_choice_supplies"})
+_OF_PEOPLE = (
+    _BY_PERSON
+    | _NAMING
+    | {"weakness", "use_supplies", "investigator_counter", "supplies"}
+    | {"assign_partners", "partner_trauma"}
+)
 
 
-class Given(NamedTuple):
-    """An answer, what was asked, and the campaign as it is."""
-
-    answer: Answer
-    pending: Pending | None
-    state: State
-
-    @property
-    def keys(self) -> tuple[str, ...]:
-        """Whom or what the answer names, if it names anything."""
-        value = self.answer.value
-        return tuple(value) if isinstance(value, Mapping) else ()
-
-    @property
-    def fits(self) -> bool:
-        """Whether it answers what is asked, in the form that is asked for."""
-        asked = self.pending
-        return asked is not None and (asked.kind, asked.step, asked.scenario) == (
-            self.answer.kind,
-            self.answer.step,
-            self.answer.scenario,
-        )
-
-
-@rule("answer.not-asked", rows=("CAMP-03",), cites=_GUIDE)
+@rule("answer.not-asked", rows=("CAMP-03",), cites=GUIDE)
 def is_asked(given: Given) -> Iterator[Finding]:
     """An answer is given to what the guide asks next, in the form it asks for."""
     if given.fits:
@@ -71,7 +70,7 @@ def is_asked(given: Given) -> Iterator[Finding]:
     )
 
 
-@rule("answer.choice", rows=("CAMP-24",), cites=_GUIDE)
+@rule("answer.choice", rows=("CAMP-24",), cites=GUIDE)
 def can_be_had(given: Given) -> Iterator[Finding]:
     """Only what is offered now can be chosen, a resolution of this scenario too."""
     asked, value = given.pending, given.answer.value
@@ -80,30 +79,21 @@ def can_be_had(given: Given) -> Iterator[Finding]:
     if asked.kind == "choice":
         numbers = [offer.number for offer in asked.offers]
         if value not in numbers:
-            yield _not_offered(value, [offer.id for offer in asked.offers])
+            yield not_offered(value, [offer.id for offer in asked.offers])
     elif asked.kind == "string_choices" and asked.prompt in _BY_PERSON:
         offered = dict(asked.by_code)
         for code in given.keys:
             for choice in value[code]:
                 if code in offered and choice not in offered[code]:
-                    yield _not_offered(choice, offered[code], code)
-    elif asked.prompt in _LISTED:
+                    yield not_offered(choice, offered[code], code)
+    elif asked.prompt in _LISTED and not asked.others:
         ids = list(asked.keys) or [offer.id for offer in asked.offers]
         for key in given.keys:
             if key not in ids:
-                yield _not_offered(key, ids)
+                yield not_offered(key, ids)
 
 
-def _not_offered(found: object, offered: Iterable[str], code: str = "") -> Finding:
-    return Finding(
-        _("This cannot be chosen now."),
-        cards=(code,) if code else (),
-        actual=str(found),
-        expected=", ".join(offered),
-    )
-
-
-@rule("answer.number", rows=("LOG-02",), cites=_GUIDE)
+@rule("answer.number", rows=("LOG-02",), cites=GUIDE)
 def within_bounds(given: Given) -> Iterator[Finding]:
     """A number lies between the least and the most the guide allows."""
     asked, value = given.pending, given.answer.value
@@ -112,29 +102,34 @@ def within_bounds(given: Given) -> Iterator[Finding]:
     if asked.kind == "count":
         numbers = [("", value)]
     elif asked.kind == "choice_list" and asked.prompt in _COUNTING:
-        numbers = [(code, each[0]) for code, each in value.items() if each]
+        numbers = [(code, number) for code, each in value.items() for number in each]
     else:
         return
+    low, high = asked.least, asked.most
+    if asked.prompt == "card_choice":
+        low, high = 0, None  # those are of how many are named
     copies = {card.code: card.copies for card in asked.worth}
+    limits = {code: (least, most) for code, least, most in asked.limits}
     for code, number in numbers:
-        most = copies.get(code, asked.most)
-        low = asked.least is not None and number < asked.least
-        high = most is not None and number > most
-        if low or high:
-            yield Finding(
-                _("The number is too high.") if high else _("The number is too low."),
-                cards=(code,) if code else (),
-                actual=number,
-                expected=most if high else asked.least,
-            )
+        least, most = limits.get(code, (low, copies.get(code, high)))
+        wrong = out_of_bounds(number, least, most, code)
+        if wrong is not None:
+            yield wrong
+    if asked.prompt == "use_supplies":
+        total = sum(number for _code, number in numbers)
+        wrong = out_of_bounds(total, asked.least, asked.most)
+        if wrong is not None:
+            yield wrong
 
 
 @rule("answer.person", rows=("TRA-08", "CAMP-01"), cites=(rules_reference("Trauma"),))
 def may_answer(given: Given) -> Iterator[Finding]:
     """Nobody answers for those who are not asked, the killed and the insane too."""
     asked = given.pending
-    if not given.fits or asked is None or not asked.codes:
+    if not given.fits or asked is None:
         return
+    if not asked.codes and asked.prompt not in _OF_PEOPLE:
+        return  # things are named, or whoever plays
     for code in given.keys:
         if code not in asked.codes:
             yield Finding(
@@ -145,7 +140,7 @@ def may_answer(given: Given) -> Iterator[Finding]:
             )
 
 
-@rule("answer.everybody", rows=("ELIM-14",), cites=_GUIDE)
+@rule("answer.everybody", rows=("ELIM-14",), cites=GUIDE)
 def all_have_answered(given: Given) -> Iterator[Finding]:
     """Where each is asked, each answers."""
     asked = given.pending
@@ -165,7 +160,7 @@ def all_have_answered(given: Given) -> Iterator[Finding]:
         )
 
 
-@rule("answer.how-many", rows=("CAMP-03",), cites=_GUIDE)
+@rule("answer.how-many", rows=("CAMP-03",), cites=GUIDE)
 def so_many(given: Given) -> Iterator[Finding]:
     """As many are named as the guide asks for."""
     asked = given.pending
@@ -186,7 +181,7 @@ def so_many(given: Given) -> Iterator[Finding]:
 def _able(asked: Pending) -> int:
     if asked.prompt in _NAMING or asked.by_code:
         return sum(bool(ids) for _code, ids in asked.by_code) or len(asked.codes)
-    return len(asked.offers) or len(asked.keys)
+    return len(asked.offers) or len(asked.keys) or len(asked.codes)
 
 
 @rule(
@@ -257,6 +252,7 @@ ANSWER_RULES: tuple[Rule[Given], ...] = (
     may_answer,
     all_have_answered,
     so_many,
+    *EACH_RULES,
     may_play,
     is_not_banished,
 )

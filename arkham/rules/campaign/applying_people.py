@@ -123,11 +123,13 @@ def _healed(state: State, trauma: int) -> int:
 
 def _set_trauma(state: State, code: str, person: Person, effect: do.Trauma) -> None:
     if effect.set_physical is not None and (effect.set_physical or state.strict):
-        state.note("physical", code, effect.set_physical - (person.physical or 0))
-        person.physical = effect.set_physical
+        physical = _healed(state, effect.set_physical)
+        state.note("physical", code, physical - (person.physical or 0))
+        person.physical = physical
     if effect.set_mental is not None and (effect.set_mental or state.strict):
-        state.note("mental", code, effect.set_mental - (person.mental or 0))
-        person.mental = effect.set_mental
+        mental = _healed(state, effect.set_mental)
+        state.note("mental", code, mental - (person.mental or 0))
+        person.mental = mental
 
 
 # --- cards

@@ -123,12 +123,36 @@ def is_paid(aside: Aside) -> Iterator[Finding]:
             )
 
 
+@rule("side.price", rows=("XP-23",), cites=_INNSMOUTH)
+def costs_something_or_nothing(aside: Aside) -> Iterator[Finding]:
+    """A side scenario of the table's own costs experience or nothing; it pays none."""
+    if aside.begun.cost < 0:
+        yield Finding(_("The number is too low."), actual=aside.begun.cost, expected=0)
+
+
+@rule(
+    "side.induction",
+    rows=("XP-25", "ULT-12"),
+    cites=(faq("Ultimatum of Induction"),),
+)
+def is_not_spent(aside: Aside) -> Iterator[Finding]:
+    """Under Induction nothing is spent, on a side scenario neither."""
+    if aside.cost > 0 and "induction" in aside.replay.state.ultimatums:
+        yield Finding(
+            _("No experience is spent in this campaign."),
+            actual=aside.cost,
+            expected=0,
+        )
+
+
 SIDE_RULES: tuple[Rule[Aside], ...] = (
     is_known,
     comes_after,
     comes_once,
     is_open,
     is_paid,
+    costs_something_or_nothing,
+    is_not_spent,
 )
 
 

@@ -32,8 +32,11 @@ class Pending(NamedTuple):
     ``keys`` what is to be answered for where that is no investigator; ``others`` says
     that other cards, which nobody can list, may be named as well. ``least`` and
     ``most`` limit a number, or how many are to be named; None is no limit. ``each``
-    says that every one of ``codes`` has to answer. ``worth`` are the cards that can
-    lie in the victory display.
+    says that every one of ``codes`` has to answer, ``many`` how many things each of
+    them names, ``once`` what no two may choose. ``limits`` are the least and the most
+    for single ones where they differ. ``now`` is the number as it stands, where one is
+    added to. ``worth`` are the cards that can lie in the victory display; ``costs``
+    what is packed: its points, and whether more than once.
     """
 
     scenario: str
@@ -50,6 +53,11 @@ class Pending(NamedTuple):
     traits: tuple[str, ...] = ()
     worth: tuple[to.Worth, ...] = ()
     others: bool = False
+    now: int | None = None
+    many: int = 1
+    once: tuple[str, ...] = ()
+    limits: tuple[tuple[str, int, int | None], ...] = ()
+    costs: tuple[tuple[str, int, bool], ...] = ()
 
 
 def pending_of(
@@ -78,13 +86,28 @@ def _choose_one(state: State, prompt: to.ChooseOne, bare: Pending) -> Pending:
     return bare._replace(offers=_offers(state, prompt.choices))
 
 
+def _menu(state: State, prompt: to.Menu, bare: Pending) -> Pending:
+    return bare._replace(offers=_offers(state, prompt.choices))
+
+
 def _counter(state: State, prompt: to.Counter, bare: Pending) -> Pending:
     most = None if prompt.most is None else value(state, prompt.most)
-    return bare._replace(least=value(state, prompt.least), most=most)
+    now = None if prompt.of is None else state.number(*prompt.of)
+    return bare._replace(least=value(state, prompt.least), most=most, now=now)
 
 
 def _seat_counter(state: State, prompt: to.SeatCounter, bare: Pending) -> Pending:
-    return bare._replace(least=prompt.least or 0, most=prompt.most)
+    least = prompt.least or 0
+    bare = bare._replace(least=least, most=prompt.most, each=least > 0)
+    if not prompt.taken_from:
+        return bare
+    own = state.seat_sections.get(prompt.taken_from, {})
+    return bare._replace(
+        limits=tuple(
+            (code, -own[code].number("$count") if code in own else 0, prompt.most)
+            for code in bare.codes
+        )
+    )
 
 
 def _seat_choice(state: State, prompt: to.SeatChoice, bare: Pending) -> Pending:
@@ -106,8 +129,15 @@ def _seat_choice(state: State, prompt: to.SeatChoice, bare: Pending) -> Pending:
         least = value(state, prompt.least)
     if prompt.most is not None:
         most = value(state, prompt.most)
+    once: tuple[str, ...] = ()
+    if prompt.unique:
+        once = tuple(each.id for each in prompt.choices if not each.duplicates)
     return bare._replace(
-        by_code=by_code, each=every or prompt.in_turn, least=least, most=most
+        by_code=by_code,
+        each=every or prompt.in_turn,
+        least=least,
+        most=most,
+        once=once,
     )
 
 
@@ -119,7 +149,11 @@ def _checklist(state: State, prompt: to.Checklist, bare: Pending) -> Pending:
 
 def _choice_list(state: State, prompt: to.ChoiceList, bare: Pending) -> Pending:
     items = [item.id for item in prompt.items if holds(state, item.condition)]
-    return bare._replace(keys=tuple(items), offers=_offers(state, prompt.choices))
+    return bare._replace(
+        keys=tuple(items),
+        offers=_offers(state, prompt.choices),
+        least=0 if prompt.optional else None,
+    )
 
 
 def _cards(state: State, prompt: to.CardChoice, bare: Pending) -> Pending:
@@ -163,7 +197,37 @@ def _receive(state: State, prompt: to.ReceiveLink, bare: Pending) -> Pending:
 def _supplies(state: State, prompt: to.Supplies, bare: Pending) -> Pending:
     players = min(max(len(state.players), 1), len(prompt.points) or 1)
     points = prompt.points[players - 1] if prompt.points else 0
-    return bare._replace(most=points, keys=tuple(cost[0] for cost in prompt.costs))
+    bare = bare._replace(
+        most=points, keys=tuple(cost[0] for cost in prompt.costs), costs=prompt.costs
+    )
+    if not prompt.pool:
+        return bare
+    pools = {code: state.pool(code, prompt.pool) for code in bare.codes}
+    return bare._replace(
+        limits=tuple((code, 0, points + more) for code, more in pools.items())
+    )
+
+
+def _used_up(state: State, prompt: to.UseSupplies, bare: Pending) -> Pending:
+    """Whoever has the supply uses it up, as far as all have it together."""
+    if bare.kind != "choice_list":
+        return bare._replace(least=prompt.least, most=prompt.most)
+    own = state.seat_sections.get(prompt.section, {})
+    having = {
+        code: own[code].number(prompt.id) if code in own else 0 for code in bare.codes
+    }
+    least = most = len(state.players)
+    if prompt.who != "all":
+        least, most = prompt.least or 0, prompt.most or sum(having.values())
+    return bare._replace(
+        least=min(least, sum(having.values())),
+        most=most,
+        limits=tuple((code, 0, count) for code, count in having.items()),
+    )
+
+
+def _somebody(state: State, prompt: to.SeatSupplies, bare: Pending) -> Pending:
+    return bare._replace(least=1, most=1)
 
 
 def _partners(state: State, prompt: to.ChoosePartners, bare: Pending) -> Pending:
@@ -184,7 +248,7 @@ def _assigned(state: State, prompt: to.AssignPartners, bare: Pending) -> Pending
 
 
 def _partner_trauma(state: State, prompt: to.PartnerTrauma, bare: Pending) -> Pending:
-    return bare._replace(codes=tuple(state.partners))
+    return bare._replace(codes=tuple(state.partners), least=0)
 
 
 def _randomizer(state: State, prompt: to.Randomizer, bare: Pending) -> Pending:
@@ -194,7 +258,7 @@ def _randomizer(state: State, prompt: to.Randomizer, bare: Pending) -> Pending:
 
 
 def _weakness(state: State, effect: do.AddWeakness, bare: Pending) -> Pending:
-    return bare._replace(traits=effect.traits, each=True)
+    return bare._replace(traits=effect.traits, each=True, many=effect.count)
 
 
 def _either(state: State, effect: do.Trauma, bare: Pending) -> Pending:
@@ -209,11 +273,18 @@ def _taker(state: State, effect: do.AddCard, bare: Pending) -> Pending:
         codes = tuple(code for code in codes if code in resigned)
     elif effect.who == "lead":
         codes = tuple(code for code in codes if code == state.lead)
-    return bare._replace(codes=codes, keys=(effect.card,), most=1)
+    must = effect.who == "any"  # the others may
+    return bare._replace(codes=codes, keys=(effect.card,), least=int(must), most=1)
+
+
+def _lead(state: State, prompt: to.ChooseInvestigators, bare: Pending) -> Pending:
+    """Who leads is one of those who play."""
+    return bare._replace(least=1, most=1) if bare.codes else bare
 
 
 _DESCRIBED: dict[type, Any] = {
     to.ChooseOne: _choose_one,
+    to.Menu: _menu,
     to.Counter: _counter,
     to.SeatCounter: _seat_counter,
     to.SeatChoice: _seat_choice,
@@ -224,7 +295,10 @@ _DESCRIBED: dict[type, Any] = {
     to.VictoryDisplay: _display,
     to.ChooseLines: _lines,
     to.ReceiveLink: _receive,
+    to.ChooseInvestigators: _lead,
     to.Supplies: _supplies,
+    to.UseSupplies: _used_up,
+    to.SeatSupplies: _somebody,
     to.ChoosePartners: _partners,
     to.AssignPartners: _assigned,
     to.PartnerTrauma: _partner_trauma,
@@ -236,6 +310,7 @@ _DESCRIBED: dict[type, Any] = {
 # What a prompt is called in records and on pages.
 _NAMES: dict[type, str] = {
     to.ChooseOne: "choose_one",
+    to.Menu: "menu",
     to.Counter: "counter",
     to.SeatCounter: "investigator_counter",
     to.SeatChoice: "investigator_choice",

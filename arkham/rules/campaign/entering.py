@@ -13,6 +13,7 @@ from typing import NamedTuple
 from arkham.rules.campaign.answers import Answer, Entry, Stated
 from arkham.rules.campaign.fixed import ENTERED
 from arkham.rules.campaign.model import effects as do
+from arkham.rules.campaign.model import steps as to
 from arkham.rules.campaign.model.effects import Effect, Tally
 from arkham.rules.campaign.model.guide import SETUP, Guide
 from arkham.rules.campaign.settlement import Fate
@@ -53,6 +54,23 @@ class Position(NamedTuple):
     counts: Mapping[str, int] = MappingProxyType({})
     played: tuple[str, ...] = ()
     order: tuple[str, ...] = ()
+
+
+def orders_of(guide: Guide) -> dict[str, tuple[str, ...]]:
+    """The orders of play a table chooses from in the set-up, by the id of the choice.
+
+    Nothing where there is but one.
+    """
+    for step in guide.setup.steps.values():
+        if isinstance(step, to.Ask) and isinstance(step.prompt, to.Menu):
+            return {
+                choice.id: effect.scenarios
+                for choice in step.prompt.choices
+                for batch in choice.batches
+                for effect in batch.plain
+                if isinstance(effect, do.SetScenarios)
+            }
+    return {}
 
 
 def entered_at(

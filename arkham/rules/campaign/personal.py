@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import NamedTuple, Protocol, TypeAlias
 
 from arkham.rules.campaign.answers import Answer
@@ -115,6 +116,8 @@ def _weaknesses(
 ) -> Todo | None:
     codes = (effect.fixed,) if effect.who == "fixed" else group.codes
     concerned = tuple(run.state.select(effect.who, codes))
+    if effect.count_carried and group.numbers:
+        effect = replace(effect, count=group.numbers[0])
     answer = _answer(run, key, "_weakness", effect, concerned)
     if answer is None:
         return None

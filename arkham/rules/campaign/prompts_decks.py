@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Mapping
+from dataclasses import replace
 from typing import Any
 
 from arkham.rules.campaign.field import EXPERIENCE
@@ -207,7 +208,9 @@ def _all_use(run: Run, prompt: to.UseSupplies, step_id: str) -> bool:
         return _then(run, step_id, groups, prompt.used, tuple(counts))
     suffering = run.answer("string_choices", step_id)
     if suffering is None:
-        return run.wait(step_id, "string_choices", prompt, run.state.alive())
+        missing = len(run.state.players) - sum(counts.values())
+        asked = replace(prompt, least=1, most=missing)
+        return run.wait(step_id, "string_choices", asked, run.state.alive())
     return _then(run, step_id, groups, prompt.unused, tuple(suffering.value))
 
 

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from typing import Any
 
+from arkham.rules.campaign.deciding import holds
 from arkham.rules.campaign.model import effects as do
 from arkham.rules.campaign.model import steps as to
 from arkham.rules.campaign.model.effects import Batch, Effect
 from arkham.rules.campaign.personal import Group
+from arkham.rules.campaign.prompts import picked
 from arkham.rules.campaign.run import Run
 from arkham.rules.campaign.standing import standing_lines
 from arkham.rules.campaign.victory import TOTAL, worth_of
@@ -47,7 +49,19 @@ def choose_lines(run: Run, prompt: to.ChooseLines, step_id: str) -> bool:
     return run.apply(step_id, [Group(Batch(tuple(effects)))])
 
 
+def menu(run: Run, prompt: to.Menu, step_id: str) -> bool:
+    """One of the things that can be done now."""
+    answer = run.answer("choice", step_id)
+    if answer is not None:
+        offered = [each for each in prompt.choices if holds(run.state, each.condition)]
+        chosen = picked(run, answer, offered)
+        if chosen is not None:
+            return run.take(step_id, chosen)
+    return run.wait(step_id, "choice", prompt)
+
+
 HAND_PROMPTS: dict[type, Any] = {
+    to.Menu: menu,
     to.VictoryDisplay: victory_display,
     to.ChooseLines: choose_lines,
 }

@@ -184,6 +184,11 @@ class State:
             person = self.people[code] = Person()
         return person
 
+    def pool(self, code: str, name: str) -> int:
+        """What somebody has in a pool of its own, beside experience."""
+        person = self.people.get(code)
+        return (person.pools or {}).get(name, 0) if person is not None else 0
+
     def limits(self, code: str, person: Person | None) -> tuple[int, int] | None:
         """Health and sanity that kill or drive insane; None where unknown."""
         partner = self.partners.get(code)

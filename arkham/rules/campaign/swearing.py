@@ -47,7 +47,9 @@ def may_be_drawn(state: State, also: Iterable[str] = ()) -> tuple[str, ...]:
     Nothing that affects building decks or the bag, nothing in force already; ``also``
     are those of :data:`AFTER_PLAY` the table leaves in.
     """
-    left_out = set(AFTER_PLAY).difference(also) | state.ultimatums.keys()
+    left_out = set(AFTER_PLAY).difference(also)
+    # One that was drawn for a game that is over may come again.
+    left_out.update(each for each, game in state.ultimatums.items() if not game)
     if state.difficulty and state.difficulty not in EASY:
         left_out.add("malevolence")
     return tuple(
@@ -106,7 +108,9 @@ def is_known(oath: Oath) -> Iterator[Finding]:
 def is_new(oath: Oath) -> Iterator[Finding]:
     """Any number of ultimatums is mixed, each of them once."""
     entry = oath.entry
-    if isinstance(entry, Sworn) and entry.ultimatum in oath.state.ultimatums:
+    if not isinstance(entry, Sworn):
+        return
+    if oath.state.ultimatums.get(entry.ultimatum) in ("", entry.scenario):
         yield Finding(_("This is in force already."), actual=entry.ultimatum)
 
 
@@ -126,10 +130,13 @@ def is_for_this_mode(oath: Oath) -> Iterator[Finding]:
 
 @rule("oath.place", rows=("ULT-00c",), cites=(faq("Refractions"),))
 def is_of_this_campaign(oath: Oath) -> Iterator[Finding]:
-    """A refraction is chosen only for the campaign it belongs to."""
-    entry = oath.entry
+    """A refraction is chosen only for the campaign or scenario it belongs to."""
+    entry, state = oath.entry, oath.state
     row = ALL.get(entry.ultimatum) if isinstance(entry, Sworn) else None
-    if row is not None and not belongs(row, oath.state.guide.id):
+    alone = ""
+    if state.is_single and isinstance(entry, Sworn):
+        alone = state.simulated or entry.scenario
+    if row is not None and not belongs(row, state.guide.id, alone):
         yield Finding(
             _("{name} belongs to another campaign."),
             actual=oath.state.guide.id,

@@ -33,7 +33,8 @@ class Transfer(NamedTuple):
     """What an investigator takes along (CAMP-11).
 
     ``story`` are story assets and weaknesses under their name in the log; ``added``
-    weaknesses and other cards the campaign put into the deck. Notes, the bag and
+    weaknesses and other cards the campaign put into the deck and has left there;
+    ``counted`` are story cards of which there may be several. Notes, the bag and
     bonuses of a beginning stay behind (CAMP-12, CAMP-13, CAMP-14).
     """
 
@@ -43,6 +44,7 @@ class Transfer(NamedTuple):
     mental: int = 0
     story: tuple[str, ...] = ()
     added: tuple[str, ...] = ()
+    counted: tuple[tuple[str, int], ...] = ()
 
 
 def transferred(moving: Moving) -> Transfer:
@@ -50,14 +52,25 @@ def transferred(moving: Moving) -> Transfer:
     person = moving.state.people.get(moving.code)
     if person is None:
         return Transfer(moving.code, moving.unspent)
+    counts = {card: n for card, n in (person.card_counts or {}).items() if n > 0}
     return Transfer(
         moving.code,
         moving.unspent,
         person.physical or 0,
         person.mental or 0,
-        person.story or (),
-        person.added or (),
+        tuple(card for card in person.story or () if card not in counts),
+        _left(person.added or (), person.removed or ()),
+        tuple(counts.items()),
     )
+
+
+def _left(added: tuple[str, ...], removed: tuple[str, ...]) -> tuple[str, ...]:
+    """What was put into a deck and not taken out again."""
+    left = list(added)
+    for card in removed:
+        if card in left:
+            left.remove(card)
+    return tuple(left)
 
 
 def arrival(transfer: Transfer) -> tuple[Stated, ...]:
@@ -70,6 +83,7 @@ def arrival(transfer: Transfer) -> tuple[Stated, ...]:
             do.Trauma("input", physical=transfer.physical, mental=transfer.mental)
         )
     effects += [do.AddCard("input", card) for card in transfer.story]
+    effects += [do.CardCount(card, count) for card, count in transfer.counted]
     effects += [do.AddCard("input", card, aside=True) for card in transfer.added]
     return tuple(
         Stated(SETUP, effect, (transfer.code,), reason=REASON) for effect in effects

@@ -55,7 +55,8 @@ class Pouch(NamedTuple):
     ``plain`` modify and end a chain, the highest first; ``wins`` and ``fails`` end it
     and decide the test. ``more`` modify and have another revealed; ``lucky`` have
     another revealed and make the test a success. Of each group of ``once`` the first
-    modifies and has another revealed, and the second fails the test.
+    modifies and has another revealed, and the second fails the test. The first that
+    comes of the ``returned``, which are among ``fails``, goes back into the bag.
     """
 
     plain: tuple[tuple[int, int], ...]
@@ -64,6 +65,7 @@ class Pouch(NamedTuple):
     more: tuple[tuple[int, int], ...]
     lucky: int
     once: tuple[tuple[int, int], ...]
+    returned: int = 0
 
     @property
     def ends(self) -> int:
@@ -89,28 +91,28 @@ def untold(bag: ChaosBag, told: Meanings) -> tuple[Token, ...]:
 def poured(bag: ChaosBag, told: Meanings, *, cancelling: bool = False) -> Pouch:
     """The bag's tokens by what they do.
 
-    ``cancelling``: the first automatic failure is cancelled and another token
-    revealed in its place (Boon of Athena, BAG-25).
+    ``cancelling``: the first automatic failure is cancelled, returned and another
+    token revealed in its place (Boon of Athena, ULT-21).
     """
     plain: dict[int, int] = {}
     more: dict[int, int] = {}
     once: list[tuple[int, int]] = []
-    wins = fails = lucky = 0
+    wins = fails = lucky = returned = 0
     for token, count in bag.counts:
         meaning = told.get(token) or PRINTED.get(token) or Meaning()
         if token is Token.FROST:
             once.append((meaning.modifier, count))
-        elif token is Token.AUTO_FAIL and cancelling:
-            once.append((0, count))
         elif meaning.automatic is Automatic.FAILURE:
             fails += count  # whatever it has revealed besides
+            returned += count if cancelling and token is Token.AUTO_FAIL else 0
         elif meaning.automatic is Automatic.SUCCESS:
             lucky += count if meaning.reveal_another else 0
             wins += 0 if meaning.reveal_another else count
         else:
             group = more if meaning.reveal_another else plain
             group[meaning.modifier] = group.get(meaning.modifier, 0) + count
-    return Pouch(_sorted(plain), wins, fails, _sorted(more), lucky, tuple(once))
+    groups = _sorted(plain), wins, fails, _sorted(more), lucky, tuple(once)
+    return Pouch(*groups, returned)
 
 
 def _sorted(group: dict[int, int]) -> tuple[tuple[int, int], ...]:

@@ -7,6 +7,10 @@ another revealed come before just these *s* others depends on the numbers alone:
 
     s · (n + s - 1)! · (N - n - s)! / N!  =  s / (N · C(N - 1, n + s - 1))
 
+Where the first of *f* automatic failures goes back into the bag, it may come after any
+number *j* of the *n*, which multiplies that chance, for one token that ends the chain
+otherwise, by 1 + Σ f / (N - j), j from 0 to n.
+
 So it is enough to count, for each *n* and each sum of modifiers, the sets of *n* such
 tokens: the coefficients of the product of (1 + y·x^modifier) over them, where a frost
 is drawn once at most, for the second fails the test. The polynomials in x are packed
@@ -92,7 +96,7 @@ class Chains(NamedTuple):
 
     ``sums`` by sum of modifiers, of chains without a lucky token; ``plain`` is their
     total, ``all`` that of chains with lucky tokens too. Each is the weight for *one*
-    set of ending tokens, out of ``common(size)``.
+    set of ending tokens, out of ``common(size)``, or its square where tokens return.
     """
 
     sums: tuple[tuple[int, int], ...]
@@ -109,7 +113,11 @@ def odds_of_a_test(pouch: Pouch, revealed: int = 1) -> Odds:
     whole = common(pouch.size)
     if pouch.ends < revealed:
         return _of_all(pouch, whole)
-    chains = chains_of(pouch.more, pouch.lucky, pouch.once, pouch.size, revealed)
+    chains = chains_of(
+        pouch.more, pouch.lucky, pouch.once, pouch.size, revealed, pouch.returned
+    )
+    if pouch.returned:
+        whole *= whole
     plain = sum(count for _modifier, count in pouch.plain)
     success = chains.all * comb(plain + pouch.wins, revealed)
     success -= chains.plain * comb(plain, revealed)
@@ -145,16 +153,20 @@ def chains_of(
     once: tuple[tuple[int, int], ...],
     size: int,
     ends: int,
+    returned: int = 0,
 ) -> Chains:
     """The chains of tokens that have others revealed, before the last of ``ends``.
 
     ``size`` is the number of all tokens in the bag; at least one of them ends a chain.
+    The first that comes of ``returned`` goes back, where one is to end the chain.
     """
     shares = [
         ends * common(size) // (size * comb(size - 1, length + ends - 1))
         for length in range(size - ends + 1)
     ]
-    bits = common(size).bit_length() + size + 8
+    if returned:
+        shares = _with_returns(shares, size, returned)
+    bits = common(size).bit_length() * (2 if returned else 1) + size + 8
     bits += -bits % 8
     lowest = min((0, *(modifier for modifier, _count in (*more, *once))))
     sets = [1]  # by length, packed; x counts from ``lowest`` for every token
@@ -176,6 +188,15 @@ def chains_of(
     if not lucky:
         return Chains(sums, plain, plain)
     return Chains(sums, plain, _of_any(more, lucky, once, shares))
+
+
+def _with_returns(shares: list[int], size: int, returned: int) -> list[int]:
+    """The shares, where the first of the returned tokens comes at any place of all."""
+    whole, again, found = common(size), 0, []
+    for length, share in enumerate(shares):
+        again += returned * whole // (size - length)
+        found.append(share * (whole + again))
+    return found
 
 
 def _unpacked(packed: int, width: int, first: int) -> tuple[tuple[int, int], ...]:

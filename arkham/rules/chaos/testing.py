@@ -30,7 +30,7 @@ class Way(Enum):
     """How the tokens of a test are revealed: how many, and how many are resolved.
 
     Where they are fewer, the player chooses, with the test in view. ``AGAIN``: the
-    first automatic failure is cancelled and another token revealed (BAG-25).
+    first automatic failure is cancelled, put back and another token revealed (ULT-21).
     """
 
     ONE = "1"
@@ -78,6 +78,11 @@ class SkillTest:
     def pouch(self) -> Pouch:
         """The bag's tokens by what they do in this test."""
         return poured(self.bag, self.meanings, cancelling=self.way is Way.AGAIN)
+
+    @property
+    def puts_back(self) -> bool:
+        """Whether the first automatic failure goes back into the bag."""
+        return self.pouch.returned > 0
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,11 +9,13 @@ from __future__ import annotations
 from collections.abc import Collection as Several
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
+from typing import NamedTuple
 
 from arkham.rules.card import Card
 from arkham.rules.collection import Collection, one_of_each
 from arkham.rules.draws.record import Draw, Purpose, draw
-from arkham.rules.finding import Citation, faq
+from arkham.rules.finding import Citation, Finding, faq, rule
+from arkham.rules.finding import gettext_noop as _
 from arkham.rules.legality.compiling import PLACEHOLDER
 from arkham.rules.legality.frame import Frame
 from arkham.rules.legality.standing import Role
@@ -132,6 +134,35 @@ def _is_open(frame: Frame, card: Card) -> bool:
 def draw_weakness(cards: Mapping[str, int], seed: str, count: int = 1) -> Draw:
     """Random basic weaknesses out of a pool; those drawn are gone for the next."""
     return draw(Purpose.WEAKNESS, seed, cards, count)
+
+
+class Named(NamedTuple):
+    """Cards somebody says they drew as weaknesses, with one of ``traits`` if any."""
+
+    cards: tuple[str, ...]
+    pool: CardPool
+    traits: tuple[str, ...] = ()
+
+
+@rule(
+    "draw.weakness",
+    rows=("WEAK-02", "WEAK-07"),
+    cites=(faq("Random basic weakness"),),
+)
+def are_weaknesses(named: Named) -> Iterator[Finding]:
+    """What was drawn as a random basic weakness is one, with a trait asked for."""
+    traits = {each.casefold() for each in named.traits}
+    for code in named.cards:
+        card = named.pool.get_card(code)
+        if card is None or not is_drawn(card):
+            yield Finding(_("This is no basic weakness."), cards=(code,), actual=code)
+        elif traits and traits.isdisjoint(each.casefold() for each in card.traits):
+            yield Finding(
+                _("This weakness has another trait than is asked for."),
+                cards=(code,),
+                actual=", ".join(card.traits),
+                expected=", ".join(named.traits),
+            )
 
 
 # -- Boon of the Morrigan: the one rule by which a draw is refused --

@@ -16,6 +16,7 @@ from arkham.rules.chaos.bag import BAG_RULES
 from arkham.rules.chaos.changes import CHANGE_RULES
 from arkham.rules.chaos.testing import TEST_RULES
 from arkham.rules.draws.record import draw_replays
+from arkham.rules.draws.weaknesses import are_weaknesses
 from arkham.rules.finding import Rule
 from arkham.rules.legality import DECK_RULES
 from arkham.rules.legality.identity import investigator_known
@@ -54,6 +55,7 @@ def all_checks() -> dict[str, Check]:
         *PLAY_RULES,
         *PILE_RULES,
         draw_replays,
+        are_weaknesses,
         *PRICE_RULES.values(),
     )
     return {each.id: each for each in checks}

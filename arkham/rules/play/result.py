@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from arkham.rules.chaos.meaning import PRINTED, Automatic, Meaning
-from arkham.rules.chaos.testing import SkillTest, Way
+from arkham.rules.chaos.testing import SkillTest
 from arkham.rules.chaos.token import Token
 
 
@@ -51,8 +51,17 @@ def result_of(
         margin,
         automatic is not Automatic.FAILURE and margin >= 0,
         automatic,
-        ends < test.way.revealed and len(revealed) < test.bag.size,
+        ends < test.way.revealed
+        and len(out_of_the_bag(test, revealed)) < test.bag.size,
     )
+
+
+def out_of_the_bag(test: SkillTest, revealed: Sequence[Token]) -> tuple[Token, ...]:
+    """The tokens that were revealed and have not gone back (ULT-21)."""
+    out = list(revealed)
+    if test.puts_back and Token.AUTO_FAIL in out:
+        out.remove(Token.AUTO_FAIL)
+    return tuple(out)
 
 
 def _decided(meanings: Sequence[Meaning]) -> Automatic | None:
@@ -70,8 +79,8 @@ def _meaning(test: SkillTest, token: Token, before: Sequence[Token]) -> Meaning:
     failed = Meaning(automatic=Automatic.FAILURE)
     if token is Token.FROST:
         return failed if token in before else Meaning(told.modifier, True)
-    if token is Token.AUTO_FAIL and test.way is Way.AGAIN:
-        return failed if token in before else Meaning(0, True)
+    if token is Token.AUTO_FAIL and test.puts_back and token not in before:
+        return Meaning(0, True)
     if told.automatic is Automatic.FAILURE:
         return failed
     return told

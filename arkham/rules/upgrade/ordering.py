@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from arkham.rules.modifiers import DECK_MODIFIERS
 from arkham.rules.upgrade.change import Change
 from arkham.rules.upgrade.discounts import (
     PRICE_MODIFIERS,
@@ -12,6 +11,7 @@ from arkham.rules.upgrade.discounts import (
     TOLD_REDUCTIONS,
 )
 from arkham.rules.upgrade.invoice import InvoiceLine, Reduction
+from arkham.rules.upgrade.ranking import rank_of
 from arkham.rules.upgrade.versions import Versions
 from arkham.rules.upgrade.ways import Line, Way
 
@@ -30,7 +30,6 @@ SOURCES: dict[str, str] = {
     **{"medallion" if row.upgrades else "pelt": row.code for row in TOLD_REDUCTIONS},
     "quill": RAVEN_QUILL.code,
 }
-_MODIFIERS = PRICE_MODIFIERS.keys() | DECK_MODIFIERS.keys()
 # Looked up in its enum each time, a member costs ten times as much.
 _REFILL, _SWAP, _BOXES, _KEPT_LOWER = Way.REFILL, Way.SWAP, Way.BOXES, Way.KEPT_LOWER
 _new = tuple.__new__  # half of what calling a named tuple's class costs
@@ -43,7 +42,7 @@ def in_order(
     if not lines:
         return ()
     if len(lines) > 1:
-        lines.sort(key=_rank)
+        lines.sort(key=rank_of)
     main = _leaving(changes[0], lines)
     beside = _leaving(changes[1], lines) if len(changes) > 1 else []
     invoiced = []
@@ -58,32 +57,6 @@ def in_order(
         told = (way.rule, code, gross, paid, source, replaced, granted, boxes, side)
         invoiced.append(_new(InvoiceLine, told))
     return tuple(invoiced)
-
-
-def _rank(line: Line) -> tuple[int, bool, str, bool]:
-    """Refills come first but for what makes room; reductions by "the next" or "the
-    first" card go to the first of their kind; a card that raises prices comes late.
-    """
-    way, code, _, paid, _, reductions, _, side = line
-    turn = way.turn
-    if reductions or code in _MODIFIERS:
-        turn = _turn(way, code, {kind for kind, _ in reductions})
-    return turn, not paid, code, side
-
-
-def _turn(way: Way, code: str, kinds: set[str]) -> int:
-    if "medallion" in kinds:
-        return 0
-    if "pelt" in kinds:
-        return 1
-    row = PRICE_MODIFIERS.get(code)
-    if row is not None and row.surcharge:
-        return 6
-    if way in (Way.PURCHASE, Way.UPGRADE) and code in _MODIFIERS:
-        return 2
-    if way.turn == Way.UPGRADE.turn and kinds & {"firsts", "first-trait"}:
-        return 7
-    return way.turn
 
 
 def _leaving(change: Change, lines: Sequence[Line]) -> list[str]:

@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from operator import itemgetter
 
 from arkham.rules.upgrade.change import Change
+from arkham.rules.upgrade.invoice import InvoiceLine
 from arkham.rules.upgrade.offers import Offers
+from arkham.rules.upgrade.ranking import Rank
 from arkham.rules.upgrade.versions import (
     Version,
     is_upgrade,
@@ -16,35 +19,120 @@ from arkham.rules.upgrade.ways import Line, Way
 
 _PURCHASE, _UPGRADE = Way.PURCHASE, Way.UPGRADE  # looked up in its enum each time, a
 # member costs ten times as much
+_BOUGHT, _UPGRADED = Way.PURCHASE.rule, Way.UPGRADE.rule
+_RANK = itemgetter(0)
 _new = tuple.__new__  # half of what calling a named tuple's class costs
+
+
+def invoiced(change: Change) -> tuple[InvoiceLine, ...] | None:
+    """The invoice of a change of the main deck where nothing changes any price.
+
+    That is told at once where each title is by itself: a new card is bought, or made of
+    a lower version that leaves. None where copies hang together in another way.
+    """
+    removed = change.removed
+    lower: dict[str, Version] = {}  # what leaves, by title, of cards in versions
+    for version in removed:
+        if version.others and version.level is not None:
+            if version.title in lower:
+                return None
+            lower[version.title] = version
+    # Of every line: its rank, the card, copies, the price and the source.
+    rows: list[tuple[Rank, Version, int, int, str]] = []
+    upgraded: dict[Version, int] = {}
+    titles: set[str] = set()
+    for version, copies in change.added.items():
+        if version.involved:
+            return None
+        if version.level is None:
+            continue
+        price = version.price
+        if version.others:
+            title = version.title
+            if title in titles:
+                return None
+            titles.add(title)
+            source = lower.get(title)
+            if source is not None and is_upgrade(source, version):
+                number, less = _upgrades(source, version, price, change)
+                if number:
+                    rows.append(
+                        (version.upgraded_in, version, number, less, source.code)
+                    )
+                    upgraded[source] = number
+                    copies -= number
+                    if not copies:
+                        continue
+        rows.append((version.bought_in, version, copies, price, ""))
+    if not rows:
+        return ()
+    if len(rows) > 1:
+        rows.sort(key=_RANK)
+    return _told(rows, _making_room(removed, upgraded))
+
+
+def _told(
+    rows: list[tuple[Rank, Version, int, int, str]], leaving: list[str]
+) -> tuple[InvoiceLine, ...]:
+    """The lines of an invoice: each new card that counts takes a place."""
+    lines: list[InvoiceLine] = []
+    for _, version, copies, price, source in rows:
+        code, replaced = version.code, ""
+        rule = _UPGRADED if source else _BOUGHT
+        room = not source and version.counts
+        while copies:
+            copies -= 1
+            if room:
+                replaced = leaving.pop() if leaving else ""
+            told = (rule, code, price, price, source, replaced, (), 0, False)
+            lines.append(_new(InvoiceLine, told))
+    return tuple(lines)
+
+
+def _making_room(
+    removed: Mapping[Version, int], upgraded: Mapping[Version, int]
+) -> list[str]:
+    """The counted copies that leave and were not upgraded, the last to leave first."""
+    leaving: list[str] = []
+    for version, copies in removed.items():
+        if version.counts:
+            if version in upgraded:
+                copies -= upgraded[version]
+            leaving += [version.code] * copies
+    if len(leaving) > 1:
+        leaving.sort(reverse=True)
+    return leaving
+
+
+def _upgrades(
+    lower: Version, version: Version, price: int, change: Change
+) -> tuple[int, int]:
+    """How many copies come by upgrading those that leave, and what one then costs.
+
+    Each that leaves is upgraded where that is no dearer. Copies that stay are best
+    kept: to upgrade one and buy it again costs no less.
+    """
+    difference = upgrade_price(lower, version)
+    if difference > price:
+        return 0, price
+    copies, left = change.added[version], change.removed[lower]
+    return (copies if copies < left else left), difference
 
 
 def bought(
     version: Version, lower: Version | None, change: Change, offers: Offers
 ) -> list[Line]:
-    """The lines of a title of which one version comes in for at most one other.
-
-    Each copy that leaves of the ``lower`` one is upgraded where that is no dearer.
-    Copies that stay are best kept: to upgrade one and buy it again costs no less.
-    """
-    price, code, copies = version.price, version.code, change.added[version]
-    if offers.surcharge:
-        price = new_price(version, offers)
-    if lower is None or not is_upgrade(lower, version):
-        told = (_PURCHASE, code, price, price, "", (), 0, change.side)
-        return [_new(Line, told)] * copies
+    """The lines of a title of which one version comes in for at most one other."""
+    code, copies, side = version.code, change.added[version], change.side
+    price = new_price(version, offers)
     lines: list[Line] = []
-    difference = upgrade_price(lower, version)
-    if difference <= price:
-        source = lower.code
-        told = (_UPGRADE, code, difference, difference, source, (), 0, change.side)
-        left = change.removed[lower]
-        if copies <= left:
-            return [_new(Line, told)] * copies
-        lines = [_new(Line, told)] * left
-        copies -= left
+    if lower is not None and is_upgrade(lower, version):
+        number, difference = _upgrades(lower, version, price, change)
+        told = (_UPGRADE, code, difference, difference, lower.code, (), 0, side)
+        lines = [_new(Line, told)] * number
+        copies -= number
     if copies:
-        told = (_PURCHASE, code, price, price, "", (), 0, change.side)
+        told = (_PURCHASE, code, price, price, "", (), 0, side)
         lines += [_new(Line, told)] * copies
     return lines
 

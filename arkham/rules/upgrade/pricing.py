@@ -21,7 +21,7 @@ from arkham.rules.upgrade.offers import Offers
 from arkham.rules.upgrade.options import Title
 from arkham.rules.upgrade.ordering import in_order
 from arkham.rules.upgrade.parting import partings
-from arkham.rules.upgrade.plain import bought, may_be_reduced
+from arkham.rules.upgrade.plain import bought, invoiced, may_be_reduced
 from arkham.rules.upgrade.sheet_plans import SheetTitle, sheet_plans
 from arkham.rules.upgrade.uses import NOTHING, Plan, Uses
 from arkham.rules.upgrade.versions import Version, Versions, versions_in
@@ -96,6 +96,9 @@ def _priced(
     change = compare(before.entries, after.entries, versions, window)
     changes: tuple[Change, ...] = (change,)
     if is_plain(judge, before, built, change, versions, window):
+        simple = invoiced(change)
+        if simple is not None:
+            return _new(Priced, (changes, simple, False))
         offers, plain = versions.plain, True
     else:
         if beside is not None:

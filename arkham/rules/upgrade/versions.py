@@ -12,6 +12,7 @@ from arkham.rules.legality.frame import Frame
 from arkham.rules.legality.standing import Standing
 from arkham.rules.legality.tally import Concern
 from arkham.rules.upgrade.offers import Offers
+from arkham.rules.upgrade.ranking import Rank, rank_of
 from arkham.rules.upgrade.ways import Line, Way
 
 _MARKS = frozenset({Concern.MODE, Concern.RESEARCHED})
@@ -63,6 +64,8 @@ class Version:
     counts: bool
     price: int
     purchase: Line  # of a new copy for the deck itself at that price
+    bought_in: Rank  # when that is bought
+    upgraded_in: Rank  # when an upgrade into it is
     swappable: bool  # a level 0 card inside the deck size
     involved: bool  # copies hang together: a sheet, a myriad or a researched card
     nature: int  # what makes the change of a deck special: bits of Nature
@@ -113,6 +116,7 @@ class Versions(dict[str, Version | None]):
             nature |= Nature.UNCOUNTED
         if not _MARKS.isdisjoint(standing.concerns):
             nature |= Nature.MARKED
+        purchase = Line(Way.PURCHASE, card.code, price, price)
         return Version(
             code=card.code,
             title=standing.title,
@@ -132,7 +136,9 @@ class Versions(dict[str, Version | None]):
             exceptional=standing.exceptional,
             counts=standing.counts,
             price=price,
-            purchase=Line(Way.PURCHASE, card.code, price, price),
+            purchase=purchase,
+            bought_in=rank_of(purchase),
+            upgraded_in=rank_of(Line(Way.UPGRADE, card.code, 1, 1)),
             swappable=level == 0 and standing.counts,
             involved=bool(standing.sheet) or card.myriad or card.researched,
             nature=nature,

@@ -191,12 +191,21 @@ class Table:
             if chance.random() < 0.1:
                 counts["total"] = (chance.randint(0, 4),)
             return counts
+        if pending.prompt == "use_supplies":
+            return self._used(pending)
         keys = pending.codes or pending.keys
         most = pending.most if pending.most is not None else 3
         return {
             code: (chance.randint(pending.least or 0, max(most, pending.least or 0)),)
             for code in keys
         }
+
+    def _used(self, pending: Pending) -> dict[str, tuple[int, ...]]:
+        """As much of a supply as is asked for, of those who have it."""
+        having = [code for code, _, most in pending.limits for _n in range(most or 0)]
+        self.chance.shuffle(having)
+        named = having[: min(pending.least or 0, pending.most or 0)]
+        return {code: (named.count(code),) for code in dict.fromkeys(named)}
 
     def _strings(self, pending: Pending) -> dict[str, tuple[str, ...]]:
         chance = self.chance
@@ -206,7 +215,10 @@ class Table:
                     return {chance.choice(pending.codes): ("lead",)}
                 return dict.fromkeys(self._fit(), ("chosen",))
             case "weakness":
-                return {code: (chance.choice(WEAKNESSES),) for code in pending.codes}
+                return {
+                    code: tuple(chance.choices(WEAKNESSES, k=pending.many))
+                    for code in pending.codes
+                }
             case "checklist":
                 offers = [offer.id for offer in pending.offers]
                 chance.shuffle(offers)
@@ -231,10 +243,15 @@ class Table:
             case "choose_partners":
                 partners = list(pending.keys)
                 chance.shuffle(partners)
-                return dict.fromkeys(partners[: pending.least or 1], ("1",))
+                count = 1 if pending.least is None else pending.least
+                return dict.fromkeys(partners[:count], ("1",))
             case "assign_partners":
-                partners = [*pending.keys, "none"]
-                return {code: (chance.choice(partners),) for code in pending.codes}
+                partners = list(pending.keys)
+                chance.shuffle(partners)
+                return {
+                    code: (partners.pop() if partners else "none",)
+                    for code in pending.codes
+                }
             case "who_takes" | "who_gives_up" | "investigator_choice_supplies":
                 if not pending.codes:
                     return {}
@@ -245,7 +262,9 @@ class Table:
         chance = self.chance
         able = [(code, ids) for code, ids in pending.by_code if ids]
         if not pending.by_code:
-            return dict.fromkeys(pending.codes, ("1",))
+            return dict.fromkeys(pending.codes[: pending.most], ("1",))
+        if pending.once:
+            return self._apart(pending, able)
         if pending.each:
             return {code: (chance.choice(ids),) for code, ids in able}
         chance.shuffle(able)
@@ -253,6 +272,16 @@ class Table:
         most = len(able) if pending.most is None else min(pending.most, len(able))
         count = chance.randint(least, max(least, most))
         return {code: (chance.choice(ids),) for code, ids in able[:count]}
+
+    def _apart(
+        self, pending: Pending, able: list[tuple[str, tuple[str, ...]]]
+    ) -> dict[str, tuple[str, ...]]:
+        """A choice for each, no two of them the same where there is only one."""
+        found: dict[str, tuple[str, ...]] = {}
+        for code, ids in able:
+            taken = {each for (each,) in found.values() if each in pending.once}
+            found[code] = (self.chance.choice([i for i in ids if i not in taken]),)
+        return found
 
     def _fit(self) -> list[str]:
         """Investigators that may still play; somebody new if nobody is left."""

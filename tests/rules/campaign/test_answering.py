@@ -8,7 +8,7 @@ import pytest
 
 from arkham.rules.campaign.answering import ANSWER_RULES, findings_of
 from arkham.rules.campaign.answers import Answer
-from arkham.rules.campaign.asking import Pending
+from arkham.rules.campaign.asking import Offer, Pending
 from arkham.rules.campaign.replay import Replay
 from arkham.rules.chaos.bag import BAG_RULES
 from tests.rules.campaign.guides import PROJECT, shared_library
@@ -150,7 +150,8 @@ def test_who_may_play() -> None:
 
 def test_what_is_lost_is_not_chosen_again() -> None:
     """A card named in an answer, or given one."""
-    asked = Pending("one", "cards", "string_choices", "card_choice")
+    asked = Pending("one", "cards", "string_choices", "card_choice", others=True)
+    asked = asked._replace(offers=(Offer(0, "kept"), Offer(1, "01019")))
     state = Table(SMALL, 1).replay.state.copy()
     fine = Answer("string_choices", "one", "cards", {"01018": ("kept",)})
     state.banished = ("01019",)

@@ -113,6 +113,9 @@ def test_trauma_is_set_or_healed_by_a_number() -> None:
     found = state_of([first, counted], [{"type": "count", "step": "count", "count": 2}])
 
     assert found["investigators"][ROLAND] == {"mental": 1}
+    assert people({"type": "trauma", **ALL, "set_physical": -2})[ROLAND] == {
+        "physical": 0
+    }
     assert people({"type": "trauma", **ALL, "set_physical": 2})[ROLAND] == {
         "physical": 2
     }

@@ -11,6 +11,7 @@ from arkham.rules.campaign.answers import Answer, Entry, Stated, Sworn
 from arkham.rules.campaign.model import effects as do
 from arkham.rules.campaign.model.guide import SETUP
 from arkham.rules.campaign.printed import printed_values
+from arkham.rules.campaign.prompts_decks import held_cards
 from arkham.rules.campaign.replay import Replay, fold
 from arkham.rules.campaign.roster import (
     ROSTER_RULES,
@@ -241,6 +242,20 @@ def test_deck_experience_trauma_and_earned_cards_go_along() -> None:
 
     assert found == Transfer(ROLAND, 1, 1, 2, ("02016",), ("01096",))
     assert transferred(Moving(SKIDS, state)) == Transfer(SKIDS)
+
+
+def test_what_was_taken_out_again_stays_behind() -> None:
+    """Of two weaknesses one was taken out; of a story card there are two."""
+    one = Stated("one", do.AddCard("input", "01096", aside=True), (ROLAND,))
+    gone = Stated("one", do.RemoveCard("01096", "input", aside=True), (ROLAND,))
+    two = Stated("one", do.CardCount("04244", 2), (ROLAND,))
+    state = folded(*ENDED, entries=(one, one, gone, two)).state
+    found = transferred(Moving(ROLAND, state))
+    there = fold(GUIDE, [*starting(ROLAND, DAISY), *arrival(found)], PEOPLE).state
+
+    assert (found.added, found.counted) == (("01096",), (("04244", 2),))
+    assert held_cards(there.people[ROLAND]) == held_cards(state.people[ROLAND])
+    assert held_cards(there.people[ROLAND])["04244"] == 2
 
 
 def test_what_arrives_begins_the_other_log() -> None:

@@ -164,6 +164,8 @@ def aside(
         (aside(), {ROLAND: 2, DAISY: 1}, ["side.cost"]),
         (aside(), None, []),
         (aside(name=""), None, ["side.known"]),
+        (aside(cost=0), None, []),
+        (aside(cost=-1), None, ["side.price"]),
         (aside(previous="two"), None, ["side.after"]),
         (aside(scenario="one"), None, ["side.once"]),
         (aside(scenario="two#1"), None, ["side.known"]),
@@ -191,6 +193,16 @@ def test_nothing_comes_between_two_parts() -> None:
     found = findings_of(aside(), OPEN._replace(state=state))
 
     assert [each.rule for each in found] == ["side.open"]
+
+
+@pytest.mark.parametrize(("cost", "expected"), [(0, []), (2, ["side.induction"])])
+def test_under_induction_nothing_is_paid_for(cost: int, expected: list[str]) -> None:
+    """XP-25: what costs experience cannot be had."""
+    state = OPEN.state.copy()
+    state.ultimatums["induction"] = ""
+    found = findings_of(aside(cost=cost), OPEN._replace(state=state))
+
+    assert [each.rule for each in found] == expected
 
 
 def test_in_the_middle_of_a_game_nothing_is_put_in() -> None:

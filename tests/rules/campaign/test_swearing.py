@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from importlib import import_module
 from typing import Any
 
@@ -142,6 +143,11 @@ def test_refractions_belong_to_campaigns_that_are_there() -> None:
     assert not belongs(ALL["venom"], "dwl")
     assert belongs(ALL["death"], "ptc", "the_pallid_mask")
     assert not belongs(ALL["death"], "ptc", "dim_carcosa")
+    for each in REFRACTIONS.values():
+        returned = guides.get(f"rt{each.campaign}")
+        for scenario in each.scenarios if returned is not None else ():
+            assert f"return_to_{scenario}" in returned.scenarios
+            assert belongs(each, returned.id, f"return_to_{scenario}")
     assert belongs(ALL["agony"], "dwl", "anything")
 
 
@@ -346,6 +352,16 @@ def rules(entry: Sworn | Retracted | Released, *given: Sworn, **more: Any) -> li
         (Sworn(SETUP, "finality"), {}, ["oath.once"]),
         (Sworn(SETUP, "spiral"), {"standalone": True}, ["oath.campaign-only"]),
         (Sworn("one", "agony"), {"standalone": True}, []),
+        (
+            Sworn("two", "hades"),
+            {"ultimatums": {"hades": "one"}},
+            ["oath.at-the-start"],
+        ),
+        (
+            Sworn("one", "hades"),
+            {"ultimatums": {"hades": "one"}},
+            ["oath.once", "oath.at-the-start"],
+        ),
         (Sworn("one", "agony"), {}, ["oath.at-the-start"]),
         (Sworn(SETUP, "venom"), {}, ["oath.place"]),
         (Sworn(SETUP, "malevolence"), {"difficulty": "hard"}, ["oath.difficulty"]),
@@ -375,6 +391,33 @@ def test_what_may_be_drawn() -> None:
     )  # fmt: skip
     state.difficulty = "standard"
     assert {"malevolence", "scream"} <= {*may_be_drawn(state, ["scream"])}
+
+
+def test_what_was_drawn_for_a_game_that_is_over_may_come_again() -> None:
+    """It held for that game only (ULT-16)."""
+    state = folded(*sworn("ultimatums")).state
+    state.ultimatums["hades"] = "one"
+    drawn = draw_ultimatum(state, "a seed")
+    again = Sworn("two", drawn.result[0], record=drawn.as_data())
+    state.ultimatums[drawn.result[0]] = "one"
+
+    assert "hades" in may_be_drawn(state)
+    assert findings_of(Oath(again, state)) == ()
+
+
+def test_a_refraction_of_another_scenario_is_nothing_for_one_on_its_own() -> None:
+    """It belongs to that scenario (ULT-00c); its own campaign apart."""
+    state = folded().state
+    state.guide = replace(state.guide, id="ptc")
+
+    for standalone, scenario, expected in (
+        (True, "the_pallid_mask", []),
+        (True, "dim_carcosa", ["oath.place"]),
+        (False, SETUP, []),
+    ):
+        state.standalone = standalone
+        found = findings_of(Oath(Sworn(scenario, "death"), state))
+        assert [each.rule for each in found] == expected
 
 
 def test_a_draw_is_checked() -> None:

@@ -104,6 +104,27 @@ def test_the_first_automatic_failure_cancelled(
     assert odds.passing(*need) == tried(bag, told, 1, 1, *need, cancelling=True)
 
 
+@pytest.mark.parametrize(
+    ("bag", "passing"),
+    [
+        ({"0": 1, "auto_fail": 1}, Fraction(3, 4)),  # it comes twice: 1/2 · 1/2
+        ({"0": 3, "auto_fail": 1}, Fraction(15, 16)),
+        ({"auto_fail": 2}, Fraction(0)),
+        # Not at all, first or second: 1 - (3/9 · 3/9) without a bless before either.
+        ({"0": 6, "auto_fail": 3}, Fraction(8, 9)),
+        # F F, B F F, F B F, of three: 1/9, then 1/3 · 1/4, then 1/3 · 1/3 · 1/2.
+        ({"0": 1, "auto_fail": 1, "bless": 1}, 1 - Fraction(1, 9) - Fraction(5, 36)),
+    ],
+)
+def test_what_is_cancelled_goes_back(bag: dict[str, int], passing: Fraction) -> None:
+    """ULT-21: the auto-fail is returned, another token is drawn in its place."""
+    odds = odds_of(SkillTest(ChaosBag.of(bag), {}, Way.AGAIN))
+    assert odds is not None
+
+    assert odds.passing(2, 2) == passing
+    assert odds.passing(2, 2) + odds.every.automatic_failure == 1
+
+
 @BAGS
 @given(small_bags, meanings, needs, st.integers(2, 5))
 def test_one_token_chosen(

@@ -50,8 +50,6 @@ def passes(so: So, skill: int, difficulty: int) -> bool:
 
 def resolved(so: So, token: Token, told: Meanings) -> tuple[So, bool]:
     """One token's effect, and whether it has another revealed."""
-    if token is Token.AUTO_FAIL and so.cancels:
-        return replace(so, cancels=so.cancels - 1), True
     meaning = meaning_of(token, told)
     if token is Token.FROST:
         so = replace(so, frosts=so.frosts + 1)
@@ -74,6 +72,11 @@ def finished(
         return Fraction(passes(so, skill, difficulty))
     odds = Fraction(0)
     for place, token in enumerate(so.bag):
+        fails = meaning_of(token, told).automatic is Automatic.FAILURE
+        if token is Token.AUTO_FAIL and fails and so.cancels:  # it goes back
+            again = replace(so, cancels=so.cancels - 1)
+            odds += finished(again, others, told, skill, difficulty)
+            continue
         left = replace(so, bag=so.bag[:place] + so.bag[place + 1 :])
         after, another = resolved(left, token, told)
         odds += finished(after, others - 1 + another, told, skill, difficulty)

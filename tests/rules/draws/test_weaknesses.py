@@ -9,6 +9,8 @@ from arkham.rules.deck import Circumstances, DeckList, Environment
 from arkham.rules.draws.record import replayed
 from arkham.rules.draws.weaknesses import (
     EXCHANGES,
+    Named,
+    are_weaknesses,
     draw_one_of_two,
     draw_three,
     draw_weakness,
@@ -36,6 +38,20 @@ def _frame(
 ) -> Frame:
     deck = DeckList(investigator, {})
     return next(judge.builds(deck, circumstances or Circumstances())).frame
+
+
+def test_what_is_named_as_drawn_is_a_weakness(pool: CardPool) -> None:
+    """A basic one, with a trait that is asked for, whatever its case (WEAK-07)."""
+
+    def said(*cards: str, traits: tuple[str, ...] = ()) -> list[tuple[str, ...]]:
+        return [each.cards for each in are_weaknesses(Named(cards, pool, traits))]
+
+    assert said("01096", "01097") == []
+    assert said("01000", "01007", "01018", "?") == [
+        ("01000",), ("01007",), ("01018",), ("?",),
+    ]  # fmt: skip
+    assert said("01096", traits=("madness",)) == []  # Amnesia
+    assert said("01098", traits=("madness", "pact")) == [("01098",)]  # Haunted: a curse
 
 
 def test_the_example_of_the_faq(pool: CardPool) -> None:

@@ -10,7 +10,7 @@ import pytest
 
 from arkham.rules.chaos import Automatic, ChaosBag, Meaning, SkillTest, Token, Way
 from arkham.rules.chaos.testing import odds_of
-from arkham.rules.play.result import result_of
+from arkham.rules.play.result import out_of_the_bag, result_of
 
 BLESS, CURSE, FROST, FAIL = Token.BLESS, Token.CURSE, Token.FROST, Token.AUTO_FAIL
 BAG = ChaosBag.of(
@@ -86,7 +86,7 @@ def ends(test: SkillTest, skill: int, difficulty: int) -> Iterator[Fraction]:
             if result.passed:
                 yield odds
             return
-        left = test.bag.without_tokens(drawn)
+        left = test.bag.without_tokens(out_of_the_bag(test, drawn))
         for token, count in left.counts:
             yield from go([*drawn, token], odds * Fraction(count, left.size))
 

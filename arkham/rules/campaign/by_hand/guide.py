@@ -106,4 +106,4 @@ def _printing(facts: CampaignFacts) -> Step:
         )
         for order in facts.orders
     )
-    return to.Ask(PRINTING, to.ChooseOne(choices))
+    return to.Ask(PRINTING, to.Menu(choices))

@@ -29,7 +29,7 @@ def is_listed(facts: CampaignFacts, scenario: ScenarioFacts) -> bool:
 
 def order_steps(facts: CampaignFacts, scenario: ScenarioFacts) -> Iterator[Step]:
     """What comes next where the table says it, and what will not be played."""
-    yield to.Ask(NEXT, to.ChooseOne(tuple(_next(facts, scenario))))
+    yield to.Ask(NEXT, to.Menu(tuple(_next(facts, scenario))))
     skipped = tuple(
         Choice(each.id, _unplayed(each.id), (batch(do.SkipScenario(each.id)),))
         for each in facts.scenarios.values()

@@ -64,7 +64,7 @@ def record_steps(facts: CampaignFacts, scenario: ScenarioFacts) -> Iterator[Step
     offered = [*_written(facts, scenario), *_people(facts, scenario), again("tokens")]
     if is_listed(facts, scenario):
         offered += [*order_choices(facts, scenario)]
-    yield to.Ask(RECORD, to.ChooseOne((*offered, Choice(DONE))))
+    yield to.Ask(RECORD, to.Menu((*offered, Choice(DONE))))
     if scenario.lines:
         yield to.Ask("lines", to.Checklist(tuple(_lines(facts, scenario))))
     if scenario.cards:
@@ -108,7 +108,7 @@ def _tokens() -> Step:
         for name, count, sign in _MOVES
     )
     items = tuple(Choice(token) for token in _TOKENS)
-    return to.Ask("tokens", to.ChoiceList(items, moves))
+    return to.Ask("tokens", to.ChoiceList(items, moves, optional=True))
 
 
 def _is_saved(facts: CampaignFacts) -> bool:
@@ -171,8 +171,8 @@ def _own_words(facts: CampaignFacts) -> Iterator[Step]:
         yield to.Ask(OWN_WORDS, _which(boxes))
 
 
-def _which(steps: Iterable[Step]) -> to.ChooseOne:
-    return to.ChooseOne(
+def _which(steps: Iterable[Step]) -> to.Menu:
+    return to.Menu(
         tuple(Choice(step.id, steps=(step.id,), repeatable=True) for step in steps)
     )
 
@@ -197,7 +197,8 @@ def _number(section: str, line_id: str) -> Step:
     """It is added to, not set: an earlier answer put right moves all later ones."""
     own = line_id == "$count"
     counted = do.LogCount(section, "" if own else line_id, Tally.ADD_INPUT, least=0)
-    counter = to.Counter((batch(counted),), Constant(-_LARGEST), Constant(_LARGEST))
+    bounds = Constant(-_LARGEST), Constant(_LARGEST)
+    counter = to.Counter((batch(counted),), *bounds, of=(section, line_id))
     return to.Ask(
         f"number.{section}" if own else f"number.{section}.{line_id}", counter
     )

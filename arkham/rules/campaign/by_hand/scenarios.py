@@ -180,7 +180,7 @@ def _replayed(scenario: ScenarioFacts) -> Iterator[Step]:
         Choice("played_again", batches=(again,)),
         Choice("goes_on", steps=(EXPERIENCE,)),
     )
-    yield to.Ask(REPLAYED, to.ChooseOne(choices))
+    yield to.Ask(REPLAYED, to.Menu(choices))
     if any(_is_aside(each) for each in ordering):
         ways = {True: Option(True, steps=(REPLAYED,))}
         unhurt = Option(False, steps=(EXPERIENCE,))

@@ -12,10 +12,13 @@ from arkham.rules.campaign.by_hand.facts import (
     campaign_facts,
 )
 from arkham.rules.campaign.by_hand.guide import hand_guide
+from arkham.rules.campaign.by_hand.recording import DONE
 from arkham.rules.campaign.model import steps as to
 from arkham.rules.campaign.model.guide import SETUP
 from arkham.rules.campaign.model.steps import Choice, Step
+from arkham.rules.campaign.reading.signs import spoken
 from arkham.rules.campaign.reading.words import CORE, Words
+from arkham.rules.chaos.token import NUMBERS
 from arkham.rules.finding import gettext_noop as _
 
 # What each step asks.
@@ -28,39 +31,53 @@ PROMPTS = {
     "replayed": _("Does the resolution order this scenario to be played again?"),
     "record": _("What else is written down?"),
     "lines": _("Which of these are recorded?"),
-    "own_words": _("Which words, in which section?"),
+    "own_words": _("In which section?"),
     "cross_out": _("Which lines are crossed out?"),
     "numbers": _("Which number changes?"),
-    "number": _("How many more? Fewer are below zero."),
     "cards": _("Who takes which card?"),
     "lose_cards": _("Who loses which card?"),
     "trauma": _("Who suffers or heals what?"),
     "experience_all": _("How much more experience does everybody earn?"),
     "experience_each": _("How much more experience does each earn?"),
-    "partners": _("How much damage and horror has each partner?"),
+    "partners": _("How much more damage and horror has each partner suffered?"),
     "tokens": _("Which chaos tokens are put in or taken out?"),
     "next": _("What is played next?"),
     "skip": _("Which of these will not be played?"),
 }
+# What is told of steps that go by the name of a section or a number.
+TEXTS = {
+    "own_words": _("The words as they are written there."),
+    "number": _("How many more? Fewer are below zero."),
+}
+# Under which headings what a table may write down is offered.
+GROUPS = {
+    _("Campaign log"): ("lines", "own_words", "cross_out", "number", "numbers"),
+    _("Investigators"): (
+        "cards", "lose_cards", "$draw_weakness", "trauma", "experience_all",
+        "experience_each", "supplies", "keys", "partners",
+    ),
+    _("Chaos bag"): ("tokens",),
+    _("What comes next"): ("next", "skip", "won", "survived", "lost"),
+}  # fmt: skip
 # What can be chosen that has no name of its own.
 CHOICES = {
-    "lines": _("Lines of the campaign log"),
+    "lines": _("Lines"),
     "own_words": _("Other words"),
-    "cross_out": _("Crossing out"),
+    "cross_out": _("Cross out"),
     "numbers": _("Numbers"),
     "cards": _("Cards earned"),
     "lose_cards": _("Cards lost"),
-    "$draw_weakness": _("A random basic weakness"),
+    "$draw_weakness": _("A random weakness"),
     "trauma": _("Trauma and fates"),
-    "experience_all": _("A bonus or penalty for everybody"),
-    "experience_each": _("A bonus or penalty for somebody"),
+    "experience_all": _("Experience for all"),
+    "experience_each": _("Experience for each"),
     "partners": _("Partners"),
     "tokens": _("Chaos tokens"),
     "next": _("Another scenario next"),
-    "skip": _("Scenarios that will not be played"),
-    "won": _("The investigators won the campaign"),
-    "survived": _("The investigators survived the campaign"),
-    "lost": _("The investigators lost the campaign"),
+    "skip": _("Scenarios left out"),
+    "won": _("The campaign is won"),
+    "survived": _("The campaign is survived"),
+    "lost": _("The campaign is lost"),
     "done": _("Nothing else"),
     "over": _("The campaign is over"),
     "played_again": _("It is played again"),
@@ -74,6 +91,8 @@ CHOICES = {
     "healed_physical": _("1 physical trauma less"),
     "healed_mental": _("1 mental trauma less"),
     "killed": _("killed"), "insane": _("driven insane"),
+    "auto_fail": _("Auto-fail"),
+    **{token.value: token.value.replace("-", "−") for token in NUMBERS},
 }  # fmt: skip
 _ENDINGS = {"no_resolution": _("No resolution was reached")}
 
@@ -108,17 +127,18 @@ def hand_words(facts: CampaignFacts, side: CampaignFacts) -> Words:
 def _names(facts: CampaignFacts) -> dict[str, str]:
     """Everything that goes by a name: cards, scenarios, sections, lines, partners."""
     names = {section.id: section.title for section in facts.sections}
+    prefix = f"{facts.id}_"
     for section in facts.sections:
         for line_id, phrase in facts.lines.get(section.id, {}).items():
             names[f"{section.id}.{line_id}"] = phrase
         names[f"own_words.{section.id}"] = names[f"number.{section.id}"] = section.title
         for line_id in facts.numbers.get(section.id, ()):
-            plain = f"{section.title}: {_plain(line_id)}"
+            plain = f"{section.title}: {_plain(line_id.removeprefix(prefix))}"
             phrase = facts.lines.get(section.id, {}).get(line_id, plain)
             names[f"number.{section.id}.{line_id}"] = phrase
     names |= facts.partners
-    names |= {card.code: card.name for card in facts.cards.values()}
-    names |= {worth.code: worth.name for worth in facts.victory.values()}
+    names |= {card.code: spoken(card.name) for card in facts.cards.values()}
+    names |= {worth.code: spoken(worth.name) for worth in facts.victory.values()}
     return names | {each.id: each.title for each in facts.scenarios.values()}
 
 
@@ -135,15 +155,24 @@ def _told(steps: Any, names: dict[str, str]) -> dict[str, Any]:
 def _asked(step: to.Ask, names: dict[str, str]) -> dict[str, Any]:
     stem = step.id.partition(".")[0]
     found: dict[str, Any] = {"prompt": PROMPTS.get(stem, "")}
-    if step.id in names:
-        found["title"] = names[step.id]
+    if step.id in names or isinstance(step.prompt, to.TextBox):
+        title = names.get(step.id) or CHOICES.get(stem, "")
+        found = {"title": title, "text": TEXTS.get(stem, "")}
     offered = _offered(step)
     if offered:
         found["choices"] = {
             each: CHOICES.get(each) or names.get(each) or _plain(each)
             for each in offered
         }
+    if DONE in offered:
+        found["groups"] = {each: _group(each) for each in offered}
     return found
+
+
+def _group(choice: str) -> str:
+    """The heading under which a choice is offered; nothing for “nothing else”."""
+    stem = choice.partition(".")[0]
+    return next((title for title, listed in GROUPS.items() if stem in listed), "")
 
 
 def _offered(step: Step) -> list[str]:

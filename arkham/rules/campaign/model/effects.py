@@ -112,7 +112,10 @@ class ReplaceCard:
 
 @dataclass(frozen=True, slots=True)
 class AddWeakness:
-    """Somebody draws or is given weaknesses, with these traits if any are named."""
+    """Somebody draws or is given weaknesses, with these traits if any are named.
+
+    ``count_carried`` says that each draws as many as the step carries, else ``count``.
+    """
 
     who: str
     fixed: str = ""
@@ -121,6 +124,7 @@ class AddWeakness:
     choose_only: bool = False
     standalone: bool = False
     count_carried: bool = False
+    count: int = 1
 
 
 @dataclass(frozen=True, slots=True)

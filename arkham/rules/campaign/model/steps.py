@@ -30,22 +30,35 @@ class ChooseOne:
 
 
 @dataclass(frozen=True, slots=True)
+class Menu:
+    """One of several things to do next: the table's own choice, never chance's."""
+
+    choices: tuple[Choice, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class Counter:
-    """A number."""
+    """A number; ``of`` is the one of the log it is added to: its section and line."""
 
     batches: tuple[Batch, ...]
     least: Operand | None = None
     most: Operand | None = None
+    of: tuple[str, str] | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class SeatCounter:
-    """A number for each investigator."""
+    """A number for each investigator.
+
+    ``taken_from`` is the section it is added to, of which no more can be taken away
+    than stands there.
+    """
 
     batches: tuple[Batch, ...]
     least: int | None = None
     most: int | None = None
     total: int | None = None
+    taken_from: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,10 +98,11 @@ class Checklist:
 
 @dataclass(frozen=True, slots=True)
 class ChoiceList:
-    """One choice for each of several items."""
+    """One choice for each of several items, or for some if it is ``optional``."""
 
     items: tuple[Choice, ...]
     choices: tuple[Choice, ...]
+    optional: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -263,6 +277,7 @@ class DeadEnd:
 
 Prompt: TypeAlias = (
     ChooseOne
+    | Menu
     | Counter
     | SeatCounter
     | SeatChoice

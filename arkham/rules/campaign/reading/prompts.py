@@ -78,6 +78,7 @@ def _seat_counter(fields: Fields, raw: Raw, at: str) -> Prompt:
         fields.number_or_none(raw, "min", at),
         fields.number_or_none(raw, "max", at),
         fields.number_or_none(raw, "totalMax", at),
+        fields.text(raw, "investigator_count_min", at),
     )
 
 

@@ -60,6 +60,10 @@ class Words:
         place = self._scenarios.get(scenario.partition("#")[0], {})
         return dict(place.get("resolutions", {}).get(resolution, {}))
 
+    def lines(self, section: str) -> Mapping[str, str]:
+        """The words of the lines of a section by their ids, with places to fill in."""
+        return dict(self._log.get(section, {}))
+
     def line(self, section: str, line_id: str, name: str = "", *counts: int) -> str:
         """A line of the log, with a name and numbers in their places; or nothing."""
         text = self._log.get(section, {}).get(line_id, "")

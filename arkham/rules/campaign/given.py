@@ -1,0 +1,64 @@
+"""An answer about to be written: what it says, what was asked, and the campaign."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import NamedTuple
+
+from arkham.rules.campaign.answers import Answer
+from arkham.rules.campaign.asking import Pending
+from arkham.rules.campaign.state import State
+from arkham.rules.finding import Citation, Finding
+from arkham.rules.finding import gettext_noop as _
+
+GUIDE = (Citation("Campaign Guide"),)
+
+
+class Given(NamedTuple):
+    """An answer, what was asked, and the campaign as it is."""
+
+    answer: Answer
+    pending: Pending | None
+    state: State
+
+    @property
+    def keys(self) -> tuple[str, ...]:
+        """Whom or what the answer names, if it names anything."""
+        value = self.answer.value
+        return tuple(value) if isinstance(value, Mapping) else ()
+
+    @property
+    def fits(self) -> bool:
+        """Whether it answers what is asked, in the form that is asked for."""
+        asked = self.pending
+        return asked is not None and (asked.kind, asked.step, asked.scenario) == (
+            self.answer.kind,
+            self.answer.step,
+            self.answer.scenario,
+        )
+
+
+def not_offered(found: object, offered: Iterable[str], code: str = "") -> Finding:
+    """What is said of a choice that cannot be had."""
+    return Finding(
+        _("This cannot be chosen now."),
+        cards=(code,) if code else (),
+        actual=str(found),
+        expected=", ".join(offered),
+    )
+
+
+def out_of_bounds(
+    number: int, least: int | None, most: int | None, code: str = ""
+) -> Finding | None:
+    """What is said of a number that is too low or too high; nothing else is."""
+    low = least is not None and number < least
+    high = most is not None and number > most
+    if not (low or high):
+        return None
+    return Finding(
+        _("The number is too high.") if high else _("The number is too low."),
+        cards=(code,) if code else (),
+        actual=number,
+        expected=most if high else least,
+    )

@@ -1,0 +1,96 @@
+"""What a question is on a page: its heading, and the fields that are filled in."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from django.utils.safestring import SafeString
+
+from arkham.rules.campaign.asking import Pending
+from arkham.rules.campaign.replay import Replay
+from campaigns.names import Names
+
+ANSWER = "answer"  # the name of the only field, where there is one
+EMBARK = "embark"
+OTHERS = "others"  # of the field for cards that nobody could list
+NOBODY = ""
+UPGRADING = frozenset({"upgrade_decks", "save_decks"})
+DIFFICULTIES = frozenset({"easy", "standard", "hard", "expert"})
+MOST = 1_000  # where a guide sets no limit to a number
+
+
+class Option(NamedTuple):
+    """Something that can be chosen: its value in the form, and what it says.
+
+    ``group`` is the heading it stands under, if any.
+    """
+
+    value: str
+    label: str
+    group: str = ""
+
+
+class Field(NamedTuple):
+    """Something to be filled in.
+
+    ``kind`` is ``one`` (of the options), ``several``, ``number``, ``words``, ``cards``
+    (their names, one a line), ``card`` (one name; options are those to be expected),
+    ``tick`` (there, or not), ``pick`` (one of the options, in a line) or ``menu`` (one
+    of the options, each a button). ``initial`` is what is filled in beforehand,
+    ``hint`` what is told beside it.
+    """
+
+    name: str
+    label: str
+    kind: str
+    options: tuple[Option, ...] = ()
+    least: int | None = None
+    most: int | None = None
+    is_needed: bool = True
+    initial: str = ""
+    hint: str = ""
+
+
+class Question(NamedTuple):
+    """What is asked next, ready for a page.
+
+    ``number`` fields stand beside each other where there are several for each of
+    ``rows`` (an investigator and what is packed). ``text`` is cleaned.
+    """
+
+    pending: Pending
+    heading: str
+    place: str
+    text: SafeString
+    bullets: tuple[SafeString, ...]
+    fields: tuple[Field, ...]
+    submit: str
+
+    @property
+    def is_play(self) -> bool:
+        """Whether the scenario is being played: there is a page for that."""
+        return self.pending.prompt == "play_scenario"
+
+    @property
+    def is_difficulty(self) -> bool:
+        """Whether the table chooses how difficult it shall be."""
+        return {offer.id for offer in self.pending.offers} >= DIFFICULTIES
+
+    @property
+    def is_upgrade(self) -> bool:
+        """Whether decks are brought up to date here."""
+        return self.pending.prompt in UPGRADING
+
+
+Fields = tuple[Field, ...]
+
+
+class Asking(NamedTuple):
+    """All that putting a question depends on.
+
+    ``sitting`` are the investigators of the table, who may be named as players.
+    """
+
+    replay: Replay
+    names: Names
+    sitting: tuple[str, ...] = ()

@@ -1,0 +1,227 @@
+"""A campaign that began on paper is entered where it stands, on a page."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from django.test import Client
+
+from arkham.accounts.models import User
+from arkham.rules.campaign.settlement import Fate, fate_of
+from campaigns import services
+from campaigns.models import Campaign, Guide, Role
+from campaigns.replays import replayed
+from tests.campaigns.tables import (
+    DAISY,
+    NOW,
+    ROLAND,
+    a_campaign,
+    a_member,
+    report,
+    told,
+    who,
+)
+
+TOKENS = {"token skull": "2", "token 0": "3", "token -4": "1", "token frost": ""}
+
+
+@pytest.fixture
+def carcosa(alice: User) -> Campaign:
+    """Alice's Path to Carcosa, kept by hand; nothing was answered yet."""
+    guide = services.guide_by_hand(campaign="ptc", now=NOW)
+    return a_campaign(alice, ROLAND, DAISY, guide=guide)
+
+
+def address(campaign: Campaign) -> str:
+    """Where it is entered."""
+    return f"/campaigns/{campaign.pk}/enter/"
+
+
+def place(**more: str) -> dict[str, str]:
+    """Before the third scenario, in the later printing."""
+    return {
+        "scenario": "echoes_of_the_past",
+        "difficulty": "hard",
+        "printing": "ptc_interlude1_reprint",
+        **more,
+    }
+
+
+def sheet(campaign: Campaign, **more: Any) -> dict[str, Any]:
+    """What the sheet of paper says."""
+    return {
+        **place(),
+        "after": str(campaign.last),
+        "key": "a",
+        "reason": "Begun on paper.",
+        "played": ["ptc_prologue", "curtain_call", "the_last_king"],
+        f"experience {ROLAND}": "7",
+        f"physical {ROLAND}": "1",
+        f"cards {ROLAND}": "The Man in the Pallid Mask",
+        f"mental {DAISY}": "2",
+        f"cards {DAISY}": "Paranoia",
+        **TOKENS,
+        "count doubt": "5",
+        "lines campaign_notes": ["police_are_suspicious"],
+        "words vips_slain": "Jordan Perry\n\nIshimaru Haruko",
+        **more,
+    }
+
+
+def test_first_the_scenario_is_asked_for(as_alice: Client, carcosa: Campaign) -> None:
+    page = as_alice.get(address(carcosa)).content.decode()
+    assert "Echoes of the Past" in page
+    assert "Interlude I: Reality&#x27;s Shadow" in page
+    assert "Chaos bag" not in page
+
+
+def test_then_the_sheet_with_the_bag_it_began_with(
+    as_alice: Client, carcosa: Campaign
+) -> None:
+    response = as_alice.get(address(carcosa), place())
+    form = response.context["standing"]
+    bag = {each.label: each.initial for each in form.tokens if each.initial}
+    assert bag == {
+        "0": 3, "−1": 2, "−2": 2, "−3": 2, "−4": 1, "−5": 1,
+        "Skull": 3, "Auto-fail": 1, "Elder sign": 1,
+    }  # fmt: skip
+    assert form["played"].initial == [
+        "ptc_prologue",
+        "curtain_call",
+        "the_last_king",
+        "ptc_interlude1_reprint",
+    ]
+
+
+def test_lines_of_what_was_not_played_are_hidden(
+    as_alice: Client, carcosa: Campaign
+) -> None:
+    page = as_alice.get(address(carcosa), place()).content.decode()
+    assert "the police are suspicious of you." in page
+    assert "you opened the path above." not in page
+
+
+def test_what_the_sheet_says_holds(as_alice: Client, carcosa: Campaign) -> None:
+    response = as_alice.post(address(carcosa), sheet(carcosa))
+    assert response.status_code == 303
+    replay = replayed(Campaign.objects.get()).replay
+    state = replay.state
+
+    assert replay.problems == ()
+    assert replay.pending is not None
+    assert replay.pending.scenario == "echoes_of_the_past"
+    assert state.difficulty == "hard"
+    assert {token: count for token, count in state.bag.items() if count} == {
+        "skull": 2,
+        "0": 3,
+        "-4": 1,
+    }
+    roland, daisy = state.people[ROLAND], state.people[DAISY]
+    assert (roland.experience, roland.physical, roland.story) == (7, 1, ("03059",))
+    assert (daisy.experience or 0, daisy.mental, daisy.added) == (0, 2, ("01097",))
+    assert state.counts["doubt"] == 5
+    assert state.has_line("campaign_notes", "police_are_suspicious")
+    assert state.has_line("vips_slain", "Ishimaru Haruko")
+    assert "ptc_interlude1_reprint" not in state.statuses
+
+
+def test_what_was_answered_before_is_taken_back(
+    as_alice: Client, carcosa: Campaign
+) -> None:
+    """The bag of the difficulty is not had twice."""
+    answers = [{**each, "step": "players"} for each in (who(ROLAND, DAISY),)]
+    hard = {"type": "choice", "step": "difficulty", "choice": 2}
+    report(carcosa, told(*answers, hard))
+    assert replayed(carcosa).replay.state.bag["skull"] == 3
+    carcosa.refresh_from_db()
+
+    assert as_alice.post(address(carcosa), sheet(carcosa)).status_code == 303
+
+    assert replayed(Campaign.objects.get()).replay.state.bag["skull"] == 2
+
+
+def test_who_is_gone_plays_no_more(as_alice: Client, carcosa: Campaign) -> None:
+    data = sheet(carcosa, killed='"Skids" O\'Toole', insane="Agnes Baker")
+    assert as_alice.post(address(carcosa), data).status_code == 303
+    state = replayed(Campaign.objects.get()).replay.state
+    assert fate_of(state, "01003") is Fate.KILLED
+    assert fate_of(state, "01004") is Fate.DRIVEN_INSANE
+    assert state.alive() == [ROLAND, DAISY]
+
+
+@pytest.mark.parametrize(
+    ("more", "word"),
+    [
+        ({f"cards {ROLAND}": "Nobody’s Card"}, "No card is called “Nobody’s Card”."),
+        ({"token skull": "-1"}, "greater than or equal to 0"),
+        ({"token frost": "9"}, "less than or equal to 8"),
+        ({"played": ["nowhere"]}, "nowhere"),
+        ({f"experience {ROLAND}": "many"}, "whole number"),
+    ],
+)
+def test_what_cannot_be_is_told_at_its_place(
+    as_alice: Client, carcosa: Campaign, more: dict[str, Any], word: str
+) -> None:
+    response = as_alice.post(address(carcosa), sheet(carcosa, **more))
+    assert response.status_code == 422
+    assert word in response.content.decode()
+    assert Campaign.objects.get().last == 1
+
+
+@pytest.mark.parametrize("scenario", ["", "nowhere"])
+def test_a_scenario_that_is_not_there(
+    as_alice: Client, carcosa: Campaign, scenario: str
+) -> None:
+    data = sheet(carcosa, scenario=scenario)
+    assert as_alice.post(address(carcosa), data).status_code == 400
+    assert as_alice.get(address(carcosa), place(scenario=scenario)).status_code == 200
+
+
+def test_a_campaign_that_goes_on_is_not_entered(
+    as_alice: Client, carcosa: Campaign
+) -> None:
+    as_alice.post(address(carcosa), sheet(carcosa))
+    carcosa.refresh_from_db()
+    page = as_alice.get(address(carcosa)).content.decode()
+    assert "This campaign goes on here already." in page
+    again = as_alice.post(address(carcosa), sheet(carcosa, key="b"))
+    assert again.status_code == 422
+    assert "Something was reported here already." in again.content.decode()
+
+
+def test_the_way_there_is_shown_until_then(as_alice: Client, carcosa: Campaign) -> None:
+    table = f"/campaigns/{carcosa.pk}/"
+    assert "Begun on paper?" in as_alice.get(table).content.decode()
+    as_alice.post(address(carcosa), sheet(carcosa))
+    assert "Begun on paper?" not in as_alice.get(table).content.decode()
+
+
+def test_others_wrote_meanwhile(as_alice: Client, carcosa: Campaign) -> None:
+    data = sheet(carcosa)
+    report(carcosa, told({**who(ROLAND, DAISY), "step": "players"}))
+    response = as_alice.post(address(carcosa), data)
+    assert response.status_code == 412
+    assert "Nothing of yours was written." in response.content.decode()
+
+
+def test_only_the_organiser_enters(
+    client: Client, carcosa: Campaign, bob: User
+) -> None:
+    a_member(carcosa, bob, Role.PLAYER)
+    client.force_login(bob)
+    table = f"/campaigns/{carcosa.pk}/"
+    assert "Begun on paper?" not in client.get(table).content.decode()
+    assert client.post(address(carcosa), sheet(carcosa)).status_code == 403
+    assert Campaign.objects.get().last == 1
+
+
+def test_strangers_do_not_find_it(client: Client, carcosa: Campaign, bob: User) -> None:
+    client.force_login(bob)
+    assert client.get(address(carcosa)).status_code == 404
+    assert client.post(address(carcosa), sheet(carcosa)).status_code == 404
+
+
+def test_nobody_sits_there_yet(as_alice: Client, alice: User) -> None:
+    empty = a_campaign(alice, guide=Guide.objects.filter(guide_id="ptc").first())
+    assert "First say who plays." in as_alice.get(address(empty)).content.decode()

@@ -1,0 +1,241 @@
+"""What only campaigns kept by hand ask is put to a table, filled in, and answered."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+import pytest
+from django.http import QueryDict
+
+from arkham.rules.campaign.answering import findings_of
+from arkham.rules.campaign.answers import Answer
+from arkham.rules.campaign.asking import Pending
+from arkham.rules.campaign.by_hand.facts import known_campaigns
+from arkham.rules.campaign.by_hand.ordering import OVER
+from arkham.rules.campaign.by_hand.words import words_by_hand
+from arkham.rules.campaign.replay import START
+from arkham.rules.snapshot import embedded_pool
+from campaigns.asked import ANSWER, Asking, Field, Question
+from campaigns.filled import answer_of
+from campaigns.names import Names
+from campaigns.questions import question_of
+from campaigns.refilled import refilled
+from campaigns.services.chance import is_drawn
+from tests.rules.campaign.by_hand import LATEST, HandTable, Keeping
+from tests.rules.campaign.small import DAISY, ROLAND
+from tests.rules.campaign.table import WEAKNESSES
+from tests.rules.campaign.test_by_hand import carcosa, curtain_call
+
+RAW = re.compile(r"[_$]")  # what no name has, and many an id
+
+
+class Filling(HandTable):
+    """A table that fills in what it is shown, and notes every word of it."""
+
+    def __init__(self, campaign: str, seed: int) -> None:
+        self.words = words_by_hand(campaign)
+        self.seen: set[str] = set()
+        super().__init__(campaign, seed)
+
+    def given(self, pending: Pending) -> list[Answer]:
+        asking = Asking(
+            self.replay,
+            Names(embedded_pool(), self.guide, self.words),
+            (*self.codes, *self.spare),
+        )
+        question = question_of(asking)
+        assert question is not None
+        self._read(question)
+        answer = answer_of(asking, question, self._filled(question))
+        if pending.kind != START:
+            found = findings_of(answer, pending, self.replay.state)
+            self.found += [f"{pending.step}: {each.rule}" for each in found]
+        return [answer]
+
+    def _read(self, question: Question) -> None:
+        self.seen |= {question.heading, question.place, question.submit}
+        for field in question.fields:
+            self.seen |= {field.label, *(each.label for each in field.options)}
+
+    def _filled(self, question: Question) -> QueryDict:
+        data = QueryDict(mutable=True)
+        for field in question.fields:
+            data.setlist(field.name, list(self._values(field, question)))
+        return data
+
+    def _values(self, field: Field, question: Question) -> Iterator[str]:
+        chance = self.chance
+        ids = [option.value for option in field.options]
+        match field.kind:
+            case "menu":
+                yield field.initial if chance.random() < 0.5 else chance.choice(ids)
+            case "one" if OVER in ids and len(self.replay.scenarios) > LATEST:
+                yield OVER
+            case "one":
+                yield chance.choice(ids)
+            case "pick":
+                yield chance.choice(["", *ids])
+            case "tick":
+                yield from ["1"] if chance.random() < 0.3 else []
+            case "number" if not field.is_needed:
+                yield ""
+            case "number":
+                least = field.least or 0
+                yield str(
+                    chance.randint(least, min(field.most or 0, max(least, 0) + 3))
+                )
+            case "words":
+                yield "Our own words"
+            case "card":
+                yield chance.choice(WEAKNESSES)
+            case "several" if question.pending.prompt == "choose_investigators":
+                yield from field.initial.split()
+            case "several":
+                least, most = field.least or 0, min(field.most or len(ids), len(ids))
+                yield from chance.sample(ids, chance.randint(least, most))
+
+
+@pytest.mark.parametrize("campaign", known_campaigns())
+def test_all_that_is_asked_can_be_filled_in(campaign: str) -> None:
+    """By what is shown alone, to the end; and nobody reads an id."""
+    table = Filling(campaign, 5)
+    replay = table.play(1_500)
+    assert (replay.pending, table.found) == (None, [])
+    assert sorted(each for each in table.seen if RAW.search(each)) == []
+
+
+def asking_of(table: Keeping) -> Asking:
+    """What The Path to Carcosa asks now."""
+    names = Names(embedded_pool(), table.guide, words_by_hand("ptc"))
+    return Asking(table.replay, names, (ROLAND, DAISY))
+
+
+def question(table: Keeping) -> Question:
+    """The same as a question."""
+    found = question_of(asking_of(table))
+    assert found is not None
+    return found
+
+
+def answered(table: Keeping, **filled: str | list[str]) -> Answer:
+    """What is filled in there answers."""
+    data = QueryDict(mutable=True)
+    for name, value in filled.items():
+        data.setlist(name.lstrip("_"), value if isinstance(value, list) else [value])
+    return answer_of(asking_of(table), question(table), data)
+
+
+def test_cards_are_ticked_and_their_points_told() -> None:
+    table = curtain_call(carcosa()).says("record", "done")
+    fields = question(table).fields
+    told = [(each.label, each.kind, each.hint) for each in fields]
+    assert told[:2] == [
+        ("Balcony", "tick", "1 point"),
+        ("Lighting Box", "tick", "1 point"),
+    ]
+    assert ("Royal Emissary", "tick", "2 points") in told
+    assert ("Delve Too Deep", "number", "1 point") in told
+    assert told[-1] == ("Another total, if it is not what these come to", "number", "")
+
+
+def test_the_total_is_counted_where_none_is_told() -> None:
+    table = curtain_call(carcosa()).says("record", "done")
+    given = answered(table, _03060="1", _02111="2", total="")
+    assert given.value == {"02111": (2,), "03060": (1,)}
+    assert refilled(question(table), given) == {"02111": ["2"], "03060": ["1"]}
+
+
+def test_a_total_of_nothing_is_told() -> None:
+    table = curtain_call(carcosa()).says("record", "done")
+    assert answered(table, _03060="1", total="0").value == {
+        "03060": (1,),
+        "total": (0,),
+    }
+
+
+def test_lines_that_stand_are_crossed_out() -> None:
+    table = curtain_call(carcosa())
+    table.writes(
+        "own_words",
+        ("own_words", "own_words.campaign_notes"),
+        ("own_words.campaign_notes", "A word of ours"),
+    )
+    table.says("record", "cross_out")
+    (field,) = question(table).fields
+    place = "campaign_notes.A word of ours"
+    assert [(each.value, each.label) for each in field.options] == [
+        (place, "Campaign Notes: A word of ours")
+    ]
+    given = answered(table, answer=[place])
+    assert given.value == {place: ("chosen",)}
+    assert refilled(question(table), given) == {ANSWER: [place]}
+
+
+def test_nothing_can_be_crossed_out_where_nothing_stands() -> None:
+    (field,) = question(curtain_call(carcosa())).fields
+    assert "cross_out" not in [each.value for each in field.options]
+
+
+def test_what_may_be_written_down_stands_under_headings() -> None:
+    asked = question(curtain_call(carcosa()))
+    (field,) = asked.fields
+    assert (field.kind, field.initial, asked.submit) == (
+        "menu",
+        "done",
+        "Nothing else",
+    )
+    groups: dict[str, list[str]] = {each.group: [] for each in field.options}
+    for each in field.options:
+        groups[each.group].append(each.label)
+    assert groups == {
+        "Campaign log": [
+            "Lines",
+            "Other words",
+            "Chasing the Stranger",
+            "Doubt",
+            "Conviction",
+        ],
+        "Investigators": [
+            "Cards earned",
+            "Cards lost",
+            "A random weakness",
+            "Trauma and fates",
+            "Experience for all",
+            "Experience for each",
+        ],
+        "Chaos bag": ["Chaos tokens"],
+        "What comes next": [
+            "Another scenario next",
+            "Scenarios left out",
+            "The campaign is won",
+            "The campaign is lost",
+        ],
+        "": ["Nothing else"],
+    }
+
+
+def test_chance_does_not_say_what_is_written_down() -> None:
+    pending = curtain_call(carcosa()).replay.pending
+    assert pending is not None
+    assert not is_drawn(pending)
+
+
+def test_a_number_is_told_as_it_stands() -> None:
+    table = curtain_call(carcosa())
+    table.writes("number.doubt", ("number.doubt", 4)).says("record", "number.doubt")
+    asked = question(table)
+    assert (asked.heading, asked.text, asked.fields[0].hint) == (
+        "Doubt",
+        "<p>How many more? Fewer are below zero.</p>",
+        "4 now",
+    )
+
+
+def test_tokens_stay_where_nothing_is_said() -> None:
+    table = curtain_call(carcosa()).says("record", "tokens")
+    fields = {each.name: each for each in question(table).fields}
+    assert (fields["skull"].label, fields["skull"].hint) == ("Skull", "3 in the bag")
+    assert (fields["-4"].label, fields["-4"].kind) == ("−4", "pick")
+    given = answered(table, **{"_-4": "one_out", "skull": ""})
+    assert given.value == {"-4": ("one_out",)}

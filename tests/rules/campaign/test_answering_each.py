@@ -1,0 +1,289 @@
+"""What each of those who are asked may say, and what is said of anything else."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from arkham.rules.campaign.replay import Replay, fold
+from tests.rules.campaign.small import (
+    DAISY,
+    PEOPLE,
+    ROLAND,
+    SKIDS,
+    a_guide,
+    does,
+    line,
+    records,
+    settled,
+)
+from tests.rules.campaign.test_answering import told
+from tests.rules.campaign.test_play import a_game, begun, ended
+from tests.rules.campaign.test_prompts import PARTNER, asks, numbers, option, strings
+
+Raw = dict[str, Any]
+GUIDE = a_guide(a_game("one"))
+STATUSES = "$r_R1*investigator_status"
+
+
+def at_the_end() -> Replay:
+    """The first scenario was won; nobody has said how it ended for them."""
+    before = records(
+        {"type": "start_scenario"},
+        strings({ROLAND: ["chosen"], DAISY: ["chosen"]}, "who"),
+        *begun("one", ROLAND, DAISY),
+        *ended("one", 1, "R1")[:2],
+    )
+    return fold(GUIDE, before, PEOPLE)
+
+
+@pytest.mark.parametrize(
+    ("said", "expected"),
+    [
+        (["physical"], []),
+        (["physical", "mental"], [("answer.each-one", (ROLAND,))]),
+        (["alive", "resigned"], [("answer.each-one", (ROLAND,))]),
+        (["physical", "physical"], [("answer.each-one", (ROLAND,))]),
+        ([], [("answer.each-one", (ROLAND,))]),
+    ],
+)
+def test_a_game_ends_in_one_way_for_each(said: list[str], expected: Any) -> None:
+    """ELIM-14, TRA-02: of damage and horror at once one trauma is chosen."""
+    raw = strings({ROLAND: said, DAISY: ["alive"]}, STATUSES)
+
+    assert told(at_the_end(), {**raw, "scenario": "one"}) == expected
+
+
+def test_each_draws_as_many_weaknesses_as_are_due() -> None:
+    """STAND-02: two for Roland, one for Daisy, none for those who have none to draw."""
+    alone = [
+        *begun("one", ROLAND, DAISY),
+        {
+            **numbers("$draw_standalone_weakness", {ROLAND: [2], DAISY: [1]}),
+            "scenario": "one",
+        },
+    ]
+    first = "$draw_standalone_weakness_effects_0_weakness"
+    second = "$draw_standalone_weakness_effects_1_weakness"
+    replay = fold(GUIDE, records(*alone), PEOPLE, standalone="one")
+    pending = replay.pending
+    assert pending is not None
+
+    assert (pending.step, pending.codes, pending.many) == (first, (ROLAND,), 2)
+    for cards, expected in (
+        (["01097"], [("answer.each-one", (ROLAND,))]),
+        (["01097", "01098"], []),
+    ):
+        raw = {**strings({ROLAND: cards}, first), "scenario": "one"}
+        assert told(replay, raw) == expected
+    drawn = {**strings({ROLAND: ["01097", "01098"]}, first), "scenario": "one"}
+    replay = fold(GUIDE, records(*alone, drawn), PEOPLE, standalone="one")
+    assert replay.pending is not None
+    assert (replay.pending.step, replay.pending.many) == (second, 1)
+
+
+def test_somebody_has_to_lead() -> None:
+    """Of several players exactly one."""
+    alone = [strings({ROLAND: ["chosen"], DAISY: ["chosen"]}, "$choose_investigators")]
+    replay = fold(
+        GUIDE,
+        records({"type": "start_scenario"}, *alone, scenario="one"),
+        PEOPLE,
+        standalone="one",
+    )
+
+    for chosen, expected in (
+        ({}, ["answer.how-many"]),
+        ({ROLAND: ["lead"]}, []),
+        ({ROLAND: ["lead"], DAISY: ["lead"]}, ["answer.how-many"]),
+        ({SKIDS: ["lead"]}, ["answer.person"]),
+    ):
+        raw = {**strings(chosen, "$lead_investigator"), "scenario": "one"}
+        assert [rule for rule, _cards in told(replay, raw)] == expected
+
+
+@pytest.mark.parametrize(("who", "expected"), [("any", 1), ("choice", 0)])
+def test_a_card_that_must_be_taken_is_taken(who: str, expected: int) -> None:
+    """TRAP-24: what nobody “may” have, somebody has to have."""
+    replay = settled([does({"type": "add_card", "investigator": who, "card": "01117"})])
+
+    assert told(replay, strings({}, "does_effects_investigator")) == (
+        [("answer.how-many", ())] * expected
+    )
+    assert told(replay, strings({DAISY: ["x"]}, "does_effects_investigator")) == []
+
+
+def test_what_there_is_once_is_had_once() -> None:
+    """Two roles, of which one may be had by several."""
+    roles = asks(
+        "investigator_choice",
+        source="scenario",
+        investigator="all",
+        unique=True,
+        choices=[option("face"), option("none", allow_duplicates=True)],
+    )
+    replay = settled([roles])
+
+    assert told(replay, strings({ROLAND: ["face"], DAISY: ["face"]})) == [
+        ("answer.once", ())
+    ]
+    assert told(replay, strings({ROLAND: ["face"], DAISY: ["none"]})) == []
+    assert told(replay, strings({ROLAND: ["none"], DAISY: ["none"]})) == []
+
+
+PACKING: Raw = asks(
+    "supplies",
+    section="supplies",
+    points=[5, 4],
+    supplies=[
+        {"id": "food", "name": "", "cost": 1, "multiple": True},
+        {"id": "rope", "name": "", "cost": 3},
+    ],
+)
+
+
+@pytest.mark.parametrize(
+    ("packed", "expected"),
+    [
+        ({"food": 1, "rope": 1}, []),
+        ({"food": 4}, []),
+        ({}, []),
+        ({"food": 5}, ["answer.supplies"]),  # two play: 4 points
+        ({"rope": 2}, ["answer.supplies", "answer.supplies"]),  # too many, too dear
+        ({"food": -1, "rope": 1}, ["answer.supplies"]),
+        ({"lamp": 1}, ["answer.supplies"]),
+    ],
+)
+def test_supplies_are_packed_for_the_points_there_are(
+    packed: dict[str, int], expected: list[str]
+) -> None:
+    """CYC-FA1."""
+    raw = {"type": "supplies", "step": "ask", "supplies": {ROLAND: packed}}
+
+    assert [rule for rule, _cards in told(settled([PACKING]), raw)] == expected
+
+
+def packed_food(roland: int, daisy: int) -> Raw:
+    """What they packed."""
+    both = {ROLAND: {"food": roland}, DAISY: {"food": daisy}}
+    return {"type": "supplies", "step": "ask", "supplies": both}
+
+
+EATING: Raw = asks(
+    "use_supplies",
+    "eat",
+    section="supplies",
+    id="food",
+    name="",
+    investigator="all",
+    choices=[{"boolCondition": False, "effects": [line("hungry")]}],
+)
+
+
+@pytest.mark.parametrize(
+    ("used", "expected"),
+    [
+        ({ROLAND: [1], DAISY: [1]}, []),
+        ({ROLAND: [2]}, []),
+        ({ROLAND: [1]}, ["answer.number"]),  # there is food for both
+        ({ROLAND: [3]}, ["answer.number"] * 2),  # more than he has, and than is eaten
+        ({ROLAND: [3], DAISY: [-1]}, ["answer.number"] * 2),
+        ({SKIDS: [2]}, ["answer.person"]),
+    ],
+)
+def test_supplies_are_used_up_by_those_who_have_them(
+    used: dict[str, list[int]], expected: list[str]
+) -> None:
+    """Two each; one for each of the two is eaten, as far as there is any."""
+    replay = settled([PACKING, EATING], [packed_food(2, 2)])
+
+    assert [rule for rule, _ in told(replay, numbers("eat_used", used))] == expected
+
+
+def test_as_many_go_hungry_as_there_was_no_food_for() -> None:
+    """One was fed; the other, or one of them, is not."""
+    replay = settled(
+        [PACKING, EATING], [packed_food(1, 0), numbers("eat_used", {ROLAND: [1]})]
+    )
+
+    assert told(replay, strings({DAISY: ["1"]}, "eat")) == []
+    for hungry in ({}, {ROLAND: ["1"], DAISY: ["1"]}):
+        assert [rule for rule, _ in told(replay, strings(hungry, "eat"))] == [
+            "answer.how-many"
+        ]
+
+
+def test_no_more_is_taken_away_than_stands_there() -> None:
+    """A number of a section of each investigator, more or fewer."""
+    three: Raw = {
+        "type": "campaign_log_investigator_count",
+        "section": "memories",
+        "id": "$count",
+        "investigator": "all",
+        "operation": "add",
+        "value": 3,
+    }
+    replay = settled(
+        [
+            does(three),
+            asks(
+                "investigator_counter",
+                text="",
+                effects=[],
+                investigator_count_min="memories",
+            ),
+        ]
+    )
+
+    assert told(replay, numbers("ask", {ROLAND: [-3], DAISY: [2]})) == []
+    assert told(replay, numbers("ask", {ROLAND: [-4]})) == [
+        ("answer.number", (ROLAND,))
+    ]
+
+
+def test_companions_go_with_one_investigator_each() -> None:
+    """CYC-EE1: one of the team, or nobody; nobody twice."""
+    replay = settled(
+        [asks("investigator_choice_partner", condition=PARTNER, prompt="")]
+    )
+
+    for chosen, expected in (
+        ({ROLAND: ["p1"], DAISY: ["p2"]}, []),
+        ({ROLAND: ["none"], DAISY: ["none"]}, []),
+        ({ROLAND: ["p1"], DAISY: ["p1"]}, ["answer.once"]),
+        ({ROLAND: ["p3"], DAISY: ["p1"]}, ["answer.thing"]),
+        ({ROLAND: [], DAISY: ["p1"]}, ["answer.each-one"]),
+    ):
+        assert [rule for rule, _ in told(replay, strings(chosen))] == expected
+
+
+def test_partners_suffer_no_less_than_nothing() -> None:
+    replay = settled([asks("partner_trauma", section="team")])
+
+    assert told(replay, numbers("ask", {"p1": [1, 0], "p2": [0, 2]})) == []
+    assert told(replay, numbers("ask", {"p1": [1, -1]})) == [("answer.number", ("p1",))]
+
+
+def test_lots_are_cast_for_everything() -> None:
+    """One of the lots for each thing, and for nothing else."""
+    replay = settled(
+        [
+            asks(
+                "prologue_randomizer",
+                choices=[{"id": "who", "text": ""}, {"id": "where", "text": ""}],
+                options=[{"condition": "north"}, {"condition": "south"}],
+            )
+        ]
+    )
+
+    for cast, expected in (
+        ({"who": ["north"], "where": ["south"]}, []),
+        ({"who": ["north"]}, ["answer.all-things"]),
+        ({"who": ["up"], "where": ["south"]}, ["answer.thing"]),
+        (
+            {"who": ["north"], "where": ["south"], "when": ["north"]},
+            ["answer.choice"],
+        ),
+    ):
+        assert [rule for rule, _ in told(replay, strings(cast))] == expected
