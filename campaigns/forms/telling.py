@@ -11,8 +11,8 @@ from django.utils.translation import gettext_lazy
 
 from arkham.rules.campaign.answers import Answer
 from arkham.rules.campaign.replay import START, Replay
+from campaigns.asked import UPGRADING
 from campaigns.names import Names
-from campaigns.questions import UPGRADING
 
 
 class Told:

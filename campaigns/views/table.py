@@ -24,6 +24,7 @@ from campaigns.desks import desks_of
 from campaigns.filled import Misfilled, answer_of
 from campaigns.forms.telling import Told
 from campaigns.models import Membership
+from campaigns.oaths import to_draw
 from campaigns.outcome import is_settled
 from campaigns.services import Forbidden, LogMoved, Refused, Sight
 from campaigns.services.chance import is_drawn
@@ -196,6 +197,8 @@ def _page(
         and may_be_entered(board.campaign, board.known),
         "last_answer": _last_answer(board),
         "tells": _tells(board),
+        "to_draw": to_draw(board.known, board.names),
+        "organises": rights.may_organise(sitting),
         "key": uuid.uuid4().hex,
         "filled": _filled(board, more),
         "can_draw": board.question is not None
