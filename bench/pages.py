@@ -2,19 +2,25 @@
 
 from __future__ import annotations
 
-import io
 import json
+import os
 import re
+import statistics
+import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
 from functools import cache
-from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
+from bench import long_logs
 from bench.site import visitor
 from bench.timing import median_seconds
 
 if TYPE_CHECKING:
-    from arkham.accounts.models import User
+    from psycopg import Connection
 
+SERVER = "postgres://postgres@127.0.0.1:5432/postgres"
 Measures = dict[str, tuple[float, str]]
 
 _STATIC = re.compile(r'(?:href|src)="(/static/[^"]+)"')
@@ -160,72 +166,73 @@ def shown() -> Measures:
     }
 
 
-LONG = 300  # entries of a log
-
-
 def campaign() -> Measures:
-    """The pages of a campaign of 300 entries: the longest recorded run, and facts.
+    """The pages of campaigns with 300 entries: the longest recorded run, and facts.
 
-    Without the shared data (``ORNE_SHARED``) nothing is measured.
+    The preview is that of the answer which settles the last game; statistics are of 30
+    campaigns more. Without the shared data (``ORNE_SHARED``) nothing is measured.
     """
     from bench.guides import _files, _folder
 
     if not _files():
         return {}
-    visitor()
-    from django.core.management import call_command
-    from django.test import Client
-
-    from arkham.accounts.models import User
-
-    keeper, _made = User.objects.get_or_create(username="keeper")
-    call_command("import_guides", str(_folder()), "--for=keeper", stdout=io.StringIO())
-    number = _a_long_campaign(keeper, _folder())
-    client = Client(headers={"accept-encoding": "gzip"}, SERVER_NAME="localhost")
-    client.force_login(keeper)
-
-    def visit(path: str) -> float:
-        def ask() -> None:
-            assert client.get(f"/campaigns/{number}/{path}").status_code == 200
-
-        return median_seconds(ask) * 1_000
-
+    found = long_logs.measured(long_logs.laid(visitor, _folder()))
     return {
-        "pages.campaign_ms": (visit(""), "ms"),
-        "pages.campaign_log_ms": (visit("log/"), "ms"),
-        "pages.campaign_timeline_ms": (visit("timeline/"), "ms"),
+        f"pages.{name}_ms": (statistics.median(each), "ms")
+        for name, each in found.items()
     }
 
 
-def _a_long_campaign(keeper: User, folder: Path) -> int:
-    """The key of a campaign with the longest run that fits, and facts to the end."""
-    from django.utils import timezone
+def campaign_on_postgresql() -> Measures:
+    """The same on PostgreSQL, 95th percentiles, in a process and database of its own.
 
-    from arkham.rules.campaign.answers import Stated
-    from arkham.rules.campaign.model import effects as do
-    from campaigns import log, queries, services
-    from campaigns.guests import Visitor
-    from campaigns.replays import replayed
+    ``ORNE_POSTGRESQL`` names a server; where none answers, that is said and nothing
+    is measured.
+    """
+    from bench.guides import _files, _folder
 
-    lines = (folder / "cases.jsonl").read_text().splitlines()
-    runs = [json.loads(line) for line in lines]
-    alone = [run for run in runs if not run["linked_inputs"] and not run["standalone"]]
-    fitting = [run for run in alone if len(run["inputs"]) < LONG]
-    longest = max(fitting, key=lambda run: len(run["inputs"]))
-    now = timezone.now()
-    usable = queries.usable_guides(Visitor(keeper))
-    (taken,) = services.import_backup(
-        organiser=keeper, data=longest, usable=usable, now=now
-    )
-    assert isinstance(taken, services.Imported)
-    found = taken.campaign
-    begun = replayed(found).replay.scenarios[0].id
-    facts = [
-        Stated(begun, do.LogText("campaign_notes"), (f"Line {number}",), (), "Bench")
-        for number in range(LONG - found.last)
-    ]
-    log.append(found, facts, after=found.last, author=None, now=now)
-    return found.pk
+    if not _files():
+        return {}
+    with _fresh_database() as address:
+        if not address:
+            return {}
+        done = subprocess.run(  # noqa: S603 (this very program)
+            [sys.executable, "-m", "bench.long_logs", str(_folder())],
+            env={**os.environ, "DATABASE_URL": address},
+            stdout=subprocess.PIPE,
+            check=True,
+        )
+    found = json.loads(done.stdout)
+    return {f"pages.{name}_pg_p95_ms": (each, "ms") for name, each in found.items()}
+
+
+def _connected(server: str) -> Connection[Any]:
+    """A connection; ImportError without the driver, OSError where none answers."""
+    import psycopg
+
+    try:
+        return psycopg.connect(server, autocommit=True, connect_timeout=3)
+    except psycopg.OperationalError as error:
+        raise OSError(str(error)) from error
+
+
+@contextmanager
+def _fresh_database() -> Iterator[str]:
+    """The address of an empty database, which is dropped again; "" without a server."""
+    server = os.environ.get("ORNE_POSTGRESQL", SERVER)
+    try:
+        connection = _connected(server)
+    except (ImportError, OSError) as error:
+        print(f"PostgreSQL is left out: {error}", file=sys.stderr)
+        yield ""
+        return
+    name = f"orne_bench_{os.getpid()}"
+    with connection:
+        connection.execute(f"CREATE DATABASE {name}")
+        try:
+            yield f"{server.rpartition('/')[0]}/{name}"
+        finally:
+            connection.execute(f"DROP DATABASE {name} WITH (FORCE)")
 
 
 def first_load() -> Measures:

@@ -8,6 +8,7 @@ from django.utils.safestring import SafeString
 
 from arkham.rules.campaign.asking import Pending
 from arkham.rules.campaign.replay import Replay
+from campaigns.by_cards import CardLine
 from campaigns.names import Names
 
 ANSWER = "answer"  # the name of the only field, where there is one
@@ -55,7 +56,8 @@ class Question(NamedTuple):
     """What is asked next, ready for a page.
 
     ``number`` fields stand beside each other where there are several for each of
-    ``rows`` (an investigator and what is packed). ``text`` is cleaned.
+    ``rows`` (an investigator and what is packed). ``text`` is cleaned. ``others`` is
+    what cards of decks brought that others at the table tell of.
     """
 
     pending: Pending
@@ -65,6 +67,7 @@ class Question(NamedTuple):
     bullets: tuple[SafeString, ...]
     fields: tuple[Field, ...]
     submit: str
+    others: tuple[str, ...] = ()
 
     @property
     def is_play(self) -> bool:
@@ -88,9 +91,14 @@ Fields = tuple[Field, ...]
 class Asking(NamedTuple):
     """All that putting a question depends on.
 
-    ``sitting`` are the investigators of the table, who may be named as players.
+    ``sitting`` are the investigators of the table, who may be named as players,
+    ``own`` those whose decks the visitor may tell of; ``lines`` what cards of the
+    decks brought, ``displayed`` the names of those that lie in the victory display.
     """
 
     replay: Replay
     names: Names
     sitting: tuple[str, ...] = ()
+    own: frozenset[str] = frozenset()
+    lines: tuple[CardLine, ...] = ()
+    displayed: tuple[str, ...] = ()

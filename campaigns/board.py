@@ -13,8 +13,9 @@ from arkham.rules.campaign.model.guide import SETUP
 from arkham.rules.campaign.replay import START, Replay
 from arkham.rules.campaign.settlement import Fate, Settlement, fate_of, settlement
 from arkham.rules.chaos import Token
-from campaigns import guides, shelf
+from campaigns import guides, rights, shelf
 from campaigns.asked import Asking, Question
+from campaigns.by_cards import card_lines, in_the_display
 from campaigns.entries import Entry, folded
 from campaigns.models import Campaign, Membership, Role, Seat
 from campaigns.names import Names
@@ -96,7 +97,14 @@ def board_of(member: Membership) -> Board:
     known = replayed(campaign)
     names = names_at(member)
     seats = list(campaign.seats.select_related("member__user", "member__guest", "deck"))
-    asking = Asking(known.replay, names, tuple(seat.investigator for seat in seats))
+    asking = Asking(
+        known.replay,
+        names,
+        tuple(seat.investigator for seat in seats),
+        rights.tells_of(member, known.replay.pending),
+        card_lines(campaign, known.replay),
+        in_the_display(campaign, known.replay),
+    )
     chapters = tuple(_chapters(known.replay, names))
     shown = tuple(each for each in chapters if each.word)
     result = known.replay.state.campaign_result

@@ -20,6 +20,8 @@ HEADER = (
     "entry",
     "author",
     "written_at",
+    "source",
+    "card",
 )
 # A cell that begins with one of these is taken for a formula by programs of tables.
 _FORMULA = ("=", "+", "-", "@", "\t", "\r")
@@ -54,6 +56,8 @@ def _rows(desk: Desk) -> Iterator[tuple[Cell, ...]]:
                 why.sequence,
                 why.author,
                 why.at.isoformat() if why.at else "",
+                why.origin.kind if why.origin else "",
+                why.origin.card if why.origin else "",
             )
 
 

@@ -29,7 +29,9 @@ from campaigns.asked import (
     Field,
     Question,
 )
+from campaigns.card_questions import line_name, own_lines
 from decks.content import whole
+from decks.ledger import MOST_EARNED
 
 LONGEST_WORDS = 300
 LONGEST_CARDS = 4_000
@@ -53,11 +55,28 @@ def answer_of(asking: Asking, question: Question, data: QueryDict) -> Answer:
     if pending.kind == START:
         return Answer(START, pending.scenario, "", None)
     read = _BY_KIND.get(pending.kind)
-    if read is None or pending.prompt in ("partner_trauma", "victory_display"):
+    if read is None or (pending.kind, pending.prompt) in _OWN:
         read = _BY_PROMPT.get(pending.prompt, _each)
     value = read(asking, question, data)
     choice = _one(question.fields[0], data) if pending.kind == "choice" else ""
     return Answer(pending.kind, pending.scenario, pending.step, value, 0, choice)
+
+
+def told_of_decks(
+    asking: Asking, question: Question, data: QueryDict
+) -> dict[str, dict[str, int]]:
+    """What cards brought, by investigator and card. Raises Misfilled."""
+    fields = {field.name: field for field in question.fields}
+    found: dict[str, dict[str, int]] = {}
+    for line in own_lines(asking):
+        field = fields.get(line_name(line))
+        if field is None:
+            continue
+        amount = _number(field, data)
+        if abs(amount) > MOST_EARNED:
+            raise Misfilled(field.name, _("At most 99, more or fewer."))
+        found.setdefault(line.investigator, {})[line.card] = amount
+    return found
 
 
 Read = Callable[[Asking, Question, QueryDict], Any]
@@ -261,6 +280,10 @@ _BY_KIND: dict[str, Read] = {
     "supplies": _supplies,
     "choice_list": _numbers,
 }
+# Numbers that are told in fields of another kind.
+_OWN = frozenset(
+    ("choice_list", each) for each in ("partner_trauma", "victory_display")
+)
 _BY_PROMPT: dict[str, Read] = {
     "choose_investigators": _players,
     "checklist": _named("checked"),

@@ -7,9 +7,11 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping
+from types import MappingProxyType
 from typing import NamedTuple
 
-from arkham.rules.campaign.ledger import Banked, Person
+from arkham.rules.campaign.answers import Held, Stated
+from arkham.rules.campaign.ledger import BONUS, CORRECTION, Banked, Origin, Person
 from arkham.rules.campaign.model.guide import SETUP, Guide
 from arkham.rules.campaign.prompts_decks import held_cards
 from arkham.rules.campaign.replay import Replay
@@ -18,15 +20,31 @@ _UPGRADING = frozenset({"upgrade_decks", "save_decks"})
 _SUMS = frozenset({"experience", "physical", "mental"})
 
 
+class Source(NamedTuple):
+    """What points of experience came from.
+
+    ``kind`` is as the ledger of a deck has it; ``of`` the code of a card, or why the
+    table put something right.
+    """
+
+    kind: str
+    of: str = ""
+
+
 class Brought(NamedTuple):
     """What a scenario brought one investigator; ``played`` if they were in its game."""
 
     scenario: str
     name: str
     played: bool
-    experience: int = 0
+    earned: Mapping[Source, int] = MappingProxyType({})
     physical: int = 0
     mental: int = 0
+
+    @property
+    def experience(self) -> int:
+        """What was earned in all."""
+        return sum(self.earned.values())
 
 
 class Holding(NamedTuple):
@@ -39,13 +57,19 @@ class Holding(NamedTuple):
 def brought(replay: Replay, code: str) -> list[Brought]:
     """What every settled scenario brought an investigator, in the order of play."""
     state = replay.state
+    said = {each.sequence: each for each in replay.used}
     sums: dict[str, Counter[str]] = {}
+    earned: dict[str, dict[Source, int]] = {}
     for change in state.changes:
         if change.which == code and change.what in _SUMS:
-            scenario = state.causes[change.cause].scenario
-            counter = sums.setdefault(scenario, Counter())
+            cause = state.causes[change.cause]
+            counter = sums.setdefault(cause.scenario, Counter())
             assert isinstance(change.value, int)
             counter[change.what] += change.value
+            if change.what == "experience":
+                points = earned.setdefault(cause.scenario, {})
+                source = _source(change.origin or BONUS, said.get(cause.answer))
+                points[source] = points.get(source, 0) + change.value
     found = []
     for each in replay.scenarios:
         if not is_settled(replay, each.id, each.status):
@@ -59,12 +83,19 @@ def brought(replay: Replay, code: str) -> list[Brought]:
                 game is not None
                 and code in (game.players or ())
                 and is_game(state.guide, each.id),
-                counted["experience"],
+                {key: n for key, n in earned.get(each.id, {}).items() if n},
                 counted["physical"],
                 counted["mental"],
             )
         )
     return found
+
+
+def _source(origin: Origin, said: Held | None) -> Source:
+    """What points came from, with the reason where the table states them."""
+    if origin == CORRECTION and isinstance(said, Stated):
+        return Source(origin.kind, said.reason)
+    return Source(*origin)
 
 
 def holding(replay: Replay, code: str) -> Holding:

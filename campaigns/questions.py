@@ -32,6 +32,7 @@ from campaigns.asked import (
     Option,
     Question,
 )
+from campaigns.card_questions import card_line, of_others, own_lines
 from campaigns.hand_questions import HAND_FIELDS, tokens
 from campaigns.names import TRAUMA, implied
 from cardpool.markup import rendered
@@ -53,6 +54,11 @@ def question_of(asking: Asking) -> Question | None:
         tuple(rendered(str(each)) for each in told.get("bullets", ()) if each),
         _fields(asking, pending),
         _submit(asking, pending),
+        tuple(
+            of_others(asking, line)
+            for line in asking.lines
+            if line.investigator not in asking.own
+        ),
     )
 
 
@@ -120,10 +126,12 @@ _ASKED: dict[str, str | Promise] = {
 def _fields(asking: Asking, pending: Pending) -> Fields:
     if pending.prompt == EMBARK:
         return _places(asking, pending)
-    if pending.kind == START or pending.prompt in UPGRADING:
+    if pending.kind == START:
         return ()
+    if pending.prompt in UPGRADING:
+        return tuple(card_line(asking, line) for line in own_lines(asking))
     by_hand = HAND_FIELDS.get(pending.prompt)
-    if by_hand is not None:
+    if by_hand is not None and pending.kind != "text":  # why a total is another one
         return by_hand(asking, pending)
     by_kind = _BY_KIND.get(pending.kind)
     if by_kind is not None and pending.prompt != "partner_trauma":
@@ -161,12 +169,20 @@ def _decision(asking: Asking, pending: Pending) -> Fields:
     return (_one(label or _("Yes or no"), yes_no),)
 
 
-def _count(_asking: Asking, pending: Pending) -> Fields:
+def _count(asking: Asking, pending: Pending) -> Fields:
     field = _number(ANSWER, _("How many?"), pending)
     if pending.now is not None:
         told = _("%(number)d now") % {"number": pending.now}
-        field = field._replace(hint=told)
-    return (field,)
+        return (field._replace(hint=told),)
+    return (field._replace(hint=_displayed(asking)),)
+
+
+def _displayed(asking: Asking) -> str:
+    """The cards of decks that count in the victory display."""
+    if not asking.displayed:
+        return ""
+    told = _("With %(cards)s, if it lies in the victory display.")
+    return told % {"cards": ", ".join(asking.displayed)}
 
 
 def _number(name: str, label: str, pending: Pending) -> Field:
@@ -192,8 +208,11 @@ def _players(asking: Asking, pending: Pending) -> Fields:
     field = Field(
         ANSWER, _("Investigators"), "several", tuple(_people(asking, able)), 1, 4
     )
-    known = [code for code in state.players if code in able] or able
-    return (field._replace(initial=" ".join(known[:4])),)
+    known = [code for code in state.players if code in able]
+    played = {code for game in state.games.values() for code in game.players or ()}
+    newcomers = [code for code in able if code not in (*known, *played)]
+    expected = [*known, *newcomers] or able
+    return (field._replace(initial=" ".join(expected[:4])),)
 
 
 def _of_each(asking: Asking, pending: Pending) -> Fields:
@@ -274,6 +293,8 @@ def _numbers(asking: Asking, pending: Pending) -> Fields:
         least, most = limits.get(key, (whole.least, whole.most))
         own = whole._replace(least=least, most=most)
         found.append(_number(key, asking.names.card(key), own))
+    if asking.displayed:  # the last one is the total
+        found[-1] = found[-1]._replace(hint=_displayed(asking))
     return tuple(found)
 
 

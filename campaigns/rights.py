@@ -140,6 +140,19 @@ def _deck_of(answer: Answer, pending: Pending | None) -> str:
     return code if step == pending.step and code in pending.codes else ""
 
 
+def tells_of(member: Membership, pending: Pending | None) -> frozenset[str]:
+    """The investigators of whose decks somebody may tell while they are upgraded."""
+    if pending is None or member.left_at is not None:
+        return frozenset()
+    codes = frozenset(pending.codes)
+    if member.role == Role.ORGANISER:
+        return codes
+    own = own_codes(member)
+    if member.role == Role.SCRIBE:
+        return codes - (_taken_codes(member.campaign) - own)
+    return codes & own if member.role == Role.PLAYER else frozenset()
+
+
 def require_fact(member: Membership, fact: Stated | Asserted) -> None:
     """Refuse with Forbidden a fact about others, or the table, from a player."""
     if member.left_at is None and member.role in _WRITERS:

@@ -24,6 +24,7 @@ from arkham.rules.campaign.answers import (
     Stated,
     Sworn,
 )
+from arkham.rules.campaign.field import BY_CARD
 from arkham.rules.campaign.model import effects as do
 from arkham.rules.campaign.model.effects import Effect, Mark, Tally
 from arkham.rules.library.entry import BEFORE_ANY, NEWEST
@@ -173,6 +174,9 @@ def _thing(answer: Answer, code: str, names: Names) -> str:
     """An investigator, a card, what a deck has, or something the step names."""
     if code in _OF_A_DECK:
         return str(_OF_A_DECK[code])
+    if code.startswith(BY_CARD):
+        card = names.card(code.removeprefix(BY_CARD))
+        return _("Experience by %(card)s") % {"card": card}
     if code in names.pool or code in names.guide.cards:
         return names.card(code)
     return names.choice(answer.scenario, answer.step, code)

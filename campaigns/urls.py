@@ -10,6 +10,7 @@ from campaigns.api import guides as guides_api
 from campaigns.api import oaths as oaths_api
 from campaigns.api import odds as odds_api
 from campaigns.api import play as play_api
+from campaigns.api import statistics as statistics_api
 from campaigns.views import (
     achievements,
     at_table,
@@ -34,6 +35,7 @@ from campaigns.views import (
     settings,
     skill_tests,
     starting,
+    statistics,
     table,
     timeline,
 )
@@ -43,6 +45,7 @@ app_name = "campaigns"
 urlpatterns: list[URLPattern | URLResolver] = [
     path("", starting.index, name="index"),
     path("new/", starting.new, name="new"),
+    path("statistics/", statistics.statistics, name="statistics"),
     path("<int:pk>/", table.table, name="table"),
     path("<int:pk>/enter/", entering.enter, name="enter"),
     path("<int:pk>/take-back", table.take_back, name="take-back"),
@@ -109,6 +112,11 @@ api_urlpatterns: list[URLPattern | URLResolver] = [
     path("campaigns/", tables.Campaigns.as_view(), name="campaigns"),
     path("campaigns/join", people.Joining.as_view(), name="join"),
     path("campaigns/claim", people.Claiming.as_view(), name="claim"),
+    path(
+        "campaigns/statistics",
+        statistics_api.CampaignStatistics.as_view(),
+        name="statistics",
+    ),
     path("campaigns/import", files_api.Import.as_view(), name="import"),
     path("campaigns/<int:pk>/export", files_api.Export.as_view(), name="export"),
     path("campaigns/<int:pk>/", tables.CampaignDetail.as_view(), name="campaign"),

@@ -10,6 +10,7 @@ from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy
 
 from arkham.rules.campaign.explaining import Reason
+from arkham.rules.campaign.ledger import Origin
 from arkham.rules.campaign.model.effects import Mark
 from arkham.rules.campaign.replay import Replay
 from campaigns import spoken
@@ -31,7 +32,7 @@ class Why(NamedTuple):
 
     ``amount`` is by how much it changed, with its sign, or what was done; ``answer`` is
     what was answered; ``sequence`` is the place of the answer in the log, 0 if nobody
-    answered anything.
+    answered anything. ``origin`` is told of experience.
     """
 
     amount: str
@@ -42,6 +43,7 @@ class Why(NamedTuple):
     sequence: int
     author: str
     at: datetime | None
+    origin: Origin | None = None
 
 
 Whys = tuple[Why, ...]
@@ -70,8 +72,8 @@ class Reasons:
         self._steps: dict[tuple[str, str], str] = {}
         self._found: dict[tuple[str, str], list[Reason]] = {}
         causes = replay.state.causes
-        for what, which, value, cause in replay.state.changes:
-            reason = Reason(value, *causes[cause])
+        for what, which, value, cause, origin in replay.state.changes:
+            reason = Reason(value, *causes[cause], origin)
             self._found.setdefault((what, which), []).append(reason)
 
     def of(self, what: str, which: str, said: Said) -> Whys:
@@ -134,6 +136,7 @@ class Reasons:
             reason.answer,
             written.author if written else "",
             written.at if written else None,
+            reason.origin,
         )
 
     def _step(self, scenario: str, step: str) -> str:

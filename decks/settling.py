@@ -22,7 +22,7 @@ from decks.editing import apply, copies_of
 from decks.gaining import change_cards
 from decks.judging import current_judge
 from decks.ledger import Earned
-from decks.models import LONGEST_REASON, Cause, Deck, Desk, LedgerEntry, Revision
+from decks.models import LONGEST_REASON, Cause, Deck, Desk, Revision
 from decks.upgrading import Game, mark_played, play_again
 from decks.windows import base_of
 
@@ -32,19 +32,20 @@ NO_CARDS: Mapping[str, int] = MappingProxyType({})
 class Brought(NamedTuple):
     """What a scenario brought a deck, or took of it (below zero), and for what.
 
-    ``cards`` are copies by code that came or went; ``exiled`` those that were exiled.
+    ``earned`` are points by their source; ``cards`` copies by code that came or went;
+    ``exiled`` those that were exiled.
     """
 
     reason: str
-    experience: int = 0
+    earned: tuple[Earned, ...] = ()
     cards: Mapping[str, int] = NO_CARDS
     exiled: Mapping[str, int] = NO_CARDS
 
-    def reversed(self, reason: str) -> Brought:
+    def reversed(self) -> Brought:
         """The same, taken back."""
         return Brought(
-            reason,
-            -self.experience,
+            self.reason,
+            tuple(each._replace(amount=-each.amount) for each in self.earned),
             {code: -copies for code, copies in self.all_cards.items()},
         )
 
@@ -63,7 +64,7 @@ def settle_game(
 ) -> Revision:
     """Write a game down with what it brought; the revision it was played with."""
     latest = _latest(deck)
-    game = Game(_earned(brought), _aftermath(brought))
+    game = Game(brought.earned, _aftermath(brought))
     write = mark_played if latest.played_at is None else play_again
     return write(
         deck=deck, game=game, expected_revision=latest.number, now=now, actor=actor
@@ -76,7 +77,7 @@ def settle_beside(
 ) -> None:
     """Give or take what did not come with a game, or is other than it was."""
     latest = _latest(deck)
-    ledger.book(deck, _earned(brought), revision=latest.number, author=actor, now=now)
+    ledger.book(deck, brought.earned, revision=latest.number, author=actor, now=now)
     _move_cards(deck, latest, brought, now, actor)
 
 
@@ -90,14 +91,13 @@ def take_back(
     stays in its chain, and what it brought is booked out of it.
     """
     latest = _latest(deck)
-    reason = brought.reason
-    back = brought.reversed(reason)
+    back = brought.reversed()
     if latest.number != played or Desk.objects.filter(deck=deck).exists():
         settle_beside(deck=deck, brought=back, now=now, actor=actor)
         return
     latest.played_at, latest.aftermath = None, {}
     latest.save(update_fields=["played_at", "aftermath"])
-    ledger.book(deck, _earned(back), revision=latest.number, author=actor, now=now)
+    ledger.book(deck, back.earned, revision=latest.number, author=actor, now=now)
     Deck.objects.filter(pk=deck.pk).update(changed_at=now)
 
 
@@ -111,10 +111,6 @@ def _latest(deck: Deck) -> Revision:
     locked = Deck.objects.select_for_update().get(pk=deck.pk)
     deck.revision = locked.revision
     return deck.revisions.get(number=locked.revision)
-
-
-def _earned(brought: Brought) -> tuple[Earned, ...]:
-    return (Earned(LedgerEntry.Kind.VICTORY, brought.experience, brought.reason),)
 
 
 def _aftermath(brought: Brought) -> dict[str, Any]:

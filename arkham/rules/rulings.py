@@ -95,6 +95,13 @@ RULINGS: dict[str, Ruling] = {
             ("XP-46", "TABOO-08"),
         ),
         Ruling(
+            "prices.raised-minimum",
+            "A card or the taboo list raises the price of a level 0 card: does the minimum of 1 count first?",
+            (("last", "No: the change comes first; at least 1 experience is paid."),
+             ("first", "Yes: the change is added to the 1 experience that such a card costs.")),
+            ("XP-46",),
+        ),
+        Ruling(
             "prices.exceptional-taboo",
             "Is the taboo change of an exceptional card doubled with its level?",
             (("after", "No: the printed cost is doubled, then the change is added."),

@@ -11,6 +11,7 @@ from arkham.rules.campaign.report import reported
 from arkham.rules.campaign.run import Problem
 from arkham.rules.campaign.settlement import LogChange, Settlement, fate_of
 from campaigns import codec
+from campaigns.by_cards import card_lines
 from campaigns.entries import Entry
 from campaigns.invitations import token_of
 from campaigns.models import (
@@ -94,6 +95,16 @@ def campaign_data(member: Membership, known: Folded) -> Data:
         "role": member.role,
         "member": member.pk,
         **replay_data(known.replay),
+        "earning": [
+            {
+                "investigator": each.investigator,
+                "card": each.card,
+                "copies": each.copies,
+                "amount": each.amount,
+                "told": each.is_told,
+            }
+            for each in card_lines(campaign, known.replay)
+        ],
     }
 
 

@@ -9,6 +9,7 @@ from django import forms
 from django.utils.functional import Promise
 from django.utils.text import slugify
 from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
 
 from arkham.rules.notation.circumstances_json import CYCLES_OF_LIMITED
 from arkham.rules.pool import CardPool
@@ -23,6 +24,13 @@ from decks.terms import ENVIRONMENTS
 ORTHODOXY = "orthodoxy"
 LONGEST_OWN = 80
 Choices = list[tuple[str, str | Promise]]
+# The lists of single seats; there are as many as sit at a table as it begins.
+SEATS: tuple[str | Promise, ...] = (
+    gettext_lazy("List of taboos at the first seat"),
+    gettext_lazy("At the second"),
+    gettext_lazy("At the third"),
+    gettext_lazy("At the fourth"),
+)
 
 
 class AgreeingForm(forms.Form):
@@ -30,12 +38,10 @@ class AgreeingForm(forms.Form):
 
     folded = ("taboo", "collection", "environment", "date", "cycles", "packs")
 
-    def agree(
-        self, collections: Iterable[Collection], pool: CardPool, seats: int
-    ) -> None:
-        """Add the fields; each of so many ``seats`` may follow a list of its own."""
-        self.pool, self.places = pool, seats
-        self._add_taboos(pool, seats)
+    def agree(self, collections: Iterable[Collection], pool: CardPool) -> None:
+        """Add the fields."""
+        self.pool = pool
+        self._add_taboos(pool)
         owned = [(str(each.pk), str(each)) for each in collections]
         self.fields["collection"] = forms.ChoiceField(
             label=_("Weaknesses are drawn from"),
@@ -50,7 +56,7 @@ class AgreeingForm(forms.Form):
             label=_("One of your own"), max_length=LONGEST_OWN, required=False
         )
 
-    def _add_taboos(self, pool: CardPool, seats: int) -> None:
+    def _add_taboos(self, pool: CardPool) -> None:
         lists = [(str(taboo.id), taboo.date) for taboo in reversed(pool.taboo_lists)]
         none = (WITHOUT_TABOOS, _("None"))
         self.fields["taboo"] = forms.ChoiceField(
@@ -58,9 +64,9 @@ class AgreeingForm(forms.Form):
             choices=[("", _("Everybody as they like")), none, *lists],
             required=False,
         )
-        for number in range(1, seats + 1):
+        for number, label in enumerate(SEATS, 1):
             self.fields[f"taboo_{number}"] = forms.ChoiceField(
-                label=_("List of taboos at place %(number)d") % {"number": number},
+                label=label,
                 choices=[("", _("As the table")), none, *lists],
                 required=False,
             )
@@ -121,7 +127,7 @@ class AgreeingForm(forms.Form):
 
     def _force_taboos(self, data: dict[str, Any]) -> None:
         """Everybody follows a list, the newest if none is named (TABOO-02)."""
-        places = [f"taboo_{number}" for number in range(1, self.places + 1)]
+        places = [f"taboo_{number}" for number in range(1, len(SEATS) + 1)]
         for name in ("taboo", *places):
             if data.get(name) == WITHOUT_TABOOS:
                 told = _("Under the Ultimatum of Orthodoxy everybody follows a list.")
@@ -165,7 +171,7 @@ class AgreeingForm(forms.Form):
     @property
     def place_taboos(self) -> Iterator[forms.BoundField]:
         """The lists of single places."""
-        return (self[f"taboo_{number}"] for number in range(1, self.places + 1))
+        return (self[f"taboo_{number}"] for number in range(1, len(SEATS) + 1))
 
     @property
     def oath_groups(self) -> Iterator[tuple[str, bool, list[tuple[Oath, bool]]]]:

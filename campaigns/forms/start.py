@@ -65,7 +65,7 @@ class StartForm(AgreeingForm):
                 required=False,
                 max_length=LONGEST_PERSON,
             )
-        self.agree(collections, pool, SEATS)
+        self.agree(collections, pool)
 
     def _field(self, name: str) -> forms.ChoiceField:
         field = self.fields[name]

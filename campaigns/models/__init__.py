@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from campaigns.models.campaign import Campaign
 from campaigns.models.guide import Guide
-from campaigns.models.log import LogEntries, LogEntry, Snapshot
+from campaigns.models.log import LogEntries, LogEntry, Snapshot, Summary
 from campaigns.models.people import Guest, Invitation, Membership, Role
 from campaigns.models.play import PlayState
 from campaigns.models.seats import Seat, Settlement
@@ -25,4 +25,5 @@ __all__ = [
     "Seat",
     "Settlement",
     "Snapshot",
+    "Summary",
 ]

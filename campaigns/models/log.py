@@ -7,7 +7,7 @@ from typing import Any, NoReturn
 from django.db import models
 from django.utils.translation import gettext_lazy as _
 
-from campaigns.models.campaign import Campaign
+from campaigns.models.campaign import LONGEST_HEAD, Campaign
 from campaigns.models.people import LONGEST_PERSON, Membership
 
 LONGEST_KIND = 40
@@ -106,3 +106,28 @@ class Snapshot(models.Model):
 
     def __str__(self) -> str:
         return f"{self.campaign_id}/{self.up_to}"
+
+
+class Summary(models.Model):
+    """What statistics count of a campaign; made anew whenever its ``mark`` is another.
+
+    ``mark`` names everything the content follows from: the log, the guide, the cards,
+    the rules.
+    """
+
+    campaign = models.OneToOneField(
+        Campaign,
+        verbose_name=_("campaign"),
+        on_delete=models.CASCADE,
+        primary_key=True,
+        related_name="summary",
+    )
+    mark = models.CharField(_("made from"), max_length=LONGEST_HEAD)
+    content = models.JSONField(_("content"), default=dict)
+
+    class Meta:
+        verbose_name = _("summary")
+        verbose_name_plural = _("summaries")
+
+    def __str__(self) -> str:
+        return f"{self.campaign_id}: {self.mark[:8]}"

@@ -137,6 +137,21 @@ class CampaignShape(Shape):
             fates={"type": "object", "additionalProperties": TEXT},
             state=ANYTHING | {"description": "As recorded runs tell it."},
             problems=listed(refer(LogProblemShape)),
+            earning=listed(
+                closed(
+                    investigator=TEXT,
+                    card=TEXT,
+                    copies=NUMBER,
+                    amount=INTEGER,
+                    told=_FLAG,
+                )
+            )
+            | {
+                "description": (
+                    "While decks are upgraded: cards of the decks kept here that give "
+                    "or take experience, and what was told of each, or is expected."
+                )
+            },
         )
 
 

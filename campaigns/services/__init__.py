@@ -65,6 +65,7 @@ from campaigns.services.writing import (
     return_to_start,
     state_fact,
     swear,
+    tell_of_decks,
 )
 
 __all__ = [
@@ -127,6 +128,7 @@ __all__ = [
     "start_campaign",
     "state_fact",
     "swear",
+    "tell_of_decks",
     "tick_achievement",
     "transfer_campaign",
     "unlink_deck",

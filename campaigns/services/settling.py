@@ -18,14 +18,18 @@ from arkham.rules.campaign.ledger import Person
 from arkham.rules.campaign.model.guide import SETUP
 from arkham.rules.campaign.prompts_decks import held_cards
 from arkham.rules.campaign.replay import Replay
+from arkham.rules.campaign.transfer import REASON
 from campaigns import outcome
 from campaigns.models import Campaign, Seat, Settlement
-from campaigns.outcome import Brought, Holding
+from campaigns.outcome import Brought, Holding, Source
 from campaigns.replays import replayed
+from cardpool.catalog import current_pool
 from decks import settling
 from decks.content import whole
+from decks.ledger import Earned
 
 LONGEST_REASON = 300
+Points = Mapping[Source, int]
 # In the content of what a deck brought along itself, from another campaign: the log
 # tells it once the set-up is over, and the deck has it whatever becomes of the log.
 ARRIVED = "arrived"
@@ -61,6 +65,7 @@ def count_as_arrived(seat: Seat, person: Person, *, now: datetime) -> None:
         content={
             "name": "",
             "experience": person.experience or 0,
+            "earned": _kept({Source("correction", REASON): person.experience or 0}),
             "physical": person.physical or 0,
             "mental": person.mental or 0,
             "cards": held_cards(person),
@@ -106,8 +111,8 @@ class _Seated:
             if row is None:
                 last = each is new[-1]
                 self._bring(each, cards if last else {}, exiled if last else {})
-            elif row.content["experience"] != each.experience:
-                self._amend(row, each)
+            elif more := _more(each, row.content):
+                self._amend(row, each, more)
         if not new and (cards or exiled) and self.active:
             self._move(cards, exiled)
 
@@ -129,7 +134,9 @@ class _Seated:
     def _bring(
         self, each: Brought, cards: dict[str, int], exiled: dict[str, int]
     ) -> None:
-        told = settling.Brought(self._called(each.name), each.experience, cards, exiled)
+        called = self._called(each.name)
+        earned = self._earned(each.name, each.earned)
+        told = settling.Brought(called, earned, cards, exiled)
         played = self._written_down(each.scenario) if each.played else None
         if each.played and played is None:
             revision = settling.settle_game(
@@ -165,6 +172,7 @@ class _Seated:
             content={
                 "name": each.name,
                 "experience": each.experience,
+                "earned": _kept(each.earned),
                 "physical": each.physical,
                 "mental": each.mental,
                 "cards": dict(cards),
@@ -174,17 +182,19 @@ class _Seated:
             made_at=self.now,
         )
 
-    def _amend(self, row: Settlement, each: Brought) -> None:
+    def _amend(self, row: Settlement, each: Brought, more: Points) -> None:
         """Make up a difference of experience."""
-        more = each.experience - row.content["experience"]
-        reason = _("%(scenario)s, put right") % {"scenario": self._called(each.name)}
+        told = _("%(scenario)s, put right")
+        if not _known(row.content).keys() & more.keys():
+            told = "%(scenario)s"  # nothing is put right, it is told only now
+        earned = self._earned(each.name, more, told)
         settling.settle_beside(
             deck=self.deck,
-            brought=settling.Brought(reason[:LONGEST_REASON], more),
+            brought=settling.Brought(self._called(each.name), earned),
             now=self.now,
             actor=self.actor,
         )
-        self._keep(row, experience=each.experience)
+        self._keep(row, experience=each.experience, earned=_kept(each.earned))
 
     def _move(self, cards: dict[str, int], exiled: dict[str, int]) -> None:
         """Give or take cards that changed in a scenario settled before."""
@@ -193,7 +203,7 @@ class _Seated:
         reason = self._called(content["name"])
         settling.settle_beside(
             deck=self.deck,
-            brought=settling.Brought(reason, 0, cards, exiled),
+            brought=settling.Brought(reason, (), cards, exiled),
             now=self.now,
             actor=self.actor,
         )
@@ -210,14 +220,13 @@ class _Seated:
 
     def _take_back(self, row: Settlement) -> None:
         content = row.content
-        reason = _("%(scenario)s, taken back") % {
-            "scenario": self._called(content["name"])
-        }
+        told = _("%(scenario)s, taken back")
+        reason = told % {"scenario": self._called(content["name"])}
         settling.take_back(
             deck=self.deck,
             brought=settling.Brought(
                 reason[:LONGEST_REASON],
-                content["experience"],
+                self._earned(content["name"], _known(content), told),
                 content["cards"],
                 content["exiled"],
             ),
@@ -228,9 +237,46 @@ class _Seated:
         row.taken_back_at = self.now
         row.save(update_fields=["taken_back_at"])
 
+    def _earned(
+        self, scenario: str, points: Points, told: str = "%(scenario)s"
+    ) -> tuple[Earned, ...]:
+        """The entries of the ledger, each with the card or the reason it is for."""
+        called, pool = self._called(scenario), current_pool()
+        entries = []
+        for source, amount in points.items():
+            card = pool.get_card(source.of)
+            of = card.name if card else source.of
+            reason = told % {"scenario": f"{called}, {of}" if of else called}
+            entries.append(Earned(source.kind, amount, reason))
+        return tuple(entries)
+
     def _called(self, scenario: str) -> str:
         told = f"{self.campaign.name}: {scenario}" if scenario else self.campaign.name
         return whole(told)[:LONGEST_REASON]
+
+
+def _kept(points: Points) -> list[list[Any]]:
+    """Points by their source, as a row keeps them."""
+    return [[*source, amount] for source, amount in points.items() if amount]
+
+
+def _known(content: Mapping[str, Any]) -> dict[Source, int]:
+    """The points a deck was brought. Older rows know but their sum."""
+    if "earned" not in content:
+        return {Source("victory"): content["experience"]}
+    return {Source(kind, of): amount for kind, of, amount in content["earned"]}
+
+
+def _more(each: Brought, content: Mapping[str, Any]) -> dict[Source, int]:
+    """The points a deck is still to be brought, or lose."""
+    if "earned" not in content and content["experience"] == each.experience:
+        return {}
+    had = _known(content)
+    more = {
+        source: each.earned.get(source, 0) - had.get(source, 0)
+        for source in {**had, **each.earned}
+    }
+    return {source: amount for source, amount in more.items() if amount}
 
 
 def _total(rows: Any, key: str) -> dict[str, int]:

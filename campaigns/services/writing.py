@@ -24,6 +24,7 @@ from arkham.rules.campaign.replay import Replay
 from arkham.rules.finding import Finding, Severity
 from arkham.rules.finding import gettext_noop as _
 from campaigns import log, rights
+from campaigns.by_cards import UPGRADE, answer_with
 from campaigns.dealing import misnamed
 from campaigns.entries import Corrected, Entry, folded
 from campaigns.models import Campaign, LogEntry, Membership
@@ -83,6 +84,36 @@ def answer(
         return [given]
 
     return written(campaign, make, member, sight, last=given)
+
+
+@transaction.atomic
+def tell_of_decks(
+    *,
+    campaign: Campaign,
+    member: Membership,
+    told: Mapping[str, Mapping[str, int]],
+    done: Answer | None,
+    sight: Sight,
+) -> log.Appended:
+    """Write down what cards brought: experience by card, for each investigator.
+
+    With ``done`` the decks are up to date too. Raises LogMoved, Forbidden; Refused
+    where decks are not brought up to date now.
+    """
+
+    def make(campaign: Campaign, known: Folded) -> list[Entry]:
+        replay = known.replay
+        asked = replay.pending
+        if asked is None or asked.prompt != UPGRADE:
+            raise Refused(_not_upgrading())
+        given = [answer_with(replay, code, told[code]) for code in told]
+        entries = [each for each in (*given, done) if each is not None]
+        for each in entries:
+            rights.require_answer(member, each, asked)
+            _judge(each, known)
+        return [*entries]
+
+    return written(campaign, make, member, sight, last=done)
 
 
 @transaction.atomic
@@ -439,6 +470,10 @@ def _not_there(sequence: int) -> Finding:
     return Finding(
         _("No entry that holds stands there."), rule="log.entry", actual=sequence
     )
+
+
+def _not_upgrading() -> Finding:
+    return Finding(_("Decks are not brought up to date now."), rule="answer.not-asked")
 
 
 def _not_begun(scenario: str) -> Finding:

@@ -21,7 +21,7 @@ from arkham.rules.campaign.answers import Answer
 from campaigns import log, rights, services
 from campaigns.board import Board, board_of, outcome_with
 from campaigns.desks import desks_of
-from campaigns.filled import Misfilled, answer_of
+from campaigns.filled import Misfilled, answer_of, told_of_decks
 from campaigns.forms.telling import Told
 from campaigns.models import Membership
 from campaigns.oaths import to_draw
@@ -60,15 +60,25 @@ def _answered(request: HttpRequest, sitting: Membership) -> HttpResponse:
         return not_understood(request)
     try:
         given = answer_of(board.asking, board.question, request.POST)
+        told = told_of_decks(board.asking, board.question, request.POST)
     except Misfilled as wrong:
         return _page(request, sitting, status=422, wrong=wrong, given=request.POST)
     try:
         if "confirm" not in request.POST and _settles(board, given):
             outcome = outcome_with(board, given)
             return _page(request, sitting, outcome=outcome, given=request.POST)
-        services.answer(
-            campaign=sitting.campaign, member=sitting, given=given, sight=sight
-        )
+        if told:
+            services.tell_of_decks(
+                campaign=sitting.campaign,
+                member=sitting,
+                told=told,
+                done=None if "cards" in request.POST else given,
+                sight=sight,
+            )
+        else:
+            services.answer(
+                campaign=sitting.campaign, member=sitting, given=given, sight=sight
+            )
     except LogMoved:
         sitting.campaign.refresh_from_db()
         return _unsent(request, sitting, sight)

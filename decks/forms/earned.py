@@ -2,32 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from typing import Any
 
 from django import forms
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from arkham.rules.upgrade.experience import EXPERIENCE_CARDS, ExperienceCard, Moment
 from decks.display import Judged
+from decks.earning import Earning, earning
 from decks.forms.played import ToldForm
 from decks.ledger import MOST_CORRECTED, MOST_EARNED, Earned
 from decks.models import LONGEST_REASON, LedgerEntry
-from decks.rows import Row
 
 BONUSES = range(1, 4)
 BY_CARDS = 2  # lines for cards that the deck does not hold
 
 Pair = tuple[forms.BoundField, forms.BoundField]
-
-
-def _earning(rows: Iterable[Row]) -> Iterator[tuple[ExperienceCard, int]]:
-    """The cards of a deck that change what is earned, and the copies of each."""
-    for row in rows:
-        found = EXPERIENCE_CARDS.get(row.card.code) if row.card is not None else None
-        if found is not None and found.moment is Moment.RESOLUTION:
-            yield found, row.copies
 
 
 class PlayedForm(ToldForm):
@@ -44,36 +35,29 @@ class PlayedForm(ToldForm):
         self._add_earned()
 
     def _add_earned(self) -> None:
-        earning = list(_earning(self.judged.rows))
-        barring = ", ".join(card.name for card, _copies in earning if card.bars)
-        nothing = _("%(name)s: no experience is earned.") % {"name": barring}
-        victory = _("Victory display, in all")
-        self._amount("victory", victory, help_text=nothing if barring else "")
+        rows = ((row.code, row.copies) for row in self.judged.rows)
+        found = list(earning(rows, self.pool))
+        barring = " ".join(each.told for each in found if each.card.bars)
+        self._amount("victory", _("Victory display, in all"), help_text=barring)
         for number in BONUSES:
             self._pair(f"bonus_{number}", _("Bonus"), _("for"))
         # Those for everyone are in the victory display, and counted with it.
-        own = [each for each in earning if not (each[0].bars or each[0].everyone)]
+        own = [each for each in found if not (each.card.bars or each.card.everyone)]
         for number in range(1, len(own) + BY_CARDS + 1):
             self._pair(f"card_{number}", _("By a card"), _("which"))
-        for number, (card, copies) in enumerate(own, 1):
-            self._fill_in(f"card_{number}", card, copies)
+        for number, each in enumerate(own, 1):
+            self._fill_in(f"card_{number}", each)
 
     def _pair(self, name: str, label: str, reason: str) -> None:
         self._amount(name, label, -MOST_EARNED)
         self._reason(f"{name}_for", reason)
         self._paired.append(name)
 
-    def _fill_in(self, name: str, card: ExperienceCard, copies: int) -> None:
+    def _fill_in(self, name: str, earning: Earning) -> None:
         self._filled.append(name)
         amount, reason = self.fields[name], self.fields[f"{name}_for"]
-        reason.initial = card.name
-        if card.by_itself:
-            amount.initial = card.amount * copies
-        else:
-            told = _("%(amount)+d a copy, where its text says so.")
-            reason.help_text = told % {"amount": card.amount}
-        if card.undefeated:
-            reason.help_text = _("Nothing if you were defeated: empty it then.")
+        reason.initial, reason.help_text = earning.card.name, earning.told
+        amount.initial = earning.by_itself() or None
 
     def _reason(self, name: str, label: str) -> None:
         self.fields[name] = forms.CharField(

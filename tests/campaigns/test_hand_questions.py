@@ -23,7 +23,7 @@ from campaigns.questions import question_of
 from campaigns.refilled import refilled
 from campaigns.services.chance import is_drawn
 from tests.rules.campaign.by_hand import LATEST, HandTable, Keeping
-from tests.rules.campaign.small import DAISY, ROLAND
+from tests.rules.campaign.small import DAISY, ROLAND, SKIDS
 from tests.rules.campaign.table import WEAKNESSES
 from tests.rules.campaign.test_by_hand import carcosa, curtain_call
 
@@ -106,9 +106,9 @@ def test_all_that_is_asked_can_be_filled_in(campaign: str) -> None:
 
 
 def asking_of(table: Keeping) -> Asking:
-    """What The Path to Carcosa asks now."""
+    """What The Path to Carcosa asks now, at a table where Skids sits too."""
     names = Names(embedded_pool(), table.guide, words_by_hand("ptc"))
-    return Asking(table.replay, names, (ROLAND, DAISY))
+    return Asking(table.replay, names, (ROLAND, DAISY, SKIDS))
 
 
 def question(table: Keeping) -> Question:
@@ -239,3 +239,20 @@ def test_tokens_stay_where_nothing_is_said() -> None:
     assert (fields["-4"].label, fields["-4"].kind) == ("−4", "pick")
     given = answered(table, **{"_-4": "one_out", "skull": ""})
     assert given.value == {"-4": ("one_out",)}
+
+
+def test_another_total_has_its_reason() -> None:
+    table = curtain_call(carcosa()).says("record", "done")
+    table.says("victory", {"03060": (1,), "total": (4,)})
+    asked = question(table)
+    assert asked.heading == "Why is the total another one?"
+    assert [(each.name, each.kind) for each in asked.fields] == [(ANSWER, "words")]
+    assert answered(table, answer="A card of our own").value == "A card of our own"
+
+
+def test_a_newcomer_is_expected_to_play_and_who_stayed_away_is_not() -> None:
+    table = curtain_call(carcosa()).shows().begins("the_last_king")
+    assert question(table).fields[0].initial.split() == [ROLAND, DAISY, SKIDS]
+    table.plays(ROLAND, SKIDS).ends("R1", _01001="alive", _01003="alive").shows()
+    table.begins("ptc_interlude1_reprint").done().begins("echoes_of_the_past")
+    assert question(table).fields[0].initial.split() == [ROLAND, SKIDS]

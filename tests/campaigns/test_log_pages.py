@@ -80,7 +80,8 @@ def test_a_number_says_where_it_comes_from(played: Campaign, as_alice: Client) -
     """Scenario, answer, author and entry stand in place."""
     page = _page(as_alice, played, "log/")
     victory = sequence_of(played, "victory")
-    assert "<b>+3</b> one" in page
+    assert "<b>+2</b> one" in page  # the victory display
+    assert "<b>+1</b> one" in page  # the bonus of the resolution
     assert "“2”" in page
     assert f"/timeline/{victory}/" in page
     assert "alice, " in page
@@ -374,9 +375,12 @@ def test_every_point_of_experience_has_its_source(
     """One row a change, with a running total."""
     text = _page(as_alice, played, "experience.csv")
     rows = list(csv.DictReader(text.splitlines()))
-    assert [(row["name"], row["amount"], row["total"]) for row in rows] == [
-        ("Roland Banks", "3", "3"),
-        ("Daisy Walker", "3", "3"),
+    found = [(r["name"], r["amount"], r["total"], r["source"]) for r in rows]
+    assert found == [
+        ("Roland Banks", "2", "2", "victory"),
+        ("Roland Banks", "1", "3", "bonus"),
+        ("Daisy Walker", "2", "2", "victory"),
+        ("Daisy Walker", "1", "3", "bonus"),
     ]
     assert rows[0]["entry"] == str(sequence_of(played, "victory"))
 

@@ -111,7 +111,10 @@ def test_a_deck_has_its_experience_when_it_is_upgraded(
     assert _booked(deck) == []
     report(campaign, told(won("one")[-2]))
 
-    assert _booked(deck) == [("victory", 3, "Friday: one")]
+    assert _booked(deck) == [
+        ("victory", 2, "Friday: one"),
+        ("bonus", 1, "Friday: one"),
+    ]
     latest = _latest(deck)
     assert latest.played_at is not None
     assert latest.aftermath == {"granted": {STORY: 1}}
@@ -130,9 +133,11 @@ def test_the_next_game_goes_on_with_the_upgraded_deck(
 
     assert upgraded.list["slots"][STORY] == 1
     assert [(kind, amount) for kind, amount, _reason in _booked(deck)] == [
-        ("victory", 3),
-        ("spent", -2),
         ("victory", 2),
+        ("bonus", 1),
+        ("spent", -2),
+        ("victory", 1),
+        ("bonus", 1),
     ]
     assert _latest(deck).number == upgraded.number
     assert _latest(deck).played_at is not None
@@ -158,7 +163,10 @@ def test_what_is_taken_back_is_taken_back_in_the_deck(
         _retract(campaign, sequence_of(campaign, step))
 
     assert ledger.balance_of(deck) == 0
-    assert _booked(deck)[-1] == ("victory", -3, "Friday: one, taken back")
+    assert _booked(deck)[-2:] == [
+        ("victory", -2, "Friday: one, taken back"),
+        ("bonus", -1, "Friday: one, taken back"),
+    ]
     latest = _latest(deck)
     assert (latest.number, latest.played_at, latest.aftermath) == (1, None, {})
 

@@ -5,7 +5,15 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from arkham.rules.campaign.ledger import Line, Person, Section
+from arkham.rules.campaign.ledger import (
+    BONUS,
+    CORRECTION,
+    VICTORY,
+    Line,
+    Origin,
+    Person,
+    Section,
+)
 from arkham.rules.campaign.model import effects as do
 from arkham.rules.campaign.state import State
 
@@ -29,38 +37,67 @@ def _experience(
         return
     if effect.bonus_only and state.strict:
         numbers = ()
-    amount = effect.scale * (numbers[0] if numbers else 0) + effect.bonus
+    carried = effect.scale * (numbers[0] if numbers else 0)
+    amount = carried + effect.bonus
     targets = state.select(effect.who, codes)
     if state.redirect:
         _redirected(state, effect, targets, numbers, amount)
         return
+    origin = _origin(effect)
+    parts = [(origin, amount)]
+    if effect.victory:
+        parts = [(VICTORY, carried), (origin, effect.bonus)]
     for code in targets:
         person = state.person(code)
         if effect.emptied_pool:
-            pools = dict(person.pools or {})
-            moved = pools.get(effect.emptied_pool, 0)
-            pools[effect.emptied_pool] = 0
-            person.pools = pools
-            earn(state, code, person, moved)
+            _emptied(state, code, person, effect.emptied_pool)
         elif effect.pool:
-            pools = dict(person.pools or {})
-            left = pools.get(effect.pool, 0) + amount
-            pools[effect.pool] = max(left, 0)
-            person.pools = pools
-            state.note("pool", code, amount)
-            if left < 0:
-                earn(state, code, person, left)
+            _put_by(state, code, person, effect.pool, parts)
         else:
-            earn(state, code, person, amount)
+            for origin, part in parts:
+                earn(state, code, person, part, origin)
 
 
-def earn(state: State, code: str, person: Person, amount: int) -> None:
+def _origin(effect: do.EarnExperience) -> Origin:
+    if effect.card:
+        return Origin("card", effect.card)
+    return CORRECTION if effect.correction else BONUS
+
+
+def earn(
+    state: State, code: str, person: Person, amount: int, origin: Origin = BONUS
+) -> None:
     """Experience for one investigator; under Induction none comes or goes (XP-25)."""
     if state.ultimatums and "induction" in state.ultimatums:
         amount = 0
     person.experience = (person.experience or 0) + amount
     if amount:
-        state.note("experience", code, amount)
+        state.note("experience", code, amount, origin)
+
+
+def _put_by(
+    state: State, code: str, person: Person, pool: str, parts: list[tuple[Origin, int]]
+) -> None:
+    """Into a pool; what is paid out of it and not there is taken of experience."""
+    amount = sum(part for _origin, part in parts)
+    lying = dict((person.pooled or {}).get(pool, {}))
+    for origin, part in parts:
+        lying[origin] = lying.get(origin, 0) + part
+    left = (person.pools or {}).get(pool, 0) + amount
+    person.pools = {**(person.pools or {}), pool: max(left, 0)}
+    person.pooled = {**(person.pooled or {}), pool: lying if left > 0 else {}}
+    state.note("pool", code, amount)
+    if left < 0:
+        earn(state, code, person, left, parts[-1][0])
+
+
+def _emptied(state: State, code: str, person: Person, pool: str) -> None:
+    """All that lies in a pool becomes experience, each point of what it came from."""
+    lying = (person.pooled or {}).get(pool, {})
+    person.pools = {**(person.pools or {}), pool: 0}
+    person.pooled = {**(person.pooled or {}), pool: {}}
+    for origin, amount in lying.items() or [(BONUS, 0)]:
+        earn(state, code, person, amount, origin)
 
 
 def _redirected(

@@ -35,8 +35,9 @@ class Pending(NamedTuple):
     says that every one of ``codes`` has to answer, ``many`` how many things each of
     them names, ``once`` what no two may choose. ``limits`` are the least and the most
     for single ones where they differ. ``now`` is the number as it stands, where one is
-    added to. ``worth`` are the cards that can lie in the victory display; ``costs``
-    what is packed: its points, and whether more than once.
+    added to. ``worth`` are the cards that can lie in the victory display;
+    ``of_victory``: it is what is counted. ``costs`` is what is packed: its points, and
+    whether more than once.
     """
 
     scenario: str
@@ -58,6 +59,7 @@ class Pending(NamedTuple):
     once: tuple[str, ...] = ()
     limits: tuple[tuple[str, int, int | None], ...] = ()
     costs: tuple[tuple[str, int, bool], ...] = ()
+    of_victory: bool = False
 
 
 def pending_of(
@@ -93,7 +95,13 @@ def _menu(state: State, prompt: to.Menu, bare: Pending) -> Pending:
 def _counter(state: State, prompt: to.Counter, bare: Pending) -> Pending:
     most = None if prompt.most is None else value(state, prompt.most)
     now = None if prompt.of is None else state.number(*prompt.of)
-    return bare._replace(least=value(state, prompt.least), most=most, now=now)
+    of_victory = any(
+        isinstance(effect, do.EarnExperience) and effect.victory
+        for batch in prompt.batches
+        for effect in (*batch.plain, *batch.personal)
+    )
+    least = value(state, prompt.least)
+    return bare._replace(least=least, most=most, now=now, of_victory=of_victory)
 
 
 def _seat_counter(state: State, prompt: to.SeatCounter, bare: Pending) -> Pending:
@@ -182,7 +190,9 @@ def _play(state: State, prompt: to.PlayScenario, bare: Pending) -> Pending:
 
 def _display(state: State, prompt: to.VictoryDisplay, bare: Pending) -> Pending:
     codes = tuple(card.code for card in prompt.cards)
-    return bare._replace(keys=(*codes, TOTAL), worth=prompt.cards, least=0)
+    return bare._replace(
+        keys=(*codes, TOTAL), worth=prompt.cards, least=0, of_victory=True
+    )
 
 
 def _lines(state: State, prompt: to.ChooseLines, bare: Pending) -> Pending:

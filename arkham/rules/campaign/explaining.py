@@ -4,19 +4,22 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
+from arkham.rules.campaign.ledger import Origin
 from arkham.rules.campaign.state import State
 
 
 class Reason(NamedTuple):
     """One change that made a value what it is, and where it comes from.
 
-    ``answer`` is the place in the log of the answer that led there, 0 if none did.
+    ``answer`` is the place in the log of the answer that led there, 0 if none did;
+    ``origin`` what experience came from.
     """
 
     value: object
     scenario: str
     step: str
     answer: int
+    origin: Origin | None = None
 
 
 def reasons(state: State, what: str, which: str = "") -> list[Reason]:
@@ -31,5 +34,5 @@ def reasons(state: State, what: str, which: str = "") -> list[Reason]:
     for change in state.changes:
         if change.what == what and change.which == which:
             cause = state.causes[change.cause]
-            found.append(Reason(change.value, *cause))
+            found.append(Reason(change.value, *cause, change.origin))
     return found

@@ -174,7 +174,7 @@ def custom_scenario(scenario_id: str, name: str, cost: int) -> Scenario:
         to.Ask("$end_of_scenario_status", outcome_choice(statuses)),
         to.Ask(
             EARN_EXPERIENCE,
-            to.Counter((batch(do.EarnExperience("all")),), Constant(0)),
+            to.Counter((batch(do.EarnExperience("all", victory=True)),), Constant(0)),
         ),
     )
     return Scenario(

@@ -7,6 +7,20 @@ from typing import NamedTuple
 from arkham.rules.campaign.model.effects import Mark
 
 
+class Origin(NamedTuple):
+    """What experience came from.
+
+    ``kind`` is ``victory``, ``bonus`` (a penalty and a cost as well), ``card`` or
+    ``correction``; ``card`` the code of the card.
+    """
+
+    kind: str
+    card: str = ""
+
+
+VICTORY, BONUS, CORRECTION = Origin("victory"), Origin("bonus"), Origin("correction")
+
+
 class Line(NamedTuple):
     """A line of the log.
 
@@ -118,6 +132,7 @@ class Person:
         "killed",
         "mental",
         "physical",
+        "pooled",
         "pools",
         "removed",
         "retired",
@@ -132,6 +147,8 @@ class Person:
         self.retired = False
         self.experience: int | None = None
         self.pools: dict[str, int] | None = None
+        # What lies in each pool, by what it came from.
+        self.pooled: dict[str, dict[Origin, int]] | None = None
         self.story: tuple[str, ...] | None = None
         self.beyond_limit: tuple[str, ...] | None = None
         self.added: tuple[str, ...] | None = None
@@ -149,6 +166,7 @@ class Person:
         other.retired = self.retired
         other.experience = self.experience
         other.pools = self.pools
+        other.pooled = self.pooled
         other.story = self.story
         other.beyond_limit = self.beyond_limit
         other.added = self.added

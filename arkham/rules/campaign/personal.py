@@ -78,10 +78,8 @@ def _replaced(effect: Effect) -> Effect:
                 found = do.AddCard("input", card, "", False, beyond, aside)
             case do.RemoveCard(card, _, _, aside, exile):
                 found = do.RemoveCard(card, "input", "", aside, exile)
-            case do.EarnExperience(_, _, bonus, scale, cost, pool, emptied, only):
-                found = do.EarnExperience(
-                    "fixed", "", bonus, scale, cost, pool, emptied, only
-                )
+            case do.EarnExperience():
+                found = replace(effect, who="fixed", fixed="")
             case do.Trauma(_, _, p, m, sp, sm, killed, insane, healed, _):
                 found = do.Trauma("fixed", "", p, m, sp, sm, killed, insane, healed)
             case _:

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import replace
-from typing import Any
+from typing import Any, TypeAlias
 
-from arkham.rules.campaign.field import EXPERIENCE
+from arkham.rules.campaign.field import BY_CARD, EXPERIENCE
 from arkham.rules.campaign.ledger import Banked, Person
 from arkham.rules.campaign.model import effects as do
 from arkham.rules.campaign.model import steps as to
@@ -18,6 +18,9 @@ from arkham.rules.campaign.personal import Group
 from arkham.rules.campaign.run import Run
 from arkham.rules.campaign.state import State
 
+Values: TypeAlias = Mapping[str, tuple[int, ...]]
+
+_TOLD = "told"  # marks a step of which everything is told but that it is done
 _BANK = Group(Batch((do.Bank(),)))
 _BANK_CARDS = Group(Batch((do.BankCards(),)))
 _BANK_WITH_EXPERIENCE = Group(Batch((do.BankCards(experience=True),)))
@@ -25,46 +28,78 @@ _NOT_CARDS = frozenset({EXPERIENCE, "physical", "mental", "count", "killed", "in
 
 
 def upgrade(run: Run, prompt: to.UpgradeDecks, step_id: str) -> bool:
-    """Decks are upgraded: what the table corrects, then everything is banked."""
+    """Decks are upgraded: what the table tells of each, then everything is banked."""
     if run.state.simulated:
         return run.apply(step_id, [_BANK])  # nothing was earned, nothing is spent
-    decision = run.answer("decision", step_id)
-    if decision is None:
-        return run.wait(step_id, "decision", prompt, run.state.alive())
-    groups: list[Group] = []
-    for code in run.state.alive():
-        answer = run.maybe("choice_list", f"{step_id}#{code}")
-        if answer is not None:
-            effects = _upgraded(run.state, prompt, answer.value)
-            if effects:
-                groups.append(Group(Batch(tuple(effects)), (code,)))
-    groups.append(_BANK)
-    return run.apply(step_id, groups)
+
+    def told(values: Values) -> list[Effect]:
+        return _upgraded(run.state, prompt, values)
+
+    return _each_told(run, prompt, step_id, told, _BANK)
 
 
-def _first(values: Mapping[str, tuple[int, ...]], key: str) -> int:
+def _each_told(
+    run: Run,
+    prompt: to.UpgradeDecks | to.SaveDecks,
+    step_id: str,
+    told: Callable[[Values], list[Effect]],
+    bank: Group,
+) -> bool:
+    """What is told of each deck holds at once, for it is spent now; then all is done.
+
+    The step is walked twice: the second time, marked in its id, nothing is told anew.
+    """
+    asked, _mark, done = step_id.rpartition("#")
+    if done != _TOLD:
+        for code in run.state.alive():
+            answer = run.maybe("choice_list", f"{step_id}#{code}")
+            effects = told(answer.value) if answer is not None else []
+            if effects and not run.apply(
+                step_id, [Group(Batch(tuple(effects)), (code,))]
+            ):
+                return False
+        run.push((f"{step_id}#{_TOLD}",))
+        return True
+    if run.answer("decision", asked) is None:
+        return run.wait(asked, "decision", prompt, run.state.alive())
+    return run.apply(asked, [bank])
+
+
+def _first(values: Values, key: str) -> int:
     found = values.get(key)
     return found[0] if found else 0
 
 
-def _upgraded(
-    state: State, prompt: to.UpgradeDecks, values: Mapping[str, tuple[int, ...]]
-) -> list[Effect]:
-    """What the table corrects for one investigator."""
+def _upgraded(state: State, prompt: to.UpgradeDecks, values: Values) -> list[Effect]:
+    """What the table tells of one investigator's deck."""
     effects: list[Effect] = []
     section = state.redirect or prompt.counter
     count = _first(values, "count")
     if count and section:
         effects.append(do.SeatCount(section, "$count", "input", value=count))
-    experience = _first(values, EXPERIENCE)
-    if experience:
-        effects.append(do.EarnExperience("input", bonus=experience, pool=prompt.pool))
+    effects += _experience(values, prompt.pool)
     effects += _corrected(values)
     effects += _story_cards(state, values)
     return effects
 
 
-def _corrected(values: Mapping[str, tuple[int, ...]]) -> list[Effect]:
+def _experience(values: Values, pool: str = "") -> list[Effect]:
+    """What cards of the deck give or take, and what the table puts right."""
+    told = [
+        do.EarnExperience(
+            "input", bonus=counts[0], pool=pool, card=key.removeprefix(BY_CARD)
+        )
+        for key, counts in values.items()
+        if key.startswith(BY_CARD) and counts and counts[0]
+    ]
+    right = _first(values, EXPERIENCE)
+    if right:
+        put = do.EarnExperience("input", bonus=right, pool=pool, correction=True)
+        told.append(put)
+    return [*told]
+
+
+def _corrected(values: Values) -> list[Effect]:
     """Trauma and fates, as the table corrects them."""
     physical, mental = _first(values, "physical"), _first(values, "mental")
     killed, insane = _first(values, "killed"), _first(values, "insane")
@@ -81,12 +116,12 @@ def _corrected(values: Mapping[str, tuple[int, ...]]) -> list[Effect]:
     ]
 
 
-def _story_cards(state: State, values: Mapping[str, tuple[int, ...]]) -> list[Effect]:
+def _story_cards(state: State, values: Values) -> list[Effect]:
     """Story cards exiled, and more or fewer copies of counted ones."""
     effects: list[Effect] = []
     for key, counts in values.items():
         amount = counts[0] if counts else 0
-        if key in _NOT_CARDS or not amount:
+        if key in _NOT_CARDS or key.startswith(BY_CARD) or not amount:
             continue
         if key.startswith("story#"):
             effects.append(do.CardCount(key.removeprefix("story#"), amount))
@@ -103,23 +138,15 @@ def save(run: Run, prompt: to.SaveDecks, step_id: str) -> bool:
     codes = state.alive()
     if not (prompt.trauma or prompt.experience or is_unbanked(state, codes)):
         return True
-    decision = run.answer("decision", step_id)
-    if decision is None:
-        return run.wait(step_id, "decision", prompt, codes)
-    groups: list[Group] = []
-    for code in codes:
-        answer = run.maybe("choice_list", f"{step_id}#{code}")
-        if answer is None:
-            continue
-        effects: list[Effect] = []
-        experience = _first(answer.value, EXPERIENCE)
-        if experience and prompt.experience:
-            effects.append(do.EarnExperience("input", bonus=experience))
-        effects += _corrected(answer.value)
-        if effects:
-            groups.append(Group(Batch(tuple(effects)), (code,)))
-    groups.append(_BANK_WITH_EXPERIENCE if prompt.experience else _BANK_CARDS)
-    return run.apply(step_id, groups)
+
+    def told(values: Values) -> list[Effect]:
+        return [
+            *(_experience(values) if prompt.experience else ()),
+            *_corrected(values),
+        ]
+
+    bank = _BANK_WITH_EXPERIENCE if prompt.experience else _BANK_CARDS
+    return _each_told(run, prompt, step_id, told, bank)
 
 
 def is_unbanked(state: State, codes: Iterable[str]) -> bool:

@@ -15,7 +15,7 @@ from arkham.rules.campaign.standing import standing_lines
 from arkham.rules.campaign.victory import TOTAL, worth_of
 
 REASON = "_reason"
-_EARNED = Batch((do.EarnExperience("all"),))
+_EARNED = Batch((do.EarnExperience("all", victory=True),))
 
 
 def victory_display(run: Run, prompt: to.VictoryDisplay, step_id: str) -> bool:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import NamedTuple
 
-from arkham.rules.campaign.ledger import Banked, Game, Map, Person, Section
+from arkham.rules.campaign.ledger import Banked, Game, Map, Origin, Person, Section
 from arkham.rules.campaign.model.guide import Guide, Partner
 
 HARD_TIMES = "04244"  # Body of a Yithian: health and sanity are 7
@@ -31,12 +31,16 @@ class Cause(NamedTuple):
 
 
 class Change(NamedTuple):
-    """One change of the state: of what, by how much or to what, and why."""
+    """One change of the state: of what, by how much or to what, and why.
+
+    ``origin`` is told of experience alone.
+    """
 
     what: str
     which: str
     value: object
     cause: int
+    origin: Origin | None = None
 
 
 class State:
@@ -171,9 +175,11 @@ class State:
         self.cause = len(self.causes)
         self.causes.append(Cause(scenario, step, answer))
 
-    def note(self, what: str, which: str, value: object) -> None:
+    def note(
+        self, what: str, which: str, value: object, origin: Origin | None = None
+    ) -> None:
         """Write down a change with its cause."""
-        self.changes.append(Change(what, which, value, self.cause))
+        self.changes.append(Change(what, which, value, self.cause, origin))
 
     # --- investigators
 
@@ -268,7 +274,11 @@ class State:
 
     def outcomes(self) -> dict[str, str]:
         """How the current scenario ended for each; nobody, if nothing was said."""
-        game = self.games.get(self.scenario)
+        return self.outcomes_of(self.scenario)
+
+    def outcomes_of(self, scenario: str) -> dict[str, str]:
+        """How a scenario ended for each; nobody, if nothing was said."""
+        game = self.games.get(scenario)
         return dict(game.outcomes) if game else {}
 
     def outcome_group(self, who: str) -> list[str]:

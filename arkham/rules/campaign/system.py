@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from arkham.rules.campaign import fixed
 from arkham.rules.campaign.answers import Asserted
 from arkham.rules.campaign.applying import APPLY
@@ -61,7 +63,10 @@ def facts(run: Run, step_id: str) -> bool:
             told = fact.effect.__class__.__name__
             run.problem("log.effect", step_id, told, fact.sequence)
         else:
-            group = Group(Batch((fact.effect,)), fact.codes, fact.numbers)
+            effect = fact.effect
+            if isinstance(effect, do.EarnExperience):
+                effect = replace(effect, victory=False, correction=True)
+            group = Group(Batch((effect,)), fact.codes, fact.numbers)
             if not run.apply(step_id, [group]):
                 return False
     return True

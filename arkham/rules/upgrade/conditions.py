@@ -75,6 +75,7 @@ def offers_of(
     rulings = frame.rulings
     offers = Offers(
         least=1 if rulings["prices.discounted-minimum"] == "one" else 0,
+        minimum_first=rulings["prices.raised-minimum"] == "first",
         purchase_floor=1 if rulings["prices.reduced-purchase"] == "one" else 0,
         upgrade_floor=1 if rulings["prices.reduced-upgrade"] == "one" else 0,
         myriad_by_upgrade=rulings["prices.myriad-upgrade"] == "yes",

@@ -36,6 +36,7 @@ class Offers:
     aside: Mapping[str, int] = field(default_factory=dict)
     paired: frozenset[str] = frozenset()
     least: int = 1  # what a new card costs at least, before reductions
+    minimum_first: bool = False  # what raises a level 0 card comes on top of its 1
     purchase_floor: int = 1  # and after them
     upgrade_floor: int = 0
     myriad_by_upgrade: bool = False  # an upgrade brings further copies as well

@@ -193,7 +193,7 @@ def _bought(title: SheetTitle, offers: Offers) -> Choice:
     """A copy bought: blank as any level 0 card, or as its sheet stands (CUST-15)."""
     code, boxes = title.blank.code, title.boxes_before
     if not boxes:
-        price = purchase_price(title.blank, offers.surcharge, offers.least)
+        price = purchase_price(title.blank, offers.surcharge, offers)
         return Line(Way.PURCHASE, code, price, price), NOTHING
     price = (boxes + 1) // 2 if title.by_level else boxes
     price += offers.surcharge

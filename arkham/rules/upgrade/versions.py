@@ -92,6 +92,7 @@ class Versions(dict[str, Version | None]):
         self.holes_filled = rulings["prices.filler-after-permanent"] == "free"
         self.plain = Offers(
             least=1 if rulings["prices.discounted-minimum"] == "one" else 0,
+            minimum_first=rulings["prices.raised-minimum"] == "first",
             myriad_by_upgrade=rulings["prices.myriad-upgrade"] == "yes",
         )
 
@@ -108,8 +109,8 @@ class Versions(dict[str, Version | None]):
 
     def _made(self, card: Card, standing: Standing) -> Version:
         level = standing.level
-        least, nature = self.plain.least, 0
-        price = purchase_price(standing, 0, least) if level is not None else 0
+        nature = 0
+        price = purchase_price(standing, 0, self.plain) if level is not None else 0
         if Concern.MODIFIER in standing.concerns:
             nature |= Nature.MODIFIER
         if not standing.counts:
@@ -174,18 +175,21 @@ def is_upgrade(lower: Leveled, higher: Leveled) -> bool:
     return higher.exceptional and higher.effective > lower.effective
 
 
-def purchase_price(version: Leveled, surcharge: int, least: int) -> int:
-    """A new card costs its effective cost, and 1 at least (XP-05, XP-40)."""
-    if least == 0 and version.level:
-        return max(version.effective + surcharge, 0)
-    return max(version.effective + surcharge, 1)
+def purchase_price(version: Leveled, surcharge: int, offers: Offers) -> int:
+    """A new card costs its effective cost, and 1 at least (XP-05, XP-40, XP-46)."""
+    price = version.effective + surcharge
+    if offers.minimum_first and price > 0 and not version.level:
+        return 1 + price
+    if offers.least == 0 and version.level:
+        return max(price, 0)
+    return max(price, 1)
 
 
 def new_price(version: Version, offers: Offers) -> int:
     """What a new copy costs before reductions."""
     if not offers.surcharge:
         return version.price
-    return purchase_price(version, offers.surcharge, offers.least)
+    return purchase_price(version, offers.surcharge, offers)
 
 
 def upgrade_price(lower: Leveled | None, higher: Leveled) -> int:

@@ -7,6 +7,7 @@ const again = document.getElementById("again");
 const waiting = document.getElementById("waiting");
 let touched = false;
 
+const shown = () => Number(document.getElementById("table-after").value);
 const undecided = () => table.querySelector("[data-discard]") !== null;
 const isAnswer = ({ elt }) => elt === again || elt.matches("form[data-answer]");
 const placeOf = ({ requestConfig }) => KEPT + requestConfig.formData.get("key");
@@ -39,10 +40,16 @@ document.addEventListener("htmx:afterSwap", ({ detail }) => {
     touched = undecided();
     news.replaceChildren();
     sendKept();
-  } else if (detail.target === news && news.firstElementChild && !touched) {
+  } else if (detail.target === news && news.firstElementChild) {
+    // What was on its way while one's own answer was written is shown already.
+    if (Number(news.firstElementChild.dataset.last) <= shown()) news.replaceChildren();
     // The link in it leads there too, but is no link of htmx before the swap is over.
-    htmx.ajax("GET", again.action, { source: table, target: table });
+    else if (!touched) htmx.ajax("GET", again.action, { source: table, target: table });
   }
+});
+// Whoever began to fill something in while the table was on its way keeps it.
+document.addEventListener("htmx:beforeSwap", ({ detail }) => {
+  if (detail.requestConfig.elt === table && touched) detail.shouldSwap = false;
 });
 document.addEventListener("htmx:sendError", ({ detail }) => {
   if (!isAnswer(detail)) return;

@@ -8,6 +8,7 @@ from arkham.rules.campaign.answering import findings_of
 from arkham.rules.campaign.answers import Answer, Retracted, SideScenario, Stated
 from arkham.rules.campaign.by_hand.words import words_by_hand
 from arkham.rules.campaign.explaining import Reason, reasons
+from arkham.rules.campaign.ledger import VICTORY
 from arkham.rules.campaign.model import effects as do
 from arkham.rules.campaign.model.guide import SETUP
 from arkham.rules.campaign.settlement import Fate, fate_of, settlement
@@ -132,7 +133,7 @@ def test_every_experience_point_says_where_it_comes_from() -> None:
     table = curtain_call(carcosa()).shows(_03060=1)
     at = len(table.entries) - 1  # after it decks were upgraded
     assert reasons(table.state, "experience", DAISY) == [
-        Reason(2, "curtain_call", "victory", at)
+        Reason(2, "curtain_call", "victory", at, VICTORY)
     ]
 
 

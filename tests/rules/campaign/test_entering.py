@@ -13,6 +13,7 @@ from arkham.rules.campaign.by_hand.facts import known_campaigns
 from arkham.rules.campaign.by_hand.guide import guide_by_hand
 from arkham.rules.campaign.entering import Entering, Position, entered_at
 from arkham.rules.campaign.explaining import Reason, reasons
+from arkham.rules.campaign.ledger import CORRECTION
 from arkham.rules.campaign.model.guide import SETUP
 from arkham.rules.campaign.replay import START, Replay, fold
 from arkham.rules.campaign.report import reported
@@ -102,7 +103,7 @@ def test_each_value_says_that_it_was_entered() -> None:
         for each in entries
         if isinstance(each, Stated) and each.codes == (ROLAND,)
     )
-    assert found == [Reason(7, SETUP, "$inter_scenario_changes", place)]
+    assert found == [Reason(7, SETUP, "$inter_scenario_changes", place, CORRECTION)]
 
 
 def test_one_fact_can_be_taken_back() -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from arkham.rules.campaign.answers import Asserted, Entry, Retracted, Stated
 from arkham.rules.campaign.explaining import Reason, reasons
+from arkham.rules.campaign.ledger import BONUS, CORRECTION, VICTORY
 from arkham.rules.campaign.model import effects as do
 from arkham.rules.campaign.model.guide import SETUP
 from arkham.rules.campaign.replay import Replay, fold
@@ -12,10 +13,12 @@ from tests.rules.campaign.small import (
     DAISY,
     PEOPLE,
     ROLAND,
+    Raw,
     a_guide,
     does,
     line,
     notes,
+    settled,
     starting,
 )
 from tests.rules.campaign.test_play import PLAY
@@ -54,8 +57,8 @@ def test_a_fact_is_applied_at_the_end_of_its_scenario() -> None:
     assert reported(replay)["investigators"][DAISY] == {"availableXp": 2}
     assert reported(replay)["investigators"][ROLAND] == {"availableXp": 3}
     assert reasons(state, "experience", DAISY) == [
-        Reason(3, SETUP, "does", 2),
-        Reason(-1, SETUP, "$inter_scenario_changes", 3),
+        Reason(3, SETUP, "does", 2, BONUS),
+        Reason(-1, SETUP, "$inter_scenario_changes", 3, CORRECTION),
     ]
 
 
@@ -104,3 +107,30 @@ def test_an_answer_given_again_is_put_right() -> None:
 
 def _who() -> list[dict[str, object]]:
     return [{"id": "who", "type": "input", "input": {"type": "scenario_investigators"}}]
+
+
+def test_points_that_lay_in_a_pool_keep_what_they_came_from() -> None:
+    """Victory and bonus are put by together, and earned apart."""
+    pooled = {"type": "earn_xp", "investigator": "all", "special_xp": "by", "bonus": 1}
+    moved = {"type": "earn_xp", "investigator": "all", "transfer_special_xp": "by"}
+    count: Raw = {
+        "id": "count",
+        "type": "input",
+        "input": {"type": "counter", "text": "", "effects": [pooled]},
+    }
+    steps = [count, does(moved, step_id="moved")]
+    replay = settled(steps, [{"type": "count", "step": "count", "count": 3}])
+
+    found = reasons(replay.state, "experience", ROLAND)
+    assert [(each.value, each.origin) for each in found] == [(3, VICTORY), (1, BONUS)]
+
+
+def test_what_is_paid_out_of_a_pool_and_is_not_there_is_taken_of_experience() -> None:
+    """And leaves nothing in it."""
+    put = {"type": "earn_xp", "investigator": "all", "special_xp": "by", "bonus": 1}
+    paid = put | {"bonus": -3}
+    moved = {"type": "earn_xp", "investigator": "all", "transfer_special_xp": "by"}
+    replay = settled([does(put, paid, moved)])
+
+    found = reasons(replay.state, "experience", ROLAND)
+    assert [(each.value, each.origin) for each in found] == [(-2, BONUS)]

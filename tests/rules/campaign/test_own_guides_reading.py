@@ -261,7 +261,10 @@ def test_cases() -> None:
     [
         (
             'ask = "victory"\nbonus = 2',
-            to.Counter((do.batch(do.EarnExperience("all", bonus=2)),), ask.Constant(0)),
+            to.Counter(
+                (do.batch(do.EarnExperience("all", bonus=2, victory=True)),),
+                ask.Constant(0),
+            ),
         ),
         (
             'ask = "number"\nmost = "players"',

@@ -145,7 +145,9 @@ def test_refractions_belong_to_campaigns_that_are_there() -> None:
     assert not belongs(ALL["death"], "ptc", "dim_carcosa")
     for each in REFRACTIONS.values():
         returned = guides.get(f"rt{each.campaign}")
-        for scenario in each.scenarios if returned is not None else ():
+        if returned is None:
+            continue
+        for scenario in each.scenarios:
             assert f"return_to_{scenario}" in returned.scenarios
             assert belongs(each, returned.id, f"return_to_{scenario}")
     assert belongs(ALL["agony"], "dwl", "anything")

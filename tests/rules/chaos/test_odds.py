@@ -120,6 +120,7 @@ def test_what_is_cancelled_goes_back(bag: dict[str, int], passing: Fraction) -> 
     """ULT-21: the auto-fail is returned, another token is drawn in its place."""
     odds = odds_of(SkillTest(ChaosBag.of(bag), {}, Way.AGAIN))
     assert odds is not None
+    assert odds.every is not None
 
     assert odds.passing(2, 2) == passing
     assert odds.passing(2, 2) + odds.every.automatic_failure == 1

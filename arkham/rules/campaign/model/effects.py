@@ -44,7 +44,9 @@ class EarnExperience:
     """Experience: ``scale`` times the number carried, plus ``bonus``.
 
     ``bonus_only`` is set where the number carried is a task's, and a bonus is named:
-    by the rules only the bonus is earned, the app adds the task's number.
+    by the rules only the bonus is earned, the app adds the task's number. ``victory``:
+    the number carried is what the victory display is worth. ``card`` is the code of a
+    card that gives it; ``correction``: the table puts right what it has.
     """
 
     who: str
@@ -55,6 +57,9 @@ class EarnExperience:
     pool: str = ""
     emptied_pool: str = ""
     bonus_only: bool = False
+    victory: bool = False
+    card: str = ""
+    correction: bool = False
 
 
 @dataclass(frozen=True, slots=True)

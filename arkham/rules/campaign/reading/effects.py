@@ -87,6 +87,24 @@ def bonus_only(batch: Batch) -> Batch:
     )
 
 
+def of_victory(batch: Batch) -> Batch:
+    """A batch in which the number that becomes experience is of the victory display."""
+    return Batch(
+        tuple(
+            replace(effect, victory=True)
+            if isinstance(effect, do.EarnExperience)
+            else effect
+            for effect in batch.plain
+        ),
+        tuple(
+            replace(effect, victory=True)
+            if isinstance(effect, do.EarnExperience)
+            else effect
+            for effect in batch.personal
+        ),
+    )
+
+
 def read_effect(fields: Fields, raw: Raw, at: str) -> Effect | None:
     """One effect, or None, with a flaw, if its kind is unknown."""
     kind = fields.known(raw, "type", at, _READERS)

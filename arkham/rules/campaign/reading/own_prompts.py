@@ -112,7 +112,7 @@ def _difficulty(table: Table, bags: Bags) -> Asked:
 
 def _victory(table: Table, bags: Bags) -> Asked:
     """The total of the victory display, earned by each with the bonus named."""
-    earned = do.EarnExperience("all", bonus=table.number("bonus"))
+    earned = do.EarnExperience("all", bonus=table.number("bonus"), victory=True)
     return Asked(to.Counter((do.batch(earned),), Constant(0)))
 
 

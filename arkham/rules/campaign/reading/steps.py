@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 
 from arkham.rules.campaign.model import steps as to
 from arkham.rules.campaign.model.steps import Step
 from arkham.rules.campaign.reading.conditions import read_condition
-from arkham.rules.campaign.reading.effects import read_batch
+from arkham.rules.campaign.reading.effects import of_victory, read_batch
 from arkham.rules.campaign.reading.fields import Fields, Raw
 from arkham.rules.campaign.reading.prompts import read_prompt
 
@@ -79,8 +80,16 @@ def _branch(fields: Fields, raw: Raw, step_id: str, at: str) -> Step:
 
 
 def _ask(fields: Fields, raw: Raw, step_id: str, at: str) -> Step:
-    prompt = fields.thing(raw, "input", at) or {}
-    return to.Ask(step_id, read_prompt(fields, prompt, f"{at}.input"))
+    told = fields.thing(raw, "input", at) or {}
+    prompt = read_prompt(fields, told, f"{at}.input")
+    if isinstance(prompt, to.Counter) and step_id not in _OTHER_COUNTS:
+        batches = tuple(of_victory(batch) for batch in prompt.batches)
+        prompt = replace(prompt, batches=batches)
+    return to.Ask(step_id, prompt)
+
+
+# Counters of experience that count something else than the victory display.
+_OTHER_COUNTS = frozenset({"earn_act_xp", "ask_targets_on_scenario"})
 
 
 def _border(fields: Fields, raw: Raw, step_id: str, at: str) -> Step:

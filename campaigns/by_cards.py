@@ -1,0 +1,171 @@
+"""What do cards in the decks of a table give or take once a scenario is resolved?
+
+The log knows no deck: what a card brought is told in it, for each investigator, while
+decks are brought up to date. What follows from the card and the game is filled in.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from typing import NamedTuple
+
+from arkham.rules.campaign.answers import Answer
+from arkham.rules.campaign.asking import Pending
+from arkham.rules.campaign.field import BY_CARD
+from arkham.rules.campaign.fixed import NOT_DEFEATED
+from arkham.rules.campaign.replay import Replay
+from arkham.rules.campaign.state import replay_number
+from campaigns.models import Campaign, Seat
+from campaigns.outcome import is_game
+from cardpool.catalog import current_pool
+from decks.earning import Earning, earning
+from decks.models import Revision
+from decks.windows import base_of
+
+UPGRADE = "upgrade_decks"
+_VICTORY = frozenset({"counter", "victory_display"})
+
+
+class CardLine(NamedTuple):
+    """What a card of an investigator's deck brought, as told or as it is to be told.
+
+    ``amount`` is what was told, else what the card brings by itself.
+    """
+
+    investigator: str
+    card: str
+    name: str
+    copies: int
+    amount: int
+    hint: str
+    is_told: bool
+
+
+def card_lines(campaign: Campaign, replay: Replay) -> tuple[CardLine, ...]:
+    """The cards that change what was earned, in the decks being brought up to date."""
+    asked = replay.pending
+    if asked is None or asked.prompt != UPGRADE or not _pays(replay, asked.scenario):
+        return ()
+    game = replay.state.games.get(asked.scenario)
+    playing = [code for code in asked.codes if game and code in (game.players or ())]
+    return tuple(
+        line
+        for seat in _with_decks(campaign, playing)
+        for line in _lines(seat, replay, asked)
+    )
+
+
+def in_the_display(campaign: Campaign, replay: Replay) -> tuple[str, ...]:
+    """The names of cards that count for all, where the display is counted."""
+    asked = replay.pending
+    if asked is None or asked.prompt not in _VICTORY or not asked.of_victory:
+        return ()
+    seats = _with_decks(campaign, replay.state.players)
+    found = (each.card for seat in seats for each in _earning(seat))
+    return tuple(dict.fromkeys(card.name for card in found if card.everyone))
+
+
+def answer_with(replay: Replay, code: str, amounts: Mapping[str, int]) -> Answer | None:
+    """What is told of a deck with these amounts by card; None if it is told already."""
+    asked = replay.pending
+    assert asked is not None
+    told = _told(replay, asked, code)
+    rest = {k: each for k, each in told.items() if not k.startswith(BY_CARD)}
+    cards = {f"{BY_CARD}{card}": (amount,) for card, amount in amounts.items()}
+    if rest | cards == told or not (told or any(amounts.values())):
+        return None
+    step = f"{asked.step}#{code}"
+    return Answer("choice_list", asked.scenario, step, rest | cards)
+
+
+# -- inside --
+
+
+def _pays(replay: Replay, scenario: str) -> bool:
+    """Whether experience is earned: not on an ordered replay, nor in one game alone."""
+    state = replay.state
+    due = state.replays.get(scenario.partition("#")[0], 0)
+    return (
+        is_game(state.guide, scenario)
+        and replay_number(scenario) >= due
+        and not state.is_single
+        and "induction" not in state.ultimatums
+    )
+
+
+def _with_decks(campaign: Campaign, codes: Iterable[str]) -> Iterable[Seat]:
+    seats = campaign.seats.filter(deck__isnull=False, investigator__in=list(codes))
+    return seats.select_related("deck")
+
+
+def _earning(seat: Seat) -> Iterator[Earning]:
+    """The cards of the deck as it was played."""
+    deck = seat.deck
+    assert deck is not None
+    latest = Revision.objects.filter(deck=deck, number=deck.revision).first()
+    played = (base_of(latest) or latest) if latest else None
+    slots = played.list["slots"] if played else {}
+    return earning(slots.items(), current_pool())
+
+
+def _lines(seat: Seat, replay: Replay, asked: Pending) -> Iterator[CardLine]:
+    code, state = seat.investigator, replay.state
+    found = [each for each in _earning(seat) if not each.card.everyone]
+    barred = any(each.card.bars for each in found)
+    outcome = state.outcomes_of(asked.scenario).get(code, "alive")
+    told = _told(replay, asked, code)
+    for each in found:
+        card = each.card
+        key = f"{BY_CARD}{card.code}"
+        if card.bars:
+            amount = -_earned(replay, asked, code)
+        else:
+            amount = each.by_itself(defeated=outcome not in NOT_DEFEATED)
+            amount = 0 if barred or _is_paid(replay, asked, code, card.code) else amount
+        given = told.get(key)
+        yield CardLine(
+            code,
+            card.code,
+            card.name,
+            each.copies,
+            given[0] if given else amount,
+            "" if card.undefeated else each.told,
+            given is not None,
+        )
+
+
+def _told(replay: Replay, asked: Pending, code: str) -> dict[str, tuple[int, ...]]:
+    """What was told of a deck so far."""
+    place = ("choice_list", asked.scenario, f"{asked.step}#{code}")
+    for each in replay.used:
+        if isinstance(each, Answer) and (each.kind, each.scenario, each.step) == place:
+            return dict(each.value)
+    return {}
+
+
+def _earned(replay: Replay, asked: Pending, code: str) -> int:
+    """What an investigator earned in this scenario, costs and corrections aside."""
+    state = replay.state
+    return sum(
+        change.value
+        for change in state.changes
+        if (change.what, change.which) == ("experience", code)
+        and state.causes[change.cause].scenario == asked.scenario
+        and change.origin is not None
+        and change.origin.kind in ("victory", "bonus")
+        and isinstance(change.value, int)
+        and change.value > 0
+    )
+
+
+def _is_paid(replay: Replay, asked: Pending, code: str, card: str) -> bool:
+    """Whether a card paid when decks were upgraded in this scenario before."""
+    state = replay.state
+    return any(
+        change.which == code
+        and change.origin is not None
+        and change.origin.card == card
+        and state.causes[change.cause].scenario == asked.scenario
+        and state.causes[change.cause].step != asked.step
+        for change in state.changes
+    )

@@ -1,0 +1,276 @@
+"""A campaign no guide of ours tells, kept by hand on a phone, and without scripts.
+
+What the table says is what stands on paper; all it comes to is told in numbers here.
+"""
+
+from __future__ import annotations
+
+import re
+from datetime import UTC, datetime
+
+import pytest
+from playwright.sync_api import Page, expect
+from pytest_django.live_server_helper import LiveServer
+
+from arkham.accounts.models import User
+from campaigns.provided import provide_guides
+from cardpool.services import ensure_embedded_pool
+from tests.browser.playing import Device, sheet_on
+
+NOW = datetime(2026, 3, 1, 19, tzinfo=UTC)
+SURVIVED, RESIGNED = "Survived", "Resigned"
+BY_DAMAGE = "Defeated by damage: 1 physical trauma"
+BY_HORROR = "Defeated by horror: 1 mental trauma"
+ROLAND, DAISY, SKIDS = "Roland Banks", "Daisy Walker", '"Skids" O\'Toole'
+MENU = "What else is written down?"
+DISPLAY = "Which cards are in the victory display?"
+
+
+@pytest.fixture
+def guides(live_server: LiveServer) -> None:
+    """Cards, guides, and an account."""
+    ensure_embedded_pool()
+    provide_guides(now=NOW)
+    User.objects.create_user("alice", password="alice-of-arkham")
+
+
+class Keeper:
+    """Somebody who keeps a campaign alone, on one page after the other."""
+
+    def __init__(self, page: Page) -> None:
+        self.page = page
+        self.device = Device("alice", page)
+        self.now = page.locator("#now")
+        self.address = ""
+        self._seen: set[str] = set()
+
+    def starts(self, campaign: str, *seats: str) -> None:
+        """Sign in, and begin a campaign with these investigators."""
+        page = self.page
+        page.goto("/account/login/?next=/campaigns/new/")
+        self.device.sign_in()
+        page.wait_for_url("**/campaigns/new/")
+        page.get_by_label("Campaign", exact=True).select_option(label=campaign)
+        for number, name in enumerate(seats, 1):
+            seat = page.get_by_label(f"Seat {number}", exact=True)
+            seat.select_option(label=f"{name} – Core Set")
+        self.device.press(page.get_by_role("button", name="Begin", exact=True))
+        page.wait_for_url(re.compile(r"/campaigns/\d+/"))
+        found = re.search(r"/campaigns/\d+/", page.url)
+        assert found is not None
+        self.address = found[0]
+
+    def reads(self, question: str) -> None:
+        """This is asked, on a page that fits; each kind of question is looked at."""
+        expect(self.now.locator("h2")).to_have_text(question)
+        if question not in self._seen:
+            self._seen.add(question)
+            self.device.fits()
+
+    def press(self, name: str) -> None:
+        """A button of what is asked; the page goes on from there."""
+        before = self.page.locator("#table-after").get_attribute("value")
+        button = self.now.get_by_role("button", name=name, exact=True)
+        self.device.press(button)
+        gone_on = self.page.locator(f"#table-after:not([value='{before}'])")
+        confirm = self.now.get_by_role("button", name="Confirm")
+        gone_on.or_(confirm).first.wait_for(state="attached")
+
+    def answers(self, question: str, *chosen: str, **filled: int | str) -> None:
+        """What is asked, with what is chosen there, or filled in."""
+        self.reads(question)
+        for each in chosen:
+            self.now.get_by_label(each, exact=True).check()
+        for name, value in filled.items():
+            field = self.now.locator(f'[name="{name.lstrip("_")}"]')
+            field.fill(str(value))
+        self.press("Write")
+
+    def begins(self, scenario: str) -> None:
+        """This one is offered next, and is begun."""
+        expect(self.now.locator(".eyebrow")).to_have_text("What comes next")
+        self.reads(scenario)
+        self.press("Begin")
+
+    def plays(self, scenario: str, lead: str) -> None:
+        """The scenario is offered next, begun, and played by everybody."""
+        self.begins(scenario)
+        self.answers("Who plays this scenario?")
+        self.answers("Who is the lead investigator?", lead)
+
+    def ends(self, resolution: str, **outcomes: str) -> None:
+        """It ended so for each of them."""
+        self.answers("Play the scenario", "The scenario is over")
+        self.answers("Which resolution was reached?", resolution)
+        self.reads("How did it end for each?")
+        for name, outcome in outcomes.items():
+            group = self.now.get_by_role("group", name=_NAMES[name], exact=True)
+            group.get_by_label(outcome, exact=True).check()
+        self.press("Write")
+
+    def notes(
+        self, what: str, question: str, *chosen: str, **filled: int | str
+    ) -> None:
+        """Something else is written down."""
+        self.reads(MENU)
+        self.press(what)
+        self.answers(question, *chosen, **filled)
+
+    def nothing_else(self) -> None:
+        """All was written down."""
+        self.reads(MENU)
+        self.press("Nothing else")
+
+    def shows(self, *cards: str, **filled: int | str) -> None:
+        """Nothing else is written; these cards lie in the victory display."""
+        self.nothing_else()
+        self.answers(DISPLAY, *cards, **filled)
+
+    def settles(self, *told: str) -> None:
+        """What follows is shown before it is confirmed; then decks are upgraded."""
+        self.reads("This is what follows")
+        for each in told:
+            expect(self.now).to_contain_text(each)
+        self.press("Confirm")
+        self.reads("Bring the decks up to date")
+        self.press("The decks are up to date")
+
+    def bag(self) -> str:
+        """The chaos bag, as the page of the table shows it."""
+        line = self.page.locator(".tokens-line").inner_text()
+        return " ".join(line.split())
+
+
+_NAMES = {"roland": ROLAND, "daisy": DAISY, "skids": SKIDS}
+
+
+@pytest.mark.django_db(transaction=True)
+def test_the_path_to_carcosa_on_a_phone(guides: None, phone: Page) -> None:
+    """From set-up to epilogue; Roland is killed on the way, and Skids takes over."""
+    table = Keeper(phone)
+    table.starts("The Path to Carcosa", ROLAND, DAISY)
+    table.answers("Who plays?")
+    table.answers("Which difficulty?", "Standard")
+    assert table.bag() == (
+        "+1 × 1 0 × 2 −1 × 3 −2 × 2 −3 × 1 −4 × 1"
+        " Skull × 3 Auto-fail × 1 Elder sign × 1"
+    )
+    printing = "Which of these does your campaign guide have?"
+    table.answers(printing, "Interlude I: Reality's Shadow")
+    table.begins("Prologue")
+    table.nothing_else()
+
+    table.plays("Curtain Call", DAISY)
+    table.ends("Resolution 1", roland=SURVIVED, daisy=BY_HORROR)
+    lines = "Which of these are recorded?"
+    table.notes("Lines", lines, "the police are suspicious of you.")
+    table.notes("Doubt", "Doubt", answer=1)
+    table.notes("Conviction", "Conviction", answer=2)
+    table.notes("Cards earned", "Who takes which card?", DAISY)
+    table.shows("Royal Emissary 2 points", "Balcony 1 point")
+    table.settles(
+        "+3 experience · +1 mental trauma · gets The Man in the Pallid Mask",
+        "Doubt: +1",
+        "Conviction: +2",
+    )
+
+    # Words of the table's own; a total of its own, with the reason.
+    table.plays("The Last King", ROLAND)
+    resigned = "No resolution resigned"
+    table.ends(resigned, roland=BY_DAMAGE, daisy=RESIGNED)
+    everybody = "How much more experience does everybody earn?"
+    table.notes("Experience for all", everybody, answer=2)
+    table.notes("Other words", "In which section?", "VIPs Slain")
+    table.answers("VIPs Slain", answer="Jordan Perry")
+    table.notes("Chasing the Stranger", "Chasing the Stranger", answer=1)
+    table.shows(total=1)
+    table.answers("Why is the total another one?", answer="A card of our own")
+    table.settles("+3 experience · +1 physical trauma", "Jordan Perry")
+
+    table.begins("Reality's Shadow")
+    table.notes("Lines", lines, "you intruded on a secret meeting.")
+    table.notes("Doubt", "Doubt", answer=3)
+    table.nothing_else()
+    table.settles("Doubt: +3")
+
+    table.plays("Echoes of the Past", DAISY)
+    table.ends("Resolution 2", roland=SURVIVED, daisy=SURVIVED)
+    table.reads(MENU)
+    table.press("Cards earned")
+    table.reads("Who takes which card?")
+    daisy = table.now.get_by_role("group", name=DAISY, exact=True)
+    daisy.get_by_label("Clasp of Black Onyx").check()
+    table.press("Write")
+    table.reads(MENU)
+    table.press("Chaos tokens")
+    table.reads("Which chaos tokens are put in or taken out?")
+    table.now.get_by_label("Cultist 0 in the bag").select_option(label="two in")
+    table.now.get_by_label("−4 1 in the bag").select_option(label="one out")
+    table.press("Write")
+    table.shows("Hidden Library 2 points", "Possessed Oathspeaker 2 points")
+    table.settles("+4 experience · gets Clasp of Black Onyx", "+2 × Cultist")
+    assert table.bag() == (
+        "+1 × 1 0 × 2 −1 × 3 −2 × 2 −3 × 1"
+        " Skull × 3 Cultist × 2 Auto-fail × 1 Elder sign × 1"
+    )
+
+    # Roland is killed: he earns nothing, and somebody else takes his seat.
+    table.plays("The Unspeakable Oath", ROLAND)
+    table.ends("No resolution was reached", roland=BY_HORROR, daisy=BY_DAMAGE)
+    table.reads(MENU)
+    table.press("Trauma and fates")
+    table.reads("Who suffers or heals what?")
+    roland = table.now.get_by_role("group", name=ROLAND, exact=True)
+    roland.get_by_label("killed").check()
+    table.press("Write")
+    table.shows("Mess Hall 1 point")
+    table.settles("+1 experience · +1 physical trauma", "Killed")
+    phone.goto(f"{table.address}people/")
+    table.device.press(phone.get_by_role("link", name="Choose another investigator"))
+    phone.get_by_label("Investigator").select_option(label=f"{SKIDS} – Core Set")
+    table.device.press(phone.get_by_role("button", name="Sit down"))
+    phone.wait_for_url("**/people/")
+    phone.goto(table.address)
+
+    table.begins("Lost Soul")
+    table.notes("Lines", lines, "you heeded Daniel’s warning.")
+    table.nothing_else()
+    table.settles("you heeded Daniel’s warning.")
+
+    table.plays("A Phantom of Truth", SKIDS)
+    table.ends("Resolution 3", skids=RESIGNED, daisy=SURVIVED)
+    table.shows(_01175=2)
+    table.settles("+2 experience")
+
+    table.plays("The Pallid Mask", DAISY)
+    table.ends("Resolution 1", skids=SURVIVED, daisy=SURVIVED)
+    warned = "Campaign Notes: you heeded Daniel’s warning."
+    table.notes("Cross out", "Which lines are crossed out?", warned)
+    table.shows("Specter of Death 2 points")
+    table.settles("+2 experience")
+
+    table.plays("Black Stars Rise", SKIDS)
+    table.ends("Resolution 1", skids=SURVIVED, daisy=SURVIVED)
+    table.shows()
+    table.settles()
+
+    table.plays("Dim Carcosa", DAISY)
+    table.ends("Resolution 4", skids=SURVIVED, daisy=BY_DAMAGE)
+    table.reads(MENU)
+    table.press("The campaign is won")
+    table.shows()
+    table.settles("+1 physical trauma", "The investigators have won the campaign.")
+
+    table.begins("Epilogue")
+    table.nothing_else()
+    expect(table.now).to_contain_text("The investigators have won the campaign.")
+
+    sheet = sheet_on(table.device, table.address)
+    assert sheet.numbers == {
+        DAISY: (15, 2, 1),
+        SKIDS: (4, 0, 0),
+        ROLAND: (10, 1, 1),
+    }
+    assert sheet.fates == {ROLAND: "Killed"}
+    assert sheet.cards[DAISY] == ["The Man in the Pallid Mask", "Clasp of Black Onyx"]
+    print(sheet.lines)

@@ -1,0 +1,256 @@
+"""Cards of a deck that give or take experience: told while decks are upgraded."""
+
+from __future__ import annotations
+
+import pytest
+from django.test import Client
+
+from arkham.accounts.models import User
+from arkham.rules.campaign.answers import Stated
+from arkham.rules.campaign.model import effects as do
+from arkham.rules.snapshot import embedded_pool
+from campaigns import services
+from campaigns.by_cards import card_lines, in_the_display
+from campaigns.models import Campaign, Role, Seat
+from campaigns.replays import replayed
+from decks import ledger
+from decks import services as deck_services
+from decks.content import empty_content
+from decks.editing import apply
+from decks.models import Deck
+from decks.starter import starter_deck
+from tests.campaigns.tables import (
+    DAISY,
+    NOW,
+    ROLAND,
+    a_campaign,
+    a_member,
+    experience,
+    organiser_of,
+    report,
+    sequence_of,
+    sight_of,
+    told,
+    who,
+    won,
+)
+
+OBOL, GREAT_WORK, DEBTS, ASCETIC, DELVE = "03308", "11068a", "01011", "11095", "02111"
+UPGRADE = "$upgrade_decks"
+
+
+def _deck(owner: User, *cards: str) -> Deck:
+    content = starter_deck(embedded_pool(), ROLAND)
+    changes = [("add", card) for card in cards]
+    content = apply(content, changes, embedded_pool())
+    return deck_services.create_deck(owner=owner, content=content, now=NOW)
+
+
+def _table(alice: User, deck: Deck) -> Campaign:
+    """Alice plays Roland with her deck; Daisy's is on paper."""
+    campaign = a_campaign(alice, DAISY)
+    services.add_seat(
+        campaign=campaign,
+        member=organiser_of(campaign),
+        sitting=services.Sitting(ROLAND, deck=deck),
+        now=NOW,
+    )
+    report(campaign, told(who(ROLAND, DAISY)))
+    return campaign
+
+
+def _upgrading(alice: User, deck: Deck, roland: str = "alive") -> Campaign:
+    """Decks are brought up to date after a first game that brought 2 and 1 more."""
+    campaign = _table(alice, deck)
+    played = won("one", 2, **{ROLAND: roland, DAISY: "alive"})
+    report(campaign, told(*played[:-1]))
+    return campaign
+
+
+def _lines(campaign: Campaign) -> list[tuple[str, int, bool]]:
+    found = card_lines(campaign, replayed(campaign).replay)
+    return [(each.card, each.amount, each.is_told) for each in found]
+
+
+def _booked(deck: Deck) -> list[tuple[str, int, str]]:
+    return list(deck.ledger.order_by("number").values_list("kind", "amount", "reason"))
+
+
+def _press(client: Client, campaign: Campaign, **fields: str) -> int:
+    campaign.refresh_from_db()
+    answer = client.post(
+        f"/campaigns/{campaign.pk}/",
+        {"after": str(campaign.last), "key": f"k{campaign.last}", **fields},
+    )
+    campaign.refresh_from_db()
+    return answer.status_code
+
+
+def _field(card: str) -> str:
+    return f"card.{ROLAND}.{card}"
+
+
+def test_what_a_card_gives_by_itself_is_filled_in(
+    as_alice: Client, alice: User
+) -> None:
+    """And is the deck's once it is written down, before decks are up to date."""
+    deck = _deck(alice, OBOL, GREAT_WORK, DEBTS)
+    campaign = _upgrading(alice, deck)
+    assert sorted(_lines(campaign)) == [
+        (DEBTS, 0, False), (OBOL, 2, False), (GREAT_WORK, 1, False)
+    ]  # fmt: skip
+    page = as_alice.get(f"/campaigns/{campaign.pk}/").content.decode()
+    assert f'name="{_field(OBOL)}" value="2"' in page
+    told_so = {_field(OBOL): "2", _field(GREAT_WORK): "1", _field(DEBTS): "-2"}
+    assert _press(as_alice, campaign, cards="told", **told_so) == 303
+
+    assert sorted(_booked(deck)[2:]) == [
+        ("card", -2, "Friday: one, Hospital Debts"),
+        ("card", 1, "Friday: one, The Great Work"),
+        ("card", 2, "Friday: one, Charon's Obol"),
+    ]
+    assert experience(campaign, ROLAND) == ledger.balance_of(deck) == 4
+    pending = replayed(campaign).replay.pending
+    assert pending is not None
+    assert pending.step == UPGRADE
+
+
+def test_who_was_defeated_is_paid_nothing_by_the_obol(alice: User) -> None:
+    """The Great Work pays all the same."""
+    campaign = _upgrading(alice, _deck(alice, OBOL, GREAT_WORK), "physical")
+    assert sorted(_lines(campaign)) == [(OBOL, 0, False), (GREAT_WORK, 1, False)]
+
+
+def test_decks_that_are_up_to_date_have_what_is_filled_in(
+    as_alice: Client, alice: User
+) -> None:
+    """One press for a table in a hurry; pressed again, nothing is counted twice."""
+    deck = _deck(alice, OBOL)
+    campaign = _upgrading(alice, deck)
+    seen = {"after": str(campaign.last), "key": "once", _field(OBOL): "2"}
+    address = f"/campaigns/{campaign.pk}/"
+    assert as_alice.post(address, seen).status_code == 303
+    assert as_alice.post(address, seen).status_code == 303
+
+    assert _booked(deck)[2:] == [("card", 2, "Friday: one, Charon's Obol")]
+    pending = replayed(Campaign.objects.get()).replay.pending
+    assert pending is not None
+    assert pending.step != UPGRADE
+
+
+def test_experience_of_a_card_may_be_refused(as_alice: Client, alice: User) -> None:
+    """Nought is told, and nothing is booked."""
+    deck = _deck(alice, OBOL)
+    campaign = _upgrading(alice, deck)
+    assert _press(as_alice, campaign, **{_field(OBOL): "0"}) == 303
+    assert ledger.balance_of(deck) == 3
+
+
+def test_told_otherwise_the_difference_is_booked(as_alice: Client, alice: User) -> None:
+    """And taken back, exactly what was brought by each source is."""
+    deck = _deck(alice, OBOL)
+    campaign = _upgrading(alice, deck)
+    _press(as_alice, campaign, cards="told", **{_field(OBOL): "1"})
+    assert _lines(campaign) == [(OBOL, 1, True)]
+    _press(as_alice, campaign, cards="told", **{_field(OBOL): "2"})
+    assert _booked(deck)[-1] == ("card", 1, "Friday: one, Charon's Obol, put right")
+
+    services.retract(
+        campaign=campaign,
+        member=organiser_of(campaign),
+        target=sequence_of(campaign, "$choose_resolution"),
+        sight=sight_of(campaign),
+    )
+    assert sorted(_booked(deck)[-3:]) == [
+        ("bonus", -1, "Friday: one, taken back"),
+        ("card", -2, "Friday: one, Charon's Obol, taken back"),
+        ("victory", -2, "Friday: one, taken back"),
+    ]
+    kinds: dict[str, int] = {}
+    for kind, amount, _reason in _booked(deck):
+        kinds[kind] = kinds.get(kind, 0) + amount
+    assert set(kinds.values()) == {0}
+
+
+def test_the_ascetic_earns_nothing(as_alice: Client, alice: User) -> None:
+    """All that the scenario brought is taken off again, and no card gives any."""
+    deck = _deck(alice, ASCETIC, OBOL)
+    campaign = _upgrading(alice, deck)
+    assert sorted(_lines(campaign)) == [(OBOL, 0, False), (ASCETIC, -3, False)]
+    _press(as_alice, campaign, **{_field(ASCETIC): "-3", _field(OBOL): "0"})
+    assert ledger.balance_of(deck) == 0
+
+
+def test_nothing_is_asked_where_no_card_says_anything(alice: User) -> None:
+    """The deck is as most are."""
+    assert _lines(_upgrading(alice, _deck(alice))) == []
+
+
+def test_the_deck_is_taken_as_it_was_played(alice: User) -> None:
+    """A card bought since has no part in the game."""
+    deck = _deck(alice)
+    campaign = _upgrading(alice, deck)
+    deck.refresh_from_db()
+    latest = deck.revisions.get(number=deck.revision)
+    content = apply(deck_services.opened(latest), [("add", OBOL)], embedded_pool())
+    deck_services.upgrade_deck(
+        deck=deck, content=content, expected_revision=1, now=NOW, repair="A gift."
+    )
+    assert _lines(campaign) == []
+
+
+def test_another_player_tells_of_their_own_deck(
+    as_bob: Client, alice: User, bob: User
+) -> None:
+    """They see that the others have still to tell; what they send of them is left."""
+    deck = _deck(alice, OBOL)
+    campaign = _upgrading(alice, deck)
+    seat = a_member(campaign, bob, Role.PLAYER)
+    Seat.objects.filter(campaign=campaign, investigator=DAISY).update(member=seat)
+    page = as_bob.get(f"/campaigns/{campaign.pk}/").content.decode()
+
+    assert "has still to tell what Charon&#x27;s Obol brought" in page
+    assert _field(OBOL) not in page
+    assert _press(as_bob, campaign, cards="told", **{_field(OBOL): "2"}) == 403
+    assert ledger.balance_of(deck) == 3
+
+
+@pytest.mark.parametrize("amount", ["100", "-100", "two"])
+def test_an_amount_that_is_none(as_alice: Client, alice: User, amount: str) -> None:
+    """422, with the field."""
+    campaign = _upgrading(alice, _deck(alice, OBOL))
+    assert _press(as_alice, campaign, **{_field(OBOL): amount}) == 422
+
+
+def test_cards_that_lie_in_the_display_are_remembered_there(
+    as_alice: Client, alice: User
+) -> None:
+    """Delve Too Deep counts for all; it is no line of its own."""
+    content = apply(
+        empty_content(ROLAND), [("add", DELVE), ("add", OBOL)], embedded_pool()
+    )
+    deck = deck_services.create_deck(owner=alice, content=content, now=NOW)
+    campaign = _table(alice, deck)
+    report(campaign, told(*won("one")[:-2]))
+    assert in_the_display(campaign, replayed(campaign).replay) == ("Delve Too Deep",)
+    assert (
+        "With Delve Too Deep"
+        in as_alice.get(f"/campaigns/{campaign.pk}/").content.decode()
+    )
+    report(campaign, told(won("one")[-2]))
+    assert [card for card, _amount, _told in _lines(campaign)] == [OBOL]
+
+
+def test_what_the_table_states_is_a_correction_with_its_reason(alice: User) -> None:
+    """It is in the ledger under that."""
+    deck = _deck(alice)
+    campaign = _upgrading(alice, deck)
+    report(campaign, told(won("one")[-1]))
+    fact = Stated("one", do.EarnExperience("input", bonus=2), (ROLAND,), (), "Miscount")
+    services.state_fact(
+        campaign=campaign,
+        member=organiser_of(campaign),
+        fact=fact,
+        sight=sight_of(campaign),
+    )
+    assert _booked(deck)[-1] == ("correction", 2, "Friday: one, Miscount")

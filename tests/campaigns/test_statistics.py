@@ -1,0 +1,225 @@
+"""Statistics across campaigns: what is counted, for whom, and with how many queries."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from django.db import connection
+from django.test import Client
+from django.test.utils import CaptureQueriesContext
+
+from arkham.accounts.models import User
+from campaigns import services
+from campaigns.models import Campaign, Guide, LogEntry, Summary
+from campaigns.statistics import Sift, Statistics, shelf_of, statistics_of
+from campaigns.summaries import counted
+from cardpool.catalog import current_pool
+from tests.campaigns.tables import (
+    DAISY,
+    NOW,
+    ROLAND,
+    a_campaign,
+    a_member,
+    a_row,
+    later,
+    organiser_of,
+    report,
+    sequence_of,
+    sight_of,
+    told,
+    who,
+    won,
+)
+
+PAGE = "/campaigns/statistics/"
+API = "/api/v1/campaigns/statistics"
+
+
+def _counted(user: User, sift: Sift | None = None) -> Statistics:
+    return statistics_of(shelf_of(user).sifted(sift or Sift()), current_pool())
+
+
+def _played(alice: User, guide: Guide | None = None) -> Campaign:
+    """A campaign of Roland and Daisy whose first game is over."""
+    guide = guide or Guide.objects.first() or a_row()
+    campaign = a_campaign(alice, ROLAND, DAISY, guide=guide)
+    report(campaign, told(who(ROLAND, DAISY), *won("one")))
+    return campaign
+
+
+def test_games_people_and_outcomes_are_counted(alice: User) -> None:
+    """Of all campaigns together; one that is not over is neither won nor lost."""
+    _played(alice)
+    _played(alice)
+
+    found = _counted(alice)
+
+    assert (found.campaigns, found.left) == (2, 0)
+    assert dict(found.results) == {"win": 0, "survived": 0, "lose": 0, "": 2}
+    (game,) = found.scenarios
+    assert (game.scenario, game.games, game.players) == ("one", 2, 4)
+    assert game.resolutions == (("R1", 2),)
+    assert game.experience == sum(each.experience for each in found.people) > 0
+    assert [(each.name, each.campaigns, each.games) for each in found.people] == [
+        ("Daisy Walker", 2, 2),
+        ("Roland Banks", 2, 2),
+    ]
+    assert all(each.alive == each.campaigns for each in found.people)
+    assert dict(found.classes) == {"guardian": 2, "seeker": 2}
+
+
+def test_what_was_taken_back_is_not_counted(alice: User) -> None:
+    """What is kept of a campaign is made anew with its log."""
+    campaign = _played(alice)
+    assert _counted(alice).scenarios
+    services.retract(
+        campaign=campaign,
+        member=organiser_of(campaign),
+        target=sequence_of(campaign, "$choose_resolution"),
+        sight=sight_of(campaign),
+    )
+
+    assert _counted(alice).scenarios == ()
+
+
+def test_only_campaigns_one_sits_at_are_counted(alice: User, bob: User) -> None:
+    """Not those of others, nor copies made to see what would be."""
+    campaign = _played(alice)
+    member = organiser_of(campaign)
+    services.branch(campaign=campaign, member=member, now=NOW, up_to=3, name="If")
+
+    assert _counted(alice).campaigns == 1
+    assert _counted(bob).campaigns == 0
+
+
+def test_they_are_sifted_by_campaign_guide_and_person(alice: User, bob: User) -> None:
+    """What fits nothing counts nothing."""
+    mine = _played(alice)
+    ours = _played(alice, a_row(version=4))
+    a_member(ours, bob)
+
+    assert shelf_of(alice).sifted(Sift(campaign=mine.pk)) == [mine]
+    assert shelf_of(alice).sifted(Sift(person=bob.pk)) == [ours]
+    assert shelf_of(alice).people == ((bob.pk, bob.username),)
+    assert _counted(alice, Sift(guide="own")).campaigns == 2
+    assert _counted(alice, Sift(guide="other")).campaigns == 0
+    assert _counted(bob, Sift(campaign=mine.pk)).campaigns == 0
+
+
+def test_summaries_are_kept_and_nothing_is_folded_again(alice: User) -> None:
+    """The second time one reads no log at all."""
+    _played(alice)
+    first = _counted(alice)
+    assert Summary.objects.count() == 1
+    with CaptureQueriesContext(
+        connection,
+    ) as caught:
+        assert _counted(alice) == first
+
+    table = LogEntry._meta.db_table
+    assert not [each for each in caught.captured_queries if table in each["sql"]]
+
+
+def test_as_many_queries_for_many_campaigns(
+    alice: User, client: Client, django_assert_num_queries: Callable[..., Any]
+) -> None:
+    """As many for nine as for one."""
+    client.force_login(alice)
+    _played(alice)
+    client.get(PAGE)
+    with CaptureQueriesContext(connection) as one:
+        assert client.get(PAGE).status_code == 200
+    number = len(one)
+    for _each in range(8):
+        _played(alice)
+    client.get(PAGE)
+
+    with django_assert_num_queries(number):
+        assert client.get(PAGE).status_code == 200
+
+
+def test_a_broken_log_is_left_out_and_told(alice: User) -> None:
+    """The others are counted all the same."""
+    _played(alice)
+    broken = _played(alice)
+    Campaign.objects.filter(pk=broken.pk).update(last=broken.last + 1, head="x" * 64)
+
+    found = _counted(alice)
+
+    assert (found.campaigns, found.left) == (1, 1)
+
+
+def test_what_is_left_is_counted_the_next_time(
+    alice: User, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """No request folds more than so many campaigns."""
+    monkeypatch.setattr("campaigns.summaries.MOST_ANEW", 1)
+    _played(alice)
+    _played(alice)
+
+    assert len(counted(shelf_of(alice).campaigns)) == 1
+    assert len(counted(shelf_of(alice).campaigns)) == 2
+
+
+def test_the_page_tells_in_charts_and_tables(alice: User, client: Client) -> None:
+    """Each chart has its numbers in words; nobody else sees it."""
+    _played(alice)
+    assert client.get(PAGE).status_code == 302
+    client.force_login(alice)
+
+    page = client.get(PAGE).content.decode()
+
+    assert "Outcome: Won 0, Survived 0, Lost 0, Not over 1" in page
+    assert "Roland Banks" in page
+    assert "Resolution 1 × 1" in page
+
+
+@pytest.mark.parametrize("query", ["campaign=x", "campaign=9999999999", "person=-1"])
+def test_what_is_no_number_sifts_nothing(
+    alice: User, client: Client, query: str
+) -> None:
+    """And is no fault of the server."""
+    _played(alice)
+    client.force_login(alice)
+
+    assert "1 campaign" in client.get(f"{PAGE}?{query}").content.decode()
+
+
+def test_programs_are_told_the_same(alice: User, client: Client) -> None:
+    """With what each number is of."""
+    campaign = _played(alice)
+    assert client.get(API).status_code == 401
+    client.force_login(alice)
+
+    data = client.get(API).json()
+
+    assert data["campaigns"] == 1
+    assert data["results"][-1] == {"result": "", "campaigns": 1}
+    assert data["investigators"][0]["code"] == DAISY
+    assert data["scenarios"][0]["resolutions"] == [{"resolution": "R1", "games": 1}]
+    assert client.get(API, {"campaign": campaign.pk + 1}).json()["campaigns"] == 0
+    assert client.get(API, {"campaign": "x"}).status_code == 400
+
+
+def test_fates_and_trauma_are_counted(alice: User) -> None:
+    """Whoever is killed is not alive."""
+    from arkham.rules.campaign.answers import Stated
+    from arkham.rules.campaign.model import effects as do
+
+    campaign = _played(alice)
+    killed = Stated("one", do.Trauma("input", killed=True), (ROLAND,), (), "a fall")
+    hurt = Stated("one", do.Trauma("input", mental=2), (DAISY,), (), "a sight")
+    for fact in (killed, hurt):
+        services.state_fact(
+            campaign=campaign,
+            member=organiser_of(campaign),
+            fact=fact,
+            sight=services.Sight(campaign.last, later(90)),
+        )
+
+    people = {each.code: each for each in _counted(alice).people}
+
+    assert (people[ROLAND].killed, people[ROLAND].alive) == (1, 0)
+    assert (people[DAISY].mental, people[DAISY].alive) == (2, 1)
