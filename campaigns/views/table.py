@@ -25,7 +25,8 @@ from campaigns.filled import Misfilled, answer_of, told_of_decks
 from campaigns.forms.telling import Told
 from campaigns.guests import visitor_of
 from campaigns.just_told import just_told
-from campaigns.models import Membership, Role
+from campaigns.models import Membership
+from campaigns.oaths import to_draw
 from campaigns.outcome import is_settled
 from campaigns.services import Forbidden, LogMoved, Refused, Sight
 from campaigns.services.chance import is_drawn
@@ -217,10 +218,12 @@ def _page(
         "member": sitting,
         "desks": desks_of(board),
         "just_told": just_told(board),
-        "enterable": sitting.role == Role.ORGANISER
+        "enterable": rights.may_organise(sitting)
         and may_be_entered(board.campaign, board.known),
         "last_answer": _last_answer(board),
         "tells": _tells(board),
+        "to_draw": to_draw(board.known, board.names),
+        "organises": rights.may_organise(sitting),
         "key": uuid.uuid4().hex,
         "filled": _filled(board, more),
         "can_draw": board.question is not None
