@@ -16,6 +16,7 @@ from arkham.rules.campaign import fixed
 from arkham.rules.campaign.asking import Pending
 from arkham.rules.campaign.by_hand.recording import DONE
 from arkham.rules.campaign.replay import START
+from arkham.rules.campaign.roster import Roster
 from arkham.rules.campaign.travelling import destinations
 from arkham.rules.draws.weaknesses import is_drawn
 from campaigns.asked import (
@@ -206,7 +207,8 @@ def _players(asking: Asking, pending: Pending) -> Fields:
     if pending.step.startswith(fixed.LEAD_INVESTIGATOR):
         return (_one(_("Lead investigator"), _people(asking, pending.codes)),)
     state = asking.replay.state
-    able = [code for code in asking.sitting if not state.is_eliminated(code)]
+    gone = Roster(state).gone  # by title: the killed, the insane and the retired
+    able = [code for code in asking.sitting if state.title(code) not in gone]
     field = Field(
         ANSWER, _("Investigators"), "several", tuple(_people(asking, able)), 1, 4
     )
