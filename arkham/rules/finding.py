@@ -161,10 +161,10 @@ class Rule(Generic[Subject]):
         return (self.__doc__ or "").strip().split("\n\n")[0].replace("\n    ", " ")
 
     def __call__(self, subject: Subject) -> list[Finding]:
-        return [
-            each if each[8] else each.stamped(self.id, self.cites)
-            for each in self._check(subject)
-        ]
+        found = []
+        for each in self._check(subject):
+            found.append(each if each[8] else each.stamped(self.id, self.cites))
+        return found
 
     def __repr__(self) -> str:
         return f"<Rule {self.id}>"

@@ -110,18 +110,14 @@ def _circumstances(data: dict[str, Any], base: Circumstances) -> Circumstances:
 
 
 def _window(data: dict[str, Any]) -> Window:
-    exiled = _exiled(data)
-    available = read_available(data.get("next"), "/next")
+    after, listed, told = data.get("next"), data.get("exiled"), data.get("window")
+    exiles = read_exiles(after, "/next")
+    exiled: Mapping[str, int] = Counter(exiles) if exiles else NONE
+    if listed is not None:
+        exiled = read_copies(listed, "/exiled")
+    available = read_available(after, "/next")
     base = _new(Window, (exiled, NONE, NONE, available, *_UNTOLD))
-    told = data.get("window")
     return base if told is None else read_window(told, base=base)
-
-
-def _exiled(data: dict[str, Any]) -> Mapping[str, int]:
-    exiles = read_exiles(data.get("next"), "/next")
-    if data.get("exiled") is not None:
-        return read_copies(data["exiled"], "/exiled")
-    return Counter(exiles) if exiles else NONE
 
 
 Reading = Callable[[dict[str, Any], Circumstances], object]
