@@ -25,7 +25,7 @@ Said = str | int | list[str] | dict[str, str] | None
 # already; a tuple of answers to what is asked as often.
 Chapter = Mapping[str, Said | tuple[Said, ...]]
 
-USUAL: Chapter = {
+USUAL: Mapping[str, Said] = {
     BEGIN: None,
     "Who plays this scenario?": None,
     "Play the scenario": "The scenario is over",
@@ -89,10 +89,7 @@ class Table:
 
     def play(self, place: str, chapter: Chapter | None = None, until: str = "") -> None:
         """Answer what is asked at a place, to its end or ``until`` this is asked."""
-        left = {
-            question: [*said] if isinstance(said, tuple) else [said]
-            for question, said in (chapter or {}).items()
-        }
+        left = {each: _one_by_one(said) for each, said in (chapter or {}).items()}
         while (asked := self._question()) and asked[0] == place and asked[1] != until:
             question = asked[1]
             if not left.get(question) and question not in USUAL:
@@ -236,6 +233,10 @@ def _lines(part: Locator) -> list[str]:
         " ".join(each.inner_text().split())
         for each in part.locator(".written > li").all()
     ]
+
+
+def _one_by_one(said: Said | tuple[Said, ...]) -> list[Said]:
+    return list(said) if isinstance(said, tuple) else [said]
 
 
 def _fill(form: Locator, said: Said) -> None:
