@@ -21,11 +21,11 @@ BEGIN, UPGRADE = "Begin", "Bring the decks up to date"
 CHANCE = "Draw for everybody"
 Said = str | int | list[str] | dict[str, str] | None
 # What is asked → what is answered: the words of a choice, several of them, a number,
-# for each of several names what is chosen or written there; None where all is filled in.
-# Several answers (a tuple) to a question that is asked as often.
+# for each of several names what is chosen or written there; None where it is filled in
+# already; a tuple of answers to what is asked as often.
 Chapter = Mapping[str, Said | tuple[Said, ...]]
 
-USUAL: Chapter = {
+USUAL: Mapping[str, Said] = {
     BEGIN: None,
     "Who plays this scenario?": None,
     "Play the scenario": "The scenario is over",
@@ -89,10 +89,7 @@ class Table:
 
     def play(self, place: str, chapter: Chapter | None = None, until: str = "") -> None:
         """Answer what is asked at a place, to its end or ``until`` this is asked."""
-        left = {
-            question: [*said] if isinstance(said, tuple) else [said]
-            for question, said in (chapter or {}).items()
-        }
+        left = {each: _one_by_one(said) for each, said in (chapter or {}).items()}
         while (asked := self._question()) and asked[0] == place and asked[1] != until:
             question = asked[1]
             if not left.get(question) and question not in USUAL:
@@ -128,7 +125,7 @@ class Table:
         first = len(self.asked) // self.turn % len(self.devices)
         for one in (*self.devices[first:], *self.devices[:first]):
             self.catch_up(one)
-            if one.page.locator("#now form[data-answer]").count():
+            if one.page.locator("#now form[data-answer] .button.main").count():
                 return one
         raise AssertionError("Nobody may answer what is asked.")
 
@@ -143,7 +140,7 @@ class Table:
             device.press(now.get_by_role("button", name=CHANCE))
         else:
             _fill(form, said)
-            device.press(form.get_by_role("button").last)
+            device.press(form.locator(".button.main"))
         written = f"#table-after:not([value='{self.last}'])"
         confirm = now.get_by_role("button", name="Confirm")
         device.page.locator(written).or_(confirm).first.wait_for(state="attached")
@@ -239,6 +236,10 @@ def _lines(part: Locator) -> list[str]:
     ]
 
 
+def _one_by_one(said: Said | tuple[Said, ...]) -> list[Said]:
+    return list(said) if isinstance(said, tuple) else [said]
+
+
 def _fill(form: Locator, said: Said) -> None:
     if isinstance(said, int):
         form.get_by_role("spinbutton").fill(str(said))
@@ -246,9 +247,8 @@ def _fill(form: Locator, said: Said) -> None:
         form.get_by_label(said, exact=True).check()
     elif isinstance(said, list):
         for each in form.get_by_role("checkbox").all():
-            each.set_checked(
-                each.evaluate("it => it.labels[0].innerText.trim()") in said
-            )
+            name = each.evaluate("it => it.labels[0].innerText.trim()")
+            each.set_checked(name in said)
         expect(form.get_by_role("checkbox", checked=True)).to_have_count(len(said))
     elif isinstance(said, dict):
         for name, choice in said.items():

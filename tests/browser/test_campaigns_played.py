@@ -7,6 +7,7 @@ in numbers here, and once more by the engine alone, from the answers that were w
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Iterator
 from datetime import UTC, datetime
 from typing import Any
@@ -52,6 +53,22 @@ SET_UP: dict[str, str | None] = {
     "How difficult shall it be?": "Standard",
     "Everybody draws a random basic weakness.": None,
 }
+# What every bag of standard difficulty has here.
+STANDARD = {
+    "+1": 1,
+    "0": 2,
+    "−1": 3,
+    "−2": 2,
+    "−3": 1,
+    "−4": 1,
+    "Skull": 2,
+    "Cultist": 1,
+    "Auto-fail": 1,
+    "Elder sign": 1,
+}
+# Revisions: why there is one, and whether a game was played with it.
+BUILT, WEAKNESS = ("built", False), ("edited", True)
+UPGRADED = ("upgraded", True)
 
 
 @pytest.fixture
@@ -183,9 +200,13 @@ def _chain(deck: Deck) -> list[tuple[str, bool]]:
     ]
 
 
-def _booked(deck: Deck) -> list[int]:
-    """Every entry of the ledger, in order."""
-    return [*deck.ledger.order_by("pk").values_list("amount", flat=True)]
+def _booked(deck: Deck) -> dict[str, int]:
+    """What each game brought by the ledger, and what was spent."""
+    found: Counter[str] = Counter()
+    for each in deck.ledger.order_by("pk"):
+        game = each.reason.partition(": ")[2].partition(",")[0]
+        found[game or each.kind] += each.amount
+    return dict(found)
 
 
 def test_the_night_of_the_zealot(devices: Devices) -> None:
@@ -268,7 +289,10 @@ def test_the_night_of_the_zealot(devices: Devices) -> None:
     assert sheet == Sheet(
         numbers={"Roland Banks": (13, 0, 3), "Daisy Walker": (13, 0, 3)},
         fates={},
-        cards={"Roland Banks": ["Lita Chantler", "Haunted"], "Daisy Walker": ["Paranoia"]},
+        cards={
+            "Roland Banks": ["Lita Chantler", "Haunted"],
+            "Daisy Walker": ["Paranoia"],
+        },
         lines={
             "Campaign Notes": [
                 "your house has burned to the ground",
@@ -283,14 +307,15 @@ def test_the_night_of_the_zealot(devices: Devices) -> None:
                 "The Devourer Below Resolution 1",
             ],
         },
-        bag={"+1": 1, "0": 2, "−1": 3, "−2": 2, "−3": 1, "−4": 1, "Skull": 2,
-             "Cultist": 1, "Tablet": 1, "Elder thing": 1, "Auto-fail": 1, "Elder sign": 1},
+        bag=STANDARD | {"Tablet": 1, "Elder thing": 1},
         result="The investigators have won the campaign.",
     )
     _agrees(campaign, sheet)
-    assert _booked(roland) == [5, -2, 3, 5]
-    assert _booked(daisy) == [5, -1, 3, 5]
-    print("CH", _chain(roland)); print("CH", _chain(daisy))
+    earned = {"The Gathering": 5, "The Midnight Masks": 3, "The Devourer Below": 5}
+    assert _booked(roland) == earned | {"spent": -2}
+    assert _booked(daisy) == earned | {"spent": -1}
+    for deck in (roland, daisy):
+        assert _chain(deck) == [BUILT, WEAKNESS, UPGRADED, UPGRADED]
 
 
 def test_brethren_of_ash(devices: Devices) -> None:
@@ -357,10 +382,39 @@ def test_brethren_of_ash(devices: Devices) -> None:
     )
     sheet = sheet_on(alice, address)
     assert sheet_on(bob, address) == sheet
-    print(sheet)
+    assert sheet == Sheet(
+        numbers={"Daniela Reyes": (15, 1, 3), "Joe Diamond": (10, 1, 1)},
+        fates={"Joe Diamond": "Killed"},
+        cards={
+            "Daniela Reyes": ["Mark of Elokoss", "The 13th Vision"],
+            "Joe Diamond": ["Dr. Henry Armitage", "Mark of Elokoss", "Pursued"],
+        },
+        lines={
+            "Campaign Notes": [
+                "the investigators defeated their masked pursuer",
+                "the investigators saved Miskatonic University",
+                "the investigators discovered the cult’s whereabouts",
+                "Naomi O’Bannion is the harbinger of Elokoss",
+                "the investigators killed the Servant of Flame",
+                "the investigators flooded the Brethren of Ash’s summoning ritual",
+            ],
+            "Scenarios": [
+                "Campaign set-up played",
+                "Spreading Flames Resolution 1",
+                "Smoke and Mirrors Resolution 1",
+                "Queen of Ash Resolution 3",
+            ],
+        },
+        # From the start, and what the second and the third game added.
+        bag=STANDARD | {"Cultist": 2, "Tablet": 2, "Elder thing": 2},
+        result="The investigators have won the campaign.",
+    )
     _agrees(campaign, sheet)
-    print("B", _booked(daniela), _booked(joe))
-    print("CH", _chain(daniela)); print("CH", _chain(joe))
+    earned = {"Spreading Flames": 6, "Smoke and Mirrors": 4}
+    assert _booked(daniela) == earned | {"Queen of Ash": 5}
+    assert _booked(joe) == earned | {"spent": -1}
+    for deck in (daniela, joe):
+        assert _chain(deck) == [BUILT, WEAKNESS, UPGRADED, UPGRADED]
 
 
 def test_the_dunwich_legacy(devices: Devices) -> None:
@@ -460,7 +514,9 @@ def test_the_dunwich_legacy(devices: Devices) -> None:
     table.play(
         "Undimensioned and Unseen",
         {
-            "What do you tell the people of Dunwich?": "We calm them, and ask what they know",
+            "What do you tell the people of Dunwich?": (
+                "We calm them, and ask what they know"
+            ),
             LEAD: "Zoey Samaras",
             WEAKNESSES: {"Zoey Samaras": "Hypochondria", "Rex Murphy": "Psychosis"},
             RESOLUTION: "Resolution 1",
@@ -493,7 +549,79 @@ def test_the_dunwich_legacy(devices: Devices) -> None:
         each.fits()
     sheet = sheet_on(alice, address)
     assert sheet_on(bob, address) == sheet
-    print(sheet)
+    assert sheet == Sheet(
+        numbers={"Zoey Samaras": (27, 2, 2), "Rex Murphy": (19, 0, 1)},
+        fates={"Rex Murphy": "Killed"},
+        cards={
+            "Zoey Samaras": [
+                "Dr. Francis Morgan",
+                "Dr. Henry Armitage",
+                "The Necronomicon",
+                "Haunted",
+                "Hypochondria",
+            ],
+            "Rex Murphy": [
+                "Across Space and Time",
+                "Zebulon Whateley",
+                "Paranoia",
+                "Psychosis",
+            ],
+        },
+        lines={
+            "Campaign Notes": [
+                "the investigators rescued Professor Warren Rice",
+                "the investigators failed to save the students",
+                "the O’Bannion gang has a bone to pick with the investigators",
+                "the investigators rescued Dr. Francis Morgan",
+                "the investigators rescued Dr. Henry Armitage",
+                "the investigators took custody of the Necronomicon",
+                "Professor Warren Rice was kidnapped",
+                "the investigators were delayed on their way to Dunwich",
+                "the investigators restored Silas Bishop",
+                "Dr. Henry Armitage survived The Dunwich Legacy",
+                "Dr. Francis Morgan survived The Dunwich Legacy",
+                "Zebulon Whateley survived The Dunwich Legacy",
+                "Earl Sawyer survived The Dunwich Legacy",
+                "you calmed the townsfolk",
+                "2 brood escaped into the wild",
+                "the investigators entered the gate",
+                "the investigators closed the tear in reality",
+            ],
+            "Sacrificed to Yog-Sothoth": ["Professor Warren Rice"],
+            "Scenarios": [
+                "Campaign set-up played",
+                "Prologue played",
+                "Extracurricular Activity Resolution 1",
+                "The House Always Wins Resolution 2",
+                "Armitage's Fate played",
+                "The Miskatonic Museum Resolution 2",
+                "The Essex County Express Resolution 2",
+                "Blood on the Altar Resolution 2",
+                "The Survivors played",
+                "Undimensioned and Unseen Resolution 1",
+                "Where Doom Awaits Resolution 1",
+                "Lost in Time and Space Resolution 1",
+                "Epilogue played",
+            ],
+        },
+        # The students and Harold Walsted, the cheat and the book, the train, the hill.
+        bag=STANDARD | {"Tablet": 2, "Elder thing": 2, "−3": 2, "−5": 1},
+        result="The investigators have won the campaign.",
+    )
     _agrees(campaign, sheet)
-    print("B", _booked(zoey), _booked(rex))
-    print("CH", _chain(zoey)); print("CH", _chain(rex))
+    earned = {
+        "Extracurricular Activity": 2,
+        "The House Always Wins": 3,
+        "The Miskatonic Museum": 2,
+        "The Essex County Express": 1,
+        "Blood on the Altar": 5,
+        "Undimensioned and Unseen": 3,
+        "Where Doom Awaits": 2,
+    }
+    assert _booked(zoey) == earned | {"Lost in Time and Space": 9, "spent": -2}
+    # Who was defeated on the train has 1 more; who was in the end has nothing of it.
+    assert _booked(rex) == earned | {"The Essex County Express": 2, "spent": -1}
+    # Dr. Morgan and Dr. Armitage came to Zoey between two games.
+    games = [UPGRADED] * 7
+    assert _chain(zoey) == [BUILT, WEAKNESS, UPGRADED, ("upgraded", False), *games[1:]]
+    assert _chain(rex) == [BUILT, WEAKNESS, *games]
