@@ -14,6 +14,7 @@ from collections.abc import Callable, Iterator, Mapping
 from typing import Any, NamedTuple
 
 from arkham.rules.checking import (
+    LABELS,
     Label,
     Outcome,
     error_text,
@@ -92,12 +93,13 @@ def _known_keys(data: dict[str, Any]) -> None:
 def _deck(data: dict[str, Any], key: str) -> DeckList:
     if key not in data:
         raise Unreadable(Fault(token(key), _("This is missing."), _("a deck")))
+    told = data[key]
     try:
-        deck = read_deck(data[key])
+        deck = read_deck(told)
     except Unreadable as error:
         raise Unreadable(*(each.within(token(key)) for each in error.faults)) from None
-    label = data[key].get("id")
-    if label is not None:
+    label = told.get("id")
+    if type(label) not in LABELS:
         read_label(label, f"/{key}/id")
     return deck
 

@@ -86,30 +86,38 @@ def start_campaign(
     name: str,
     now: datetime,
     standalone: str = "",
+    simulated: str = "",
     terms: Mapping[str, Any] | None = None,
     sitting: Iterable[Sitting] = (),
     sworn: Iterable[tuple[str, str]] = (),
 ) -> Campaign:
     """Begin a campaign, or one scenario on its own, and its first step.
 
-    ``sworn`` are the ultimatums, boons and refractions it is begun under, each with
-    its name, if it is one of the table's own. Raises Refused for a scenario the guide
-    does not have, somebody twice, or what cannot be sworn to; Unreadable for the terms.
+    A scenario that is ``simulated`` for is played after all before it were resolved
+    without being played; one of both is told. ``sworn`` are the ultimatums, boons and
+    refractions it is begun under, each with its name, if it is one of the table's own.
+    Raises Refused for a scenario the guide does not have, somebody twice, or what
+    cannot be sworn to; Unreadable for the terms.
     """
     opened = guides.opened(guide)
-    if standalone and standalone not in opened.scenarios:
-        raise Refused(
-            Finding(
-                _("The guide has no such scenario."),
-                rule="log.scenario",
-                actual=standalone,
+    for told, known in (
+        (standalone, opened.scenarios),
+        (simulated, () if standalone else opened.order),
+    ):
+        if told and told not in known:
+            raise Refused(
+                Finding(
+                    _("The guide has no such scenario."),
+                    rule="log.scenario",
+                    actual=told,
+                )
             )
-        )
     campaign = Campaign.objects.create(
         name=_name(name) or opened.name[:LONGEST_NAME],
         guide=guide,
         version=opened.version,
         standalone=standalone,
+        simulated=simulated,
         terms=terms_data(read_terms(dict(terms or {}))),
         made_at=now,
         changed_at=now,
@@ -232,6 +240,7 @@ def branch(
         guide=campaign.guide,
         version=campaign.version,
         standalone=campaign.standalone,
+        simulated=campaign.simulated,
         terms=campaign.terms,
         last=end,
         head=log.head_of(copied),

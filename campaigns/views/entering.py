@@ -14,7 +14,8 @@ from django.views.decorators.http import require_http_methods
 
 from campaigns import services
 from campaigns.board import names_at
-from campaigns.forms.entering import Known, PlaceForm, StandingForm
+from campaigns.forms.entering import StandingForm
+from campaigns.forms.entering_place import Known, PlaceForm
 from campaigns.models import Membership
 from campaigns.replays import replayed
 from campaigns.rights import may_organise

@@ -122,12 +122,11 @@ def compare(
     """Compare two lists of entries; what is the same in both is never looked at."""
     change = Change(before, after, side=side)
     added, removed, nature = change.added, change.removed, 0
-    has = after.get
     for code, copies in before.items() ^ after.items():
         version = versions[code]
         if version is None:
             continue
-        more = copies if has(code) == copies else -copies
+        more = copies if code in after and after[code] == copies else -copies
         if version in added or version in removed:  # in both, or by another printing
             more += added.pop(version, 0) - removed.pop(version, 0)
         if more > 0:
