@@ -66,7 +66,7 @@ class AgreeingForm(forms.Form):
         )
         for number, label in enumerate(SEATS, 1):
             self.fields[f"taboo_{number}"] = forms.ChoiceField(
-                label=label,
+                label=str(label),
                 choices=[("", _("As the table")), none, *lists],
                 required=False,
             )
