@@ -6,6 +6,7 @@ crossed out, what becomes of chaos tokens.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Iterator
 
 from django.utils.translation import gettext as _
@@ -45,16 +46,22 @@ def _menu(asking: Asking, pending: Pending) -> Fields:
 def _display(asking: Asking, pending: Pending) -> Fields:
     """The cards with their points; what they come to is counted, if not told."""
     of_players_last = sorted(pending.worth, key=lambda card: card.copies is None)
-    cards = tuple(_displayed(asking, card) for card in of_players_last)
+    names = Counter(asking.names.card(card.code) for card in of_players_last)
+    cards = tuple(_displayed(asking, card, names) for card in of_players_last)
     label = _("Another total, if it is not what these come to")
     return (*cards, Field(TOTAL, label, "number", (), 0, MOST_COPIES, False))
 
 
-def _displayed(asking: Asking, card: Worth) -> Field:
+def _displayed(asking: Asking, card: Worth, names: Counter[str]) -> Field:
+    """One card with its points; the second name tells those of one name apart."""
     points = ngettext("%(number)d point", "%(number)d points", card.points)
+    label = asking.names.card(card.code)
+    printed = asking.names.pool.get_card(card.code)
+    if names[label] > 1 and printed is not None and printed.subname:
+        label = f"{label}: {printed.subname}"
     field = Field(
         card.code,
-        asking.names.card(card.code),
+        label,
         "tick" if card.copies == 1 else "number",
         (),
         0,

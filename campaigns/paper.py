@@ -18,7 +18,7 @@ from arkham.rules.legality.compiling import PLACEHOLDER
 from campaigns.board import STATUSES
 from campaigns.found import Found, Wrongs
 from campaigns.models import Seat
-from campaigns.names import Names
+from campaigns.names import Names, readable
 from campaigns.playing import Shown
 from campaigns.told import FATES, RESULTS
 from campaigns.why import Reasons, Whys
@@ -131,7 +131,7 @@ class Desk(NamedTuple):
 
 def sheet_of(desk: Desk, seats: Iterable[Seat]) -> Sheet:
     """The log of a campaign as a sheet."""
-    parts = [*_parts(desk), *_partners(desk)]
+    parts = [*_parts(desk), *_partners(desk), *_keys(desk)]
     result = desk.replay.state.campaign_result
     return Sheet(
         tuple(_people(desk, list(seats))),
@@ -220,6 +220,20 @@ def _partners(desk: Desk) -> Iterator[Part]:
             gone = state.is_eliminated(partner.code)
             lines.append(Noted(told, whys, None, gone))
         yield Part(desk.names.section(section.id), tuple(lines))
+
+
+def _keys(desk: Desk) -> Iterator[Part]:
+    """Keys that were found, with those who bear them."""
+    names, lines = desk.names, []
+    section = next((s.id for s in names.guide.sections if s.kind == "scarlet_keys"), "")
+    for key, bearer, enemy in desk.replay.state.map.keys:
+        told = _("%(key)s: %(name)s") % {
+            "key": names.words.line(section, key) or readable(key),
+            "name": names.card(enemy or bearer) if enemy or bearer else _("gone"),
+        }
+        lines.append(Noted(told, desk.reasons.of("key", key, lambda _value: "")))
+    if lines:
+        yield Part(_("Keys"), tuple(lines))
 
 
 # -- people --

@@ -166,8 +166,10 @@ def _decision(asking: Asking, pending: Pending) -> Fields:
     if pending.offers:
         choice = pending.offers[0].id
         label = asking.names.words.choice(pending.scenario, pending.step, choice)
-    yes_no = (Option("yes", _("Yes")), Option("no", _("No")))
-    return (_one(label or _("Yes or no"), yes_no),)
+    if label == asking.names.step(pending.scenario, pending.step):
+        label = ""  # a question that is answered by yes or no
+    yes_no = (Option("yes", label or _("Yes")), Option("no", _("No")))
+    return (_one(_("Yes or no"), yes_no),)
 
 
 def _count(asking: Asking, pending: Pending) -> Fields:

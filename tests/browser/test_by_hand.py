@@ -135,6 +135,41 @@ class Keeper:
         self.reads("Bring the decks up to date")
         self.press("The decks are up to date")
 
+    def enters(self, scenario: str, difficulty: str) -> None:
+        """The campaign began on paper, and stands before this scenario."""
+        page = self.page
+        self.device.press(page.get_by_role("link", name="Begun on paper?"))
+        page.wait_for_url("**/enter/")
+        self.device.fits()
+        playing = page.get_by_label("The scenario you will play now")
+        playing.select_option(label=scenario)
+        page.get_by_label("Difficulty").select_option(label=difficulty)
+        self.device.press(page.get_by_role("button", name="Go on"))
+        page.wait_for_url("**/enter/?*")
+        self.device.fits()
+
+    def person(self, name: str, cards: str = "", **numbers: int) -> None:
+        """What the sheet of paper says of an investigator."""
+        own = self.page.get_by_role("group", name=name, exact=True)
+        for what, number in numbers.items():
+            own.get_by_label(what, exact=True).fill(str(number))
+        own.get_by_label("Story cards and weaknesses").fill(cards)
+
+    def goes_on(self) -> None:
+        """All of it was filled in."""
+        button = self.page.get_by_role("button", name="Go on from here")
+        self.device.press(button)
+        expect(self.page.get_by_text("The campaign goes on from here.")).to_be_visible()
+
+    def counted(self, *sections: str) -> list[int]:
+        """The numbers of these sections, on the page of the log."""
+        found = []
+        for title in sections:
+            heading = self.page.get_by_role("heading", name=title, exact=True)
+            part = self.page.locator(".part").filter(has=heading)
+            found.append(int(re.sub(r"\D", "", part.locator("summary").inner_text())))
+        return found
+
     def bag(self) -> str:
         """The chaos bag, as the page of the table shows it."""
         line = self.page.locator(".tokens-line").inner_text()
@@ -176,7 +211,7 @@ def test_the_path_to_carcosa_on_a_phone(guides: None, phone: Page) -> None:
 
     # Words of the table's own; a total of its own, with the reason.
     table.plays("The Last King", ROLAND)
-    resigned = "No resolution resigned"
+    resigned = "No resolution was reached: some resigned"
     table.ends(resigned, roland=BY_DAMAGE, daisy=RESIGNED)
     everybody = "How much more experience does everybody earn?"
     table.notes("Experience for all", everybody, answer=2)
@@ -273,4 +308,116 @@ def test_the_path_to_carcosa_on_a_phone(guides: None, phone: Page) -> None:
     }
     assert sheet.fates == {ROLAND: "Killed"}
     assert sheet.cards[DAISY] == ["The Man in the Pallid Mask", "Clasp of Black Onyx"]
-    print(sheet.lines)
+    assert sheet.lines == {
+        "Campaign Notes": [
+            "the police are suspicious of you.",
+            "you intruded on a secret meeting.",
+            "you heeded Daniel’s warning.",
+        ],
+        "Chasing the Stranger": [],
+        "VIPs Slain": ["Jordan Perry"],
+        "Doubt": [],
+        "Conviction": [],
+        "Scenarios": [
+            "Campaign set-up played",
+            "Prologue played",
+            "Curtain Call Resolution 1",
+            "The Last King No resolution was reached: some resigned",
+            "Reality's Shadow played",
+            "Echoes of the Past Resolution 2",
+            "The Unspeakable Oath No resolution was reached",
+            "Lost Soul played",
+            "A Phantom of Truth Resolution 3",
+            "The Pallid Mask Resolution 1",
+            "Black Stars Rise Resolution 1",
+            "Dim Carcosa Resolution 4",
+            "Epilogue played",
+        ],
+        "Chaos bag": [],
+    }
+    expect(phone.locator(".sheet-parts s")).to_have_text("you heeded Daniel’s warning.")
+    assert table.counted("Chasing the Stranger", "Doubt", "Conviction") == [1, 4, 2]
+
+
+BAGS = {
+    "Easy": "+1 × 2 0 × 3 −1 × 3 −2 × 2",
+    "Standard": "+1 × 1 0 × 2 −1 × 3 −2 × 2 −3 × 1 −4 × 1",
+    "Hard": "0 × 3 −1 × 2 −2 × 2 −3 × 2 −4 × 1 −5 × 1",
+    "Expert": "0 × 1 −1 × 2 −2 × 2 −3 × 2 −4 × 2 −5 × 1 −6 × 1 −8 × 1",
+}
+SYMBOLS = "Skull × 3 Auto-fail × 1 Elder sign × 1"
+
+
+@pytest.mark.django_db(transaction=True)
+def test_each_difficulty_has_its_bag_without_scripts(
+    guides: None, scriptless: Page
+) -> None:
+    """An answer is taken back, and another given; then a game is settled."""
+    table = Keeper(scriptless)
+    table.starts("The Path to Carcosa", ROLAND, DAISY)
+    table.answers("Who plays?")
+    for difficulty, numbers in BAGS.items():
+        table.answers("Which difficulty?", difficulty)
+        assert table.bag() == f"{numbers} {SYMBOLS}"
+        scriptless.get_by_role("button", name="Take the last answer back").click()
+        table.reads("Which difficulty?")
+    table.answers("Which difficulty?", "Expert")
+    printing = "Which of these does your campaign guide have?"
+    table.answers(printing, "Interlude I: Lunacy's Reward")
+    table.begins("Prologue")
+    table.nothing_else()
+    table.plays("Curtain Call", ROLAND)
+    table.ends("Resolution 2", roland=SURVIVED, daisy=RESIGNED)
+    table.notes("Conviction", "Conviction", answer=3)
+    table.shows("Royal Emissary 2 points", _02111=1)
+    table.settles("+3 experience", "Conviction: +3")
+    expect(table.now.locator("h2")).to_have_text("The Last King")
+
+
+@pytest.mark.django_db(transaction=True)
+def test_a_campaign_of_paper_goes_on_by_hand(guides: None, phone: Page) -> None:
+    """The Forgotten Age, before The Boundary Beyond."""
+    table = Keeper(phone)
+    table.starts("The Forgotten Age", ROLAND, DAISY)
+    table.enters("The Boundary Beyond", "Hard")
+    table.person(ROLAND, Experience=6, Physical=1)
+    table.person(DAISY, cards="Poisoned", Experience=2, Mental=2)
+    phone.get_by_label("Tablet", exact=True).fill("1")
+    phone.locator("summary", has_text="Campaign Notes").tap()
+    phone.get_by_label("Ichtaca is wary of the investigators.").check()
+    phone.locator("summary", has_text="Yig's Fury").tap()
+    phone.get_by_label("Yig's Fury", exact=True).fill("7")
+    table.goes_on()
+
+    table.plays("The Boundary Beyond", DAISY)
+    table.ends("Resolution 1", roland=SURVIVED, daisy=BY_HORROR)
+    table.shows(_02111=1)
+    table.begins("The Jungle Beckons")  # what was earned is spent after it
+    sheet = sheet_on(table.device, table.address)
+    assert sheet.numbers == {ROLAND: (7, 1, 0), DAISY: (3, 0, 3)}
+    assert sheet.cards[DAISY] == ["Poisoned"]
+    assert sheet.lines["Campaign Notes"] == ["Ichtaca is wary of the investigators."]
+    assert table.counted("Yig's Fury") == [7]
+    phone.goto(table.address)
+    assert "Tablet × 1" in table.bag()
+
+
+@pytest.mark.django_db(transaction=True)
+def test_a_campaign_of_paper_goes_on_by_our_guide(guides: None, page: Page) -> None:
+    """The Dunwich Legacy, before Blood on the Altar."""
+    table = Keeper(page)
+    table.starts("The Dunwich Legacy", ROLAND, DAISY)
+    table.enters("Blood on the Altar", "Easy")
+    table.person(ROLAND, Experience=3)
+    table.person(DAISY, cards="Dr. Henry Armitage", Physical=1)
+    table.goes_on()
+
+    expect(table.now.locator(".eyebrow")).to_have_text("What comes next")
+    table.begins("Blood on the Altar")
+    table.answers("Who plays this scenario?")
+    assert table.bag() == (
+        "+1 × 2 0 × 3 −1 × 3 −2 × 2 Skull × 2 Cultist × 1 Auto-fail × 1 Elder sign × 1"
+    )
+    sheet = sheet_on(table.device, table.address)
+    assert sheet.numbers == {ROLAND: (3, 0, 0), DAISY: (0, 1, 0)}
+    assert sheet.cards[DAISY] == ["Dr. Henry Armitage"]

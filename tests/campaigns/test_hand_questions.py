@@ -14,6 +14,7 @@ from arkham.rules.campaign.asking import Pending
 from arkham.rules.campaign.by_hand.facts import known_campaigns
 from arkham.rules.campaign.by_hand.ordering import OVER
 from arkham.rules.campaign.by_hand.words import words_by_hand
+from arkham.rules.campaign.model.guide import SETUP
 from arkham.rules.campaign.replay import START
 from arkham.rules.snapshot import embedded_pool
 from campaigns.asked import ANSWER, Asking, Field, Question
@@ -256,3 +257,56 @@ def test_a_newcomer_is_expected_to_play_and_who_stayed_away_is_not() -> None:
     table.plays(ROLAND, SKIDS).ends("R1", _01001="alive", _01003="alive").shows()
     table.begins("ptc_interlude1_reprint").done().begins("echoes_of_the_past")
     assert question(table).fields[0].initial.split() == [ROLAND, SKIDS]
+
+
+def test_supplies_are_packed_for_points_and_used() -> None:
+    """The Forgotten Age: ten points alone; what is used up is one less."""
+    table = Keeping("tfa")
+    table.begins(SETUP).says("players", {ROLAND: ("chosen",)})
+    table.says("difficulty", "easy").begins("tfa_prologue").says("record", "pack")
+    names = Names(embedded_pool(), table.guide, words_by_hand("tfa"))
+    asked = question_of(Asking(table.replay, names, (ROLAND,)))
+    assert asked is not None
+    assert asked.text == (
+        "<p>Points for each, alone or as two, three, four: 10, 7, 5, 4.</p>"
+    )
+    assert asked.fields[0].label == "Roland Banks: Provisions (1)"
+    table.says("pack", {ROLAND: {"provisions": 3, "rope": 1}})
+    table.writes(
+        "supplies",
+        ("supplies", "number.supplies.provisions"),
+        ("number.supplies.provisions", {ROLAND: (-1,)}),
+    )
+    packed = table.state.seat_sections["supplies"][ROLAND]
+    assert (packed.number("provisions"), packed.number("rope")) == (2, 1)
+    assert names.line("supplies", packed.lines[0]) == "Provisions"
+
+
+def test_keys_are_gained_and_lost() -> None:
+    """The Scarlet Keys: who bears which."""
+    table = Keeping("tskc")
+    table.begins(SETUP).says("players", dict.fromkeys((ROLAND, DAISY), ("chosen",)))
+    table.says("difficulty", "standard").begins("riddles_and_rain")
+    table.plays(ROLAND, DAISY).ends("R1", _01001="alive", _01002="alive")
+    table.writes("keys", ("keys", {DAISY: ("eye_of_ravens",)}))
+    table.writes("keys", ("keys", {ROLAND: ("sable_glass",)}))
+    table.writes("keys_gone", ("keys_gone", {"sable_glass": ("checked",)}))
+    assert table.state.map.keys == (
+        ("eye_of_ravens", DAISY, ""),
+        ("sable_glass", "", ""),
+    )
+
+
+def test_cards_of_one_name_are_told_apart() -> None:
+    """The Circle Undone: seven Witch-Haunted Woods."""
+    table = Keeping("tcu")
+    table.begins(SETUP).says("players", {ROLAND: ("chosen",)})
+    table.says("difficulty", "easy").begins("disappearance_at_the_twilight_estate")
+    table.done().begins("the_witching_hour").plays(ROLAND)
+    table.ends("R1", _01001="alive").says("record", "done")
+    names = Names(embedded_pool(), table.guide, words_by_hand("tcu"))
+    asked = question_of(Asking(table.replay, names, (ROLAND,)))
+    assert asked is not None
+    labels = [each.label for each in asked.fields]
+    assert "Witch-Haunted Woods: The Lonely Tree" in labels
+    assert len({*labels}) == len(labels)

@@ -372,3 +372,29 @@ def test_numbers_of_the_same_name_are_told_apart() -> None:
     assert words.choice("hemlock_house", "numbers", "number.rachel.$relationship") == (
         "Mother Rachel: Relationship"
     )
+
+
+def test_what_comes_next_is_asked_each_time() -> None:
+    """The Drowned City names each of its scenarios, not only the first."""
+    table = Keeping("tdc")
+    table.begins(SETUP).says("players", {ROLAND: ("chosen",)})
+    table.says("difficulty", "easy")
+    table.begins("tdc_prologue").done()
+    table.begins("one_last_job").plays(ROLAND).ends("R1", _01001="alive").shows()
+    table.begins("an_offer_you_cant_refuse").done()
+    table.says("next", "expedition_to_ryleh").begins("expedition_to_ryleh").done()
+    for scenario in ("the_western_wall", "the_apiary", "the_grand_vault"):
+        table.says("next", scenario).begins(scenario)
+        table.plays(ROLAND).ends("R1", _01001="alive").shows()
+    assert table.asked == ("the_grand_vault", "next")
+    table.says("next", "over")
+    assert table.asked == ("tdc_epilogue", "")
+
+
+def test_a_scenario_named_in_good_time_is_not_asked_for_again() -> None:
+    table = Keeping("fhv")
+    table.begins(SETUP).says("players", {ROLAND: ("chosen",)})
+    table.says("difficulty", "hard").begins("fhv_prologue").plays(ROLAND)
+    table.ends("R1", _01001="alive").shows().says("next", "hemlock_house")
+    table.begins("hemlock_house").plays(ROLAND).ends("R1", _01001="alive").shows()
+    assert table.asked == ("hemlock_house", "next")

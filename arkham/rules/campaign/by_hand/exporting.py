@@ -12,6 +12,14 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 from arkham.rules.campaign.by_hand.exported_cards import Cards
+from arkham.rules.campaign.by_hand.exported_log import (
+    objects,
+    pack_facts,
+    packed,
+    section_facts,
+    spoken,
+    supply_names,
+)
 from arkham.rules.campaign.field import COST, FREE_SIDE
 from arkham.rules.campaign.model.guide import SETUP
 from arkham.rules.campaign.reading.words import log_lines
@@ -63,7 +71,7 @@ class _Exported:
             (raw for raw in stems.values() if raw.get("type") == CORE), {}
         )
         self.sections = [
-            _section(each, self.campaign)
+            section_facts(each, self.campaign)
             for each in known["log_sections"]
             if not each.get("hidden")
         ]
@@ -87,6 +95,7 @@ class _Exported:
             "numbers": self._numbers(),
             "cards": {each["code"]: _card(each) for each in self._granted()},
             "setup": {"id": SETUP, **self._gains(SETUP, self.campaign)},
+            "supplies": supply_names(self.raws.values()),
             "scenarios": own,
             "lines": self.lines,
             "bags": self._starting_bags(),
@@ -101,7 +110,7 @@ class _Exported:
             "victory": self.cards.displayed(worth),
             "sets": self.cards.set_names(sets),
         }
-        return _spoken(found)
+        return spoken(found)
 
     def _granted(self) -> list[Raw]:
         """The story cards and weaknesses the campaign gives."""
@@ -141,13 +150,14 @@ class _Exported:
             "ends": known.get("can_end_campaign", []),
             "following": known.get("next_scenario", []),
             "upgrade": "upgrade_decks" in json.dumps(raw),
+            "packs": [pack_facts(each) for each in packed(raw)],
             "bags": self._bags(known),
             **self._gains(known["id"], raw),
         }
         sets = list(_encounter_sets(raw))
         if known["type"] == "scenario":
             found |= {"sets": sets, "victory": self.cards.in_sets(sets)}
-        return _spoken(found)
+        return spoken(found)
 
     def _bags(self, known: Raw) -> Mapping[str, Any]:
         """The bags of a scenario played alone, where the odds pages have none."""
@@ -203,7 +213,7 @@ class _Exported:
             if step_id in seen or step is None:
                 continue
             seen.add(step_id)
-            for part in _objects(step):
+            for part in objects(step):
                 if part.get("setting") == "replay_scenario":
                     return True
                 waiting += [str(each) for each in part.get("steps", ())]
@@ -217,56 +227,24 @@ def _resolution_steps(endings: Mapping[str, Raw], resolution: str) -> Sequence[s
     return steps
 
 
-def _objects(value: object) -> Iterator[Raw]:
-    """Every object inside a value, itself included."""
-    if isinstance(value, dict):
-        yield value
-        for each in value.values():
-            yield from _objects(each)
-    elif isinstance(value, list):
-        for each in value:
-            yield from _objects(each)
-
-
 def _encounter_sets(raw: Raw) -> Iterator[str]:
     """The encounter sets a scenario names, each once, in order."""
     seen: dict[str, None] = {}
-    for part in _objects(raw):
+    for part in objects(raw):
         if part.get("type") == "encounter_sets" and not part.get("remove"):
             seen.update(dict.fromkeys(part.get("encounter_sets", ())))
     yield from seen
 
 
-def _section(known: Raw, campaign: Raw) -> dict[str, Any]:
-    kind = known["kind"]
-    found = {
-        "id": known["id"],
-        "title": known["title"],
-        "kind": "" if kind == "entries" else kind,
-    }
-    if kind == "partner":
-        raw = next(
-            each for each in campaign["campaign_log"] if each["id"] == known["id"]
-        )
-        found["partners"] = [
-            {key: each[key] for key in _PARTNER if key in each}
-            for each in raw["partners"]
-        ]
-    return _spoken(found)
-
-
-_PARTNER = ("code", "name", "health", "sanity", "resolute_health", "resolute_sanity")
-
-
 def _card(known: Raw) -> dict[str, str]:
     """A card a campaign gives: its name, and whether it is a weakness."""
     subtype = known.get("subtype_code") or ""
-    return _spoken({"name": known["name"], "weakness": subtype})
+    return spoken({"name": known["name"], "weakness": subtype})
 
 
 def _achievement(raw: Raw) -> dict[str, Any]:
     """Its name, and how it is kept; what it takes stands in the guide."""
-    return _spoken(
+    return spoken(
         {
             "id": raw["id"],
             "title": raw["title"],
@@ -283,12 +261,3 @@ def _phrase(text: str) -> str:
     if len(plain) > LONGEST_PHRASE or _PLACEHOLDER.search(plain):
         return ""
     return plain
-
-
-def _spoken(found: Mapping[str, Any]) -> dict[str, Any]:
-    """Without what says nothing."""
-    return {
-        key: value
-        for key, value in found.items()
-        if value or (value == 0 and value is not False)
-    }

@@ -55,6 +55,18 @@ class CardFacts:
 
 
 @dataclass(frozen=True, slots=True)
+class PackFacts:
+    """Supplies that may be packed: for how many points, by the number of players.
+
+    ``costs`` are the supplies: id, points, and whether there may be several.
+    """
+
+    section: str
+    points: tuple[int, ...]
+    costs: tuple[tuple[str, int, bool], ...]
+
+
+@dataclass(frozen=True, slots=True)
 class ScenarioFacts:
     """A scenario, interlude or epilogue, or the set-up of the campaign.
 
@@ -85,6 +97,7 @@ class ScenarioFacts:
     ends: tuple[str, ...] = ()
     following: tuple[str, ...] = ()
     bags: Bags = field(default_factory=dict)
+    packs: tuple[PackFacts, ...] = ()
 
     @property
     def is_played(self) -> bool:
@@ -95,7 +108,8 @@ class ScenarioFacts:
 @dataclass(frozen=True, slots=True)
 class CampaignFacts:
     """One campaign. ``lines`` are the phrases of the log by section and id, ``numbers``
-    the ids of the numbers kept in a section; ``digest`` pins exactly these facts."""
+    the ids of the numbers kept in a section, ``supplies`` and ``keys`` the names of
+    those; ``digest`` pins exactly these facts."""
 
     id: str
     name: str
@@ -117,6 +131,8 @@ class CampaignFacts:
     free_side: bool
     achievements: tuple[Achievement, ...]
     digest: str
+    supplies: Mapping[str, Mapping[str, str]]
+    keys: Mapping[str, Mapping[str, str]]
 
 
 @cache
@@ -166,6 +182,8 @@ def read_facts(content: bytes) -> CampaignFacts:
         raw.get("free_side", False),
         tuple(_achievement(each) for each in raw.get("achievements", ())),
         hashlib.blake2b(content, digest_size=16).hexdigest(),
+        raw.get("supplies", {}),
+        {each["id"]: each["keys"] for each in raw["sections"] if "keys" in each},
     )
 
 
@@ -199,7 +217,13 @@ def _scenario(campaign: str, raw: Mapping[str, Any]) -> ScenarioFacts:
         tuple(raw.get("ends", ())),
         tuple(raw.get("following", ())),
         own or (listed.bags if listed is not None else {}),
+        tuple(_pack(each) for each in raw.get("packs", ())),
     )
+
+
+def _pack(raw: Mapping[str, Any]) -> PackFacts:
+    costs = tuple((name, cost, several) for name, cost, several in raw["costs"])
+    return PackFacts(raw["section"], tuple(raw["points"]), costs)
 
 
 def _resolution(raw: Mapping[str, Any]) -> ResolutionFacts:

@@ -62,7 +62,12 @@ def hand_guide(facts: CampaignFacts, side: CampaignFacts) -> Guide:
 def _side_scenarios(facts: CampaignFacts, side: CampaignFacts) -> Scenarios:
     """All but those of the campaign itself, each with that campaign's log."""
     played = replace(
-        side, sections=facts.sections, numbers=facts.numbers, cards=facts.cards
+        side,
+        sections=facts.sections,
+        numbers=facts.numbers,
+        cards=facts.cards,
+        supplies=facts.supplies,
+        keys=facts.keys,
     )
     own = (
         each.id

@@ -32,6 +32,7 @@ from arkham.rules.chaos.token import Token
 
 DONE = "done"
 NUMBERS, OWN_WORDS = "numbers", "own_words"
+PACK, SUPPLIES, KEYS, KEYS_GONE = "pack", "supplies", "keys", "keys_gone"
 DRAW_WEAKNESS = "$draw_weakness"
 EACH = "investigator_count"
 MOST_NUMBERS = 6  # offered at once; more of them are asked for one step later
@@ -70,6 +71,8 @@ def record_steps(facts: CampaignFacts, scenario: ScenarioFacts) -> Iterator[Step
     if scenario.cards:
         taken = tuple(_taken(facts.cards[code]) for code in scenario.cards)
         yield to.Ask("cards", to.SeatChoice("choice", taken))
+    for pack in scenario.packs[:1]:
+        yield to.Ask(PACK, to.Supplies(pack.section, pack.points, pack.costs))
     if is_listed(facts, scenario):
         yield from order_steps(facts, scenario)
 
@@ -87,6 +90,8 @@ def shared_steps(facts: CampaignFacts) -> Iterator[Step]:
     yield from _bonuses()
     for section in _partners(facts):
         yield to.Ask("partners", to.PartnerTrauma(section.id))
+    yield from _supplies(facts)
+    yield from _keys(facts)
     yield _tokens()
     if _is_saved(facts):
         yield to.Ask("save_decks", to.SaveDecks())
@@ -221,8 +226,44 @@ def _people(facts: CampaignFacts, scenario: ScenarioFacts) -> Iterator[Choice]:
         yield again("lose_cards")
     for name in (DRAW_WEAKNESS, "trauma", "experience_all", "experience_each"):
         yield again(name)
+    if scenario.packs:
+        yield again(PACK)
+    if facts.supplies:
+        yield again(SUPPLIES)
+    if facts.keys:
+        yield from (again(KEYS), again(KEYS_GONE))
     if _partners(facts):
         yield again("partners")
+
+
+def _supplies(facts: CampaignFacts) -> Iterator[Step]:
+    """Supplies that are used, or found: how many of each, for everybody."""
+    steps = []
+    for section, names in facts.supplies.items():
+        for supply in names:
+            changed = do.SeatCount(
+                section, supply, "input", tally=Tally.ADD_INPUT, least=0
+            )
+            counter = to.SeatCounter((batch(changed),), -_LARGEST, _LARGEST)
+            steps.append(to.Ask(f"number.{section}.{supply}", counter))
+    yield from steps
+    if steps:
+        yield to.Ask(SUPPLIES, _which(steps))
+
+
+def _keys(facts: CampaignFacts) -> Iterator[Step]:
+    """Who bears which key, and which ones nobody of the table bears any more."""
+    borne, gone = [], []
+    for section, names in facts.keys.items():
+        for key in names:
+            taken = do.BindKey(section, key, "investigator")
+            borne.append(Choice(key, batches=(batch(taken),)))
+            gone.append(
+                Choice(key, batches=(batch(do.BindKey(section, key, "enemy")),))
+            )
+    if borne:
+        yield to.Ask(KEYS, to.SeatChoice("choice", tuple(borne)))
+        yield to.Ask(KEYS_GONE, to.Checklist(tuple(gone)))
 
 
 def _partners(facts: CampaignFacts) -> list[Section]:

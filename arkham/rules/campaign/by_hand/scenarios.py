@@ -25,7 +25,7 @@ from arkham.rules.chaos.starting import Bags, Difficulty
 DIFFICULTY = "difficulty"
 AFTER_DEFEAT = "after_defeat"
 EXPERIENCE, VICTORY, REPLAYED = "experience", "victory", "replayed"
-DECKS, ONWARD, PAY = "decks", "onward", "pay_cost"
+DECKS, ONWARD, PAY, TOLD = "decks", "onward", "pay_cost", "told"
 UPGRADE = "$upgrade_decks"
 NO_RESOLUTION = "no_resolution"
 
@@ -82,8 +82,13 @@ def _bag(bags: Bags, difficulty: Difficulty) -> Iterator[Effect]:
 def _scenario(facts: CampaignFacts, scenario: ScenarioFacts) -> Scenario:
     if scenario.is_played:
         return _game(facts, scenario)
-    steps = (*record_steps(facts, scenario), *_afterwards(facts, scenario))
-    first = (RECORD, DECKS, *_onward(facts, scenario))
+    steps = (
+        to.Plain(TOLD, batch(do.Shown())),
+        *record_steps(facts, scenario),
+        *_afterwards(facts, scenario),
+    )
+    # Told first: though nothing comes of it, it is no longer what comes next.
+    first = (TOLD, RECORD, DECKS, *_onward(facts, scenario))
     return Scenario(
         scenario.id, scenario.name, scenario.kind, first, by_id(steps),
         allow_side_scenario=scenario.between,

@@ -12,7 +12,7 @@ from arkham.rules.campaign.by_hand.facts import (
     campaign_facts,
 )
 from arkham.rules.campaign.by_hand.guide import hand_guide
-from arkham.rules.campaign.by_hand.recording import DONE
+from arkham.rules.campaign.by_hand.recording import DONE, PACK
 from arkham.rules.campaign.model import steps as to
 from arkham.rules.campaign.model.guide import SETUP
 from arkham.rules.campaign.model.steps import Choice, Step
@@ -39,6 +39,10 @@ PROMPTS = {
     "trauma": _("Who suffers or heals what?"),
     "experience_all": _("How much more experience does everybody earn?"),
     "experience_each": _("How much more experience does each earn?"),
+    "pack": _("What does everybody pack?"),
+    "supplies": _("Which supply is used, or found?"),
+    "keys": _("Who bears which key now?"),
+    "keys_gone": _("Which keys does none of you bear any more?"),
     "partners": _("How much more damage and horror has each partner suffered?"),
     "tokens": _("Which chaos tokens are put in or taken out?"),
     "next": _("What is played next?"),
@@ -46,6 +50,7 @@ PROMPTS = {
 }
 # What is told of steps that go by the name of a section or a number.
 TEXTS = {
+    PACK: _("Points for each, alone or as two, three, four: {points}."),
     "own_words": _("The words as they are written there."),
     "number": _("How many more? Fewer are below zero."),
 }
@@ -54,7 +59,7 @@ GROUPS = {
     _("Campaign log"): ("lines", "own_words", "cross_out", "number", "numbers"),
     _("Investigators"): (
         "cards", "lose_cards", "$draw_weakness", "trauma", "experience_all",
-        "experience_each", "supplies", "keys", "partners",
+        "experience_each", "pack", "supplies", "keys", "keys_gone", "partners",
     ),
     _("Chaos bag"): ("tokens",),
     _("What comes next"): ("next", "skip", "won", "survived", "lost"),
@@ -71,6 +76,10 @@ CHOICES = {
     "trauma": _("Trauma and fates"),
     "experience_all": _("Experience for all"),
     "experience_each": _("Experience for each"),
+    "pack": _("Supplies packed"),
+    "supplies": _("Supplies used"),
+    "keys": _("Keys gained"),
+    "keys_gone": _("Keys lost"),
     "partners": _("Partners"),
     "tokens": _("Chaos tokens"),
     "next": _("Another scenario next"),
@@ -94,7 +103,13 @@ CHOICES = {
     "auto_fail": _("Auto-fail"),
     **{token.value: token.value.replace("-", "−") for token in NUMBERS},
 }  # fmt: skip
-_ENDINGS = {"no_resolution": _("No resolution was reached")}
+_ENDINGS = {
+    "no_resolution": _("No resolution was reached"),
+    "no_resolution_resigned": _("No resolution was reached: some resigned"),
+    "no_resolution_defeated": _("No resolution was reached: all were defeated"),
+    "no_resolution_act_1": _("No resolution was reached: act 1"),
+    "no_resolution_act_2": _("No resolution was reached: act 2"),
+}
 
 
 @cache
@@ -121,7 +136,8 @@ def hand_words(facts: CampaignFacts, side: CampaignFacts) -> Words:
                 "steps": _told(scenario.steps, own),
                 "resolutions": _endings(known),
             }
-    return Words({"scenarios": scenarios, "log": facts.lines})
+    told = {**facts.lines, **facts.supplies, **facts.keys}
+    return Words({"scenarios": scenarios, "log": told})
 
 
 def _names(facts: CampaignFacts) -> dict[str, str]:
@@ -136,6 +152,10 @@ def _names(facts: CampaignFacts) -> dict[str, str]:
             plain = f"{section.title}: {_plain(line_id.removeprefix(prefix))}"
             phrase = facts.lines.get(section.id, {}).get(line_id, plain)
             names[f"number.{section.id}.{line_id}"] = phrase
+    for each, supplies in facts.supplies.items():
+        names |= {f"number.{each}.{key}": name for key, name in supplies.items()}
+    for keys in facts.keys.values():
+        names |= keys
     names |= facts.partners
     names |= {card.code: spoken(card.name) for card in facts.cards.values()}
     names |= {worth.code: spoken(worth.name) for worth in facts.victory.values()}
@@ -155,9 +175,11 @@ def _told(steps: Any, names: dict[str, str]) -> dict[str, Any]:
 def _asked(step: to.Ask, names: dict[str, str]) -> dict[str, Any]:
     stem = step.id.partition(".")[0]
     found: dict[str, Any] = {"prompt": PROMPTS.get(stem, "")}
-    if step.id in names or isinstance(step.prompt, to.TextBox):
+    if (stem in TEXTS and step.id in names) or isinstance(step.prompt, to.TextBox):
         title = names.get(step.id) or CHOICES.get(stem, "")
         found = {"title": title, "text": TEXTS.get(stem, "")}
+    if isinstance(step.prompt, to.Supplies):
+        return found | _packing(step.prompt, names)
     offered = _offered(step)
     if offered:
         found["choices"] = {
@@ -167,6 +189,15 @@ def _asked(step: to.Ask, names: dict[str, str]) -> dict[str, Any]:
     if DONE in offered:
         found["groups"] = {each: _group(each) for each in offered}
     return found
+
+
+def _packing(prompt: to.Supplies, names: dict[str, str]) -> dict[str, Any]:
+    """Supplies by their names, and for how many points they are packed."""
+    points = ", ".join(map(str, prompt.points))
+    choices = {
+        each: names[f"number.{prompt.section}.{each}"] for each, *_cost in prompt.costs
+    }
+    return {"choices": choices, "text": TEXTS[PACK].format(points=points)}
 
 
 def _group(choice: str) -> str:
