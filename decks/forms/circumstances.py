@@ -275,8 +275,8 @@ class CircumstancesForm(TermsForm):
         data = self.cleaned_data
         kind = data["environment"]
         if kind == "current":
-            date = data["date"].isoformat() if data["date"] else ""
-            return {"kind": kind, "date": date}
+            day = data["date"]
+            return {"kind": kind, "date": day.isoformat()} if day else {"kind": kind}
         if kind == "limited":
             return {"kind": kind, "cycles": data["cycles"]}
         if kind == "products":

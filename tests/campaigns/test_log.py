@@ -11,6 +11,7 @@ from typing import Any
 import pytest
 from django.db import DatabaseError, connection, transaction
 from django.db.utils import IntegrityError
+from django.test import Client
 
 from arkham.accounts.models import User
 from arkham.rules.campaign import replay as replaying
@@ -19,7 +20,7 @@ from arkham.rules.campaign.model.guide import SETUP
 from campaigns import log, replays
 from campaigns.entries import Drawn
 from campaigns.log import LogBroken, LogMoved
-from campaigns.models import Campaign, LogEntry
+from campaigns.models import Campaign, Guide, LogEntry, Snapshot
 from campaigns.replays import replayed
 from tests.campaigns.tables import (
     DAISY,
@@ -159,6 +160,32 @@ def test_a_missing_entry_is_found(campaign: Campaign) -> None:
         cursor.execute("DELETE FROM campaigns_logentry WHERE sequence = 4")
     with pytest.raises(LogBroken):
         log.entries(campaign)
+
+
+def test_every_page_tells_of_a_missing_entry(
+    as_alice: Client, played: Campaign
+) -> None:
+    """And none breaks, nor does one of a guide that is gone."""
+    pages = [
+        f"/campaigns/{played.pk}/{page}"
+        for page in ("", "log/", "timeline/", "scenario/", "people/", "ultimatums/")
+    ]
+    Guide.objects.filter(pk=played.guide_id).update(digest="gone", prepared=b"")
+    told = as_alice.get(pages[0])
+    assert (told.status_code, "is missing" in told.content.decode()) == (409, True)
+    Guide.objects.filter(pk=played.guide_id).update(
+        digest=played.guide.digest, prepared=played.guide.prepared
+    )
+    Snapshot.objects.all().delete()
+    with connection.cursor() as cursor:
+        cursor.execute("DELETE FROM campaigns_logentry WHERE sequence = 3")
+    for page in pages:
+        replays._kept.clear()
+        told = as_alice.get(page)
+        assert told.status_code == 409, page
+        assert "Entry 3 of the log cannot be read" in told.content.decode()
+    replays._kept.clear()
+    assert as_alice.get(f"/api/v1/campaigns/{played.pk}/").status_code == 409
 
 
 def test_an_entry_nobody_can_read_is_told(campaign: Campaign) -> None:

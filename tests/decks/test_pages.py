@@ -574,6 +574,19 @@ def test_not_named_and_none_are_two_answers(
         assert f'<option value="{value}" selected>' in page
 
 
+@pytest.mark.parametrize("day", ["", "2025-06-01"])
+def test_the_current_environment_may_have_a_day(client: Client, day: str) -> None:
+    """Without one it is the newest."""
+    deck = _draft(client)
+    told = {"date": day} if day else {}
+    fields = {"revision": "1", "mode": "campaign", "environment": "current"}
+    response = client.post(f"/decks/{deck.pk}/terms", fields | {"date": day})
+    assert response.status_code == 303
+    kept = deck.revisions.get(number=2).circumstances["environment"]
+    assert kept == {"kind": "current"} | told
+    assert client.get(f"/decks/{deck.pk}/edit").status_code == 200
+
+
 def test_a_limited_environment_has_three_cycles(client: Client) -> None:
     """No more and no fewer."""
     deck = _draft(client)
