@@ -160,8 +160,6 @@ def _reasons(reasons: Reasons, what: str, which: str, line: str) -> Whys:
 def _needed(known: Known, names: Names) -> Iterator[str]:
     for fact in known.facts:
         yield _phrase(fact, names)
-    if known.items:
-        yield _("each of the list in the log")
 
 
 def _phrase(fact: Fact, names: Names) -> str:

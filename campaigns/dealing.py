@@ -76,7 +76,8 @@ class Dealer:
 
     def circumstances_of(self, code: str) -> dict[str, Any]:
         """What the table tells of an investigator's deck."""
-        mode = Mode.STANDALONE if self.campaign.standalone else Mode.CAMPAIGN
+        is_alone = self.campaign.standalone or self.campaign.simulated
+        mode = Mode.STANDALONE if is_alone else Mode.CAMPAIGN
         told = circumstances_of(self.terms, code)
         players = len(self.state.alive())
         if players:

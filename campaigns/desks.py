@@ -6,6 +6,7 @@ from typing import NamedTuple
 
 from campaigns.board import Board, Player
 from decks import ledger
+from decks.chain import is_played
 from decks.models import Deck
 
 
@@ -13,13 +14,13 @@ class DeskShown(NamedTuple):
     """A deck that is brought up to date, with what it has to spend.
 
     ``deck`` is there for its owner alone; ``left`` is None where no deck is kept here.
-    ``waits`` says that it was not upgraded since its last game.
+    ``is_played`` says that it is upgraded and no longer edited.
     """
 
     player: Player
     deck: Deck | None
     left: int | None
-    waits: bool
+    is_played: bool = False
 
 
 def desks_of(board: Board) -> tuple[DeskShown, ...]:
@@ -34,12 +35,12 @@ def desks_of(board: Board) -> tuple[DeskShown, ...]:
 def _shown(board: Board, player: Player) -> DeskShown:
     deck = player.seat.deck if player.seat is not None else None
     if deck is None:
-        return DeskShown(player, None, None, False)
+        return DeskShown(player, None, None)
     is_mine = deck.owner_id is not None and deck.owner_id == board.member.user_id
     latest = deck.revisions.get(number=deck.revision)
     return DeskShown(
         player,
         deck if is_mine else None,
         ledger.balance_of(deck),
-        latest.played_at is not None,
+        is_played(latest),
     )

@@ -70,6 +70,7 @@ class _Head(NamedTuple):
     seats: tuple[Seated, ...]
     plays: tuple[PlayRead, ...]
     linked: Linked | None
+    simulated: str = ""
 
 
 class Read(NamedTuple):
@@ -89,6 +90,7 @@ class Read(NamedTuple):
     plays: tuple[PlayRead, ...] = ()
     linked_id: str = ""
     linked: Read | None = None
+    simulated: str = ""
 
 
 # -- written --
@@ -124,6 +126,7 @@ def file_of(
         },
         "guide_version": campaign.version,
         "standalone": campaign.standalone,
+        "simulated": campaign.simulated,
         "terms": terms,
         "seats": [
             {
@@ -171,6 +174,7 @@ def read_file(data: object) -> Read:
         head.plays,
         head.linked.id if head.linked is not None else "",
         linked,
+        head.simulated,
     )
 
 
@@ -218,6 +222,7 @@ def _too_long(head: _Head) -> Iterator[Fault]:
     for at, text, most in (
         ("/name", head.name, LONGEST_NAME),
         ("/standalone", head.standalone, LONGEST_SCENARIO),
+        ("/simulated", head.simulated, LONGEST_SCENARIO),
         *(
             (f"/seats/{place}/investigator", seat.investigator, LONGEST_CODE)
             for place, seat in enumerate(head.seats)

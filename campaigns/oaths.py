@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from typing import NamedTuple
 
 from django.utils.functional import Promise
@@ -75,14 +74,17 @@ class Oath(NamedTuple):
 
 
 class Oaths(NamedTuple):
-    """Everything a table may swear to, and what it has sworn to."""
+    """Everything a table may swear to, and what it has sworn to.
+
+    ``to_draw`` names the game one is to be drawn for now, if one is.
+    """
 
     in_force: tuple[Oath, ...]
     ultimatums: tuple[Oath, ...]
     boons: tuple[Oath, ...]
     here: tuple[Oath, ...]
     elsewhere: tuple[Oath, ...]
-    to_draw: str  # the name of the game one is to be drawn for, "" for none
+    to_draw: str
 
 
 def oaths_of(campaign: Campaign, known: Folded, names: Names) -> Oaths:
@@ -100,7 +102,7 @@ def oaths_of(campaign: Campaign, known: Folded, names: Names) -> Oaths:
         tuple(oath_of(row) for row in free if row.kind is Kind.BOON),
         tuple(oath_of(row) for row in apart if belongs(row, guide)),
         tuple(oath_of(row) for row in apart if not belongs(row, guide)),
-        _to_draw(known, sworn, names),
+        to_draw(known, names),
     )
 
 
@@ -162,11 +164,11 @@ def _in_force(each: Sworn, names: Names) -> Oath:
     )
 
 
-def _to_draw(known: Folded, sworn: Iterable[Sworn], names: Names) -> str:
+def to_draw(known: Folded, names: Names) -> str:
+    """The name of the game an ultimatum is to be drawn for now; "" for none."""
     game = next_game(known)
-    held = list(sworn)
     if not game or not swearing.is_due(known.replay.state, game):
         return ""
-    if any(each.scenario == game and each.record for each in held):
+    if any(each.scenario == game and each.record for each in sworn_in(known)):
         return ""
     return names.scenario(game)

@@ -82,7 +82,8 @@ def brought(replay: Replay, code: str) -> list[Brought]:
                 each.name,
                 game is not None
                 and code in (game.players or ())
-                and is_game(state.guide, each.id),
+                and is_game(state.guide, each.id)
+                and state.simulated in ("", each.id),
                 {key: n for key, n in earned.get(each.id, {}).items() if n},
                 counted["physical"],
                 counted["mental"],

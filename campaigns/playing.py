@@ -19,7 +19,7 @@ from arkham.rules.chaos import ChaosBag, Token
 from arkham.rules.chaos.changes import Add, EndGame, EndTest, Release, Remove, Seal
 from arkham.rules.chaos.token import LIMITS, PASSING
 from arkham.rules.draws.tokens import Draws, Event, Step, played
-from arkham.rules.finding import filled
+from arkham.rules.finding import Finding, filled
 from campaigns.tokens import LETTERS, TOKEN_OF, sign_of, word_of
 
 MOST_STEPS = 300
@@ -160,13 +160,9 @@ class Practice:
         return ""
 
     @property
-    def refused(self) -> list[str]:
+    def refused(self) -> tuple[Finding, ...]:
         """What stood against the last step, if anything."""
-        if not self.events:
-            return []
-        return [
-            filled(_(each.message), each.values) for each in self.events[-1].findings
-        ]
+        return tuple(self.events[-1].findings) if self.events else ()
 
     @property
     def history(self) -> Iterator[str]:

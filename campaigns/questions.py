@@ -16,6 +16,7 @@ from arkham.rules.campaign import fixed
 from arkham.rules.campaign.asking import Pending
 from arkham.rules.campaign.by_hand.recording import DONE
 from arkham.rules.campaign.replay import START
+from arkham.rules.campaign.roster import Roster
 from arkham.rules.campaign.travelling import destinations
 from arkham.rules.draws.weaknesses import is_drawn
 from campaigns.asked import (
@@ -165,8 +166,10 @@ def _decision(asking: Asking, pending: Pending) -> Fields:
     if pending.offers:
         choice = pending.offers[0].id
         label = asking.names.words.choice(pending.scenario, pending.step, choice)
-    yes_no = (Option("yes", _("Yes")), Option("no", _("No")))
-    return (_one(label or _("Yes or no"), yes_no),)
+    if label == asking.names.step(pending.scenario, pending.step):
+        label = ""  # a question that is answered by yes or no
+    yes_no = (Option("yes", label or _("Yes")), Option("no", _("No")))
+    return (_one(_("Yes or no"), yes_no),)
 
 
 def _count(asking: Asking, pending: Pending) -> Fields:
@@ -204,7 +207,8 @@ def _players(asking: Asking, pending: Pending) -> Fields:
     if pending.step.startswith(fixed.LEAD_INVESTIGATOR):
         return (_one(_("Lead investigator"), _people(asking, pending.codes)),)
     state = asking.replay.state
-    able = [code for code in asking.sitting if not state.is_eliminated(code)]
+    gone = Roster(state).gone  # by title: the killed, the insane and the retired
+    able = [code for code in asking.sitting if state.title(code) not in gone]
     field = Field(
         ANSWER, _("Investigators"), "several", tuple(_people(asking, able)), 1, 4
     )

@@ -38,6 +38,7 @@ class _Terms(NamedTuple):
     side: str
     version: int
     standalone: str
+    simulated: str
     pool: str
     linked: str  # the head of the linked campaign's log, "" for none
 
@@ -74,6 +75,7 @@ def _terms(campaign: Campaign, pool: CardPool) -> _Terms:
         campaign.guide.side_digest,
         campaign.version,
         campaign.standalone,
+        campaign.simulated,
         pool.version,
         linked.head if linked is not None else "",
     )
@@ -130,6 +132,7 @@ def folded_over(
         cards,
         version=campaign.version,
         standalone=campaign.standalone,
+        simulated=campaign.simulated,
         scopes=scopes,
         after=after,
     )
@@ -146,6 +149,7 @@ def folded_as_recorded(
         _printed(current_pool()),
         version=campaign.version,
         standalone=campaign.standalone,
+        simulated=campaign.simulated,
         strict=False,
         scopes=scopes,
         after=after,
@@ -159,7 +163,8 @@ def _half(
     cards: Mapping[str, Printed],
 ) -> Half:
     told = folded(entries)
-    return Half(guide, told, cards, campaign.version, campaign.standalone)
+    alone = campaign.standalone, campaign.simulated
+    return Half(guide, told, cards, campaign.version, *alone)
 
 
 _printed_of: dict[str, Mapping[str, Printed]] = {}

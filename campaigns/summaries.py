@@ -9,7 +9,7 @@ import hashlib
 from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
-from arkham.rules.campaign.ledger import Game
+from arkham.rules.campaign.ledger import Game, Person
 from arkham.rules.campaign.replay import Replay
 from arkham.rules.campaign.settlement import Fate, fate_of
 from arkham.rules.legality.verdict import RULES_VERSION
@@ -157,9 +157,11 @@ def _scenarios(replay: Replay, earned: _Earned) -> Iterator[Settled]:
 def _people(replay: Replay, earned: _Earned) -> Iterator[Played]:
     state = replay.state
     games = list(_games(replay))
-    for code, person in state.people.items():
+    seen = (code for _encoded, game in games for code in game.players or ())
+    for code in dict.fromkeys((*state.players, *state.people, *seen)):
         if code in state.partners:
             continue
+        person = state.people.get(code) or Person()
         fate = fate_of(state, code)
         yield Played(
             code,

@@ -64,13 +64,24 @@ class Told(NamedTuple):
 
 
 def told(changes: Settlement, names: Names) -> Told:
-    """What changed, in the words of its guide."""
+    """What changed, in the words of its guide; never what it keeps hidden."""
+    hidden = {each.id for each in names.guide.sections if each.hidden}
     return Told(
         tuple(_person(each, names) for each in changes.people),
-        tuple(filter(_is_said, (_section(each, names) for each in changes.log))),
+        tuple(
+            filter(
+                _is_said,
+                (
+                    _section(each, names)
+                    for each in changes.log
+                    if each.section not in hidden
+                ),
+            )
+        ),
         tuple(
             f"{names.section(section)}: {signed(number)}"
             for section, number in changes.counts
+            if section not in hidden
         ),
         tuple(_token(token, number) for token, number in changes.tokens),
         str(RESULTS.get(changes.result, "")) if changes.result else "",

@@ -16,6 +16,28 @@ def versions_of(card: Card, pool: CardPool) -> list[Card]:
     return sorted(same, key=lambda each: (each.level or 0, each.code))
 
 
+def told_apart(card: Card, pool: CardPool) -> str:
+    """The subtitle, where another card of its title and level has another; or ""."""
+    twins = (
+        each
+        for each in pool.titles[card.title]
+        if each.level == card.level and each.level is not None
+    )
+    apart = any(each.subname != card.subname for each in twins)
+    return card.subname or "" if apart else ""
+
+
+def full_name(card: Card, pool: CardPool) -> str:
+    """The name that no other card has: with its level, and its subtitle if need be."""
+    return in_full(card.name, told_apart(card, pool), card.level)
+
+
+def in_full(name: str, subtitle: str, level: int | None) -> str:
+    """A name with what tells it apart."""
+    told = f"{name}: {subtitle}" if subtitle else name
+    return f"{told} ({level})" if level else told
+
+
 def others_like(card: Card, pool: CardPool) -> list[Card]:
     """What a page lists beside a card: all its levels, if there are several.
 

@@ -11,9 +11,9 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from arkham.problems import pointer
-from arkham.rules.legality.remedies import named
 from arkham.rules.notation.arkhamdb_json import CHOICE_KEYS, read_marks
 from arkham.rules.pool import CardPool
+from cardpool.relations import full_name
 from decks.content import Content
 from decks.terms import CHOICES
 
@@ -122,7 +122,7 @@ def _text(value: object) -> str:
 def _name(code: object, pool: CardPool) -> str:
     """A card by its name; a code nobody knows stays a code."""
     card = pool.get_card(str(code or ""))
-    return named(card, card.level) if card else _text(code)
+    return full_name(card, pool) if card else _text(code)
 
 
 def _side(code: object, pool: CardPool) -> str:

@@ -17,6 +17,7 @@ from arkham.rules.legality.built import BuiltDeck
 from arkham.rules.legality.entry import Line
 from arkham.rules.legality.frame import Frame
 from arkham.rules.legality.standing import Role, Standing
+from cardpool.relations import told_apart
 from decks.apart import SetApart, set_apart
 from decks.content import Content
 from decks.notes import Note, notes_of
@@ -222,9 +223,10 @@ class Judged:
 
     def _row(self, line: Line, notes: list[Note]) -> Row:
         shares = self.verdict.assignment.get(line.code, ())
+        card = line.standing.card
         return Row(
             code=line.code,
-            card=line.standing.card,
+            card=card,
             copies=line.copies + line.set_aside,
             aside=line.set_aside,
             standing=line.standing,
@@ -234,9 +236,8 @@ class Judged:
             ),
             notes=tuple(notes),
             sheet=self._sheet(line),
-            apart=self.apart.get(line.standing.card.code)
-            if line.standing.card
-            else None,
+            apart=self.apart.get(card.code) if card else None,
+            subtitle=told_apart(card, self.pool) if card else "",
         )
 
     def _sheet(self, line: Line) -> tuple[SheetLine, ...]:

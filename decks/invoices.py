@@ -9,8 +9,8 @@ from typing import Any
 from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy
 
-from arkham.rules.legality.remedies import named
 from arkham.rules.pool import CardPool
+from cardpool.relations import full_name
 
 Words = str | Promise
 
@@ -80,4 +80,4 @@ def shown_lines(invoice: Mapping[str, Any], pool: CardPool) -> tuple[ShownLine, 
 def name_of(code: str | None, pool: CardPool) -> str:
     """A card's name with its level; a code nobody knows stays a code."""
     card = pool.get_card(code or "")
-    return named(card, card.level) if card else code or ""
+    return full_name(card, pool) if card else code or ""

@@ -21,6 +21,7 @@ from arkham.rules.library import Entry, entry_of, library
 from arkham.rules.vocabulary import CardType
 from cardpool.access import admits
 from cardpool.queries import found, read_search
+from cardpool.relations import in_full, told_apart
 from cardpool.search.query import both, parse
 from cardpool.words import TYPES
 from decks.display import Judged
@@ -81,11 +82,17 @@ class Offer:
     reason: str = ""
     cites: tuple[str, ...] = ()
     entry: Entry | None = None
+    subtitle: str = ""
+
+    @property
+    def full_name(self) -> str:
+        """Its name as no other offer has it."""
+        return in_full(self.card.name, self.subtitle, self.level)
 
     @property
     def version(self) -> Words:
         """What tells it from another card of its name."""
-        return version_word(self.card)
+        return version_word(self.card) or self.subtitle
 
     @property
     def kind(self) -> str:
@@ -190,6 +197,7 @@ def _offer(card: Card, judged: Judged, wish: Wish) -> Offer:
         reason=translated(bar)[0] if bar else "",
         cites=tuple(str(each) for each in bar.cites) if bar else (),
         entry=entry_of(library(), bar.rule) if bar else None,
+        subtitle=told_apart(card, judged.pool),
     )
 
 

@@ -13,11 +13,11 @@ from django.utils.functional import cached_property
 
 from arkham.rules.card import Card
 from arkham.rules.deck import DeckList
-from arkham.rules.legality.remedies import named
 from arkham.rules.legality.standing import Standing
 from arkham.rules.library import entry_of, library
 from arkham.rules.upgrade import Invoice, price_upgrade
 from arkham.rules.upgrade.versions import is_upgrade
+from cardpool.relations import full_name, told_apart
 from decks.display import Judged
 from decks.notes import translated
 from decks.offers import (
@@ -118,9 +118,10 @@ class Counter:
             reason=translated(bar)[0] if bar else "",
             cites=tuple(str(each) for each in bar.cites) if bar else (),
             entry=entry_of(library(), bar.rule) if bar else None,
+            subtitle=told_apart(card, self.judged.pool),
             price=price,
             dear=price > self.preview.left,
-            lower=named(held, held.level) if held else "",
+            lower=full_name(held, self.judged.pool) if held else "",
             changes=f"{take}={lower} {put}={code}" if lower else f"{put}={code}",
         )
 

@@ -11,6 +11,7 @@ from arkham.rules.card import Card
 from arkham.rules.legality.remedies import named
 from arkham.rules.legality.standing import Role, Standing
 from arkham.rules.vocabulary import SignatureKind
+from cardpool.relations import in_full
 from cardpool.shown import X
 from decks.apart import SetApart
 from decks.notes import Note
@@ -42,7 +43,8 @@ class Admitted:
 class Row:
     """One entry of a deck. ``card`` is None for a code that is no card's.
 
-    ``copies`` counts all of them, ``aside`` those that do not count.
+    ``copies`` counts all of them, ``aside`` those that do not count; ``subtitle``
+    tells the card from others of its name and level.
     """
 
     code: str
@@ -54,6 +56,7 @@ class Row:
     notes: tuple[Note, ...]
     sheet: tuple[SheetLine, ...] = ()
     apart: SetApart | None = None
+    subtitle: str = ""
 
     @property
     def name(self) -> str:
@@ -67,6 +70,11 @@ class Row:
         return level if level is not None or self.card is None else self.card.level
 
     @property
+    def full_name(self) -> str:
+        """Its name as no other row has it, for those who only hear it."""
+        return in_full(self.name, self.subtitle, self.level)
+
+    @property
     def signs(self) -> tuple[str, ...]:
         """The names of the signs of its classes."""
         return class_signs(self.card)
@@ -74,7 +82,7 @@ class Row:
     @property
     def version(self) -> Words:
         """What tells it from another card of its name."""
-        return version_word(self.card)
+        return version_word(self.card) or self.subtitle
 
     @property
     def cost(self) -> str:

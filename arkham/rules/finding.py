@@ -23,10 +23,10 @@ class Severity(IntEnum):
     INCOMPLETE = 2
     ILLEGAL = 3
 
-    @property
-    def word(self) -> str:
-        """The word users read and programs compare: ``advice`` … ``illegal``."""
-        return self.name.lower()
+    word: str  # that users read and programs compare: advice … illegal
+
+    def __init__(self, _weight: int) -> None:
+        self.word = self.name.lower()
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,7 +43,7 @@ class Citation:
     code: str = ""
 
     def __str__(self) -> str:
-        return " ".join(part for part in (self.document, self.section) if part)
+        return f"{self.document} {self.section}" if self.section else self.document
 
 
 def rules_reference(section: str) -> Citation:
@@ -99,7 +99,8 @@ class Finding(NamedTuple):
 
     def stamped(self, rule: str, cites: tuple[Citation, ...]) -> Finding:
         """The same finding under the name of the rule that made it."""
-        return _new(Finding, (*self[:8], rule, self[9] or cites))
+        stamp = (rule, self[9] or cites)
+        return _new(Finding, self[:8] + stamp)
 
     @property
     def text(self) -> str:
@@ -131,6 +132,8 @@ Check = Callable[[Subject], Iterator[Finding]]
 class Rule(Generic[Subject]):
     """A named judgement on a subject; calling it stamps its id on what it finds.
 
+    A finding that is often the same, and kept, comes stamped already.
+
     ``rows`` are the rows of the rule book the rule implements, ``cites`` the printed
     sections; ``wakes`` is the set of bits of a deck's tally any of which can make
     the rule speak.
@@ -158,13 +161,10 @@ class Rule(Generic[Subject]):
         return (self.__doc__ or "").strip().split("\n\n")[0].replace("\n    ", " ")
 
     def __call__(self, subject: Subject) -> list[Finding]:
-        stamp = (self.id, self.cites)
-        return [
-            _new(Finding, each[:8] + stamp)
-            if not each[9]
-            else each.stamped(self.id, self.cites)
-            for each in self._check(subject)
-        ]
+        found = []
+        for each in self._check(subject):
+            found.append(each if each[8] else each.stamped(self.id, self.cites))
+        return found
 
     def __repr__(self) -> str:
         return f"<Rule {self.id}>"

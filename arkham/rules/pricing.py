@@ -14,6 +14,7 @@ from collections.abc import Callable, Iterator, Mapping
 from typing import Any, NamedTuple
 
 from arkham.rules.checking import (
+    LABELS,
     Label,
     Outcome,
     error_text,
@@ -92,12 +93,13 @@ def _known_keys(data: dict[str, Any]) -> None:
 def _deck(data: dict[str, Any], key: str) -> DeckList:
     if key not in data:
         raise Unreadable(Fault(token(key), _("This is missing."), _("a deck")))
+    told = data[key]
     try:
-        deck = read_deck(data[key])
+        deck = read_deck(told)
     except Unreadable as error:
         raise Unreadable(*(each.within(token(key)) for each in error.faults)) from None
-    label = data[key].get("id")
-    if label is not None:
+    label = told.get("id")
+    if type(label) not in LABELS:
         read_label(label, f"/{key}/id")
     return deck
 
@@ -108,18 +110,14 @@ def _circumstances(data: dict[str, Any], base: Circumstances) -> Circumstances:
 
 
 def _window(data: dict[str, Any]) -> Window:
-    exiled = _exiled(data)
-    available = read_available(data.get("next"), "/next")
+    after, listed, told = data.get("next"), data.get("exiled"), data.get("window")
+    exiles = read_exiles(after, "/next")
+    exiled: Mapping[str, int] = Counter(exiles) if exiles else NONE
+    if listed is not None:
+        exiled = read_copies(listed, "/exiled")
+    available = read_available(after, "/next")
     base = _new(Window, (exiled, NONE, NONE, available, *_UNTOLD))
-    told = data.get("window")
     return base if told is None else read_window(told, base=base)
-
-
-def _exiled(data: dict[str, Any]) -> Mapping[str, int]:
-    exiles = read_exiles(data.get("next"), "/next")
-    if data.get("exiled") is not None:
-        return read_copies(data["exiled"], "/exiled")
-    return Counter(exiles) if exiles else NONE
 
 
 Reading = Callable[[dict[str, Any], Circumstances], object]

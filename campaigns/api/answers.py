@@ -75,6 +75,7 @@ def summary_data(campaign: Campaign) -> Data:
         "name": campaign.name,
         "guide": guide_data(campaign.guide),
         "standalone": campaign.standalone,
+        "simulated": campaign.simulated,
         "last": campaign.last,
         "linked": campaign.linked_id,
         "branched_from": campaign.branched_from_id,

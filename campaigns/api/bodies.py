@@ -30,6 +30,7 @@ class StartBody(NamedTuple):
     guide: int
     name: str = ""
     standalone: str = ""
+    simulated: str = ""
     terms: Mapping[str, Any] = {}
     seats: tuple[SeatBody, ...] = ()
 

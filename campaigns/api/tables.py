@@ -88,6 +88,7 @@ class Campaigns(CampaignView):
             guide=get_object_or_404(guides, pk=body.guide),
             name=body.name,
             standalone=body.standalone,
+            simulated=body.simulated,
             terms=body.terms,
             sitting=[self._sitting(each) for each in body.seats],
             now=timezone.now(),

@@ -15,6 +15,7 @@ from django.utils.functional import Promise
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
+from arkham.rules.library import Entry, entry_of, library
 from arkham.rules.play.pile import (
     DrawTop,
     Event,
@@ -159,11 +160,14 @@ class Deck:
         return len(self.steps) >= MOST_STEPS
 
     @property
-    def refused(self) -> list[tuple[str, str]]:
-        """What stood against the last step, with what to do."""
+    def refused(self) -> list[tuple[str, str, Entry | None]]:
+        """What stood against the last step, with what to do and the rule behind it."""
         if not self.events:
             return []
-        return [translated(each) for each in self.events[-1].findings]
+        return [
+            (*translated(each), entry_of(library(), each.rule))
+            for each in self.events[-1].findings
+        ]
 
     @property
     def history(self) -> list[str]:

@@ -12,12 +12,12 @@ from django.utils.translation import gettext_lazy
 
 from arkham.rules.card import Card
 from arkham.rules.pool import CardPool
+from campaigns.forms.agreeing import AgreeingForm
 from campaigns.models import Guide
 from campaigns.models.campaign import LONGEST_NAME
 from campaigns.models.people import LONGEST_PERSON
 from campaigns.own_decks import OwnDeck
 from campaigns.services import Sitting
-from campaigns.terms import WITHOUT_TABOOS
 from decks.models import Collection
 from decks.terms import side_label
 
@@ -26,7 +26,7 @@ DECK, CODE = "deck", "code"
 Choices = list[tuple[str, Any]]
 
 
-class StartForm(forms.Form):
+class StartForm(AgreeingForm):
     """Everything a table says before its campaign begins."""
 
     guide = forms.ChoiceField(label=gettext_lazy("Campaign"))
@@ -65,25 +65,7 @@ class StartForm(forms.Form):
                 required=False,
                 max_length=LONGEST_PERSON,
             )
-        self._add_terms(collections, pool)
-
-    def _add_terms(self, collections: list[Collection], pool: CardPool) -> None:
-        lists = [(str(taboo.id), taboo.date) for taboo in pool.taboo_lists]
-        self.fields["taboo"] = forms.ChoiceField(
-            label=_("List of taboos"),
-            choices=[
-                ("", _("Everybody as they like")),
-                (WITHOUT_TABOOS, _("None")),
-                *reversed(lists),
-            ],
-            required=False,
-        )
-        owned = [(str(each.pk), str(each)) for each in collections]
-        self.fields["collection"] = forms.ChoiceField(
-            label=_("Weaknesses are drawn from"),
-            choices=[("", _("Every product")), *owned],
-            required=False,
-        )
+        self.agree(collections, pool)
 
     def _field(self, name: str) -> forms.ChoiceField:
         field = self.fields[name]
@@ -128,11 +110,14 @@ class StartForm(forms.Form):
 
     @property
     def terms(self) -> dict[str, Any]:
-        """What the table agrees on."""
-        found: dict[str, Any] = {"taboo": self.cleaned_data["taboo"]}
-        if self.cleaned_data["collection"]:
-            found["collection"] = int(self.cleaned_data["collection"])
-        return found
+        """What the table agrees on, and each who sits there."""
+        data = self.cleaned_data
+        taboos = {
+            self._sitting(data[f"seat_{number}"], "").investigator: taboo
+            for number in range(1, SEATS + 1)
+            if data[f"seat_{number}"] and (taboo := data[f"taboo_{number}"])
+        }
+        return {**super().terms, "taboos": taboos}
 
 
 def by_origin(guides: list[Guide]) -> Choices:

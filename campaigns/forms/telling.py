@@ -10,9 +10,12 @@ from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy
 
 from arkham.rules.campaign.answers import Answer
+from arkham.rules.campaign.model.guide import SETUP
 from arkham.rules.campaign.replay import START, Replay
 from campaigns.asked import UPGRADING
 from campaigns.names import Names
+
+_BEGUN = frozenset({"started", "completed"})
 
 
 class Told:
@@ -28,6 +31,12 @@ class Told:
             each.id for each in self.replay.scenarios if each.status == "completed"
         ]
         return found[-1] if found else ""
+
+    @property
+    def again(self) -> str:
+        """The scenario begun last, which may be begun again; "" for none."""
+        found = [each.id for each in self.replay.scenarios if each.status in _BEGUN]
+        return found[-1] if found and found[-1] != SETUP else ""
 
     @property
     def is_between(self) -> bool:

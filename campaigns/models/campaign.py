@@ -24,6 +24,9 @@ def new_seed() -> str:
 class Campaign(models.Model):
     """One campaign, or one scenario on its own (``standalone``), at one table.
 
+    Before ``simulated`` the campaign is only gone through: each scenario is resolved
+    without being played, and nothing comes after it (STAND-06).
+
     ``last`` is the sequence of its last log entry: what has changed is told by it
     alone; ``head`` is a digest of the whole log, so that two logs with the same head
     are the same. ``version`` is that of its guide when it began. ``terms`` are what
@@ -43,6 +46,12 @@ class Campaign(models.Model):
     version = models.PositiveIntegerField(_("version of the guide"), default=1)
     standalone = models.CharField(
         _("scenario on its own"), max_length=LONGEST_SCENARIO, blank=True
+    )
+    simulated = models.CharField(
+        _("scenario after a simulated campaign"),
+        max_length=LONGEST_SCENARIO,
+        blank=True,
+        default="",
     )
     terms = models.JSONField(_("terms"), default=dict, blank=True)
     last = models.PositiveIntegerField(_("last entry"), default=0)

@@ -65,11 +65,12 @@ class CampaignFileShape(Shape):
             "guide": guide,
             "guide_version": {"type": "integer", "minimum": 1, "maximum": 1_000_000},
             "standalone": _text(LONGEST_SCENARIO),
+            "simulated": _text(LONGEST_SCENARIO),
             "terms": ANYTHING,
             "seats": {"type": "array", "items": seat, "maxItems": MOST_SEATS},
             "plays": {"type": "array", "items": play, "maxItems": MOST_PLAYS},
             "linked": or_null(linked),
             "entries": {"type": "array", "items": entry, "maxItems": MOST_ENTRIES},
         }
-        since_2 = ("id", "plays", "linked")
+        since_2 = ("id", "plays", "linked", "simulated")
         return sent([each for each in properties if each not in since_2], **properties)

@@ -59,6 +59,8 @@ def _summary(refer: Refer) -> dict[str, Schema]:
         "name": TEXT,
         "guide": refer(GuideShape),
         "standalone": TEXT | {"description": "The scenario on its own, or “”."},
+        "simulated": TEXT
+        | {"description": "The scenario all before it are only resolved for, or “”."},
         "last": INTEGER | {"description": "The sequence of the last entry."},
         "linked": or_null(NUMBER),
         "branched_from": or_null(NUMBER),
@@ -341,6 +343,7 @@ class StartShape(Shape):
             guide=KEY,
             name={"type": "string", "maxLength": LONGEST_NAME},
             standalone=SENT,
+            simulated=SENT,
             terms=TERMS,
             seats=listed(SEAT) | {"maxItems": 8},
         )

@@ -20,7 +20,7 @@ BEGUN = 1  # the entry every log begins with
 
 def may_be_entered(campaign: Campaign, known: Folded) -> bool:
     """Whether nothing was said of a campaign but in its set-up."""
-    if campaign.standalone or not known.last:
+    if campaign.standalone or campaign.simulated or not known.last:
         return False
     return all(
         not isinstance(each, Stated | Asserted)

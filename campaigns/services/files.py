@@ -129,6 +129,8 @@ def _imported(
     guide = _guide_of(read.guide, usable)
     if read.standalone and read.standalone not in guides.opened(guide).scenarios:
         raise Refused(_no_scenario(read.standalone))
+    if read.simulated and read.simulated not in guides.opened(guide).order:
+        raise Refused(_no_scenario(read.simulated))
     campaign = made(
         organiser,
         guide,
@@ -138,6 +140,7 @@ def _imported(
         now=now,
         version=read.guide_version,
         standalone=read.standalone,
+        simulated=read.simulated,
         terms=read.terms,
     )
     for each in read.plays:

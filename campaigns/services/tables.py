@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 from django.db import transaction
 
 from arkham.accounts.models import User
-from arkham.rules.campaign.answers import Answer, Entry
+from arkham.rules.campaign.answers import Answer, Entry, Sworn
 from arkham.rules.campaign.by_hand.guide import guide_by_hand as rules_guide_by_hand
 from arkham.rules.campaign.by_hand.keeping import kept_facts
 from arkham.rules.campaign.model.guide import SETUP
@@ -30,7 +30,7 @@ from campaigns.rights import Right, require
 from campaigns.services.decks import link_deck
 from campaigns.services.roster import require_may_sit, require_seating
 from campaigns.services.settling import settle_decks
-from campaigns.services.writing import Refused, Sight, require_open
+from campaigns.services.writing import Refused, Sight, require_open, swear
 from campaigns.terms import read_terms, terms_data
 from decks.content import whole
 from decks.models import Deck
@@ -86,28 +86,38 @@ def start_campaign(
     name: str,
     now: datetime,
     standalone: str = "",
+    simulated: str = "",
     terms: Mapping[str, Any] | None = None,
     sitting: Iterable[Sitting] = (),
+    sworn: Iterable[tuple[str, str]] = (),
 ) -> Campaign:
     """Begin a campaign, or one scenario on its own, and its first step.
 
-    Raises Refused for a scenario the guide does not have, or somebody twice;
-    Unreadable for the terms.
+    A scenario that is ``simulated`` for is played after all before it were resolved
+    without being played; one of both is told. ``sworn`` are the ultimatums, boons and
+    refractions it is begun under, each with its name, if it is one of the table's own.
+    Raises Refused for a scenario the guide does not have, somebody twice, or what
+    cannot be sworn to; Unreadable for the terms.
     """
     opened = guides.opened(guide)
-    if standalone and standalone not in opened.scenarios:
-        raise Refused(
-            Finding(
-                _("The guide has no such scenario."),
-                rule="log.scenario",
-                actual=standalone,
+    for told, known in (
+        (standalone, opened.scenarios),
+        (simulated, () if standalone else opened.order),
+    ):
+        if told and told not in known:
+            raise Refused(
+                Finding(
+                    _("The guide has no such scenario."),
+                    rule="log.scenario",
+                    actual=told,
+                )
             )
-        )
     campaign = Campaign.objects.create(
         name=_name(name) or opened.name[:LONGEST_NAME],
         guide=guide,
         version=opened.version,
         standalone=standalone,
+        simulated=simulated,
         terms=terms_data(read_terms(dict(terms or {}))),
         made_at=now,
         changed_at=now,
@@ -119,6 +129,10 @@ def start_campaign(
         add_seat(campaign=campaign, member=member, sitting=each, now=now)
     begun = Answer(START, standalone or SETUP, "", None)
     log.append(campaign, [begun], after=0, author=member, now=now)
+    for ultimatum, called in sworn:
+        oath = Sworn(standalone or SETUP, ultimatum, called)
+        sight = Sight(campaign.last, now)
+        swear(campaign=campaign, member=member, oath=oath, sight=sight)
     return campaign
 
 
@@ -226,6 +240,7 @@ def branch(
         guide=campaign.guide,
         version=campaign.version,
         standalone=campaign.standalone,
+        simulated=campaign.simulated,
         terms=campaign.terms,
         last=end,
         head=log.head_of(copied),

@@ -44,7 +44,7 @@ def achievements(request: HttpRequest, pk: int) -> HttpResponse:
         )
     except LogMoved as moved:
         sitting.campaign.refresh_from_db()
-        return _page(request, sitting, status=412, missed=moved.missed)
+        return _page(request, sitting, status=409, missed=moved.missed)
     except Refused as refusal:
         return _page(request, sitting, status=422, findings=refusal.findings)
     except Forbidden as refusal:

@@ -86,6 +86,8 @@ def _page(
         "sent": sent,
         "last": told.last,
         "last_name": told.names.scenario(told.last),
+        "again": told.again,
+        "again_name": told.names.scenario(told.again),
         "is_between": told.is_between,
         "writes": rights.may_write(sitting),
         "key": uuid.uuid4().hex,

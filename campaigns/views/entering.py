@@ -16,8 +16,9 @@ from campaigns import services
 from campaigns.board import names_at
 from campaigns.forms.entering import StandingForm
 from campaigns.forms.entering_place import Known, PlaceForm
-from campaigns.models import Membership, Role
+from campaigns.models import Membership
 from campaigns.replays import replayed
+from campaigns.rights import may_organise
 from campaigns.services import Forbidden, LogMoved, Refused
 from campaigns.services.entering import may_be_entered
 from campaigns.views.reach import member
@@ -59,7 +60,7 @@ def _entered(request: HttpRequest, sitting: Membership, known: Known) -> HttpRes
             reason=standing.cleaned_data["reason"],
         )
     except LogMoved as moved:
-        more: dict[str, Any] = {"status": 412, "missed": moved.missed}
+        more: dict[str, Any] = {"status": 409, "missed": moved.missed}
     except Refused as refusal:
         more = {"status": 422, "findings": refusal.findings}
     except Forbidden as refusal:
@@ -76,7 +77,7 @@ def _page(
     campaign = sitting.campaign
     context = {
         "campaign": campaign,
-        "is_possible": sitting.role == Role.ORGANISER
+        "is_possible": may_organise(sitting)
         and may_be_entered(campaign, replayed(campaign)),
         "has_seats": campaign.seats.exists(),
         "key": uuid.uuid4().hex,

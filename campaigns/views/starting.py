@@ -7,9 +7,12 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.urls import reverse
 from django.utils import timezone
+from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_safe
 
 from arkham.accounts.models import User
+from arkham.rules.finding import filled
+from arkham.rules.notation.reading import Unreadable
 from campaigns import queries, services, shelf
 from campaigns.forms.start import StartForm
 from campaigns.guests import visitor_of
@@ -55,10 +58,14 @@ def new(request: HttpRequest) -> HttpResponse:
                 standalone=form.cleaned_data["standalone"],
                 terms=form.terms,
                 sitting=form.sitting(),
+                sworn=form.sworn,
                 now=timezone.now(),
             )
         except Refused as refusal:
-            form.add_error(None, str(refusal.findings[0].text))
+            for each in refusal.findings:
+                form.add_error(None, filled(_(each.message), each.values))
+        except Unreadable as error:
+            form.add_error(None, "; ".join(str(each.text) for each in error.faults))
         else:
             return see_other(reverse("campaigns:table", args=[campaign.pk]))
     status = 422 if request.method == "POST" else 200

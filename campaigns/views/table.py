@@ -6,7 +6,7 @@ import uuid
 from typing import Any
 
 from django.contrib import messages
-from django.http import HttpRequest, HttpResponse
+from django.http import Http404, HttpRequest, HttpResponse
 from django.urls import reverse
 from django.utils import timezone
 from django.utils.translation import gettext as _
@@ -18,12 +18,15 @@ from django.views.decorators.http import (
 
 from arkham.http import etag, page_or_fragment
 from arkham.rules.campaign.answers import Answer
-from campaigns import log, rights, services
+from campaigns import log, queries, rights, services
 from campaigns.board import Board, board_of, outcome_with
 from campaigns.desks import desks_of
 from campaigns.filled import Misfilled, answer_of, told_of_decks
 from campaigns.forms.telling import Told
-from campaigns.models import Membership, Role
+from campaigns.guests import visitor_of
+from campaigns.just_told import just_told
+from campaigns.models import Membership
+from campaigns.oaths import to_draw
 from campaigns.outcome import is_settled
 from campaigns.services import Forbidden, LogMoved, Refused, Sight
 from campaigns.services.chance import is_drawn
@@ -61,11 +64,15 @@ def _answered(request: HttpRequest, sitting: Membership) -> HttpResponse:
         given = answer_of(board.asking, board.question, request.POST)
         told = told_of_decks(board.asking, board.question, request.POST)
     except Misfilled as wrong:
-        return _page(request, sitting, status=422, wrong=wrong, given=request.POST)
+        return _page(
+            request, sitting, status=422, board=board, wrong=wrong, given=request.POST
+        )
     try:
         if "confirm" not in request.POST and _settles(board, given):
             outcome = outcome_with(board, given)
-            return _page(request, sitting, outcome=outcome, given=request.POST)
+            return _page(
+                request, sitting, board=board, outcome=outcome, given=request.POST
+            )
         if told:
             services.tell_of_decks(
                 campaign=sitting.campaign,
@@ -156,19 +163,21 @@ def take_back(request: HttpRequest, pk: int) -> HttpResponse:
 @require_safe
 def news(request: HttpRequest, pk: int) -> HttpResponse:
     """Whether anybody has written since: 304 or 204, or that they have."""
-    sitting = member(request, pk)
-    campaign = sitting.campaign
-    mark = etag(campaign.pk, campaign.last)
+    end = queries.end_of_log(pk, visitor_of(request))
+    if end is None:
+        raise Http404
+    mark = etag(pk, end.last)
     if request.headers.get("If-None-Match") == mark:
         response = HttpResponse(status=304)
-    elif request.GET.get("after") == str(campaign.last):
+    elif request.GET.get("after") == str(end.last):
         response = HttpResponse(status=204)
     else:
+        sitting = member(request, pk)
         response = page_or_fragment(
             request,
             "campaigns/_news.html",
             "campaigns/_news.html",
-            {"campaign": campaign, "entries": _since(sitting, request)},
+            {"campaign": sitting.campaign, "entries": _since(sitting, request)},
         )
     response["ETag"] = mark
     response["Cache-Control"] = "no-cache, private"
@@ -193,19 +202,28 @@ def sight_of(request: HttpRequest) -> Sight | None:
 
 
 def _page(
-    request: HttpRequest, sitting: Membership, *, status: int = 200, **more: Any
+    request: HttpRequest,
+    sitting: Membership,
+    *,
+    status: int = 200,
+    board: Board | None = None,
+    **more: Any,
 ) -> HttpResponse:
-    board = board_of(sitting)
+    """The table as it is now, which is the ``board`` where nothing was written."""
+    board = board or board_of(sitting)
     context = {
         "board": board,
         "campaign": board.campaign,
         "question": board.question,
         "member": sitting,
         "desks": desks_of(board),
-        "enterable": sitting.role == Role.ORGANISER
+        "just_told": just_told(board),
+        "enterable": rights.may_organise(sitting)
         and may_be_entered(board.campaign, board.known),
         "last_answer": _last_answer(board),
         "tells": _tells(board),
+        "to_draw": to_draw(board.known, board.names),
+        "organises": rights.may_organise(sitting),
         "key": uuid.uuid4().hex,
         "filled": _filled(board, more),
         "can_draw": board.question is not None

@@ -18,12 +18,14 @@ from tests.browser.looks import scrolls_sideways, small_targets
 
 POLL = 4_000  # milliseconds from one look for news to the next
 BEGIN, UPGRADE = "Begin", "Bring the decks up to date"
+CHANCE = "Draw for everybody"
 Said = str | int | list[str] | dict[str, str] | None
 # What is asked → what is answered: the words of a choice, several of them, a number,
-# for each of several names what is chosen or written there; None where all is filled in.
-Chapter = Mapping[str, Said]
+# for each of several names what is chosen or written there; None where it is filled in
+# already; a tuple of answers to what is asked as often.
+Chapter = Mapping[str, Said | tuple[Said, ...]]
 
-USUAL: Chapter = {
+USUAL: Mapping[str, Said] = {
     BEGIN: None,
     "Who plays this scenario?": None,
     "Play the scenario": "The scenario is over",
@@ -65,11 +67,13 @@ class Device(NamedTuple):
 
 
 class Table:
-    """A campaign kept on several devices; the first is its organiser's."""
+    """A campaign kept on several devices, which take turns of so many questions."""
 
-    def __init__(self, address: str, *devices: Device) -> None:
+    def __init__(self, address: str, *devices: Device, turn: int = 1) -> None:
         self.address = address
         self.devices = devices
+        self.turn = turn
+        self.at = devices[0]  # who answered last
         self.asked: list[tuple[str, str]] = []  # each question, and who answered it
         self.last = 0
         self._seen: set[tuple[str, str]] = set()
@@ -85,13 +89,16 @@ class Table:
 
     def play(self, place: str, chapter: Chapter | None = None, until: str = "") -> None:
         """Answer what is asked at a place, to its end or ``until`` this is asked."""
-        left = dict(chapter or {})
+        left = {each: _one_by_one(said) for each, said in (chapter or {}).items()}
         while (asked := self._question()) and asked[0] == place and asked[1] != until:
             question = asked[1]
-            if question not in left and question not in USUAL:
+            if not left.get(question) and question not in USUAL:
                 self._fail(f"“{question}” has no answer here", place)
-            self._answer(question, left.pop(question, USUAL.get(question)))
-        if left or until and (asked is None or asked[1] != until):
+            answers = left.get(question) or [USUAL[question]]
+            self._answer(question, answers.pop(0))
+            if not answers:
+                left.pop(question, None)
+        if left or (until and (asked is None or asked[1] != until)):
             self._fail(f"nobody asked {[*left] or until}", place)
 
     def _fail(self, what: str, place: str) -> None:
@@ -100,8 +107,7 @@ class Table:
 
     def _question(self) -> tuple[str, str] | None:
         """Where the table is, and what is asked there; None at the end."""
-        self.catch_up(self.devices[0])
-        now = self.devices[0].page.locator("#now")
+        now = self.at.page.locator("#now")
         if not now.locator(".eyebrow").count():
             return None
         place = now.locator(".eyebrow").inner_text()
@@ -116,10 +122,10 @@ class Table:
 
     def _next(self) -> Device:
         """Who answers: whoever has the form; each in turn where several have it."""
-        first = len(self.asked) % len(self.devices)
+        first = len(self.asked) // self.turn % len(self.devices)
         for one in (*self.devices[first:], *self.devices[:first]):
             self.catch_up(one)
-            if one.page.locator("#now form[data-answer]").count():
+            if one.page.locator("#now form[data-answer] .button.main").count():
                 return one
         raise AssertionError("Nobody may answer what is asked.")
 
@@ -130,8 +136,11 @@ class Table:
             self._seen.add((device.name, question))
             device.fits()
         form = now.locator("form[data-answer]")
-        _fill(form, said)
-        device.press(form.get_by_role("button").last)
+        if said == CHANCE:
+            device.press(now.get_by_role("button", name=CHANCE))
+        else:
+            _fill(form, said)
+            device.press(form.locator(".button.main"))
         written = f"#table-after:not([value='{self.last}'])"
         confirm = now.get_by_role("button", name="Confirm")
         device.page.locator(written).or_(confirm).first.wait_for(state="attached")
@@ -139,7 +148,7 @@ class Table:
             device.fits()
             device.press(confirm)
             device.page.locator(written).wait_for(state="attached")
-        self.last = _last(device)
+        self.last, self.at = _last(device), device
         self.asked.append((question, device.name))
 
     def upgrade(self, device: Device, words: str, code: str, price: int) -> None:
@@ -160,7 +169,7 @@ class Table:
         if device.is_phone:
             device.press(page.get_by_role("link", name="Cart and deck", exact=True))
         device.fits()
-        name = re.compile(f"Upgrade for {price} experience")
+        name = f"Upgrade for {price} experience"
         device.press(page.get_by_role("button", name=name))
         page.wait_for_url(re.compile(r"/decks/\d+/$"))
         device.fits()
@@ -170,12 +179,14 @@ class Table:
 
 class Sheet(NamedTuple):
     """What stands on the log page: of each investigator the numbers and the cards, of
-    each section its lines (those crossed out between tildes), and how it ended."""
+    each section the lines (those crossed out between tildes), the chaos bag, and how it
+    ended."""
 
     numbers: dict[str, tuple[int, int, int]]  # experience, physical, mental
     fates: dict[str, str]
     cards: dict[str, list[str]]
     lines: dict[str, list[str]]
+    bag: dict[str, int]
     result: str
 
 
@@ -197,7 +208,12 @@ def sheet_on(device: Device, address: str) -> Sheet:
             for fate in each.locator(".fate").all()
         },
         {name: _lines(each) for name, each in people.items()},
-        {part.locator("h3").inner_text(): _lines(part) for part in parts},
+        {
+            part.locator("h3").inner_text(): _lines(part)
+            for part in parts
+            if part.locator(".written").count()
+        },
+        _tokens(page.locator(".log-bag")),
         " ".join(page.locator(".sheet-result").all_inner_texts()),
     )
 
@@ -208,11 +224,20 @@ def _numbers(person: Locator) -> tuple[int, int, int]:
     return earned, physical, mental
 
 
+def _tokens(bag: Locator) -> dict[str, int]:
+    told = [each.inner_text().split("×") for each in bag.locator("summary").all()]
+    return {token.strip(): int(number.split()[0]) for token, number in told}
+
+
 def _lines(part: Locator) -> list[str]:
     return [
         " ".join(each.inner_text().split())
         for each in part.locator(".written > li").all()
     ]
+
+
+def _one_by_one(said: Said | tuple[Said, ...]) -> list[Said]:
+    return list(said) if isinstance(said, tuple) else [said]
 
 
 def _fill(form: Locator, said: Said) -> None:
@@ -222,7 +247,8 @@ def _fill(form: Locator, said: Said) -> None:
         form.get_by_label(said, exact=True).check()
     elif isinstance(said, list):
         for each in form.get_by_role("checkbox").all():
-            each.set_checked(each.evaluate("it => it.labels[0].innerText.trim()") in said)
+            name = each.evaluate("it => it.labels[0].innerText.trim()")
+            each.set_checked(name in said)
         expect(form.get_by_role("checkbox", checked=True)).to_have_count(len(said))
     elif isinstance(said, dict):
         for name, choice in said.items():

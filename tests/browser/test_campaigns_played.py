@@ -7,6 +7,7 @@ in numbers here, and once more by the engine alone, from the answers that were w
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Iterator
 from datetime import UTC, datetime
 from typing import Any
@@ -16,6 +17,7 @@ from playwright.sync_api import Browser, expect
 from pytest_django.live_server_helper import LiveServer
 
 from arkham.accounts.models import User
+from arkham.rules.campaign.answers import Answer
 from arkham.rules.campaign.printed import printed_values
 from arkham.rules.campaign.reading.own import open_own_guide
 from arkham.rules.campaign.replay import Replay, fold
@@ -26,10 +28,10 @@ from campaigns.models import Campaign
 from campaigns.names import Names
 from campaigns.provided import provide_guides
 from cardpool.services import ensure_embedded_pool
-from decks import ledger, services
+from decks import services
 from decks.models import Deck
 from decks.starter import starter_deck
-from tests.browser.playing import UPGRADE, Device, Sheet, Table, sheet_on
+from tests.browser.playing import CHANCE, UPGRADE, Device, Sheet, Table, sheet_on
 
 NOW = datetime(2026, 3, 1, 19, tzinfo=UTC)
 Devices = tuple[Device, Device]
@@ -46,11 +48,27 @@ LEAD = "Who is the lead investigator?"
 RESOLUTION = "Which resolution was reached?"
 ENDED = "How did it end for each?"
 WEAKNESSES = "Which weakness was drawn?"
-SET_UP: dict[str, None | str] = {
+SET_UP: dict[str, str | None] = {
     "Who takes part in this campaign?": None,
     "How difficult shall it be?": "Standard",
     "Everybody draws a random basic weakness.": None,
 }
+# What every bag of standard difficulty has here.
+STANDARD = {
+    "+1": 1,
+    "0": 2,
+    "−1": 3,
+    "−2": 2,
+    "−3": 1,
+    "−4": 1,
+    "Skull": 2,
+    "Cultist": 1,
+    "Auto-fail": 1,
+    "Elder sign": 1,
+}
+# Revisions: why there is one, and whether a game was played with it.
+BUILT, WEAKNESS = ("built", False), ("edited", True)
+UPGRADED = ("upgraded", True)
 
 
 @pytest.fixture
@@ -146,7 +164,8 @@ def _alone(campaign: Campaign) -> tuple[Replay, Names]:
     """The engine’s word on the answers, without anything the server keeps."""
     own = open_own_guide(campaign.guide.guide_id)
     pool = embedded_pool()
-    replay = fold(own.guide, log.entries(campaign), printed_values(pool))
+    answers = [each for each in log.entries(campaign) if isinstance(each, Answer)]
+    replay = fold(own.guide, answers, printed_values(pool))
     return replay, Names(pool, own.guide, own.words)
 
 
@@ -163,9 +182,7 @@ def _agrees(campaign: Campaign, sheet: Sheet) -> None:
         assert sheet.numbers[name] == numbers
         assert (name in sheet.fates) == (fate_of(state, code) is not Fate.ALIVE)
         held = [*(person.story or ()), *(person.added or ())]
-        assert [line for line in sheet.cards[name] if line[0] != "~"] == [
-            names.card(each) for each in held
-        ]
+        assert sheet.cards[name] == [names.card(each) for each in held]
 
 
 def _in_the_deck(deck: Deck, *codes: str) -> list[int]:
@@ -175,9 +192,21 @@ def _in_the_deck(deck: Deck, *codes: str) -> list[int]:
     return [slots.get(code, 0) for code in codes]
 
 
-def _booked(deck: Deck) -> list[int]:
-    """Every entry of the ledger, in order."""
-    return [*deck.ledger.order_by("pk").values_list("amount", flat=True)]
+def _chain(deck: Deck) -> list[tuple[str, bool]]:
+    """Every revision: why there is one, and whether a game was played with it."""
+    return [
+        (str(each.cause), each.played_at is not None)
+        for each in deck.revisions.order_by("number")
+    ]
+
+
+def _booked(deck: Deck) -> dict[str, int]:
+    """What each game brought by the ledger, and what was spent."""
+    found: Counter[str] = Counter()
+    for each in deck.ledger.order_by("pk"):
+        game = each.reason.partition(": ")[2].partition(",")[0]
+        found[game or each.kind] += each.amount
+    return dict(found)
 
 
 def test_the_night_of_the_zealot(devices: Devices) -> None:
@@ -220,11 +249,11 @@ def test_the_night_of_the_zealot(devices: Devices) -> None:
         },
         until=UPGRADE,
     )
-    # The story card lies in the deck of the lead, who alone was asked.
     assert ("Who takes this? Lita Chantler", "alice") in table.asked
-    assert _in_the_deck(roland, "01117") == [1]
     table.upgrade(alice, "beat cop", "01028", 2)
     table.upgrade(bob, "magnifying glass", "01040", 1)
+    assert _in_the_deck(roland, "01117", "01028", "01018") == [1, 1, 1]
+    assert _in_the_deck(daisy, "01117", "01040", "01030") == [0, 1, 1]
     table.play("The Gathering")
     table.play(
         "The Midnight Masks",
@@ -257,6 +286,342 @@ def test_the_night_of_the_zealot(devices: Devices) -> None:
 
     sheet = sheet_on(alice, address)
     assert sheet_on(bob, address) == sheet
-    print(sheet)
+    assert sheet == Sheet(
+        numbers={"Roland Banks": (13, 0, 3), "Daisy Walker": (13, 0, 3)},
+        fates={},
+        cards={
+            "Roland Banks": ["Lita Chantler", "Haunted"],
+            "Daisy Walker": ["Paranoia"],
+        },
+        lines={
+            "Campaign Notes": [
+                "your house has burned to the ground",
+                "the ritual to summon Umôrdhoth was broken",
+            ],
+            "Cultists We Interrogated": ["Herman Collins", "Ruth Turner"],
+            "Cultists Who Got Away": ["Victoria Devereux"],
+            "Scenarios": [
+                "Campaign set-up played",
+                "The Gathering Resolution 1",
+                "The Midnight Masks Resolution 1",
+                "The Devourer Below Resolution 1",
+            ],
+        },
+        bag=STANDARD | {"Tablet": 1, "Elder thing": 1},
+        result="The investigators have won the campaign.",
+    )
     _agrees(campaign, sheet)
-    print(_booked(roland), _booked(daisy), roland.revision, daisy.revision)
+    earned = {"The Gathering": 5, "The Midnight Masks": 3, "The Devourer Below": 5}
+    assert _booked(roland) == earned | {"spent": -2}
+    assert _booked(daisy) == earned | {"spent": -1}
+    for deck in (roland, daisy):
+        assert _chain(deck) == [BUILT, WEAKNESS, UPGRADED, UPGRADED]
+
+
+def test_brethren_of_ash(devices: Devices) -> None:
+    """Chance deals the weaknesses, a codex is read, and one does not come back."""
+    alice, bob = devices
+    daniela = _saved("alice", "12001", "Ours")
+    joe = _saved("bob", "12004", "Bob’s")
+    campaign = _begun(alice, "Brethren of Ash", "Ours (Daniela Reyes)", "12004")
+    Campaign.objects.update(seed="the same weaknesses each time")
+    address = f"/campaigns/{campaign.pk}/"
+    _joined(alice, bob, address, "Scribe", "Joe Diamond")
+
+    table = Table(address, alice, bob, turn=3)
+    table.play("Campaign set-up", {**SET_UP, WEAKNESSES: CHANCE})
+    table.play(
+        "Spreading Flames",
+        {
+            LEAD: "Joe Diamond",
+            RESOLUTION: "Resolution 1",
+            ENDED: {"Daniela Reyes": SURVIVED, "Joe Diamond": BY_HORROR},
+            "Who takes this? Dr. Henry Armitage": "Joe Diamond",
+            DISPLAY: 2,
+            "Do you stay to fight the fire, or go with Dr. Armitage?": "We stay",
+        },
+        until=UPGRADE,
+    )
+    table.upgrade(bob, "magnifying glass", "01040", 1)
+    assert _in_the_deck(joe, "12115", "01040", "01030") == [1, 1, 1]
+    table.play("Spreading Flames")
+    table.play(
+        "Smoke and Mirrors",
+        {
+            LEAD: "Daniela Reyes",
+            "What happens?": (
+                "A codex entry is read",
+                "A codex entry is read",
+                "A codex entry is read",
+                "Everybody is given a Mark of Elokoss",
+                "The scenario is over",
+            ),
+            "Which entry?": (
+                "1: David Renfield",
+                "1: David Renfield",
+                "Φ: Servant of Flame",
+            ),
+            "What becomes of the Servant of Flame?": "Killed",
+            RESOLUTION: "Resolution 1",
+            ENDED: {"Daniela Reyes": SURVIVED, "Joe Diamond": "Resigned"},
+            "Who is the harbinger, set aside before the game?": "Naomi O’Bannion",
+            "Does the victory display hold six Elite enemies?": "No",
+            DISPLAY: 3,
+        },
+    )
+    table.play(
+        "Queen of Ash",
+        {
+            LEAD: "Daniela Reyes",
+            "What happens?": ("A codex entry is read", "The scenario is over"),
+            "Which entry?": "Φ: Servant of Flame",
+            RESOLUTION: "Resolution 3",
+            ENDED: {"Daniela Reyes": "Resigned", "Joe Diamond": SURVIVED},
+            DISPLAY: 2,
+        },
+    )
+    sheet = sheet_on(alice, address)
+    assert sheet_on(bob, address) == sheet
+    assert sheet == Sheet(
+        numbers={"Daniela Reyes": (15, 1, 3), "Joe Diamond": (10, 1, 1)},
+        fates={"Joe Diamond": "Killed"},
+        cards={
+            "Daniela Reyes": ["Mark of Elokoss", "The 13th Vision"],
+            "Joe Diamond": ["Dr. Henry Armitage", "Mark of Elokoss", "Pursued"],
+        },
+        lines={
+            "Campaign Notes": [
+                "the investigators defeated their masked pursuer",
+                "the investigators saved Miskatonic University",
+                "the investigators discovered the cult’s whereabouts",
+                "Naomi O’Bannion is the harbinger of Elokoss",
+                "the investigators killed the Servant of Flame",
+                "the investigators flooded the Brethren of Ash’s summoning ritual",
+            ],
+            "Scenarios": [
+                "Campaign set-up played",
+                "Spreading Flames Resolution 1",
+                "Smoke and Mirrors Resolution 1",
+                "Queen of Ash Resolution 3",
+            ],
+        },
+        # From the start, and what the second and the third game added.
+        bag=STANDARD | {"Cultist": 2, "Tablet": 2, "Elder thing": 2},
+        result="The investigators have won the campaign.",
+    )
+    _agrees(campaign, sheet)
+    earned = {"Spreading Flames": 6, "Smoke and Mirrors": 4}
+    assert _booked(daniela) == earned | {"Queen of Ash": 5}
+    assert _booked(joe) == earned | {"spent": -1}
+    for deck in (daniela, joe):
+        assert _chain(deck) == [BUILT, WEAKNESS, UPGRADED, UPGRADED]
+
+
+def test_the_dunwich_legacy(devices: Devices) -> None:
+    """Both first scenarios, two interludes, and the epilogue."""
+    alice, bob = devices
+    zoey = _saved("alice", "02001", "Ours")
+    rex = _saved("bob", "02002", "Bob’s")
+    campaign = _begun(alice, "The Dunwich Legacy", "Ours (Zoey Samaras)", "02002")
+    address = f"/campaigns/{campaign.pk}/"
+    _joined(alice, bob, address, "Scribe", "Rex Murphy")
+    both = {"Zoey Samaras": SURVIVED, "Rex Murphy": SURVIVED}
+
+    table = Table(address, alice, bob, turn=3)
+    table.play(
+        "Campaign set-up",
+        {**SET_UP, WEAKNESSES: {"Zoey Samaras": "Haunted", "Rex Murphy": "Paranoia"}},
+    )
+    table.play(
+        "Prologue",
+        {"Whom do you look for first?": "Professor Rice (Extracurricular Activity)"},
+    )
+    table.play(
+        "Extracurricular Activity",
+        {
+            LEAD: "Rex Murphy",
+            RESOLUTION: "Resolution 1",
+            ENDED: both,
+            "Who takes this? Professor Warren Rice": "Rex Murphy",
+            DISPLAY: 2,
+        },
+        until=UPGRADE,
+    )
+    table.upgrade(bob, "magnifying glass", "01040", 1)
+    table.play("Extracurricular Activity")
+    table.play(
+        "The House Always Wins",
+        {
+            LEAD: "Zoey Samaras",
+            RESOLUTION: "Resolution 2",
+            ENDED: both,
+            "Who takes this? Dr. Francis Morgan": "Zoey Samaras",
+            "Has anybody cheated?": "Yes",
+            DISPLAY: 3,
+        },
+    )
+    table.play(
+        "Armitage's Fate",
+        {"Who takes this? Dr. Henry Armitage": "Zoey Samaras"},
+        until=UPGRADE,
+    )
+    table.upgrade(alice, "beat cop", "01028", 2)
+    table.play("Armitage's Fate")
+    table.play(
+        "The Miskatonic Museum",
+        {
+            LEAD: "Zoey Samaras",
+            "What happens?": (
+                "Harold Walsted or Adam Lynch leaves play",
+                "The scenario is over",
+            ),
+            "Who left play? Either way, a tablet token joins the bag for good.": (
+                "Harold Walsted"
+            ),
+            RESOLUTION: "Resolution 2",
+            ENDED: both,
+            "Who takes this? The Necronomicon": "Zoey Samaras",
+            DISPLAY: 2,
+        },
+    )
+    table.play(
+        "The Essex County Express",
+        {
+            LEAD: "Zoey Samaras",
+            RESOLUTION: "Resolution 2",
+            ENDED: {"Zoey Samaras": SURVIVED, "Rex Murphy": BY_HORROR},
+            DISPLAY: 1,
+        },
+    )
+    table.play(
+        "Blood on the Altar",
+        {
+            LEAD: "Zoey Samaras",
+            RESOLUTION: "Resolution 2",
+            ENDED: both,
+            "Which unique cards are under the agenda deck?": ["Professor Warren Rice"],
+            DISPLAY: 3,
+        },
+    )
+    table.play(
+        "The Survivors",
+        {
+            "Who takes this? Powder of Ibn Ghazi": "Rex Murphy",
+            "Who takes this? Zebulon Whateley": "Rex Murphy",
+            "Who takes this? Earl Sawyer": "Nobody",
+        },
+    )
+    table.play(
+        "Undimensioned and Unseen",
+        {
+            "What do you tell the people of Dunwich?": (
+                "We calm them, and ask what they know"
+            ),
+            LEAD: "Zoey Samaras",
+            WEAKNESSES: {"Zoey Samaras": "Hypochondria", "Rex Murphy": "Psychosis"},
+            RESOLUTION: "Resolution 1",
+            ENDED: both,
+            "How many of the brood are in play, or still set aside?": 2,
+            DISPLAY: 3,
+        },
+    )
+    table.play(
+        "Where Doom Awaits",
+        {LEAD: "Zoey Samaras", RESOLUTION: "Resolution 1", ENDED: both, DISPLAY: 2},
+    )
+    table.play(
+        "Lost in Time and Space",
+        {
+            LEAD: "Zoey Samaras",
+            RESOLUTION: "Resolution 1",
+            ENDED: {
+                "Zoey Samaras": SURVIVED,
+                "Rex Murphy": "Eliminated, without trauma",
+            },
+            DISPLAY: 4,
+        },
+    )
+    table.play("Epilogue")
+    for each in devices:
+        table.catch_up(each)
+        expect(each.page.get_by_role("heading", name="The end")).to_be_visible()
+        expect(each.page.get_by_text("read Epilogue 1")).to_be_visible()
+        each.fits()
+    sheet = sheet_on(alice, address)
+    assert sheet_on(bob, address) == sheet
+    assert sheet == Sheet(
+        numbers={"Zoey Samaras": (27, 2, 2), "Rex Murphy": (19, 0, 1)},
+        fates={"Rex Murphy": "Killed"},
+        cards={
+            "Zoey Samaras": [
+                "Dr. Francis Morgan",
+                "Dr. Henry Armitage",
+                "The Necronomicon",
+                "Haunted",
+                "Hypochondria",
+            ],
+            "Rex Murphy": [
+                "Across Space and Time",
+                "Zebulon Whateley",
+                "Paranoia",
+                "Psychosis",
+            ],
+        },
+        lines={
+            "Campaign Notes": [
+                "the investigators rescued Professor Warren Rice",
+                "the investigators failed to save the students",
+                "the O’Bannion gang has a bone to pick with the investigators",
+                "the investigators rescued Dr. Francis Morgan",
+                "the investigators rescued Dr. Henry Armitage",
+                "the investigators took custody of the Necronomicon",
+                "Professor Warren Rice was kidnapped",
+                "the investigators were delayed on their way to Dunwich",
+                "the investigators restored Silas Bishop",
+                "Dr. Henry Armitage survived The Dunwich Legacy",
+                "Dr. Francis Morgan survived The Dunwich Legacy",
+                "Zebulon Whateley survived The Dunwich Legacy",
+                "Earl Sawyer survived The Dunwich Legacy",
+                "you calmed the townsfolk",
+                "2 brood escaped into the wild",
+                "the investigators entered the gate",
+                "the investigators closed the tear in reality",
+            ],
+            "Sacrificed to Yog-Sothoth": ["Professor Warren Rice"],
+            "Scenarios": [
+                "Campaign set-up played",
+                "Prologue played",
+                "Extracurricular Activity Resolution 1",
+                "The House Always Wins Resolution 2",
+                "Armitage's Fate played",
+                "The Miskatonic Museum Resolution 2",
+                "The Essex County Express Resolution 2",
+                "Blood on the Altar Resolution 2",
+                "The Survivors played",
+                "Undimensioned and Unseen Resolution 1",
+                "Where Doom Awaits Resolution 1",
+                "Lost in Time and Space Resolution 1",
+                "Epilogue played",
+            ],
+        },
+        # The students and Harold Walsted, the cheat and the book, the train, the hill.
+        bag=STANDARD | {"Tablet": 2, "Elder thing": 2, "−3": 2, "−5": 1},
+        result="The investigators have won the campaign.",
+    )
+    _agrees(campaign, sheet)
+    earned = {
+        "Extracurricular Activity": 2,
+        "The House Always Wins": 3,
+        "The Miskatonic Museum": 2,
+        "The Essex County Express": 1,
+        "Blood on the Altar": 5,
+        "Undimensioned and Unseen": 3,
+        "Where Doom Awaits": 2,
+    }
+    assert _booked(zoey) == earned | {"Lost in Time and Space": 9, "spent": -2}
+    # Who was defeated on the train has 1 more; who was in the end has nothing of it.
+    assert _booked(rex) == earned | {"The Essex County Express": 2, "spent": -1}
+    # Dr. Morgan and Dr. Armitage came to Zoey between two games.
+    games = [UPGRADED] * 7
+    assert _chain(zoey) == [BUILT, WEAKNESS, UPGRADED, ("upgraded", False), *games[1:]]
+    assert _chain(rex) == [BUILT, WEAKNESS, *games]

@@ -45,6 +45,7 @@ class _Reader(HTMLParser):
         self.fields: dict[str, Pairs] = {}
         self.buttons: dict[str, list[tuple[str, Pairs]]] = {}
         self.chosen: tuple[str, str] | None = None  # a select: its form, its name
+        self.first: str | None = None  # what is sent of it: selected, or else the first
         self.written: tuple[str, str] | None = None  # a text area likewise
 
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
@@ -67,9 +68,11 @@ class _Reader(HTMLParser):
         elif tag == "textarea" and name:
             self.written = (form, name)
         elif tag == "select" and name:
-            self.chosen = (form, name)
-        elif tag == "option" and self.chosen and "selected" in told:
-            self._add(*self.chosen, value)
+            self.chosen, self.first = (form, name), None
+        elif tag == "option" and self.chosen:
+            self.first = (
+                value if self.first is None or "selected" in told else self.first
+            )
         elif tag == "button":
             sent = [(name, value)] if name else []
             self.buttons.setdefault(form, []).append((f"{name}={value}", sent))
@@ -87,6 +90,8 @@ class _Reader(HTMLParser):
         elif tag == "textarea":
             self.written = None
         elif tag == "select":
+            if self.chosen and self.first is not None:
+                self._add(*self.chosen, self.first)
             self.chosen = None
 
     def _add(self, form: str, name: str, value: str) -> None:

@@ -69,7 +69,7 @@ def test_one_of_their_own_is_played_first(played: Campaign, as_alice: Client) ->
     filled = {"scenario": "custom", "name": "A night out", "cost": 2}
     assert _tell(as_alice, played, "start_side_scenario", **filled).status_code == 303
     assert _order(played) == ["$campaign_setup", "one", "own-1", "two", "three"]
-    assert played.entries.last().payload["value"] == {
+    assert played.entries.latest("sequence").payload["value"] == {
         "previous": "one",
         "kind": "custom",
         "name": "A night out",
@@ -142,7 +142,7 @@ def test_trauma_fates_and_notes_are_changed(played: Campaign, as_alice: Client) 
     """Only what differs is written; told again, what was told before stays."""
     filled = _unchanged(**{f"physical_{ROLAND}": 2, "notes": "The dog came along\n\n"})
     assert _tell(as_alice, played, "inter_scenario", **filled).status_code == 303
-    assert played.entries.last().payload["value"] == {
+    assert played.entries.latest("sequence").payload["value"] == {
         "trauma": [[ROLAND, 2, 0, False, False]],
         "notes": ["The dog came along"],
     }
@@ -154,7 +154,7 @@ def test_trauma_fates_and_notes_are_changed(played: Campaign, as_alice: Client) 
     assert _tell(as_alice, played, "inter_scenario", **again).status_code == 303
     people = replayed(played).replay.state.people
     assert (people[ROLAND].physical, people[DAISY].insane) == (2, True)
-    assert played.entries.last().payload["value"]["trauma"] == [
+    assert played.entries.latest("sequence").payload["value"]["trauma"] == [
         [ROLAND, 2, 0, False, False],
         [DAISY, 0, 0, False, True],
     ]
@@ -174,6 +174,22 @@ def test_what_is_no_trauma_is_refused(played: Campaign, as_alice: Client) -> Non
         == 422
     )
     assert played.last == before
+
+
+# --- once more
+
+
+def test_what_was_begun_last_is_played_again(
+    campaign: Campaign, as_alice: Client
+) -> None:
+    """The set-up never; the game under way, or the last one."""
+    report(campaign, told(who(ROLAND, DAISY)))
+    again = f"/campaigns/{campaign.pk}/begin-again?scenario="
+    assert again not in _page(as_alice, campaign)
+    report(campaign, told(*won("one")[:1]))
+    assert f"{again}one" in _page(as_alice, campaign)
+    report(campaign, told(*won("one")[1:]))
+    assert f"{again}one" in _page(as_alice, campaign)
 
 
 # --- decks

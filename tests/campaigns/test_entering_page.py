@@ -201,7 +201,7 @@ def test_others_wrote_meanwhile(as_alice: Client, carcosa: Campaign) -> None:
     data = sheet(carcosa)
     report(carcosa, told({**who(ROLAND, DAISY), "step": "players"}))
     response = as_alice.post(address(carcosa), data)
-    assert response.status_code == 412
+    assert response.status_code == 409
     assert "Nothing of yours was written." in response.content.decode()
 
 

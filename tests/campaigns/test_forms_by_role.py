@@ -92,7 +92,7 @@ class At(NamedTuple):
 
     def forms(self, page: str) -> list[ShownForm]:
         """The forms of a page, of those that are alike the first."""
-        found = {}
+        found: dict[tuple[str, str], ShownForm] = {}
         for form in forms_in(self.shown(page), self.path(page)):
             button = form.button.partition(":")[0]
             alike = "ultimatum=" if button.startswith("ultimatum=") else button

@@ -133,3 +133,19 @@ def test_cards_that_are_listed_and_others() -> None:
         "02014": ("sacrificed",),
         "01048": ("sacrificed",),
     }
+
+
+def test_who_is_gone_is_not_offered() -> None:
+    """Killed, driven insane or retired; the others are."""
+    table = Filling(open_own_guide("core").guide, 1)
+    table.play(1)
+    state = table.replay.state.copy()
+    state.person("01001").killed = True
+    state.person("01002").retired = True
+    names = Names(embedded_pool(), table.guide, Words({}))
+    asked = table.replay._replace(state=state)
+    question = question_of(Asking(asked, names, ("01001", "01002", "01003")))
+    assert question is not None
+
+    assert question.pending.prompt == "choose_investigators"
+    assert [each.value for each in question.fields[0].options] == ["01003"]

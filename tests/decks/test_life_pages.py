@@ -857,3 +857,23 @@ def test_lines_of_sheets_that_another_list_words_otherwise(
     assert "Inscription of the Hunt costs 1 beyond its boxes, until now 0." in text
     same = _text(as_alice.get(f"/decks/{deck.pk}/taboos/?to=5"))
     assert "Upgrade sheets" not in same
+
+
+def test_versions_of_one_level_are_told_apart(as_alice: Client, alice: User) -> None:
+    """On the button, beside it where it is narrow, and on the invoice."""
+    content = apply(
+        starter_deck(embedded_pool(), "01002"), [("add", "02021")], embedded_pool()
+    )
+    deck = services.create_deck(owner=alice, content=content, now=NOW)
+    game = services.Game((Earned("victory", 5),), {}, ("02021",))
+    services.mark_played(deck=deck, game=game, expected_revision=1, now=NOW)
+    address = f"/decks/{deck.pk}/upgrade/"
+
+    page = as_alice.get(f"{address}?view=add&q=Strange+Solution").content.decode()
+    assert 'aria-label="Upgrade to Strange Solution: Acidic Ichor (4) for 4"' in page
+    assert '<span class="tag">Acidic Ichor</span>' in page
+    assert '<span class="subtitle">Acidic Ichor' not in page
+    as_alice.post(
+        address, {"revision": _token(as_alice, deck), "do": "remove=02021 add=02263"}
+    )
+    assert "Strange Solution: Acidic Ichor (4)" in _text(as_alice.get(address))

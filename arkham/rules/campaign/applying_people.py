@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any
 
+from arkham.rules.campaign.fixed import CHANGES
 from arkham.rules.campaign.ledger import (
     BONUS,
     CORRECTION,
@@ -43,11 +44,14 @@ def _experience(
     if state.redirect:
         _redirected(state, effect, targets, numbers, amount)
         return
+    earning = amount > 0 or bool(effect.emptied_pool)
     origin = _origin(effect)
     parts = [(origin, amount)]
     if effect.victory:
         parts = [(VICTORY, carried), (origin, effect.bonus)]
     for code in targets:
+        if earning and _is_gone(state, code):
+            continue
         person = state.person(code)
         if effect.emptied_pool:
             _emptied(state, code, person, effect.emptied_pool)
@@ -56,6 +60,18 @@ def _experience(
         else:
             for origin, part in parts:
                 earn(state, code, person, part, origin)
+
+
+def _is_gone(state: State, code: str) -> bool:
+    """Whether nobody is there to earn: killed or driven insane (XP-29, TRA-08).
+
+    A guide passes them over; a table that states it is told so.
+    """
+    if not (state.strict and state.is_eliminated(code)):
+        return False
+    if state.causes and state.causes[state.cause].step == CHANGES:
+        state.trouble.append(("log.gone", code))
+    return True
 
 
 def _origin(effect: do.EarnExperience) -> Origin:

@@ -17,7 +17,7 @@ MOST_ROUNDS = 50  # each tells the other something new, or nothing changes any m
 class Half(NamedTuple):
     """One of two linked campaigns: its guide and its log.
 
-    ``version`` and ``standalone`` are as :func:`fold` has them.
+    ``version``, ``standalone`` and ``simulated`` are as :func:`fold` has them.
     """
 
     guide: Guide
@@ -25,6 +25,7 @@ class Half(NamedTuple):
     cards: Mapping[str, Printed]
     version: int | None = None
     standalone: str = ""
+    simulated: str = ""
 
 
 def links_of(replay: Replay) -> list[Answer]:
@@ -59,5 +60,6 @@ def _folded(half: Half, told: list[Answer], scopes: Scopes) -> Replay:
         told,
         version=half.version,
         standalone=half.standalone,
+        simulated=half.simulated,
         scopes=scopes,
     )

@@ -80,6 +80,7 @@ class State:
         "standalone",
         "statuses",
         "strict",
+        "told",
         "trouble",
         "ultimatums",
         "version",
@@ -130,6 +131,7 @@ class State:
         self.kept: State | None = None
         self.causes: list[Cause] = []
         self.changes: list[Change] = []
+        self.told: list[Cause] = []  # steps that only tell, as they were reached
         self.cause = -1
         self.trouble: list[tuple[str, str]] = []  # rule and what was found
         for section in guide.sections:
@@ -165,6 +167,7 @@ class State:
         other.ultimatums = self.ultimatums.copy()
         other.causes = self.causes.copy()
         other.changes = self.changes.copy()
+        other.told = self.told.copy()
         other.trouble = self.trouble.copy()
         return other
 
@@ -174,6 +177,11 @@ class State:
         """What is changed from here on comes from this step and this answer."""
         self.cause = len(self.causes)
         self.causes.append(Cause(scenario, step, answer))
+
+    def tell(self, scenario: str, step: str, answer: int) -> None:
+        """A step that only tells was reached; once, though it waits for an answer."""
+        if not self.told or self.told[-1][:2] != (scenario, step):
+            self.told.append(Cause(scenario, step, answer))
 
     def note(
         self, what: str, which: str, value: object, origin: Origin | None = None

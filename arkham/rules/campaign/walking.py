@@ -27,6 +27,7 @@ ASK: Mapping[type, Callable[[Run, Any, str], bool]] = {
 
 
 def _plain(run: Run, step: to.Plain, step_id: str) -> bool:
+    run.state.tell(run.encoded, step_id, run.last)
     if step.steps:
         run.stack.extend(reversed(step.steps))
     if step.batch is None:
@@ -68,6 +69,7 @@ def _ask(run: Run, step: to.Ask, step_id: str) -> bool:
 
 
 def _border(run: Run, step: to.Border, step_id: str) -> bool:
+    run.state.tell(run.encoded, step_id, run.last)
     if step.confirmed:
         read = run.maybe("decision", step_id + "_read_the_thing")
         if read is not None and read.value:

@@ -121,6 +121,7 @@ DECK_RULES: tuple[Rule[BuiltDeck], ...] = (
     ownership.owned,
 )
 
+_new = tuple.__new__  # half of what calling a named tuple's class costs
 MOST_WEIGHED = 300  # entries of a deck for which every reading of it is weighed
 
 
@@ -200,16 +201,18 @@ def every_finding_of(built: BuiltDeck) -> tuple[Finding, ...]:
 
 def _verdict(judge: Judge, built: BuiltDeck, findings: tuple[Finding, ...]) -> Verdict:
     frame = built.frame
-    return Verdict(
-        findings=in_short(findings),
-        assignment=built.assignment(),
-        deck_size=built.counted,
-        deck_size_required=frame.size,
-        experience_required=built.experience,
-        rules_version=RULES_VERSION,
-        pool_version=judge.pool.version,
-        taboo_id=frame.taboo.id if frame.taboo else None,
+    # In the order of the fields.
+    told = (
+        in_short(findings),
+        built.assignment(),
+        built.counted,
+        frame.size,
+        built.experience,
+        RULES_VERSION,
+        judge.pool.version,
+        frame.taboo.id if frame.taboo else None,
     )
+    return _new(Verdict, told)
 
 
 def _findings_unbuilt(judge: Judge, deck: DeckList) -> tuple[Finding, ...]:

@@ -28,6 +28,7 @@ _SHARED = Concern.SHARED_TITLE.bits
 _CROWDED = tally.wakes(Concern.SURPLUS, Concern.SHARED_TITLE)
 _ORDINARY = Role.ORDINARY
 _CODE = attrgetter("code")
+_LINE_CODE = attrgetter("line.code")
 
 
 class BuiltDeck:
@@ -105,16 +106,18 @@ class BuiltDeck:
         )
 
     @lazy
-    def _of_concern(self) -> list[Line]:
+    def _by_concern(self) -> dict[Concern, list[Line]]:
         """The lines of the cards that anything is true of; there are few."""
-        return sorted(
-            [entry.line for entry in self._entries if entry.line.standing.concerns],
-            key=_CODE,
-        )
+        concerned: dict[Concern, list[Line]] = {}
+        lines = [entry.line for entry in self._entries if entry.line.standing.concerns]
+        for line in sorted(lines, key=_CODE):
+            for concern in {*line.standing.concerns}:
+                concerned.setdefault(concern, []).append(line)
+        return concerned
 
-    def concerned(self, concern: Concern) -> list[Line]:
+    def concerned(self, concern: Concern) -> Sequence[Line]:
         """The lines of the cards that this is true of."""
-        return [line for line in self._of_concern if concern in line.standing.concerns]
+        return self._by_concern.get(concern, ())
 
     def limited_to(self, options: int) -> list[Line]:
         """The lines of the cards that only these limited options admit."""
@@ -218,19 +221,12 @@ class BuiltDeck:
             mixing=frame.signatures_mix,
         )
 
-    @lazy
-    def _listings(self) -> dict[str, tuple[str, ...]]:
-        """The codes under which the deck lists each card, by its first printing."""
-        listings: dict[str, tuple[str, ...]] = {}
-        for line in self.lines:
-            if line.standing.card is not None:
-                code = line.card.code
-                listings[code] = (*listings.get(code, ()), line.code)
-        return listings
-
     def listed_as(self, code: str) -> tuple[str, ...]:
         """The codes under which the deck lists a card; its own if it does not."""
-        return self._listings.get(code, (code,))
+        card, entries = self.frame.pool.get_card(code), self.deck.entries
+        printings = card.printings if card else ()
+        listed = [each.code for each in printings if each.code in entries]
+        return tuple(sorted(listed)) or (code,)
 
     def name_of(self, code: str) -> str:
         """The name of a card; of a code that is no card's, the code."""
@@ -377,23 +373,21 @@ class BuiltDeck:
         """What admits every copy: an option, or the ground it needs none for."""
         if not self.frame.alone or self.unmet & tally.NO_ROOM:
             return self._allocated()
-        shares = [entry.shares for entry in self._entries]
-        return dict(zip(self.deck.entries, shares, strict=True))
+        return {entry.line.code: entry.shares for entry in self._entries}
 
     def _allocated(self) -> dict[str, tuple[Share, ...]]:
         placed = allocate(self.demands, self.frame.limits)
         shares: dict[str, tuple[Share, ...]] = {}
-        for line in self.lines:
-            found: list[Share] = []
-            if not line.copies:
-                pass  # all of them set aside
-            elif line.standing.limited and line.role is Role.ORDINARY:
-                found = self._draw(placed[line.standing.limited], line.copies)
+        for entry in sorted(self._entries, key=_LINE_CODE):
+            line = entry.line
+            limited = line.standing.limited
+            if limited and line.copies and line.standing.role is _ORDINARY:
+                found = self._draw(placed[limited], line.copies)
+                if line.set_aside:
+                    found.append(Share("set-aside", line.set_aside))
+                shares[line.code] = tuple(found)
             else:
-                found = [Share(self.frame.ground(line.standing), line.copies)]
-            if line.set_aside:
-                found.append(Share("set-aside", line.set_aside))
-            shares[line.code] = tuple(found)
+                shares[line.code] = entry.shares
         return shares
 
     def _draw(self, places: list[int], copies: int) -> list[Share]:

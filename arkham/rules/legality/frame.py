@@ -8,7 +8,8 @@ that judging a deck is a matter of look-ups.
 
 from __future__ import annotations
 
-from dataclasses import replace
+from collections.abc import Mapping
+from functools import lru_cache
 
 from arkham.rules.card import Card, TabooList
 from arkham.rules.deck import Circumstances, SheetMark
@@ -26,23 +27,9 @@ from arkham.rules.vocabulary import CardClass, Mode
 MOST_CACHED = 10  # copies; entries beyond are compiled anew, so caches stay small
 
 
-class Entries(dict[tuple[str, int], Entry]):
-    """What an entry (code, copies) comes to with no box marked, on first sight."""
-
-    def __init__(self, frame: Frame) -> None:
-        super().__init__()
-        self._frame = frame
-
-    def __missing__(self, listed: tuple[str, int]) -> Entry:
-        code, copies = listed
-        if code and code not in self._frame.pool:
-            # No card has no code: all unknown ones are alike but for their line.
-            alike = self["", copies]
-            return replace(alike, line=replace(alike.line, code=code))
-        entry = self._frame.entry(code, copies)
-        if copies <= MOST_CACHED:
-            self[listed] = entry
-        return entry
+@lru_cache(maxsize=4_096)  # there are a few hundred grounds, and few copies
+def _shares(ground: str, copies: int) -> tuple[Share, ...]:
+    return (Share(ground, copies),)
 
 
 class Unmarked(dict[str, Standing]):
@@ -148,7 +135,7 @@ class Frame(Settled):
         self.base_tally = sum(each.one for each in self._static_concerns())
         self._standings: dict[tuple[str, tuple[SheetMark, ...]], Standing] = {}
         self._marked: dict[tuple[str, int, tuple[SheetMark, ...]], Entry] = {}
-        self.entries = Entries(self)
+        self._entries: list[dict[str, Entry]] = [{} for _ in range(MOST_CACHED + 1)]
         self.unmarked = Unmarked(self)
         self.alone = True  # no card may use one limited option or another
         self._halls: list[tuple[int, list[int]]] = []
@@ -190,22 +177,23 @@ class Frame(Settled):
             total += concern.one
         if copies > standing.limit:
             total += Concern.SURPLUS.one
-        paid = min(copies, 1) if standing.cost_once else copies
-        total += paid * standing.cost << tally.EXPERIENCE
-        card = standing.card
+        if standing.cost:
+            paid = min(copies, 1) if standing.cost_once else copies
+            total += paid * standing.cost << tally.EXPERIENCE
+        card, role = standing.card, standing.role
         if standing.counts:
             total += copies << tally.COUNTED
-        if card is None or standing.role is Role.OUTSIDE:
+        if card is None or role is Role.OUTSIDE:
             return total
-        if standing.role is Role.BASIC_WEAKNESS:
+        if role is Role.BASIC_WEAKNESS:
             total += copies << tally.BASIC_WEAKNESSES
-        elif standing.role is Role.SIGNATURE:
+        elif role is Role.SIGNATURE:
             shift = self.requirement_fields.get(card.code)
             if shift is not None:
                 total += copies << shift
-        elif standing.role is Role.ORDINARY and standing.limited:
+        elif role is Role.ORDINARY and standing.limited:
             total += copies << self.group_field(standing.limited)
-        if standing.role in _OF_A_CLASS:
+        if self.class_fields and role in _OF_A_CLASS:
             for card_class in card.classes:
                 if card_class in self.class_fields:
                     total += copies << self.class_fields[card_class]
@@ -213,6 +201,25 @@ class Frame(Settled):
             if is_hunch(hunch, standing):
                 total += copies << shift
         return total
+
+    def entries(self, listed: Mapping[str, int]) -> list[Entry]:
+        """What the entries of a list come to with no box marked, in its order."""
+        met = self._entries  # by copies and code
+        try:
+            return [met[copies][code] for code, copies in listed.items()]
+        except LookupError:
+            return [self._unmarked_entry(*each) for each in listed.items()]
+
+    def _unmarked_entry(self, code: str, copies: int) -> Entry:
+        if copies > MOST_CACHED:
+            return self.entry(code, copies)
+        met = self._entries[copies]
+        found = met.get(code)
+        if found is None:
+            found = self.entry(code, copies)
+            if found.line.standing is not UNKNOWN:  # there is no end of those
+                met[code] = found
+        return found
 
     def entry(
         self,
@@ -223,12 +230,13 @@ class Frame(Settled):
     ) -> Entry:
         """An entry of a list; ``copies`` leaves out those ``set_aside``."""
         standing = self.standing(code, marks)
-        shares = [Share(self.ground(standing), copies)] if copies else []
+        shares: tuple[Share, ...] = ()
+        if copies:
+            shares = _shares(self.ground(standing), copies)
         if set_aside:
-            shares.append(Share("set-aside", set_aside))
+            shares += (Share("set-aside", set_aside),)
         line = Line(code, copies, set_aside, standing, marks)
-        total = self.tally_of(standing, copies)
-        return Entry(total, tuple(shares), standing.title, line)
+        return Entry(self.tally_of(standing, copies), shares, standing.title, line)
 
     def marked(self, code: str, copies: int, marks: tuple[SheetMark, ...]) -> Entry:
         """An entry whose card has boxes marked."""

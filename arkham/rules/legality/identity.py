@@ -124,16 +124,16 @@ def unknown_cards(deck: DeckList, unknown: Iterable[str]) -> Iterator[Finding]:
 )
 def cards_of_a_deck(built: BuiltDeck) -> Iterator[Finding]:
     """An investigator deck holds only assets, events, skills and weaknesses."""
+    message = gettext_noop("{name} is not a card that a deck can hold.")
     outside = built.concerned(Concern.OUTSIDE)
-    for held in by_card(line for line in outside if not line.card.bonded_to):
-        found = taken_out(
-            held, gettext_noop("{name} is not a card that a deck can hold.")
-        )
-        if held.card.type not in DECK_TYPES:
-            found = found._replace(
-                actual=held.card.type.value, expected="asset, event, skill"
+    for held in by_card([line for line in outside if not line.card.bonded_to]):
+        kind = held.card.type
+        if kind in DECK_TYPES:
+            yield taken_out(held, message)
+        else:
+            yield taken_out(
+                held, message, actual=kind.value, expected="asset, event, skill"
             )
-        yield found
 
 
 @rule(

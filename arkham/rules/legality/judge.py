@@ -224,7 +224,7 @@ class Judge:
         modifiers = self.modifiers_of(deck)
         became = deck.transformed_into
         frame = self.frame(terms, choices, modifiers, circumstances, became)
-        entries = [*map(frame.entries.__getitem__, deck.entries.items())]
+        entries = frame.entries(deck.entries)
         if deck.sheets or deck.set_aside:
             _mark(entries, deck, frame)
         total = sum([entry.tally for entry in entries]) + frame.base_tally
@@ -289,9 +289,9 @@ def _mark(entries: list[Entry], deck: DeckList, frame: Frame) -> None:
 
 def _titles_meet(frame: Frame, entries: Sequence[Entry]) -> bool:
     """Whether entries of one title together may break a limit or share a price."""
-    last = {entry.title: entry for entry in entries}
-    if len(last) == len(entries):
+    if len({entry.title for entry in entries}) == len(entries):
         return False
+    last = {entry.title: entry for entry in entries}
     again = [entry for entry in entries if last[entry.title] is not entry]
     again += [last[title] for title in {entry.title for entry in again}]
     met: dict[str, tuple[int, int]] = {}  # title → copies so far, lowest limit

@@ -6,9 +6,13 @@ from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
 from arkham.rules.card import Card
+from arkham.rules.deck import SheetMark
 from arkham.rules.finding import Finding, Remedy, Severity, gettext_noop
 from arkham.rules.legality.entry import Line
 from arkham.rules.legality.standing import Standing
+
+_new = tuple.__new__  # half of what calling a named tuple's class costs
+_ILLEGAL = Severity.ILLEGAL
 
 
 class Held(NamedTuple):
@@ -25,19 +29,22 @@ def by_card(lines: Iterable[Line]) -> Iterator[Held]:
 
     Printings whose sheets are marked differently are told apart.
     """
-    together: dict[tuple[str, object], list[Line]] = {}
+    firsts: dict[tuple[str, tuple[SheetMark, ...]], Line] = {}
+    others: dict[tuple[str, tuple[SheetMark, ...]], list[Line]] = {}
     for line in lines:
         if line.copies:
             card = line.standing.card
             assert card is not None  # only lines of known cards are asked
-            together.setdefault((card.code, line.marks), []).append(line)
-    for every in together.values():
-        first, copies = every[0], every[0].copies
-        codes: tuple[str, ...] = (first.code,)
-        if len(every) > 1:
-            codes = tuple(line.code for line in every)
-            copies = sum(line.copies for line in every)
-        yield Held(codes, copies, first.card, first.standing)
+            key = (card.code, line.marks)
+            if firsts.setdefault(key, line) is not line:
+                others.setdefault(key, []).append(line)
+    for key, line in firsts.items():
+        codes: tuple[str, ...] = (line.code,)
+        copies, standing = line.copies, line.standing
+        if key in others:
+            codes += tuple([other.code for other in others[key]])
+            copies += sum([other.copies for other in others[key]])
+        yield _new(Held, (codes, copies, standing.card, standing))
 
 
 def named(card: Card, level: int | None) -> str:
@@ -55,13 +62,17 @@ def taken_out(
 ) -> Finding:
     """A card that may not be in the deck; ``actual`` is its copies if not given."""
     codes, copies, card, standing = held
-    return Finding(
+    name = ("name", named(card, standing.level))
+    told = (
         message,
-        Severity.ILLEGAL,
+        _ILLEGAL,
         codes,
         copies if actual is None else actual,
         expected,
-        Remedy("remove", codes, copies),
+        _new(Remedy, ("remove", codes, copies, ())),
         gettext_noop("Remove {name}."),
-        (("name", named(card, standing.level)), *values.items()),
+        (name, *values.items()) if values else (name,),
+        "",  # the rule and what it cites: whose rule asks will say
+        (),
     )
+    return _new(Finding, told)

@@ -61,15 +61,12 @@ class Concern(IntEnum):
     OWNED = 29
     UNWRITTEN = 30  # a line of a sheet asks for a choice
 
-    @property
-    def one(self) -> int:
-        """The tally of a single entry with this concern."""
-        return 1 << (_CONCERNS + SIGN * self)
+    one: int  # the tally of a single entry with this concern
+    bits: int  # the field of this concern, to be masked out of a deck's tally
 
-    @property
-    def bits(self) -> int:
-        """The field of this concern, to be masked out of a deck's tally."""
-        return SIGN_MASK << (_CONCERNS + SIGN * self)
+    def __init__(self, place: int) -> None:
+        self.one = 1 << (_CONCERNS + SIGN * place)
+        self.bits = SIGN_MASK << (_CONCERNS + SIGN * place)
 
 
 def wakes(*concerns: Concern) -> int:
@@ -90,4 +87,4 @@ UNMET_SIZE, UNMET_WEAKNESSES, UNMET_SIGNATURES, NO_ROOM, UNMET_HUNCH, EXCESS = (
 
 def read(tally: int, shift: int) -> int:
     """The number in the field that starts at ``shift``."""
-    return (tally >> shift) & FIELD_MASK
+    return (tally & FIELD_MASK << shift) >> shift  # a shift copies all that is above

@@ -107,7 +107,7 @@ def weakness_undrawn(built: BuiltDeck) -> Iterator[Finding]:
 
 @lru_cache(maxsize=16)  # nearly every deck that is being built has this finding
 def _to_be_drawn(count: int) -> Finding:
-    return Finding(
+    found = Finding(
         gettext_noop("Random basic weaknesses still to be drawn: {count}."),
         severity=Severity.ADVICE,
         cards=(PLACEHOLDER,),
@@ -117,3 +117,4 @@ def _to_be_drawn(count: int) -> Finding:
         remedy_text=gettext_noop("Draw at random when the deck is settled."),
         values=(("count", count),),
     )
+    return found.stamped(weakness_undrawn.id, weakness_undrawn.cites)

@@ -15,7 +15,7 @@ from functools import lru_cache
 from itertools import islice
 from typing import Any
 
-from arkham.rules.deck import DeckList, SheetMark
+from arkham.rules.deck import NONE, DeckList, SheetMark
 from arkham.rules.finding import gettext_noop as _
 from arkham.rules.notation.places import token
 from arkham.rules.notation.reading import (
@@ -75,7 +75,11 @@ def _deck(data: dict[str, Any]) -> DeckList:
         "",
         {} if considered is None else _entries(considered, "/sideSlots"),
         {} if aside is None else _entries(aside, "/ignoreDeckLimitSlots"),
-        *_UNTOLD,
+        NONE,  # choices,
+        NONE,  # sheets,
+        NONE,  # the second deck,
+        NONE,  # attachments,
+        "",  # and what it became
         None if taboo is None else _taboo(taboo),
         (),
         "" if name is None else _name(name),
@@ -107,13 +111,14 @@ def _investigator(data: dict[str, Any]) -> str:
 
 def _slots(data: dict[str, Any]) -> dict[str, int]:
     slots = data.get("slots")
-    if type(slots) is dict:
-        copies = slots.values()
-        if (
-            len(slots) <= MOST_ENTRIES
-            and _INTEGERS.issuperset(map(type, copies))  # True is 1 as well
-            and _USUAL_COPIES.issuperset(copies)
-        ):
+    if type(slots) is dict and len(slots) <= MOST_ENTRIES:
+        one, two = 1, 2  # most are, and that is soon seen; True equals 1, and is not 1
+        for copies in slots.values():
+            if copies is two or copies is one:
+                continue
+            if type(copies) is not int or not 0 < copies <= MOST_COPIES:
+                break
+        else:
             return slots
     if "slots" in data:
         return _entries(slots, "/slots")
@@ -140,9 +145,6 @@ def _name(value: object) -> str:
     raise Unreadable(_unfit("/name", value, _("a string or null")))
 
 
-_USUAL_COPIES = frozenset(range(1, 11))  # of most decks: they need no closer look
-_INTEGERS = frozenset({int})
-_UNTOLD = DeckList("", {})[6:11]  # choices, sheets, second deck, attachments, change
 _new = tuple.__new__  # half of what calling a named tuple's class costs
 
 

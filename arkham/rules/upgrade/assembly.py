@@ -9,12 +9,14 @@ that an offer is forgotten once nobody wants it any more: titles go group by gro
 from __future__ import annotations
 
 from collections.abc import Sequence
+from operator import add
 
 from arkham.rules.upgrade.offers import Offers
 from arkham.rules.upgrade.uses import NOTHING, Plan, Uses, is_lawful, joined
 from arkham.rules.upgrade.ways import Line
 
 Chain = tuple["Chain | None", Plan]
+Shared = tuple[list[Plan], Uses]  # the plans of a title, and the most any takes
 Best = dict[Uses, tuple[int, Chain | None]]
 
 MOST_JOINED = 50_000  # totals and plans joined in all; decks that are played need few
@@ -39,11 +41,13 @@ def cheapest_lines(
     lightest = _lightest_of_each(titles, offers)
     if lightest is not None:
         return [line for plan in lightest for line in plan.lines], False
-    shared = sorted(filter(_shares, titles), key=_group)
-    most = max(most_joined // max(sum(map(len, shared)), 1), LEAST_TOTALS)
+    shared = [(plans, _most(plans)) for plans in titles if _shares(plans)]
+    shared.sort(key=_group)
+    joined_each = sum([len(plans) for plans, _ in shared])
+    most = max(most_joined // max(joined_each, 1), LEAST_TOTALS)
     bounded = False
     best: Best = {NOTHING: (0, None)}
-    for plans, later in zip(shared, _wanted_later(shared), strict=True):
+    for (plans, _), later in zip(shared, _wanted_later(shared), strict=True):
         best = _with(best, plans, later, offers)
         if len(best) > most:
             best, bounded = _lightest(best, most, offers), True
@@ -86,11 +90,11 @@ def _shares(plans: list[Plan]) -> bool:
     return len(plans) > 1 or bool(plans and plans[0].uses != NOTHING)
 
 
-def _group(plans: list[Plan]) -> int:
+def _group(title: Shared) -> int:
     """What leaves no choice comes first, then upgrades, what was exiled, the rest."""
+    plans, most = title
     if len(plans) == 1:
         return 0
-    most = _most(plans)
     if most.firsts or most.traited:
         return 1
     return 2 if most.rebuys else 3
@@ -98,15 +102,17 @@ def _group(plans: list[Plan]) -> int:
 
 def _most(plans: list[Plan]) -> Uses:
     """The most that any plan of a title takes of every offer."""
-    return Uses._make(map(max, zip(*(plan.uses for plan in plans), strict=True)))
+    if len(plans) == 1:
+        return plans[0].uses
+    return _new(Uses, map(max, *[plan.uses for plan in plans]))
 
 
-def _wanted_later(titles: Sequence[list[Plan]]) -> list[Uses]:
+def _wanted_later(titles: Sequence[Shared]) -> list[Uses]:
     """For each title, the most that those after it can take of every offer."""
     later, wanted = [], NOTHING
-    for plans in reversed(titles):
+    for _, most in reversed(titles):
         later.append(wanted)
-        wanted = Uses._make(map(sum, zip(wanted, _most(plans), strict=True)))
+        wanted = _new(Uses, map(add, wanted, most))
     return later[::-1]
 
 

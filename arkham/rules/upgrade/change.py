@@ -122,13 +122,19 @@ def compare(
     """Compare two lists of entries; what is the same in both is never looked at."""
     change = Change(before, after, side=side)
     added, removed, nature = change.added, change.removed, 0
-    has = after.get
     for code, copies in before.items() ^ after.items():
+        if code not in after:
+            more = -copies
+        elif code not in before:
+            more = copies
+        elif after[code] == copies:
+            more = copies - before[code]
+        else:
+            continue  # of a card in both lists this is the old number
         version = versions[code]
         if version is None:
             continue
-        more = copies if has(code) == copies else -copies
-        if version in added or version in removed:  # in both, or by another printing
+        if version in added or version in removed:  # by another printing
             more += added.pop(version, 0) - removed.pop(version, 0)
         if more > 0:
             added[version] = more

@@ -24,6 +24,8 @@ from arkham.rules.vocabulary import CardType
 
 _MODIFYING = PRICE_MODIFIERS.keys()
 _MODIFIER = Nature.MODIFIER.value
+# What a list says apart from its cards and sides: mostly the same before and after.
+_TERMS = slice(DeckList._fields.index("set_aside"), DeckList._fields.index("taboo") + 1)
 
 
 def is_plain(
@@ -36,14 +38,19 @@ def is_plain(
 ) -> bool:
     """Whether nothing in the deck, and nothing that happened, changes a price."""
     after = built.deck
-    return not (
-        not after.entries.keys().isdisjoint(_MODIFYING)
-        or window.changes_prices
-        or after.set_aside
-        or before.sheets != after.sheets
-        or before.side_deck != after.side_deck
+    if (
+        window.changes_prices
         or versions.holes_filled
-        or not _same_terms(judge, before, after, change)
+        or after.set_aside
+        or not after.entries.keys().isdisjoint(_MODIFYING)
+    ):
+        return False
+    if before[_TERMS] == after[_TERMS] and not change.nature & _MODIFIER:
+        return before.back == after.back
+    return (
+        before.sheets == after.sheets
+        and before.side_deck == after.side_deck
+        and _same_terms(judge, before, after, change)
     )
 
 
@@ -161,12 +168,11 @@ def refills(
     filler = _holes(change) if versions.holes_filled else 0
     if not (lost or forced or grown or filler):
         return 0
-    aside = before.set_aside
-    counted = sum(
-        copies - min(aside.get(code, 0), copies)
-        for code, copies in before.entries.items()
-        if frame.unmarked[code].counts
-    )
+    unmarked, entries = frame.unmarked, before.entries
+    counted = sum([n for code, n in entries.items() if unmarked[code].counts])
+    for code, aside in before.set_aside.items():
+        if unmarked[code].counts:
+            counted -= min(aside, entries.get(code, 0))
     room = frame.size - (counted - lost - forced - filler)
     if not (lost or forced or grown):
         room = min(room, filler)

@@ -8,9 +8,14 @@ how many come in which way is all there is to weigh. The ways of all other title
 from __future__ import annotations
 
 from arkham.rules.upgrade.offers import Offers
-from arkham.rules.upgrade.uses import Plan, Uses, ranked
+from arkham.rules.upgrade.uses import NOTHING, Plan, Uses, ranked
 from arkham.rules.upgrade.versions import Version, new_price
 from arkham.rules.upgrade.ways import Line, Way, weight_of
+
+# Looked up in its enum each time, a member costs ten times as much.
+_PURCHASE, _REFILL, _SWAP = Way.PURCHASE, Way.REFILL, Way.SWAP
+_NOTHING_ELSE = NOTHING[3:]
+_new = tuple.__new__  # half of what calling a named tuple's class costs
 
 
 def newcomer_plans(
@@ -19,9 +24,11 @@ def newcomer_plans(
     """The lightest plan for each use of the shared offers, lightest first."""
     price = new_price(version, offers)
     due = max(version.effective, 0) if offers.chained else 0
-    bought = Line(Way.PURCHASE, version.code, price, price, side=side)
-    filled = Line(Way.REFILL, version.code, price, due, side=side)
-    swapped = Line(Way.SWAP, version.code, price, due, side=side)
+    code, more = version.code, ("", (), 0, side)
+    bought = _new(Line, (_PURCHASE, code, price, price, *more))
+    filled = _new(Line, (_REFILL, code, price, due, *more))
+    swapped = _new(Line, (_SWAP, code, price, due, *more))
+    weights = weight_of(filled), weight_of(swapped), weight_of(bought)
     free = offers.side_refills if side else offers.refills
     plans = []
     for refills in range(min(copies, free) + 1):
@@ -29,6 +36,7 @@ def newcomer_plans(
             rest = copies - refills - swaps
             lines = (filled,) * refills + (swapped,) * swaps + (bought,) * rest
             main, beside = (0, refills) if side else (refills, 0)
-            uses = Uses(main, beside, swaps)
-            plans.append(Plan(sum(map(weight_of, lines)), uses, lines))
+            uses = _new(Uses, (main, beside, swaps, *_NOTHING_ELSE))
+            weight = refills * weights[0] + swaps * weights[1] + rest * weights[2]
+            plans.append(_new(Plan, (weight, uses, lines)))
     return ranked(plans)

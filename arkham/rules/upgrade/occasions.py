@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from enum import IntEnum
+from operator import itemgetter
 
 from arkham.rules.card import Card
 from arkham.rules.deck import DeckList
 from arkham.rules.legality.built import BuiltDeck
 from arkham.rules.legality.lazy import lazy
 from arkham.rules.legality.standing import Standing
+from arkham.rules.legality.tally import UNMET_SIZE
 from arkham.rules.upgrade.change import Change
 from arkham.rules.upgrade.discounts import DEVOURERS
 from arkham.rules.upgrade.invoice import InvoiceLine
@@ -35,6 +37,11 @@ class Occasion(IntEnum):
     BOUNDED = 1 << 12
 
 
+# Looked up in its enum each time, a member costs ten times as much.
+_OVERSPENT, _SHORT = Occasion.OVERSPENT.value, Occasion.SHORT.value
+_PAID = itemgetter(InvoiceLine._fields.index("paid"))
+
+
 class Upgrade:
     """Two revisions of a deck, the window between them, and what it was had for."""
 
@@ -53,7 +60,7 @@ class Upgrade:
         self.window = window
         self.changes = changes
         self.lines = lines
-        self.total = sum([line.paid for line in lines])  # experience spent
+        self.total = sum(map(_PAID, lines))  # experience spent
         self.bounded = bounded  # so much changes that there may be a lower price
 
     @lazy
@@ -83,7 +90,7 @@ class Upgrade:
             found |= Occasion.OTHER_INVESTIGATOR
         available = window.available
         if available is not None and self.total > available:
-            found |= Occasion.OVERSPENT
+            found |= _OVERSPENT
         if not (window.spending and window.altering):
             found |= Occasion.CLOSED
         if frame.ultimatums:
@@ -92,10 +99,10 @@ class Upgrade:
             found |= Occasion.TRANSFORMED
         if before.sheets != deck.sheets:
             found |= Occasion.SHEETS | Occasion.MARKED_CARD
-        short = built.counted < frame.size
+        short = built.unmet & UNMET_SIZE and built.counted < frame.size
         for change in self.changes:
             if short and change.removed:
-                found |= Occasion.SHORT
+                found |= _SHORT
             if change.nature:  # mostly there is nothing about the cards
                 found |= _by_nature(change.nature)
             if change.missing:

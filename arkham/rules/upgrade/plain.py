@@ -24,29 +24,32 @@ _RANK = itemgetter(0)
 _new = tuple.__new__  # half of what calling a named tuple's class costs
 
 
+# Of lines of a title: their rank, the card, copies, the price and the source.
+Row = tuple[Rank, Version, int, int, str]
+
+
 def invoiced(change: Change) -> tuple[InvoiceLine, ...] | None:
     """The invoice of a change of the main deck where nothing changes any price.
 
     That is told at once where each title is by itself: a new card is bought, or made of
     a lower version that leaves. None where copies hang together in another way.
     """
-    removed = change.removed
     lower: dict[str, Version] = {}  # what leaves, by title, of cards in versions
-    for version in removed:
+    leaving: list[str] = []  # the counted copies, by code
+    for version, copies in change.removed.items():
+        if version.counts:
+            leaving += [version.code] * copies
         if version.others and version.level is not None:
             if version.title in lower:
                 return None
             lower[version.title] = version
-    # Of every line: its rank, the card, copies, the price and the source.
-    rows: list[tuple[Rank, Version, int, int, str]] = []
-    upgraded: dict[Version, int] = {}
+    rows: list[Row] = []
     titles: set[str] = set()
     for version, copies in change.added.items():
         if version.involved:
             return None
         if version.level is None:
             continue
-        price = version.price
         if version.others:
             title = version.title
             if title in titles:
@@ -54,54 +57,38 @@ def invoiced(change: Change) -> tuple[InvoiceLine, ...] | None:
             titles.add(title)
             source = lower.get(title)
             if source is not None and is_upgrade(source, version):
-                number, less = _upgrades(source, version, price, change)
-                if number:
-                    rows.append(
-                        (version.upgraded_in, version, number, less, source.code)
-                    )
-                    upgraded[source] = number
-                    copies -= number
-                    if not copies:
-                        continue
-        rows.append((version.bought_in, version, copies, price, ""))
-    if not rows:
-        return ()
+                number, price = _upgrades(source, version, version.price, change)
+                code = source.code
+                if source.counts:
+                    for _ in range(number):
+                        leaving.remove(code)
+                rows.append((version.upgraded_in, version, number, price, code))
+                copies -= number
+                if not copies:
+                    continue
+        rows.append((version.bought_in, version, copies, version.price, ""))
     if len(rows) > 1:
         rows.sort(key=_RANK)
-    return _told(rows, _making_room(removed, upgraded))
+    if len(leaving) > 1:
+        leaving.sort(reverse=True)
+    return tuple(_told(rows, leaving))
 
 
-def _told(
-    rows: list[tuple[Rank, Version, int, int, str]], leaving: list[str]
-) -> tuple[InvoiceLine, ...]:
+def _told(rows: list[Row], leaving: list[str]) -> list[InvoiceLine]:
     """The lines of an invoice: each new card that counts takes a place."""
     lines: list[InvoiceLine] = []
     for _, version, copies, price, source in rows:
-        code, replaced = version.code, ""
-        rule = _UPGRADED if source else _BOUGHT
-        room = not source and version.counts
-        while copies:
-            copies -= 1
-            if room:
-                replaced = leaving.pop() if leaving else ""
-            told = (rule, code, price, price, source, replaced, (), 0, False)
+        code = version.code
+        if source:
+            told = (_UPGRADED, code, price, price, source, "", (), 0, False)
+            lines += [_new(InvoiceLine, told)] * copies
+            continue
+        counts = version.counts
+        for _ in range(copies):
+            replaced = leaving.pop() if counts and leaving else ""
+            told = (_BOUGHT, code, price, price, "", replaced, (), 0, False)
             lines.append(_new(InvoiceLine, told))
-    return tuple(lines)
-
-
-def _making_room(
-    removed: Mapping[Version, int], upgraded: Mapping[Version, int]
-) -> list[str]:
-    """The counted copies that leave and were not upgraded, the last to leave first."""
-    leaving: list[str] = []
-    for version, copies in removed.items():
-        if version.counts:
-            if version in upgraded:
-                copies -= upgraded[version]
-            leaving += [version.code] * copies
-    if len(leaving) > 1:
-        leaving.sort(reverse=True)
-    return leaving
+    return lines
 
 
 def _upgrades(

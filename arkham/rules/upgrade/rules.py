@@ -57,14 +57,13 @@ def same_investigator(upgrade: Upgrade) -> Iterator[Finding]:
 def experience_enough(upgrade: Upgrade) -> Iterator[Finding]:
     """No more experience is spent than there is."""
     available, total = upgrade.window.available, upgrade.total
-    if available is None or total <= available:
-        return
-    yield _overspent(total, available)
+    if available is not None and total > available:
+        yield _overspent(total, available)
 
 
 @lru_cache(maxsize=1_024)  # the numbers are small, and often the same
 def _overspent(total: int, available: int) -> Finding:
-    return Finding(
+    found = Finding(
         gettext_noop("{total} experience is spent; there is {available}."),
         actual=total,
         expected=available,
@@ -76,6 +75,7 @@ def _overspent(total: int, available: int) -> Finding:
             ("short", total - available),
         ),
     )
+    return found.stamped(experience_enough.id, experience_enough.cites)
 
 
 @rule(

@@ -71,12 +71,19 @@ class Window(NamedTuple):
     @property
     def changes_prices(self) -> bool:
         """Whether anything happened, or is insisted on, that may change a price."""
-        exiled, taken, granted, _, _, _, boxes, quills, pelts, offered, *_, pins, _ = (
-            self
-        )
+        if self[:3] == _LOST and self[6:] == _TOLD:
+            return False
         return bool(
-            exiled or taken or granted or boxes or quills or pelts or offered or pins
+            self.exiled
+            or self.taken
+            or self.granted
+            or self.free_boxes
+            or self.quills
+            or self.pelts
+            or self.offerings
+            or self.pins
         )
 
 
 PLAIN_WINDOW = Window()
+_LOST, _TOLD = PLAIN_WINDOW[:3], PLAIN_WINDOW[6:]  # of a window in which nothing was

@@ -39,6 +39,7 @@ document.addEventListener("htmx:afterSwap", ({ detail }) => {
   if (detail.target === table) {
     touched = undecided();
     news.replaceChildren();
+    document.querySelector(".messages")?.remove(); // what it told of is done
     sendKept();
   } else if (detail.target === news && news.firstElementChild) {
     // What was on its way while one's own answer was written is shown already.

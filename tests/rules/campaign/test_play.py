@@ -7,7 +7,8 @@ from typing import Any
 
 import pytest
 
-from arkham.rules.campaign.answers import Answer
+from arkham.rules.campaign.answers import Answer, Stated
+from arkham.rules.campaign.model import effects as do
 from arkham.rules.campaign.model.guide import Guide
 from arkham.rules.campaign.replay import Replay, fold
 from arkham.rules.campaign.report import reported
@@ -15,6 +16,7 @@ from tests.rules.campaign.small import (
     DAISY,
     PEOPLE,
     ROLAND,
+    WHO,
     a_guide,
     a_scenario,
     does,
@@ -797,3 +799,57 @@ def test_problems_say_where_they_are() -> None:
         ("fold.unknown-step", "missing", ""),
     ]
     assert notes(reported(replay)) == ["later"]
+
+
+def a_game_that_pays_for_defeats() -> Raw:
+    """Who was defeated has one experience for it, as in The Essex County Express."""
+    pity: Raw = {"type": "earn_xp", "investigator": "defeated", "bonus": 1}
+    game = a_game("one", does(pity, step_id="pity"))
+    game["setup"] = ["$play_scenario"]
+    game["resolutions"][1]["steps"].insert(0, "pity")
+    return game
+
+
+@pytest.mark.parametrize(
+    ("strict", "trauma", "daisy"),
+    [
+        (True, 0, 1 + 3),
+        (True, 4, 0),  # the fifth is as much as her health: she is killed
+        (False, 4, 1),  # the app pays the dead
+    ],
+)
+def test_who_was_killed_is_not_paid_for_the_defeat(
+    strict: bool, trauma: int, daisy: int
+) -> None:
+    """XP-29: nobody killed or driven insane earns; Roland has 1 and 2 and a bonus."""
+    hurt = does(
+        {"type": "trauma", "investigator": "$fixed_investigator",
+         "fixed_investigator": DAISY, "physical": trauma},
+        step_id="hurt",
+    )  # fmt: skip
+    guide = a_guide(
+        a_game_that_pays_for_defeats(), setup=["who", "hurt"], steps=[WHO, hurt]
+    )
+    both = {ROLAND: "mental", DAISY: "physical"}
+    replay = folded(guide, *won("one", 2, **both), strict=strict)
+    people = replay.state.people
+
+    assert (people[ROLAND].experience or 0) == 1 + 3
+    assert (people[DAISY].experience or 0) == daisy
+    assert replay.state.is_killed(DAISY) is bool(trauma)
+    assert replay.problems == ()
+
+
+def test_a_table_that_pays_the_dead_is_told() -> None:
+    """Nothing is earned; what was taken from them is."""
+    guide = a_guide(a_game("one"))
+    dead = Stated("one", do.Trauma("input", killed=True), (DAISY,), (), "So", 90)
+    paid = Stated("one", do.EarnExperience("input", bonus=2), (DAISY,), (), "So", 91)
+    taken = Stated("one", do.EarnExperience("input", bonus=-1), (DAISY,), (), "So", 92)
+    answers = starting(ROLAND, DAISY) + records(*won("one", 2))
+    replay = fold(guide, [*answers, dead, paid, taken], PEOPLE)
+
+    assert [(each.rule, each.found) for each in replay.problems] == [
+        ("log.gone", DAISY)
+    ]
+    assert replay.state.people[DAISY].experience == 3 - 1

@@ -1,0 +1,192 @@
+"""Every address of a table, asked by everybody who has no business there."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from datetime import timedelta
+
+import pytest
+from django.test import Client
+from django.urls import URLPattern
+
+from arkham.accounts.models import User
+from campaigns import services
+from campaigns.guests import COOKIE
+from campaigns.models import Campaign, Invitation, Membership, Role, Seat
+from campaigns.urls import api_urlpatterns, urlpatterns
+from tests.campaigns.tables import (
+    DAISY,
+    NOW,
+    ROLAND,
+    a_member,
+    a_seat,
+    organiser_of,
+)
+
+METHODS = ("get", "post", "put", "patch", "delete")
+REFUSED = frozenset({302, 401, 403, 404, 405})
+# What somebody who only looks on may send: what they see is not changed by it.
+READING = frozenset({"preview", "branches/"})
+
+
+def doors() -> list[str]:
+    """The addresses of one table: of pages and of the API."""
+    found = []
+    for prefix, patterns in (
+        ("/campaigns/", urlpatterns),
+        ("/api/v1/", api_urlpatterns),
+    ):
+        for each in patterns:
+            assert isinstance(each, URLPattern)
+            route = prefix + str(each.pattern)
+            if "<int:pk>" in route and "guides/<int:pk>" not in route:
+                found.append(route)
+    return found
+
+
+@pytest.fixture
+def table(played: Campaign, bob: User) -> Campaign:
+    """Bob plays Daisy; there is an invitation."""
+    member = a_member(played, bob)
+    a_seat(played, ROLAND)
+    a_seat(played, DAISY, member)
+    services.invite(campaign=played, member=organiser_of(played), now=NOW)
+    return played
+
+
+def address(route: str, campaign: Campaign) -> str:
+    """A route with things of this table in it."""
+    first_of = {
+        "pk": campaign.pk,
+        "other": campaign.memberships.first(),
+        "member": campaign.memberships.first(),
+        "seat": campaign.seats.first(),
+        "made": campaign.invitations.first(),
+        "invitation": campaign.invitations.first(),
+        "entry": 1,
+        "sequence": 1,
+        "guide": campaign.guide_id,
+    }
+
+    def filled(found: re.Match[str]) -> str:
+        value = first_of[found[1]]
+        return str(getattr(value, "pk", value))
+
+    return re.sub(r"<int:(\w+)>", filled, route)
+
+
+def all_of_it(campaign: Campaign) -> object:
+    """Everything at a table that somebody could change."""
+    campaign.refresh_from_db()
+    return (
+        Campaign.objects.values_list(
+            "name", "last", "head", "archived_at", "terms"
+        ).get(pk=campaign.pk),
+        [*Membership.objects.order_by("pk").values_list("pk", "role", "left_at")],
+        [*Seat.objects.order_by("pk").values_list("pk", "member", "deck", "kind")],
+        [*Invitation.objects.order_by("pk").values_list("pk", "revoked_at")],
+        Campaign.objects.count(),
+    )
+
+
+def answers(client: Client, campaign: Campaign) -> Iterator[tuple[str, str, int]]:
+    """What every door answers to every way of asking."""
+    for route in doors():
+        for method in METHODS:
+            ask = getattr(client, method)
+            path = address(route, campaign)
+            bodies: list[dict[str, str]] = [{}]
+            if method != "get":
+                bodies = [{"content_type": "application/json", "data": "{}"}]
+            if method == "post" and not route.startswith("/api/"):
+                bodies = [{}]
+            for body in bodies:
+                yield method, route, ask(path, **body).status_code
+
+
+def test_there_are_doors() -> None:
+    """Else nothing is tried."""
+    assert len(doors()) > 50
+
+
+def test_a_stranger_finds_nothing_anywhere(table: Campaign, as_charlie: Client) -> None:
+    """404 at every door, whatever they send."""
+    before = all_of_it(table)
+    wrong = [each for each in answers(as_charlie, table) if each[2] not in (404, 405)]
+
+    assert wrong == []
+    assert all_of_it(table) == before
+
+
+def test_who_has_left_finds_nothing_anywhere(
+    table: Campaign, bob: User, as_bob: Client
+) -> None:
+    services.leave(member=table.memberships.get(user=bob), now=NOW)
+    before = all_of_it(table)
+
+    assert [e for e in answers(as_bob, table) if e[2] not in (404, 405)] == []
+    assert all_of_it(table) == before
+
+
+@pytest.mark.parametrize("cookie", ["", "nonsense", "nonsense:1:2"])
+def test_nobody_gets_in_without_an_account(
+    table: Campaign, client: Client, cookie: str
+) -> None:
+    """Signed in first, or refused; a cookie of one's own opens nothing."""
+    if cookie:
+        client.cookies[COOKIE] = cookie
+    before = all_of_it(table)
+
+    assert [e for e in answers(client, table) if e[2] not in REFUSED] == []
+    assert all_of_it(table) == before
+
+
+def test_an_invitation_that_is_over_opens_nothing(
+    table: Campaign, client: Client
+) -> None:
+    """Neither the page nor the API; nobody is a guest afterwards."""
+    from campaigns.invitations import token_of
+
+    old = services.invite(
+        campaign=table,
+        member=organiser_of(table),
+        now=NOW - timedelta(days=90),
+        lifetime=timedelta(days=1),
+    )
+    token = token_of(old)
+    before = all_of_it(table)
+    client.post(f"/campaigns/join/{token}/", {"name": "Dora"})
+    told = client.post(
+        "/api/v1/campaigns/join",
+        {"token": token, "name": "Dora"},
+        content_type="application/json",
+    )
+
+    assert told.status_code in (404, 409, 410)
+    assert all_of_it(table) == before
+    assert [e for e in answers(client, table) if e[2] not in REFUSED] == []
+
+
+@pytest.mark.parametrize("role", [Role.SPECTATOR, Role.PLAYER])
+def test_who_only_looks_on_changes_nothing(
+    table: Campaign, as_charlie: Client, charlie: User, role: str
+) -> None:
+    """Nor does a player what is not theirs; no door breaks."""
+    a_member(table, charlie, role)
+    before = all_of_it(table)
+    broken = []
+    for route in doors():
+        for method in METHODS:
+            if route.endswith(tuple(READING)) and method == "post":
+                continue
+            path = address(route, table)
+            ask = getattr(as_charlie, method)
+            body = {}
+            if method != "get" and route.startswith("/api/"):
+                body = {"content_type": "application/json", "data": "{}"}
+            found = ask(path, **body).status_code
+            if found >= 500 or all_of_it(table) != before:
+                broken.append((method, route, found))
+
+    assert broken == []

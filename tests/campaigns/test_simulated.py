@@ -1,0 +1,140 @@
+"""One scenario, after a campaign that was only gone through up to it (STAND-06)."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from django.test import Client
+
+from arkham.accounts.models import User
+from arkham.rules.snapshot import embedded_pool
+from campaigns import services
+from campaigns.models import Campaign
+from campaigns.replays import replayed
+from campaigns.services import Refused
+from decks import ledger
+from decks import services as deck_services
+from decks.models import Deck
+from decks.starter import starter_deck
+from tests.campaigns.tables import (
+    MISKATONIC,
+    NOW,
+    ROLAND,
+    STORY,
+    a_row,
+    begun,
+    ended,
+    report,
+    rules_of,
+    told,
+    who,
+)
+
+Raw = dict[str, Any]
+
+
+@pytest.fixture
+def deck(alice: User) -> Deck:
+    """Roland's deck, which was never played."""
+    content = starter_deck(embedded_pool(), ROLAND)
+    return deck_services.create_deck(owner=alice, content=content, now=NOW)
+
+
+@pytest.fixture
+def campaign(alice: User, deck: Deck) -> Campaign:
+    """The second game is played; the first is resolved for it."""
+    return services.start_campaign(
+        organiser=alice,
+        guide=a_row(*MISKATONIC),
+        name="Tonight",
+        now=NOW,
+        simulated="two",
+        sitting=[services.Sitting(ROLAND, deck=deck)],
+    )
+
+
+def resolved(scenario: str) -> list[Raw]:
+    """Roland is defeated, and the game won for him; nobody asks for his deck."""
+    return [
+        *begun(scenario, ROLAND)[:2],
+        *ended(scenario, 1, "R1", **{ROLAND: "physical"}),
+        {"type": "count", "step": "victory", "scenario": scenario, "count": 2},
+    ]
+
+
+def test_what_came_before_is_resolved_and_not_played(
+    campaign: Campaign, deck: Deck
+) -> None:
+    """The card it grants is there; nothing is earned, no game is written down."""
+    report(campaign, told(who(ROLAND), *resolved("one")))
+    replay = replayed(campaign).replay
+    deck.refresh_from_db()
+    latest = deck.revisions.get(number=deck.revision)
+
+    assert [(each.id, each.status) for each in replay.scenarios] == [
+        ("$campaign_setup", "completed"),
+        ("one", "completed"),
+        ("two", "playable"),
+    ]
+    assert latest.list["slots"][STORY] == 1
+    assert latest.played_at is None
+    assert ledger.balance_of(deck) == 0
+    assert not replay.state.people[ROLAND].physical
+
+
+def test_nothing_comes_after_it(campaign: Campaign, deck: Deck) -> None:
+    """It alone is a game of the deck."""
+    report(campaign, told(who(ROLAND), *resolved("one"), *resolved("two")))
+    deck.refresh_from_db()
+
+    assert replayed(campaign).replay.pending is None
+    assert [each.id for each in replayed(campaign).replay.scenarios][-1] == "two"
+    assert [each.played_at is None for each in deck.revisions.all()].count(False) == 1
+    assert ledger.balance_of(deck) == 0
+
+
+@pytest.mark.parametrize(
+    "named",
+    [
+        {"simulated": "four"},
+        {"standalone": "four"},
+        {"simulated": "two", "standalone": "two"},
+    ],
+)
+def test_it_is_a_scenario_of_the_guide(alice: User, named: dict[str, str]) -> None:
+    """And on its own, or after a simulation: not both."""
+    with pytest.raises(Refused) as refused:
+        services.start_campaign(
+            organiser=alice, guide=a_row(*MISKATONIC), name="", now=NOW, **named
+        )
+
+    assert rules_of(refused.value) == ["log.scenario"]
+    assert not Campaign.objects.exists()
+
+
+def test_a_program_begins_one_and_its_file_says_so(
+    alice: User, as_alice: Client
+) -> None:
+    """There and back."""
+    guide = a_row(*MISKATONIC)
+    body = {"guide": guide.pk, "simulated": "two"}
+    made = as_alice.post("/api/v1/campaigns/", body, content_type="application/json")
+    assert made.status_code == 201
+    assert made.json()["simulated"] == "two"
+    file = as_alice.get(f"/api/v1/campaigns/{made.json()['id']}/export").json()
+    assert file["simulated"] == "two"
+    Campaign.objects.all().delete()
+    back = as_alice.post(
+        "/api/v1/campaigns/import", file, content_type="application/json"
+    )
+
+    assert back.status_code == 201
+    assert Campaign.objects.get().simulated == "two"
+    wrong = as_alice.post(
+        "/api/v1/campaigns/import",
+        {**file, "simulated": "nine"},
+        content_type="application/json",
+    )
+    assert wrong.status_code == 422
+    assert Campaign.objects.count() == 1

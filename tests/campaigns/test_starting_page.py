@@ -1,0 +1,157 @@
+"""The page a campaign is begun on: little is asked, much may be agreed on."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from django.test import Client
+
+from arkham.accounts.models import User
+from arkham.rules.snapshot import embedded_pool
+from arkham.rules.ultimatums import REFRACTIONS
+from campaigns.models import Campaign
+from campaigns.replays import replayed
+from decks.models import Collection
+from tests.campaigns.tables import DAISY, NOW, ROLAND, a_row, report, told, who
+
+pytestmark = pytest.mark.django_db
+NEW = "/campaigns/new/"
+
+
+def _begin(client: Client, **filled: Any) -> Any:
+    guide = a_row()
+    data = {"guide": guide.pk, "seat_1": f"code:{ROLAND}", "seat_2": f"code:{DAISY}"}
+    return client.post(NEW, data | filled)
+
+
+def test_nothing_needs_to_be_agreed_on(as_alice: Client, alice: User) -> None:
+    """What may be is folded away."""
+    page = as_alice.get(NEW).content.decode()
+    assert "<details" in page
+    assert "<details open" not in page
+    assert '<details class="agreed" open' not in page
+    assert _begin(as_alice).status_code == 303
+    campaign = Campaign.objects.get()
+    assert campaign.terms == {}
+    assert campaign.last == 1
+
+
+def test_what_was_agreed_on_is_kept(as_alice: Client, alice: User) -> None:
+    """Products, a collection, a list of taboos, and another for one of them."""
+    lists = [str(each.id) for each in embedded_pool().taboo_lists]
+    own = Collection.objects.create(owner=alice, name="Mine", changed_at=NOW)
+    answer = _begin(
+        as_alice,
+        environment="products",
+        packs=["core", "dwl"],
+        collection=own.pk,
+        taboo=lists[-1],
+        taboo_2="none",
+        taboo_3=lists[0],
+    )
+    assert answer.status_code == 303
+    assert Campaign.objects.get().terms == {
+        "environment": {"kind": "products", "packs": ["core", "dwl"]},
+        "collection": own.pk,
+        "taboo": lists[-1],
+        "taboos": {DAISY: "none"},
+    }
+
+
+@pytest.mark.parametrize(
+    ("filled", "kept"),
+    [
+        ({"environment": "legacy"}, {"kind": "legacy"}),
+        ({"environment": "current"}, {"kind": "current"}),
+        (
+            {"environment": "current", "date": "2025-06-01"},
+            {"kind": "current", "date": "2025-06-01"},
+        ),
+        (
+            {"environment": "limited", "cycles": ["dwl", "ptc", "tfa"]},
+            {"kind": "limited", "cycles": ["dwl", "ptc", "tfa"]},
+        ),
+    ],
+)
+def test_every_environment_is_kept(
+    as_alice: Client, filled: dict[str, Any], kept: dict[str, Any]
+) -> None:
+    """As the circumstances of a deck have it."""
+    assert _begin(as_alice, **filled).status_code == 303
+    assert Campaign.objects.get().terms["environment"] == kept
+
+
+@pytest.mark.parametrize(
+    ("filled", "told_so"),
+    [
+        ({"environment": "limited", "cycles": ["dwl"]}, "Choose three cycles."),
+        ({"environment": "products"}, "Choose the products."),
+        ({"environment": "mine"}, "Select a valid choice"),
+        ({"environment": "products", "packs": ["nowhere"]}, "Select a valid choice"),
+        ({"environment": "current", "date": "soon"}, "valid date"),
+        ({"taboo": "some"}, "Select a valid choice"),
+        ({"oaths": ["nobody"]}, "Select a valid choice"),
+        ({"oaths": ["orthodoxy"], "taboo": "none"}, "everybody follows a list"),
+        ({"oaths": ["orthodoxy"], "taboo_1": "none"}, "everybody follows a list"),
+    ],
+)
+def test_what_does_not_go_together_is_told(
+    as_alice: Client, filled: dict[str, Any], told_so: str
+) -> None:
+    """The part it stands in is open; nothing is begun."""
+    answer = _begin(as_alice, **filled)
+    assert answer.status_code == 422
+    assert told_so in answer.content.decode()
+    assert '<details class="agreed" open' in answer.content.decode()
+    assert not Campaign.objects.exists()
+
+
+def test_it_is_begun_under_ultimatums(as_alice: Client) -> None:
+    """Printed ones and one of the table's own, from the set-up to the end."""
+    answer = _begin(as_alice, oaths=["dread", "ancients"], own_oath="No  phones")
+    assert answer.status_code == 303
+    campaign = Campaign.objects.get()
+    sworn = [row.payload for row in campaign.entries.filter(kind="sworn")]
+    assert [(each["ultimatum"], each["scenario"]) for each in sworn] == [
+        ("dread", "$campaign_setup"),
+        ("ancients", "$campaign_setup"),
+        ("own-no-phones", "$campaign_setup"),
+    ]
+    assert sworn[2]["name"] == "No phones"
+    assert {"dread", "ancients"} <= set(replayed(campaign).replay.state.ultimatums)
+
+
+def test_orthodoxy_names_the_newest_list(as_alice: Client) -> None:
+    """Where the table names none."""
+    assert _begin(as_alice, oaths=["orthodoxy"]).status_code == 303
+    newest = embedded_pool().taboo_lists[-1]
+    assert Campaign.objects.get().terms["taboo"] == str(newest.id)
+
+
+def test_a_refraction_of_another_campaign_is_refused(as_alice: Client) -> None:
+    """Nothing is begun, and what was filled in stands there."""
+    other = next(iter(REFRACTIONS))
+    answer = _begin(as_alice, oaths=["dread", other], name="Ours")
+    assert answer.status_code == 422
+    assert "belongs to another campaign" in answer.content.decode()
+    assert 'value="Ours"' in answer.content.decode()
+    assert 'value="dread" checked' in answer.content.decode()
+    assert not Campaign.objects.exists()
+
+
+def test_the_draw_is_asked_for_at_the_table_and_recorded(as_alice: Client) -> None:
+    """Under the Ultimatum of Ultimatums, before each game."""
+    assert _begin(as_alice, oaths=["ultimatums"]).status_code == 303
+    campaign = Campaign.objects.get()
+    table = f"/campaigns/{campaign.pk}/"
+    draws = f'action="{table}ultimatums/draw"'
+    assert draws not in as_alice.get(table).content.decode()
+    report(campaign, told(who(ROLAND, DAISY)))
+    assert draws in as_alice.get(table).content.decode()
+    sent = {"after": campaign.last, "key": "draw"}
+    assert as_alice.post(f"{table}ultimatums/draw", sent).status_code == 303
+    campaign.refresh_from_db()
+    row = campaign.entries.get(sequence=campaign.last)
+    assert row.payload["record"]["result"] == [row.payload["ultimatum"]]
+    assert draws not in as_alice.get(table).content.decode()

@@ -1,0 +1,244 @@
+"""The page of a table, played by our guides: what is told, asked, kept back."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+from django.test import Client
+from django.utils import timezone
+
+from arkham.accounts.models import User
+from arkham.rules.snapshot import embedded_pool
+from campaigns import services
+from campaigns.models import Campaign, Guide, Role
+from campaigns.provided import provide_guides
+from decks import services as deck_services
+from decks.starter import starter_deck
+from tests.campaigns.tables import (
+    DAISY,
+    NOW,
+    ROLAND,
+    a_campaign,
+    a_member,
+    a_seat,
+    begun,
+    ended,
+    organiser_of,
+    report,
+    told,
+)
+from tests.rules.campaign.small import Raw
+
+pytestmark = pytest.mark.django_db
+HAUNTED, PARANOIA = "01098", "01097"
+
+
+def _campaign(organiser: User, guide_id: str, *codes: str) -> Campaign:
+    provide_guides(now=NOW)
+    guide = Guide.objects.get(guide_id=guide_id, origin="ours")
+    return a_campaign(organiser, *codes, guide=guide)
+
+
+def _in_the_set_up(*codes: str) -> list[Raw]:
+    """Everything up to the weaknesses that were drawn."""
+    drawn = dict(zip(codes, (HAUNTED, PARANOIA), strict=False))
+    return [
+        {
+            "type": "string_choices",
+            "step": "choose_investigators",
+            "choices": {code: ["chosen"] for code in codes},
+        },
+        {"type": "choice", "step": "difficulty_choice", "choice": 1},
+        {
+            "type": "string_choices",
+            "step": "draw_weakness",
+            "choices": {code: ["rbw"] for code in codes},
+        },
+        {
+            "type": "string_choices",
+            "step": "draw_weakness_effects_weakness",
+            "choices": {code: [weakness] for code, weakness in drawn.items()},
+        },
+    ]
+
+
+SAVED: Raw = {"type": "decision", "step": "save_decks", "decision": True}
+
+
+def _shown(client: Client, campaign: Campaign) -> str:
+    """What the page says, its icons and tags left out."""
+    page = client.get(f"/campaigns/{campaign.pk}/").content.decode()
+    main = page[page.index("<main") : page.index("</main>")]
+    return " ".join(re.sub(r"<[^>]*>", " ", main).split())
+
+
+def _forms(client: Client, campaign: Campaign) -> int:
+    page = client.get(f"/campaigns/{campaign.pk}/").content.decode()
+    return page.count("data-answer")
+
+
+def test_who_may_not_answer_sees_whom_the_table_waits_for(
+    alice: User, bob: User, as_alice: Client, as_bob: Client
+) -> None:
+    """A player has no form for what concerns everybody; a scribe has."""
+    campaign = _campaign(alice, "core", ROLAND)
+    member = a_member(campaign, bob)
+    a_seat(campaign, DAISY, member)
+
+    assert "Waiting for alice: this page goes on by itself." in _shown(as_bob, campaign)
+    assert _forms(as_bob, campaign) == 0
+    assert "Waiting for" not in _shown(as_alice, campaign)
+    assert _forms(as_alice, campaign) == 1
+
+    member.role = Role.SCRIBE
+    member.save()
+    assert _forms(as_bob, campaign) == 1
+
+
+def test_what_one_person_is_asked_waits_for_them(
+    alice: User, bob: User, as_alice: Client, as_bob: Client
+) -> None:
+    """Lita is for the lead, whom Bob plays; the organiser may answer for him."""
+    campaign = _campaign(alice, "core", ROLAND)
+    a_seat(campaign, DAISY, a_member(campaign, bob))
+    both = {DAISY: "alive", ROLAND: "alive"}
+    answers = told(*_in_the_set_up(ROLAND, DAISY), SAVED, *begun("torch", *both))
+    report(campaign, [*answers, *told(*ended("torch", 1, "R1", **both))])
+
+    assert "Who takes this? Lita Chantler" in _shown(as_bob, campaign)
+    assert _forms(as_bob, campaign) == 1
+    assert "This is for bob to answer, or for the organiser." in _shown(
+        as_alice, campaign
+    )
+
+
+def test_nothing_is_taken_back_by_who_wrote_nothing(
+    alice: User, bob: User, as_alice: Client, as_bob: Client
+) -> None:
+    """That a campaign begins is no answer; others’ answers are not a player’s."""
+    campaign = _campaign(alice, "core", ROLAND, DAISY)
+    a_member(campaign, bob)
+    assert "Take the last answer back" not in _shown(as_alice, campaign)
+
+    report(campaign, told(*_in_the_set_up(ROLAND, DAISY)[:1]))
+    assert "Take the last answer back" in _shown(as_alice, campaign)
+    assert "Take the last answer back" not in _shown(as_bob, campaign)
+
+
+def test_a_set_up_tells_no_bag_token_by_token(alice: User, as_alice: Client) -> None:
+    """Nor that what stood for a weakness is gone; chance decides no difficulty."""
+    campaign = _campaign(alice, "core", ROLAND, DAISY)
+    answers = told(*_in_the_set_up(ROLAND, DAISY))
+    report(campaign, answers[:1])
+    assert "How difficult shall it be?" in _shown(as_alice, campaign)
+    assert "By chance" not in _shown(as_alice, campaign)
+
+    report(campaign, answers[1:])
+    page = _shown(as_alice, campaign)
+    assert "Bring the decks up to date" in page
+    assert "gets Haunted" in page
+    assert "Random Basic Weakness" not in page
+    assert "+1 × +1" not in page
+    assert "Skull × 2" in page
+
+
+def test_each_deck_is_told_while_decks_are_upgraded(
+    alice: User, bob: User, as_alice: Client, as_bob: Client
+) -> None:
+    """One’s own leads to its desk; and from the deck back to the table."""
+    campaign = _campaign(alice, "core", ROLAND, DAISY)
+    deck = deck_services.create_deck(
+        owner=alice, content=starter_deck(embedded_pool(), ROLAND), now=NOW
+    )
+    services.link_deck(
+        seat=campaign.seats.get(investigator=ROLAND),
+        member=organiser_of(campaign),
+        deck=deck,
+        now=timezone.now(),
+    )
+    campaign.refresh_from_db()
+    a_member(campaign, bob)
+    both = {ROLAND: "alive", DAISY: "alive"}
+    report(campaign, told(*_in_the_set_up(ROLAND, DAISY), SAVED))
+    report(campaign, told(*begun("torch", *both), *ended("torch", 1, "R1", **both)))
+    lita = {
+        "type": "string_choices",
+        "scenario": "torch",
+        "step": "earn_lita_effects_investigator",
+        "choices": {},
+    }
+    count = {"type": "count", "scenario": "torch", "step": "earn_xp", "count": 3}
+    report(campaign, told(lita, count))
+
+    desk = f'href="/decks/{deck.pk}/upgrade/"'
+    page = as_alice.get(f"/campaigns/{campaign.pk}/").content.decode()
+    assert desk in page
+    assert "5 experience to spend" in page
+    assert "5 experience in all; the deck is not kept here" in page
+    page = as_bob.get(f"/campaigns/{campaign.pk}/").content.decode()
+    assert "5 experience to spend" in page
+    assert desk not in page
+    page = as_alice.get(f"/decks/{deck.pk}/").content.decode()
+    assert "To the table: Friday" in page
+
+
+def test_what_the_guide_says_stands_above_what_it_asks(
+    alice: User, as_alice: Client
+) -> None:
+    """Only since the last answer, and no set-up of a game: that is its own page."""
+    campaign = _campaign(alice, "core", ROLAND, DAISY)
+    both = {ROLAND: "alive", DAISY: "alive"}
+    report(campaign, told(*_in_the_set_up(ROLAND, DAISY), SAVED))
+    report(campaign, told(*begun("torch", *both)))
+    page = _shown(as_alice, campaign)
+    assert "Set aside: Ghoul Priest" not in page
+    assert "Set-up, chaos bag and notes" in page
+
+    report(campaign, told(*ended("torch", 1, "R1", **both)))
+    page = _shown(as_alice, campaign)
+    assert page.index("The house burns.") < page.index("Who takes this?")
+    assert "1 mental trauma for the lead investigator." not in page
+
+
+def test_what_an_interlude_has_to_read_is_told_as_it_begins(
+    alice: User, as_alice: Client
+) -> None:
+    """Not before; it may ask nothing, and be over at once."""
+    campaign = _campaign(alice, "dwl", ROLAND, DAISY)
+    report(campaign, told(*_in_the_set_up(ROLAND, DAISY), SAVED))
+    page = _shown(as_alice, campaign)
+    assert "What comes next Prologue" in page
+    assert "Read the prologue" not in page
+
+    report(campaign, told({"type": "start_scenario", "scenario": "dwl_prologue"}))
+    assert "Read the prologue in the campaign guide." in _shown(as_alice, campaign)
+
+
+def test_what_a_guide_keeps_hidden_is_never_told(alice: User, as_alice: Client) -> None:
+    """Leads are counted in a section nobody sees; one entry left is asked by name."""
+    campaign = _campaign(alice, "boa", ROLAND, DAISY)
+    both = {ROLAND: "alive", DAISY: "alive"}
+    report(campaign, told(*_in_the_set_up(ROLAND, DAISY), SAVED))
+    report(campaign, told(*begun("spreading_flames", *both)))
+    lost = {ROLAND: "resigned", DAISY: "resigned"}
+    flames = told(*ended("spreading_flames", 0, "no_resolution", **lost))
+    report(campaign, flames)
+    place = {"scenario": "spreading_flames"}
+    report(
+        campaign,
+        told(
+            {"type": "count", "step": "earn_xp_plus_2", "count": 0, **place},
+            {"type": "decision", "step": "$upgrade_decks", "decision": True, **place},
+            *begun("smoke_and_mirrors", *both),
+        ),
+    )
+    place = {"scenario": "smoke_and_mirrors"}
+    codex: Raw = {"type": "choice", "step": "$play_scenario", "choice": 0, **place}
+    entry: Raw = {"type": "choice", "step": "codex#1", "choice": 0, **place}
+    report(campaign, told(codex, entry))
+
+    page = _shown(as_alice, campaign)
+    assert "A lead (a resource) goes on David Renfield." in page
+    assert "Hidden" not in page
+    assert "David leads" not in page
