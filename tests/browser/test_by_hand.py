@@ -43,6 +43,7 @@ class Keeper:
         self.now = page.locator("#now")
         self.address = ""
         self._seen: set[str] = set()
+        page.set_default_timeout(30_000)  # the first page reads cards and guides
 
     def starts(self, campaign: str, *seats: str) -> None:
         """Sign in, and begin a campaign with these investigators."""
@@ -314,10 +315,7 @@ def test_the_path_to_carcosa_on_a_phone(guides: None, phone: Page) -> None:
             "you intruded on a secret meeting.",
             "you heeded Daniel’s warning.",
         ],
-        "Chasing the Stranger": [],
         "VIPs Slain": ["Jordan Perry"],
-        "Doubt": [],
-        "Conviction": [],
         "Scenarios": [
             "Campaign set-up played",
             "Prologue played",
@@ -333,7 +331,6 @@ def test_the_path_to_carcosa_on_a_phone(guides: None, phone: Page) -> None:
             "Dim Carcosa Resolution 4",
             "Epilogue played",
         ],
-        "Chaos bag": [],
     }
     expect(phone.locator(".sheet-parts s")).to_have_text("you heeded Daniel’s warning.")
     assert table.counted("Chasing the Stranger", "Doubt", "Conviction") == [1, 4, 2]
