@@ -71,10 +71,13 @@ def seen_campaigns(visitor: Visitor) -> QuerySet[Campaign]:
     return found.select_related("guide").defer("guide__prepared", "guide__words")
 
 
-def usable_guides(visitor: Visitor) -> QuerySet[Guide]:
-    """The guides somebody may start a campaign with; no packages of side scenarios."""
-    found = usable_by(visitor.user or AnonymousUser()).exclude(guide_id=SIDE)
-    return found.defer(*LARGE)
+def usable_guides(visitor: Visitor, *, standalone: bool = False) -> QuerySet[Guide]:
+    """The guides somebody may start a campaign with.
+
+    A package of side scenarios is none; a scenario of it is played ``standalone``.
+    """
+    found = usable_by(visitor.user or AnonymousUser()).defer(*LARGE)
+    return found if standalone else found.exclude(guide_id=SIDE)
 
 
 def other_versions(campaign: Campaign, visitor: Visitor) -> QuerySet[Guide]:

@@ -45,6 +45,7 @@ app_name = "campaigns"
 urlpatterns: list[URLPattern | URLResolver] = [
     path("", starting.index, name="index"),
     path("new/", starting.new, name="new"),
+    path("new/scenario/", starting.single, name="single"),
     path("statistics/", statistics.statistics, name="statistics"),
     path("<int:pk>/", table.table, name="table"),
     path("<int:pk>/enter/", entering.enter, name="enter"),

@@ -82,7 +82,8 @@ class Campaigns(CampaignView):
     def post(self, request: Request) -> Response:
         """Begin a campaign, or a scenario on its own; you organise it."""
         body: StartBody = self.told(StartBody)
-        guides = queries.usable_guides(self.visitor())
+        alone = bool(body.standalone)
+        guides = queries.usable_guides(self.visitor(), standalone=alone)
         campaign = services.start_campaign(
             organiser=self.user(),
             guide=get_object_or_404(guides, pk=body.guide),

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
 from django import forms
@@ -31,6 +31,7 @@ class StartForm(AgreeingForm):
 
     guide = forms.ChoiceField(label=gettext_lazy("Campaign"))
     standalone = forms.CharField(required=False, widget=forms.HiddenInput)
+    simulated = forms.CharField(required=False, widget=forms.HiddenInput)
     name = forms.CharField(
         label=gettext_lazy("Name of the campaign"),
         required=False,
@@ -48,8 +49,10 @@ class StartForm(AgreeingForm):
         decks: list[OwnDeck],
         collections: list[Collection],
         pool: CardPool,
+        beginning: Mapping[str, str],
     ) -> None:
-        super().__init__(data)
+        """``beginning`` is what is filled in: a guide, and a scenario of it."""
+        super().__init__(data, initial=dict(beginning))
         self.decks = {str(each.deck.pk): each for each in decks}
         self.guides = {str(guide.pk): guide for guide in guides}
         self._field("guide").choices = by_origin(guides)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 from django.contrib.auth.decorators import login_required
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
@@ -14,13 +16,17 @@ from arkham.accounts.models import User
 from arkham.rules.finding import filled
 from arkham.rules.notation.reading import Unreadable
 from campaigns import queries, services, shelf
-from campaigns.forms.start import StartForm
+from campaigns.forms.start import StartForm, by_origin
 from campaigns.guests import visitor_of
 from campaigns.own_decks import own_decks
 from campaigns.services import Refused
+from campaigns.single import singles_of, told_of
 from cardpool.catalog import current_pool
 from decks.models import Collection
 from decks.views.answers import see_other
+
+SINGLE = ("standalone", "simulated")  # the scenario, where it is but one
+LONGEST = 100
 
 
 @require_safe
@@ -42,12 +48,20 @@ def new(request: HttpRequest) -> HttpResponse:
     """Begin a campaign."""
     user = request.user
     assert isinstance(user, User)
+    told = request.POST if request.method == "POST" else request.GET
+    beginning = {
+        key: told[key][:LONGEST] for key in ("guide", *SINGLE) if told.get(key)
+    }
+    guides = shelf.listed(shelf.usable_by(user))
+    if "standalone" not in beginning:  # there is no campaign of side scenarios
+        guides = guides.exclude(guide_id=queries.SIDE)
     form = StartForm(
         request.POST if request.method == "POST" else None,
-        guides=list(shelf.listed(shelf.usable_by(user)).exclude(guide_id=queries.SIDE)),
+        guides=list(guides),
         decks=own_decks(user),
         collections=list(Collection.objects.filter(owner=user)),
         pool=current_pool(),
+        beginning=beginning,
     )
     if request.method == "POST" and form.is_valid():
         try:
@@ -56,6 +70,7 @@ def new(request: HttpRequest) -> HttpResponse:
                 guide=form.chosen_guide,
                 name=form.cleaned_data["name"],
                 standalone=form.cleaned_data["standalone"],
+                simulated=form.cleaned_data["simulated"],
                 terms=form.terms,
                 sitting=form.sitting(),
                 sworn=form.sworn,
@@ -69,4 +84,30 @@ def new(request: HttpRequest) -> HttpResponse:
         else:
             return see_other(reverse("campaigns:table", args=[campaign.pk]))
     status = 422 if request.method == "POST" else 200
-    return render(request, "campaigns/new.html", {"form": form}, status=status)
+    context = {"form": form, "single": _single(user, form, beginning)}
+    return render(request, "campaigns/new.html", context, status=status)
+
+
+def _single(user: User, form: StartForm, beginning: Mapping[str, str]) -> str:
+    """The single scenario that is begun with, in a line; nothing of a campaign."""
+    guide = form.guides.get(beginning.get("guide", ""))
+    if guide is None:
+        return ""
+    standalone, simulated = (beginning.get(key, "") for key in SINGLE)
+    return told_of(guide, shelf.words_for(guide, user), standalone, simulated)
+
+
+@login_required
+@require_safe
+def single(request: HttpRequest) -> HttpResponse:
+    """Choose one scenario: of which guide, and then which of it."""
+    user = request.user
+    assert isinstance(user, User)
+    guides = {str(each.pk): each for each in shelf.listed(shelf.usable_by(user))}
+    guide = guides.get(request.GET.get("guide", ""))
+    context = {
+        "groups": by_origin(list(guides.values())),
+        "guide": guide,
+        "singles": singles_of(guide, shelf.words_for(guide, user)) if guide else (),
+    }
+    return render(request, "campaigns/single.html", context)

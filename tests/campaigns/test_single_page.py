@@ -1,0 +1,83 @@
+"""One scenario by itself: found, begun, and asked for what it asks."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+from django.test import Client
+
+from campaigns.models import Campaign, Guide
+from campaigns.provided import provide_guides
+from campaigns.replays import replayed
+from tests.campaigns.tables import DAISY, NOW, ROLAND, a_row
+
+pytestmark = pytest.mark.django_db
+SINGLE, NEW = "/campaigns/new/scenario/", "/campaigns/new/"
+SEATS = {"seat_1": f"code:{ROLAND}", "seat_2": f"code:{DAISY}"}
+
+
+@pytest.fixture
+def side() -> Guide:
+    """The standalone scenarios whose facts come with Orne."""
+    provide_guides(now=NOW)
+    return Guide.objects.get(guide_id="side", owner=None)
+
+
+def test_a_standalone_scenario_is_begun_by_what_is_shown(
+    as_alice: Client, side: Guide
+) -> None:
+    """From the list to the table, by standalone mode."""
+    assert SINGLE in as_alice.get(NEW).content.decode()
+    page = as_alice.get(SINGLE, {"guide": side.pk}).content.decode()
+    found = re.search(r'href="(/campaigns/new/\?[^"]*carnevale[^"]*)"', page)
+    assert found is not None
+    begin = as_alice.get(found[1].replace("&amp;", "&"))
+    assert "Carnevale of Horrors, on its own" in begin.content.decode()
+    filled = dict(
+        re.findall(
+            r'<input type="hidden" name="(guide|standalone|simulated)" value="([^"]*)"',
+            begin.content.decode(),
+        )
+    )
+    answer = as_alice.post(NEW, filled | SEATS)
+    assert answer.status_code == 303
+    campaign = Campaign.objects.get()
+    assert (campaign.standalone, campaign.simulated) == ("carnevale_of_horrors", "")
+    asked = replayed(campaign).replay.pending
+    assert asked is not None
+    assert asked.scenario == "carnevale_of_horrors"
+    assert as_alice.get(f"/campaigns/{campaign.pk}/").status_code == 200
+
+
+def test_a_scenario_after_the_rest_is_not_the_first(as_alice: Client) -> None:
+    """Nothing comes before that one."""
+    guide = a_row()
+    page = as_alice.get(SINGLE, {"guide": guide.pk}).content.decode()
+    assert "simulated=one" not in page
+    assert "simulated=two" in page
+    told = {"guide": guide.pk, "simulated": "two"}
+    begin = as_alice.get(NEW, told).content.decode()
+    assert "after a campaign that is only gone through" in begin
+    assert as_alice.post(NEW, told | SEATS).status_code == 303
+    assert Campaign.objects.get().simulated == "two"
+
+
+def test_no_campaign_is_begun_by_side_scenarios(as_alice: Client, side: Guide) -> None:
+    """Only one of them; and by none that is not there."""
+    assert as_alice.post(NEW, {"guide": side.pk} | SEATS).status_code == 422
+    wrong = {"guide": side.pk, "standalone": "nowhere"} | SEATS
+    assert as_alice.post(NEW, wrong).status_code == 422
+    api = {"guide": side.pk, "seats": [{"investigator": ROLAND}]}
+    path = "/api/v1/campaigns/"
+    assert as_alice.post(path, api, "application/json").status_code == 404
+    api["standalone"] = "carnevale_of_horrors"
+    assert as_alice.post(path, api, "application/json").status_code == 201
+
+
+@pytest.mark.parametrize("guide", ["", "0", "x", "999999"])
+def test_an_unknown_guide_shows_the_list_alone(as_alice: Client, guide: str) -> None:
+    """And nobody else's guide is shown."""
+    page = as_alice.get(SINGLE, {"guide": guide})
+    assert page.status_code == 200
+    assert "singles-title" not in page.content.decode()
