@@ -207,7 +207,7 @@ def test_the_page_hides_what_is_not_reached(campaign: Campaign, client: Client) 
         ({"achievement": "nobody", "number": "1"}, 422),
         ({"achievement": "carl_shmarl", "number": "x"}, 400),
         ({"number": "1"}, 400),
-        ({"achievement": "carl_shmarl", "number": "1", "after": "0"}, 412),
+        ({"achievement": "carl_shmarl", "number": "1", "after": "0"}, 409),
     ],
 )
 def test_a_page_refuses_what_cannot_be(

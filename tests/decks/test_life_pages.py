@@ -285,7 +285,7 @@ def test_the_deck_page_tells_its_life(
     _press(as_alice, played, do=UPGRADE_COP)
     _press(as_alice, played, do="add=02018")
     _press(as_alice, played, confirm="1")
-    with django_assert_max_num_queries(11):
+    with django_assert_max_num_queries(12):
         text = _text(as_alice.get(f"/decks/{played.pk}/"))
     assert "4 experience to spend" in text
     assert "Bonus: spared her revision 1" in text
