@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from typing import Any
 
 import pytest
 from django.test import Client
@@ -56,7 +57,7 @@ def test_a_scenario_after_the_rest_is_not_the_first(as_alice: Client) -> None:
     page = as_alice.get(SINGLE, {"guide": guide.pk}).content.decode()
     assert "simulated=one" not in page
     assert "simulated=two" in page
-    told = {"guide": guide.pk, "simulated": "two"}
+    told: dict[str, Any] = {"guide": guide.pk, "simulated": "two"}
     begin = as_alice.get(NEW, told).content.decode()
     assert "after a campaign that is only gone through" in begin
     assert as_alice.post(NEW, told | SEATS).status_code == 303
