@@ -112,8 +112,9 @@ def start_campaign(
                     actual=told,
                 )
             )
+    printed = opened.scenarios[standalone] if standalone else opened
     campaign = Campaign.objects.create(
-        name=_name(name) or opened.name[:LONGEST_NAME],
+        name=_name(name) or printed.name[:LONGEST_NAME],
         guide=guide,
         version=opened.version,
         standalone=standalone,

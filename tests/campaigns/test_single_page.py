@@ -45,6 +45,7 @@ def test_a_standalone_scenario_is_begun_by_what_is_shown(
     assert answer.status_code == 303
     campaign = Campaign.objects.get()
     assert (campaign.standalone, campaign.simulated) == ("carnevale_of_horrors", "")
+    assert campaign.name == "Carnevale of Horrors"
     asked = replayed(campaign).replay.pending
     assert asked is not None
     assert asked.scenario == "carnevale_of_horrors"
