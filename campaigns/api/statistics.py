@@ -56,11 +56,11 @@ def _sift(request: Request) -> Sift:
 
 
 def _key(request: Request, name: str) -> int | None:
-    text = request.query_params.get(name, "")
-    if not text:
+    text = request.query_params.get(name)
+    if text is None:
         return None
-    if not (text.isascii() and text.isdecimal() and len(text) < 10):
-        raise ValidationError({name: [_("A whole number is expected.")]})
+    if not (text.isascii() and text.isdecimal() and 0 < len(text) < 10 and int(text)):
+        raise ValidationError({name: [_("A number from 1 on is expected.")]})
     return int(text)
 
 

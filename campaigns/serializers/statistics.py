@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from campaigns.serializers.tables import INTEGER, TEXT, listed
 from decks.serializers.judged import Refer, Schema, Shape, closed
-from decks.serializers.kept import NUMBER
+
+_COUNT: Schema = {"type": "integer", "minimum": 0}
 
 
 class StatisticsShape(Shape):
@@ -20,31 +21,31 @@ class StatisticsShape(Shape):
             guide=TEXT,
             scenario=TEXT,
             name=TEXT,
-            games=NUMBER,
-            players=NUMBER,
+            games=_COUNT,
+            players=_COUNT,
             experience=INTEGER,
-            resolutions=listed(closed(resolution=TEXT, games=NUMBER)),
+            resolutions=listed(closed(resolution=TEXT, games=_COUNT)),
         )
         person = closed(
             code=TEXT,
             name=TEXT,
             classes=listed(TEXT),
-            campaigns=NUMBER,
-            games=NUMBER,
+            campaigns=_COUNT,
+            games=_COUNT,
             experience=INTEGER,
             physical=INTEGER,
             mental=INTEGER,
-            alive=NUMBER,
-            killed=NUMBER,
-            insane=NUMBER,
-            retired=NUMBER,
+            alive=_COUNT,
+            killed=_COUNT,
+            insane=_COUNT,
+            retired=_COUNT,
         )
         return closed(
-            campaigns=NUMBER,
-            left=NUMBER,
-            results=listed(closed(result=TEXT, campaigns=NUMBER)),
-            difficulties=listed(closed(difficulty=TEXT, campaigns=NUMBER)),
+            campaigns=_COUNT,
+            left=_COUNT,
+            results=listed(closed(result=TEXT, campaigns=_COUNT)),
+            difficulties=listed(closed(difficulty=TEXT, campaigns=_COUNT)),
             scenarios=listed(scenario),
             investigators=listed(person),
-            classes=listed(closed(**{"class": TEXT, "investigators": NUMBER})),
+            classes=listed(closed(**{"class": TEXT, "investigators": _COUNT})),
         )
