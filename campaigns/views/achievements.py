@@ -19,10 +19,10 @@ from campaigns.marking import Marking
 from campaigns.models import Membership
 from campaigns.replays import replayed
 from campaigns.rights import may_play
-from campaigns.services import Forbidden, LogMoved, Refused
 from campaigns.views.later import shows_later
 from campaigns.views.log_page import desk_of
 from campaigns.views.reach import member
+from campaigns.views.refusing import NOT_WRITTEN, refusal_told
 from campaigns.views.table import sight_of
 from decks.views.answers import not_understood, see_other
 
@@ -42,13 +42,8 @@ def achievements(request: HttpRequest, pk: int) -> HttpResponse:
         services.tick_achievement(
             campaign=sitting.campaign, member=sitting, ticked=ticked, sight=sight
         )
-    except LogMoved as moved:
-        sitting.campaign.refresh_from_db()
-        return _page(request, sitting, status=409, missed=moved.missed)
-    except Refused as refusal:
-        return _page(request, sitting, status=422, findings=refusal.findings)
-    except Forbidden as refusal:
-        return _page(request, sitting, status=403, needs=refusal.needs)
+    except NOT_WRITTEN as refusal:
+        return _page(request, sitting, **refusal_told(sitting, refusal))
     messages.success(request, _("Written in the log."))
     return see_other(reverse("campaigns:achievements", args=[pk]))
 

@@ -18,8 +18,8 @@ from campaigns.forms.between import forms_of
 from campaigns.forms.telling import Told
 from campaigns.models import Membership
 from campaigns.replays import replayed
-from campaigns.services import Forbidden, LogMoved, Refused
 from campaigns.views.reach import member
+from campaigns.views.refusing import NOT_WRITTEN, refusal_told
 from campaigns.views.table import sight_of
 from decks.views.answers import not_understood, see_other
 
@@ -48,13 +48,8 @@ def between(request: HttpRequest, pk: int) -> HttpResponse:
             given=form.answer(),
             sight=sight,
         )
-    except LogMoved as moved:
-        sitting.campaign.refresh_from_db()
-        more: dict[str, Any] = {"status": 409, "missed": moved.missed}
-    except Refused as refusal:
-        more = {"status": 422, "findings": refusal.findings}
-    except Forbidden as refusal:
-        more = {"status": 403, "needs": refusal.needs}
+    except NOT_WRITTEN as refusal:
+        more = refusal_told(sitting, refusal)
     else:
         messages.success(request, _("Written in the log."))
         return see_other(reverse("campaigns:table", args=[pk]))

@@ -19,9 +19,9 @@ from campaigns.forms.entering_place import Known, PlaceForm
 from campaigns.models import Membership
 from campaigns.replays import replayed
 from campaigns.rights import may_organise
-from campaigns.services import Forbidden, LogMoved, Refused
 from campaigns.services.entering import may_be_entered
 from campaigns.views.reach import member
+from campaigns.views.refusing import NOT_WRITTEN, refusal_told
 from campaigns.views.table import sight_of
 from decks.views.answers import not_understood, see_other
 
@@ -59,12 +59,8 @@ def _entered(request: HttpRequest, sitting: Membership, known: Known) -> HttpRes
             sight=sight,
             reason=standing.cleaned_data["reason"],
         )
-    except LogMoved as moved:
-        more: dict[str, Any] = {"status": 409, "missed": moved.missed}
-    except Refused as refusal:
-        more = {"status": 422, "findings": refusal.findings}
-    except Forbidden as refusal:
-        more = {"status": 403, "needs": refusal.needs}
+    except NOT_WRITTEN as refusal:
+        more = refusal_told(sitting, refusal)
     else:
         messages.success(request, _("The campaign goes on from here."))
         return see_other(reverse("campaigns:table", args=[sitting.campaign_id]))

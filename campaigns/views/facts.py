@@ -18,8 +18,8 @@ from campaigns.forms.facts import FORMS, Known
 from campaigns.models import Membership
 from campaigns.replays import replayed
 from campaigns.rights import may_play, may_write, own_codes
-from campaigns.services import Forbidden, LogMoved, Refused
 from campaigns.views.reach import member
+from campaigns.views.refusing import NOT_WRITTEN, refusal_told
 from campaigns.views.table import sight_of
 from decks.views.answers import not_understood, see_other
 
@@ -41,12 +41,8 @@ def fact(request: HttpRequest, pk: int) -> HttpResponse:
         services.state_fact(
             campaign=sitting.campaign, member=sitting, fact=form.fact(), sight=sight
         )
-    except LogMoved as moved:
-        more: dict[str, Any] = {"status": 409, "missed": moved.missed}
-    except Refused as refusal:
-        more = {"status": 422, "findings": refusal.findings}
-    except Forbidden as refusal:
-        more = {"status": 403, "needs": refusal.needs}
+    except NOT_WRITTEN as refusal:
+        more = refusal_told(sitting, refusal)
     else:
         messages.success(request, _("Written in the log."))
         return see_other(reverse("campaigns:log", args=[pk]))

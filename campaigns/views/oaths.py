@@ -21,8 +21,9 @@ from campaigns.models import Membership
 from campaigns.oaths import oaths_of, scenario_for
 from campaigns.replays import replayed
 from campaigns.rights import may_organise
-from campaigns.services import Forbidden, LogMoved, Refused, Sight
+from campaigns.services import Sight
 from campaigns.views.reach import member
+from campaigns.views.refusing import NOT_WRITTEN, refusal_told
 from campaigns.views.table import sight_of
 from decks.content import whole
 from decks.views.answers import not_understood, see_other
@@ -99,13 +100,8 @@ def _written(request: HttpRequest, sitting: Membership, write: Any) -> HttpRespo
     """Write, and say what was done; or the page as it is now, with why not."""
     try:
         told = write()
-    except LogMoved as moved:
-        sitting.campaign.refresh_from_db()
-        return _page(request, sitting, status=409, missed=moved.missed)
-    except Refused as refusal:
-        return _page(request, sitting, status=422, findings=refusal.findings)
-    except Forbidden as refusal:
-        return _page(request, sitting, status=403, needs=refusal.needs)
+    except NOT_WRITTEN as refusal:
+        return _page(request, sitting, **refusal_told(sitting, refusal))
     messages.success(request, told)
     return see_other(reverse("campaigns:ultimatums", args=[sitting.campaign_id]))
 

@@ -21,10 +21,11 @@ from campaigns.guests import visitor_of
 from campaigns.models import Guide, Membership, Role
 from campaigns.names import Names
 from campaigns.pins import pinned
-from campaigns.services import Differences, Forbidden, LogMoved, Refused
+from campaigns.services import Differences
 from campaigns.spoken import asked, said
 from campaigns.told import told
 from campaigns.views.reach import member
+from campaigns.views.refusing import NOT_WRITTEN, refusal_told
 from campaigns.views.table import sight_of
 from cardpool.catalog import current_pool
 from decks.models import Collection
@@ -44,12 +45,8 @@ def settings(request: HttpRequest, pk: int) -> HttpResponse:
         return not_understood(request)
     try:
         return do(request, sitting)
-    except Forbidden as refusal:
-        return _page(request, sitting, status=403, needs=refusal.needs)
-    except Refused as refusal:
-        return _page(request, sitting, status=422, findings=refusal.findings)
-    except LogMoved as moved:
-        return _page(request, sitting, status=409, missed=moved.missed)
+    except NOT_WRITTEN as refusal:
+        return _page(request, sitting, **refusal_told(sitting, refusal))
 
 
 def _rename(request: HttpRequest, sitting: Membership) -> HttpResponse:

@@ -34,6 +34,7 @@ from campaigns.services.entering import may_be_entered
 from campaigns.unsent import unsent_of
 from campaigns.views.later import shows_later
 from campaigns.views.reach import member
+from campaigns.views.refusing import refusal_told
 from decks.views.answers import not_understood, see_other
 
 PAGE, FRAGMENT = "campaigns/table.html", "campaigns/_table.html"
@@ -133,13 +134,7 @@ def refused(
     request: HttpRequest, sitting: Membership, refusal: Exception, **more: Any
 ) -> HttpResponse:
     """The table as it is now, with why nothing was written."""
-    if isinstance(refusal, LogMoved):
-        sitting.campaign.refresh_from_db()
-        return _page(request, sitting, status=409, missed=refusal.missed, **more)
-    if isinstance(refusal, Refused):
-        return _page(request, sitting, status=422, findings=refusal.findings, **more)
-    assert isinstance(refusal, Forbidden)
-    return _page(request, sitting, status=403, needs=refusal.needs, **more)
+    return _page(request, sitting, **refusal_told(sitting, refusal), **more)
 
 
 @require_POST

@@ -23,12 +23,13 @@ from campaigns.questions import question_of
 from campaigns.refilled import refilled
 from campaigns.replays import Folded, replayed
 from campaigns.rights import may_organise, may_retract, may_write
-from campaigns.services import Forbidden, LogMoved, Preview, Refused, Sight
+from campaigns.services import Preview, Refused, Sight
 from campaigns.services.writing import asked_then
 from campaigns.timeline import Item, items_of, timeline_of
 from campaigns.told import told
 from campaigns.views.log_page import desk_of
 from campaigns.views.reach import member
+from campaigns.views.refusing import NOT_WRITTEN, refusal_told
 from campaigns.views.table import sight_of
 from campaigns.why import written_of
 from decks.views.answers import not_understood, see_other
@@ -74,12 +75,8 @@ def entry(request: HttpRequest, pk: int, sequence: int) -> HttpResponse:
         return opened.correct(request, sight)
     except Misfilled as wrong:
         refused: dict[str, Any] = {"status": 422, "wrong": wrong}
-    except LogMoved as moved:
-        refused = {"status": 409, "missed": moved.missed}
-    except Refused as refusal:
-        refused = {"status": 422, "findings": refusal.findings}
-    except Forbidden as refusal:
-        refused = {"status": 403, "needs": refusal.needs}
+    except NOT_WRITTEN as refusal:
+        refused = refusal_told(opened.sitting, refusal)
     return opened.page(request, given=request.POST, **refused)
 
 
@@ -261,12 +258,9 @@ def begin_again(request: HttpRequest, pk: int) -> HttpResponse:
             )
             messages.success(request, _("Back at the start of the scenario."))
             return see_other(reverse("campaigns:table", args=[pk]))
-    except LogMoved as moved:
-        status, context["missed"] = 409, moved.missed
-    except Refused as refusal:
-        status, context["findings"] = 422, refusal.findings
-    except Forbidden as refusal:
-        status, context["needs"] = 403, refusal.needs
+    except NOT_WRITTEN as refusal:
+        context |= refusal_told(sitting, refusal)
+        status = context.pop("status")
     try:
         preview = services.preview_return(campaign=sitting.campaign, scenario=scenario)
     except Refused as refusal:
