@@ -58,6 +58,16 @@ def etag(*parts: object) -> str:
     return '"' + "-".join(str(part) for part in parts) + '"'
 
 
+def is_known(request: Asked, current_etag: str) -> bool:
+    """Whether the sender has what this ETag names already.
+
+    Compared weakly (RFC 9110, 13.1.2): an answer that was compressed on its way has a
+    weak ETag.
+    """
+    known = parse_etags(request.headers.get("If-None-Match", ""))
+    return known == ["*"] or current_etag in (each.removeprefix("W/") for each in known)
+
+
 def require_match(
     request: Asked,
     current_etag: str,

@@ -5,13 +5,12 @@ from __future__ import annotations
 import hashlib
 from typing import Any
 
-from django.utils.http import parse_etags
 from drf_spectacular.utils import OpenApiParameter, OpenApiResponse
 from rest_framework import generics
 from rest_framework.permissions import AllowAny
 from rest_framework.request import Request
 
-from arkham.http import etag
+from arkham.http import etag, is_known
 from arkham.paging import Pages
 
 SHAPE = 1  # changes when what an answer looks like does
@@ -48,8 +47,7 @@ class PublicView(generics.GenericAPIView[Any]):
             return response
         parts = f"{SHAPE} {self.version()} {request.get_full_path()}"
         current = etag(hashlib.sha256(parts.encode()).hexdigest()[:24])
-        known = parse_etags(request.headers.get("If-None-Match", ""))
-        if known == ["*"] or current in (each.removeprefix("W/") for each in known):
+        if is_known(request, current):
             response.status_code, response.data = 304, None
         response["ETag"] = current
         response["Cache-Control"] = "public, no-cache"

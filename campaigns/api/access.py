@@ -6,7 +6,6 @@ from typing import Any
 
 from django.core.exceptions import ObjectDoesNotExist
 from django.http import Http404
-from django.utils.http import parse_etags
 from django.utils.translation import gettext as _
 from rest_framework import generics
 from rest_framework.permissions import BasePermission
@@ -90,12 +89,6 @@ class CampaignView(generics.GenericAPIView[Any]):
     def told(self, shape: Any) -> Any:
         """The body in this shape; or 422 with every fault."""
         return shapes.read(shape, value_of(self.request))
-
-
-def is_known(request: Request, tag: str) -> bool:
-    """Whether the sender has what this ETag names already."""
-    known = parse_etags(request.headers.get("If-None-Match", ""))
-    return known == ["*"] or tag in (each.removeprefix("W/") for each in known)
 
 
 def key_of(request: Request) -> str:

@@ -12,13 +12,13 @@ from rest_framework.exceptions import ValidationError
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from arkham.http import etag
+from arkham.http import etag, is_known
 from arkham.idempotency import REPLAYED
 from arkham.openapi import IDEMPOTENCY_KEY
 from arkham.public import IF_NONE_MATCH, UNCHANGED
 from arkham.rules.campaign.answers import Answer
 from campaigns import examples, log, queries, services
-from campaigns.api.access import CampaignView, is_known, key_of
+from campaigns.api.access import CampaignView, key_of
 from campaigns.api.answers import (
     entry_data,
     pending_data,

@@ -11,7 +11,7 @@ from drf_spectacular.utils import OpenApiExample, extend_schema
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from arkham.http import etag
+from arkham.http import etag, is_known
 from arkham.openapi import IDEMPOTENCY_KEY
 from arkham.problems import Problem
 from arkham.public import IF_NONE_MATCH, UNCHANGED
@@ -19,7 +19,7 @@ from arkham.rules.chaos import Token
 from arkham.rules.finding import gettext_noop
 from arkham.rules.notation.reading import Fault, Unreadable
 from campaigns import plays, services
-from campaigns.api.access import CampaignView, is_known, key_of
+from campaigns.api.access import CampaignView, key_of
 from campaigns.api.entries import LogView, written_answer
 from campaigns.in_play import Act, Behind
 from campaigns.models import Membership

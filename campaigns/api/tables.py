@@ -17,11 +17,11 @@ from rest_framework.response import Response
 from rest_framework.reverse import reverse
 
 from arkham.accounts.models import User
-from arkham.http import etag
+from arkham.http import etag, is_known
 from arkham.idempotency import idempotent
 from arkham.public import IF_NONE_MATCH, UNCHANGED
 from campaigns import examples, queries, services
-from campaigns.api.access import CampaignView, IsSomebody, is_known
+from campaigns.api.access import CampaignView, IsSomebody
 from campaigns.api.answers import (
     campaign_data,
     differences_data,

@@ -10,7 +10,7 @@ from django.urls import reverse
 from django.utils import timezone
 from django.views.decorators.http import require_http_methods, require_safe
 
-from arkham.http import etag, page_or_fragment
+from arkham.http import etag, is_known, page_or_fragment
 from campaigns import plays, services
 from campaigns.board import board_of
 from campaigns.in_play import Act, Behind
@@ -88,7 +88,7 @@ def news(request: HttpRequest, pk: int) -> HttpResponse:
     which = plays.current(replayed(campaign).replay)
     version = plays.version_of(campaign, which)
     mark = etag(campaign.pk, campaign.last, version)
-    if request.headers.get("If-None-Match") == mark:
+    if is_known(request, mark):
         response = HttpResponse(status=304)
     elif request.GET.get("mark") == f"{campaign.last}-{version}":
         response = HttpResponse(status=204)

@@ -16,7 +16,7 @@ from django.views.decorators.http import (
     require_safe,
 )
 
-from arkham.http import etag, page_or_fragment
+from arkham.http import etag, is_known, page_or_fragment
 from arkham.rules.campaign.answers import Answer
 from campaigns import log, queries, rights, services
 from campaigns.board import Board, board_of, outcome_with
@@ -162,7 +162,7 @@ def news(request: HttpRequest, pk: int) -> HttpResponse:
     if end is None:
         raise Http404
     mark = etag(pk, end.last)
-    if request.headers.get("If-None-Match") == mark:
+    if is_known(request, mark):
         response = HttpResponse(status=304)
     elif request.GET.get("after") == str(end.last):
         response = HttpResponse(status=204)

@@ -328,7 +328,8 @@ def test_a_phone_asks_whether_anything_is_new(
     """204 or 304 while there is nothing; else where it is."""
     address = f"/campaigns/{playing.pk}/scenario/news"
     quiet = as_alice.get(f"{address}?mark={playing.last}-0")
-    same = as_alice.get(address, headers={"If-None-Match": quiet["ETag"]})
+    # On its way an answer is compressed, and its ETag is a weak one then.
+    same = as_alice.get(address, headers={"If-None-Match": f"W/{quiet['ETag']}"})
     _do(as_bob, playing, "tick:bag")
     new = as_alice.get(f"{address}?mark={playing.last}-0")
 

@@ -259,8 +259,9 @@ def test_news_cost_nothing_while_nobody_wrote(
     path = f"/campaigns/{campaign.pk}/news?after="
     assert as_alice.get(f"{path}1").status_code == 204
     tag = as_alice.get(f"{path}1")["ETag"]
-    known = as_alice.get(f"{path}1", headers={"If-None-Match": tag})
-    assert known.status_code == 304
+    for known in (tag, f"W/{tag}"):  # weak where an answer was compressed on its way
+        same = as_alice.get(f"{path}1", headers={"If-None-Match": known})
+        assert same.status_code == 304
 
     report(campaign, told(who(ROLAND, DAISY)))
     shown = as_alice.get(f"{path}1", headers={"If-None-Match": tag})
