@@ -6,8 +6,10 @@ the FAQ is followed, and whose collection weaknesses are drawn from.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Any, NamedTuple
 
+from arkham.rules.finding import Finding
 from arkham.rules.finding import gettext_noop as _
 from arkham.rules.library import VERSIONS
 from arkham.rules.notation.circumstances_json import read_circumstances
@@ -15,6 +17,7 @@ from arkham.rules.notation.reading import Fault, Unreadable
 from campaigns import shapes
 
 WITHOUT_TABOOS = "none"
+ORTHODOXY = "orthodoxy"  # the ultimatum
 
 
 class Terms(NamedTuple):
@@ -62,6 +65,18 @@ def terms_data(terms: Terms) -> dict[str, Any]:
         "collection": terms.collection,
     }
     return {key: value for key, value in found.items() if value}
+
+
+def orthodoxy(terms: Terms) -> Iterator[Finding]:
+    """Under the Ultimatum of Orthodoxy nobody plays without a list (TABOO-02)."""
+    without = [code for code, taboo in terms.taboos.items() if taboo == WITHOUT_TABOOS]
+    if terms.taboo == WITHOUT_TABOOS or without:
+        yield Finding(
+            _("Under the Ultimatum of Orthodoxy everybody follows a list of taboos."),
+            rule="terms.orthodoxy",
+            cards=tuple(without),
+            actual=WITHOUT_TABOOS,
+        )
 
 
 def circumstances_of(terms: Terms, investigator: str = "") -> dict[str, Any]:

@@ -15,13 +15,12 @@ from arkham.rules.notation.circumstances_json import CYCLES_OF_LIMITED
 from arkham.rules.pool import CardPool
 from arkham.rules.ultimatums import ALL, REFRACTIONS, ULTIMATUMS, Kind
 from campaigns.oaths import Oath, oath_of
-from campaigns.terms import WITHOUT_TABOOS
+from campaigns.terms import ORTHODOXY, WITHOUT_TABOOS
 from decks.content import whole
 from decks.forms.circumstances import Boxes
 from decks.models import Collection
 from decks.terms import ENVIRONMENTS
 
-ORTHODOXY = "orthodoxy"
 LONGEST_OWN = 80
 Choices = list[tuple[str, str | Promise]]
 # The lists of single seats; there are as many as sit at a table as it begins.

@@ -16,7 +16,7 @@ from campaigns.services.files import (
     import_backup,
     import_campaign,
 )
-from campaigns.services.oaths import draw_ultimatum
+from campaigns.services.oaths import draw_ultimatum, swear
 from campaigns.services.people import (
     InvitationClosed,
     change_role,
@@ -64,7 +64,6 @@ from campaigns.services.writing import (
     retract,
     return_to_start,
     state_fact,
-    swear,
     tell_of_decks,
 )
 

@@ -1,4 +1,4 @@
-"""What is drawn before a game under the Ultimatum of Ultimatums?"""
+"""What does a table swear to, and what is drawn under the Ultimatum of Ultimatums?"""
 
 from __future__ import annotations
 
@@ -16,7 +16,30 @@ from campaigns import log, rights
 from campaigns.entries import folded
 from campaigns.models import Campaign, Membership
 from campaigns.replays import Folded
-from campaigns.services.writing import Refused, Sight, written
+from campaigns.services.writing import Refused, Sight, judge, written
+from campaigns.terms import ORTHODOXY, orthodoxy, read_terms
+
+
+@transaction.atomic
+def swear(
+    *, campaign: Campaign, member: Membership, oath: Sworn, sight: Sight
+) -> log.Appended:
+    """Write down an ultimatum, boon or refraction the whole table has agreed to.
+
+    Raises LogMoved, Forbidden; Refused, also for Orthodoxy while the terms say that
+    somebody plays without taboos.
+    """
+
+    def make(campaign: Campaign, known: Folded) -> list[Sworn]:
+        rights.require(member, rights.Right.ORGANISE)
+        judge(oath, known)
+        if oath.ultimatum == ORTHODOXY and (
+            found := [*orthodoxy(read_terms(campaign.terms))]
+        ):
+            raise Refused(*found)
+        return [oath]
+
+    return written(campaign, make, member, sight, last=oath)
 
 
 @transaction.atomic

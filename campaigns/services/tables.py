@@ -27,11 +27,12 @@ from campaigns.models.people import LONGEST_PERSON
 from campaigns.models.seats import LONGEST_CODE
 from campaigns.replays import Folded, folded_over, replayed
 from campaigns.rights import Right, require
+from campaigns.services.agreeing import agreed
 from campaigns.services.decks import link_deck
+from campaigns.services.oaths import swear
 from campaigns.services.roster import require_may_sit, require_seating
 from campaigns.services.settling import settle_decks
-from campaigns.services.writing import Refused, Sight, require_open, swear
-from campaigns.terms import read_terms, terms_data
+from campaigns.services.writing import Refused, Sight, require_open
 from decks.content import whole
 from decks.models import Deck
 
@@ -96,8 +97,8 @@ def start_campaign(
     A scenario that is ``simulated`` for is played after all before it were resolved
     without being played; one of both is told. ``sworn`` are the ultimatums, boons and
     refractions it is begun under, each with its name, if it is one of the table's own.
-    Raises Refused for a scenario the guide does not have, somebody twice, or what
-    cannot be sworn to; Unreadable for the terms.
+    Raises Refused for a scenario the guide does not have, somebody twice, what cannot
+    be sworn to, or somebody else's collection; Unreadable for the terms.
     """
     opened = guides.opened(guide)
     for told, known in (
@@ -119,7 +120,7 @@ def start_campaign(
         version=opened.version,
         standalone=standalone,
         simulated=simulated,
-        terms=terms_data(read_terms(dict(terms or {}))),
+        terms=agreed(terms or {}, organiser),
         made_at=now,
         changed_at=now,
     )
@@ -199,9 +200,9 @@ def rename_campaign(*, campaign: Campaign, member: Membership, name: str) -> Non
 def change_terms(
     *, campaign: Campaign, member: Membership, terms: Mapping[str, Any]
 ) -> None:
-    """Agree on other terms. Raises Forbidden; Unreadable."""
+    """Agree on other terms. Raises Forbidden; Refused; Unreadable."""
     require(member, Right.ORGANISE)
-    campaign.terms = terms_data(read_terms(dict(terms)))
+    campaign.terms = agreed(terms, member.user, campaign, replayed(campaign))
     campaign.save(update_fields=["terms"])
 
 

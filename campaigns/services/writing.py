@@ -80,7 +80,7 @@ def answer(
 
     def make(campaign: Campaign, known: Folded) -> list[Entry]:
         rights.require_answer(member, given, known.replay.pending)
-        _judge(given, known, _unspent(campaign, known, given))
+        judge(given, known, _unspent(campaign, known, given))
         return [given]
 
     return written(campaign, make, member, sight, last=given)
@@ -110,7 +110,7 @@ def tell_of_decks(
         entries = [each for each in (*given, done) if each is not None]
         for each in entries:
             rights.require_answer(member, each, asked)
-            _judge(each, known)
+            judge(each, known)
         return [*entries]
 
     return written(campaign, make, member, sight, last=done)
@@ -136,23 +136,6 @@ def state_fact(
         return [fact]
 
     return written(campaign, make, member, sight, last=fact)
-
-
-@transaction.atomic
-def swear(
-    *, campaign: Campaign, member: Membership, oath: Sworn, sight: Sight
-) -> log.Appended:
-    """Write down an ultimatum, boon or refraction the whole table has agreed to.
-
-    Raises LogMoved, Forbidden, Refused.
-    """
-
-    def make(_campaign: Campaign, known: Folded) -> list[Entry]:
-        rights.require(member, rights.Right.ORGANISE)
-        _judge(oath, known)
-        return [oath]
-
-    return written(campaign, make, member, sight, last=oath)
 
 
 @transaction.atomic
@@ -251,7 +234,7 @@ def retraction(known: Folded, target: int, reason: str = "") -> list[Entry]:
     if not any(each.sequence == target for each in known.entries) or target in gone:
         raise Refused(_not_there(target))
     taken_back = _taken_back(target, reason)
-    _judge(taken_back, known)
+    judge(taken_back, known)
     return [taken_back]
 
 
@@ -357,7 +340,7 @@ def _unspent(campaign: Campaign, known: Folded, given: Answer) -> dict[str, int]
     return {code: left.get(deck.pk, 0) for code, deck in decks.items()}
 
 
-def _judge(
+def judge(
     given: answers.Entry, known: Folded, unspent: Mapping[str, int] | None = None
 ) -> None:
     """Refuse what anything but advice stands against."""
@@ -374,7 +357,7 @@ def _judge_again(
 ) -> None:
     """Judge an answer by what was asked when the first one to it was given."""
     if given.kind in _STARTS:
-        _judge(given, _before(campaign, known, place))
+        judge(given, _before(campaign, known, place))
         return
     asked = asked_then(campaign, known, place)
     if asked is None or asked.pending is None:

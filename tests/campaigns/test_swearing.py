@@ -16,6 +16,7 @@ from campaigns.guides import packed
 from campaigns.models import Campaign, Guide, Membership, Role
 from campaigns.replays import replayed
 from campaigns.services import Forbidden, Refused, Sight
+from decks.models import Collection
 from tests.rules.campaign.small import SECTIONS, WHO
 
 pytestmark = pytest.mark.django_db
@@ -137,3 +138,52 @@ def test_only_the_organiser_writes_it_down() -> None:
     )
     with pytest.raises(Forbidden):
         swear(campaign, Sworn(SETUP, "finality"), Role.PLAYER)
+
+
+def test_orthodoxy_and_play_without_taboos_exclude_each_other() -> None:
+    """Neither is sworn to while somebody plays without, nor agreed on afterwards."""
+    campaign = a_campaign()
+    member = campaign.memberships.get()
+    for terms in ({"taboo": "none"}, {"taboos": {"01001": "none"}}):
+        services.change_terms(campaign=campaign, member=member, terms=terms)
+        with pytest.raises(Refused) as refused:
+            swear(campaign, Sworn(SETUP, "orthodoxy"))
+        assert [each.rule for each in refused.value.findings] == ["terms.orthodoxy"]
+    services.change_terms(campaign=campaign, member=member, terms={"taboo": "9"})
+    swear(campaign, Sworn(SETUP, "orthodoxy"))
+    assert in_force(campaign) == ["orthodoxy"]
+
+    with pytest.raises(Refused) as refused:
+        services.change_terms(
+            campaign=campaign,
+            member=member,
+            terms={"taboo": "9", "taboos": {"01001": "none"}},
+        )
+    assert refused.value.findings[0].cards == ("01001",)
+    assert campaign.terms == {"taboo": "9"}
+
+
+def test_a_table_draws_from_no_collection_of_others(alice: User) -> None:
+    """Its own, or the one it chose before; a stranger's does not even exist."""
+    campaign = a_campaign()
+    member = campaign.memberships.get()
+    theirs, own = (
+        Collection.objects.create(owner=each, name="Shelf", changed_at=NOW)
+        for each in (alice, member.user)
+    )
+    services.change_terms(
+        campaign=campaign, member=member, terms={"collection": own.pk}
+    )
+    for key in (theirs.pk, own.pk + 1_000):
+        with pytest.raises(Refused) as refused:
+            services.change_terms(
+                campaign=campaign, member=member, terms={"collection": key}
+            )
+        assert [each.rule for each in refused.value.findings] == ["terms.collection"]
+    other = Membership.objects.create(
+        campaign=campaign, user=alice, role=Role.ORGANISER, joined_at=NOW
+    )
+    services.change_terms(
+        campaign=campaign, member=other, terms={"collection": own.pk, "taboo": "none"}
+    )
+    assert campaign.terms == {"collection": own.pk, "taboo": "none"}
