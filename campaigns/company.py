@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import NamedTuple
 
 from django.utils.functional import Promise
@@ -11,6 +12,7 @@ from django.utils.translation import gettext_lazy
 from arkham.rules.campaign.settlement import Fate, fate_of
 from arkham.rules.campaign.state import State
 from arkham.rules.pool import CardPool
+from campaigns.by_terms import Standing, standings
 from campaigns.models import Campaign, Membership, Role, Seat
 from campaigns.own_decks import OwnDeck, own_decks
 from campaigns.replays import replayed
@@ -48,7 +50,9 @@ class Place(NamedTuple):
     """A seat: an investigator, who plays it and with which deck.
 
     ``players`` and ``decks`` are what the visitor may choose instead; nothing where
-    they may not. ``fate`` is empty while the investigator plays on.
+    they may not. ``fate`` is empty while the investigator plays on. ``standing`` is how
+    a deck kept here stands by the terms of the table; what stands against it is told
+    to whose deck it is.
     """
 
     seat: Seat
@@ -59,6 +63,8 @@ class Place(NamedTuple):
     is_mine: bool
     players: tuple[Choice, ...]
     decks: tuple[Choice, ...]
+    standing: Standing | None
+    is_my_deck: bool
 
 
 class Company(NamedTuple):
@@ -85,7 +91,10 @@ def company_of(member: Membership) -> Company:
     pool = current_pool()
     own = own_decks(member.user)
     state = replayed(campaign).replay.state
-    places = tuple(_place(each, member, present, own, state, pool) for each in seats)
+    standing = standings(campaign, state)
+    places = tuple(
+        _place(each, member, present, own, state, pool, standing) for each in seats
+    )
     sitters = tuple(_sitter(each, member, places) for each in present)
     return Company(campaign, member, sitters, places)
 
@@ -102,6 +111,7 @@ def _place(
     own: list[OwnDeck],
     state: State,
     pool: CardPool,
+    standing: Mapping[str, Standing],
 ) -> Place:
     card = pool.get_card(seat.investigator)
     fate = fate_of(state, seat.investigator)
@@ -116,6 +126,8 @@ def _place(
         seat.member_id == me.pk,
         _players(seat, present) if organises else (),
         _decks(seat, own, me) if organises or plays else (),
+        None if fate is not Fate.ALIVE else standing.get(seat.investigator),
+        seat.deck is not None and seat.deck.owner_id == me.user_id,
     )
 
 

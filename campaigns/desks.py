@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from campaigns.board import Board, Player
+from campaigns.by_terms import Standing, standings
 from decks import ledger
 from decks.chain import is_played
 from decks.models import Deck
@@ -14,25 +15,30 @@ class DeskShown(NamedTuple):
     """A deck that is brought up to date, with what it has to spend.
 
     ``deck`` is there for its owner alone; ``left`` is None where no deck is kept here.
-    ``is_played`` says that it is upgraded and no longer edited.
+    ``is_played`` says that it is upgraded and no longer edited; ``standing``, how it
+    stands by the terms of the table.
     """
 
     player: Player
     deck: Deck | None
     left: int | None
     is_played: bool = False
+    standing: Standing | None = None
 
 
 def desks_of(board: Board) -> tuple[DeskShown, ...]:
     """The decks of those who play on; none but while decks are brought up to date."""
     if board.question is None or not board.question.is_upgrade:
         return ()
+    standing = standings(board.campaign, board.known.replay.state)
     return tuple(
-        _shown(board, each) for each in board.players if each.seat and not each.fate
+        _shown(board, each, standing.get(each.code))
+        for each in board.players
+        if each.seat and not each.fate
     )
 
 
-def _shown(board: Board, player: Player) -> DeskShown:
+def _shown(board: Board, player: Player, standing: Standing | None) -> DeskShown:
     deck = player.seat.deck if player.seat is not None else None
     if deck is None:
         return DeskShown(player, None, None)
@@ -43,4 +49,5 @@ def _shown(board: Board, player: Player) -> DeskShown:
         deck if is_mine else None,
         ledger.balance_of(deck),
         is_played(latest),
+        standing,
     )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
 from arkham.rules.campaign.asking import Pending
@@ -10,8 +11,10 @@ from arkham.rules.campaign.replay import Replay
 from arkham.rules.campaign.report import reported
 from arkham.rules.campaign.run import Problem
 from arkham.rules.campaign.settlement import LogChange, Settlement, fate_of
+from arkham.rules.legality.verdict import finding_data
 from campaigns import codec
 from campaigns.by_cards import card_lines
+from campaigns.by_terms import Standing
 from campaigns.entries import Entry
 from campaigns.invitations import token_of
 from campaigns.models import (
@@ -215,11 +218,16 @@ def member_data(member: Membership) -> Data:
     }
 
 
-def seat_data(seat: Seat) -> Data:
+def seat_data(seat: Seat, member: Membership, decks: Mapping[str, Standing]) -> Data:
     """An investigator at the table, and what is left of their experience here.
 
     ``balance`` below zero says that experience was spent and then taken back.
+    ``decks`` are those kept here by the terms of the table; what is found is told to
+    whose deck it is.
     """
+    standing = decks.get(seat.investigator)
+    mine = seat.deck is not None and seat.deck.owner_id == member.user_id
+    verdict = standing.judged.verdict if standing is not None else None
     return {
         "id": seat.pk,
         "investigator": seat.investigator,
@@ -228,6 +236,10 @@ def seat_data(seat: Seat) -> Data:
         "kind": seat.kind,
         "deck": seat.deck_id,
         "balance": ledger.balance_of(seat.deck) if seat.deck is not None else None,
+        "status": verdict.status if verdict is not None else None,
+        "findings": [finding_data(each) for each in verdict.findings]
+        if verdict is not None and mine
+        else None,
     }
 
 

@@ -26,9 +26,13 @@ from campaigns.api.bodies import (
     SeatChangeBody,
 )
 from campaigns.api.tables import sitting_of
+from campaigns.by_terms import Standing, standings
 from campaigns.guests import COOKIE, guest_behind, key_in, remember_guest
+from campaigns.guides import GuideMissing
 from campaigns.invitations import invitation_behind
+from campaigns.log import LogBroken
 from campaigns.models import Membership, Role, Seat
+from campaigns.replays import replayed
 from campaigns.rights import Right, require
 from campaigns.serializers.people import (
     MOST_HOURS,
@@ -105,9 +109,11 @@ class Seats(CampaignView):
     )
     def get(self, request: Request, pk: int) -> Response:
         """All of them, in the order they sat down."""
-        seats = self.member(pk).campaign.seats.select_related("deck")
-        page = self.paginate_queryset(seats)
-        return self.get_paginated_response([seat_data(each) for each in page or ()])
+        member = self.member(pk)
+        page = self.paginate_queryset(member.campaign.seats.select_related("deck"))
+        decks = _decks(member)
+        told = [seat_data(each, member, decks) for each in page or ()]
+        return self.get_paginated_response(told)
 
     @extend_schema(
         operation_id="campaign_sit",
@@ -127,7 +133,7 @@ class Seats(CampaignView):
             sitting=sitting_of(body, member.user),
             now=timezone.now(),
         )
-        return Response(seat_data(seat), status=201)
+        return Response(seat_data(seat, member, _decks(member)), status=201)
 
 
 class SeatDetail(CampaignView):
@@ -150,7 +156,7 @@ class SeatDetail(CampaignView):
         )
         with transaction.atomic():
             _seated(found, member, body)
-        return Response(seat_data(found))
+        return Response(seat_data(found, member, _decks(member)))
 
 
 class Invitations(CampaignView):
@@ -274,6 +280,15 @@ def _joined(request: Request, member: Membership, key: str) -> Response:
     if key:
         remember_guest(answer, request, key)
     return answer
+
+
+def _decks(member: Membership) -> dict[str, Standing]:
+    """The decks kept here of somebody's table, by its terms; none without its log."""
+    campaign = member.campaign
+    try:
+        return standings(campaign, replayed(campaign).replay.state)
+    except (LogBroken, GuideMissing):
+        return {}
 
 
 def _seated(seat: Seat, member: Membership, body: SeatChangeBody) -> None:

@@ -5,7 +5,15 @@ from __future__ import annotations
 from campaigns.models import Role
 from campaigns.models import Seat as KeptSeat
 from campaigns.serializers.tables import INTEGER, KEY, SEAT, SENT, TEXT, sent
-from decks.serializers.judged import Refer, Schema, Shape, closed, or_null
+from decks.serializers.judged import (
+    STATUSES,
+    FindingShape,
+    Refer,
+    Schema,
+    Shape,
+    closed,
+    or_null,
+)
 from decks.serializers.kept import MOMENT, NUMBER
 
 _ROLE: Schema = {"type": "string", "enum": Role.values}
@@ -43,7 +51,11 @@ class SeatShape(Shape):
 
     @classmethod
     def describe(cls, refer: Refer) -> Schema:
-        """``balance`` is the experience of its deck; below zero, it was spent twice."""
+        """``balance`` is the experience of its deck; below zero, it was spent twice.
+
+        ``status`` is how a deck kept here stands by the terms of the table: its list of
+        taboos, environment and ultimatums. What is found is told to whose deck it is.
+        """
         return closed(
             id=NUMBER,
             investigator=TEXT,
@@ -52,6 +64,8 @@ class SeatShape(Shape):
             kind={"type": "string", "enum": KINDS},
             deck=or_null(NUMBER),
             balance=or_null(INTEGER),
+            status=or_null({"type": "string", "enum": STATUSES}),
+            findings=or_null({"type": "array", "items": refer(FindingShape)}),
         )
 
 

@@ -26,6 +26,7 @@ Schema = dict[str, Any]
 Refer = Callable[[type["Shape"]], Schema]
 
 MOST_DECKS = 1_000  # of one batch
+STATUSES = ["legal", "incomplete", "illegal"]
 
 
 class Shape(serializers.Serializer[Any]):
@@ -310,7 +311,7 @@ class VerdictShape(Shape):
         share = closed(option={"type": "string"}, copies={"type": "integer"})
         return closed(
             id=LABEL,
-            status={"type": "string", "enum": ["legal", "incomplete", "illegal"]},
+            status={"type": "string", "enum": STATUSES},
             legal={"type": "boolean", "description": "No finding is illegal."},
             complete={"type": "boolean", "description": "No finding is incomplete."},
             deck_size={"type": "integer"},

@@ -1,0 +1,72 @@
+"""How does each deck of a table stand by what the table agreed on and swore to?
+
+A deck has terms of its own, by which its pages judge it. What the table says comes
+before them: its list of taboos, environment, readings of open rules, and the
+ultimatums and boons in force that decks are judged under (ULT-00, TABOO-02).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, NamedTuple
+
+from arkham.rules.campaign.state import State
+from arkham.rules.campaign.swearing import for_decks
+from arkham.rules.vocabulary import Mode
+from campaigns.dealing import decks_of
+from campaigns.models import Campaign
+from campaigns.terms import circumstances_of, read_terms
+from cardpool.catalog import current_pool
+from decks.content import Content
+from decks.display import Judged
+from decks.judging import current_judge
+from decks.notes import Note
+
+MOST_TOLD = 5
+
+
+class Standing(NamedTuple):
+    """A deck by the terms of its table; ``notes`` are what stands against it."""
+
+    judged: Judged
+    notes: tuple[Note, ...]
+
+    @property
+    def told(self) -> tuple[Note, ...]:
+        """As many of them as a seat has room for."""
+        return self.notes[:MOST_TOLD]
+
+    @property
+    def left_out(self) -> int:
+        """How many more there are."""
+        return len(self.notes) - len(self.told)
+
+
+def standings(campaign: Campaign, state: State) -> dict[str, Standing]:
+    """The decks kept here that a table plays, by investigator."""
+    terms, pool = read_terms(campaign.terms), current_pool()
+    gone = [pool[code].title for code in state.banished if code in pool]
+    added = {"ultimatums": sorted(for_decks(state)), "banned_titles": gone}
+    is_alone = bool(campaign.standalone or campaign.simulated)
+    mode = {"mode": Mode.STANDALONE.value} if is_alone else {}
+    return {
+        code: _standing(content, circumstances_of(terms, code) | mode, added)
+        for code, content in decks_of(campaign).items()
+    }
+
+
+def _standing(
+    content: Content, table: Mapping[str, Any], added: Mapping[str, list[str]]
+) -> Standing:
+    """What the table says comes before what the deck does; ``added`` goes with it."""
+    own = content.circumstances
+    told = {**own, **table}
+    if "rulings" in table:
+        told["rulings"] = {**own.get("rulings", {}), **table["rulings"]}
+    for key, values in added.items():
+        if values:
+            told[key] = sorted({*own.get(key, ()), *values})
+    judged = Judged(Content(content.deck, told), current_judge())
+    return Standing(
+        judged, tuple(note for note in judged.notes if note.style != "advice")
+    )

@@ -1,0 +1,161 @@
+"""A deck at a table is judged by what the table agreed on and swore to."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from django.test import Client
+
+from arkham.accounts.models import User
+from arkham.rules.campaign.answers import Sworn
+from arkham.rules.campaign.model.guide import SETUP
+from arkham.rules.snapshot import embedded_pool
+from campaigns import services
+from campaigns.by_terms import standings
+from campaigns.models import Campaign
+from campaigns.replays import replayed
+from decks import services as deck_services
+from decks.content import Content
+from decks.models import Deck
+from decks.starter import starter_deck
+from tests.campaigns.tables import (
+    NOW,
+    ROLAND,
+    a_campaign,
+    a_member,
+    organiser_of,
+    report,
+    sight_of,
+    told,
+    who,
+    won,
+)
+
+pytestmark = pytest.mark.django_db
+BY_TERMS = "by the terms of this table"
+
+
+@pytest.fixture
+def deck(alice: User) -> Deck:
+    """Roland’s first deck, legal by its own terms, without a list of taboos."""
+    content = starter_deck(embedded_pool(), ROLAND)
+    deck = dict(content.deck) | {"taboo_id": None}
+    content = Content(deck, content.circumstances)
+    return deck_services.create_deck(owner=alice, content=content, now=NOW)
+
+
+@pytest.fixture
+def campaign(alice: User, deck: Deck) -> Campaign:
+    """Alice plays Roland with it."""
+    begun = a_campaign(alice)
+    services.add_seat(
+        campaign=begun,
+        member=organiser_of(begun),
+        sitting=services.Sitting(ROLAND, deck=deck),
+        now=NOW,
+    )
+    return begun
+
+
+def swear(campaign: Campaign, *names: str) -> None:
+    """The table swears to these."""
+    for name in names:
+        services.swear(
+            campaign=campaign,
+            member=organiser_of(campaign),
+            oath=Sworn(SETUP, name),
+            sight=sight_of(campaign),
+        )
+        campaign.refresh_from_db()
+
+
+def agree(campaign: Campaign, **terms: Any) -> None:
+    """The table agrees on these."""
+    services.change_terms(campaign=campaign, member=organiser_of(campaign), terms=terms)
+
+
+def found(campaign: Campaign) -> tuple[str, set[str]]:
+    """How Roland's deck stands, and the rules it is at odds with."""
+    (standing,) = standings(campaign, replayed(campaign).replay.state).values()
+    return standing.judged.status, {each.rule for each in standing.notes}
+
+
+def test_nothing_is_said_of_a_deck_that_keeps_to_the_terms(campaign: Campaign) -> None:
+    assert found(campaign) == ("legal", set())
+
+
+@pytest.mark.parametrize(
+    ("oaths", "terms", "rule"),
+    [
+        (["highlander"], {}, "ultimatum.highlander"),
+        (["disaster"], {}, "weakness.required"),
+        (
+            [],
+            {"environment": {"kind": "products", "packs": ["nat"]}},
+            "environment.card",
+        ),
+    ],
+)
+def test_what_the_table_says_comes_before_the_deck(
+    campaign: Campaign, oaths: list[str], terms: dict[str, Any], rule: str
+) -> None:
+    """Its ultimatums and its products."""
+    agree(campaign, **terms)
+    swear(campaign, *oaths)
+
+    assert rule in found(campaign)[1]
+
+
+def test_each_deck_has_the_list_of_taboos_the_table_gives_it(
+    campaign: Campaign,
+) -> None:
+    """One for everybody, another for one of them; under Orthodoxy the newest."""
+
+    def listed() -> Any:
+        (standing,) = standings(campaign, replayed(campaign).replay.state).values()
+        assert standing.judged.frame is not None
+        return standing.judged.frame.taboo and standing.judged.frame.taboo.id
+
+    assert listed() is None
+    agree(campaign, taboo="8")
+    assert listed() == 8
+    agree(campaign, taboo="8", taboos={ROLAND: "9"})
+    assert listed() == 9
+    agree(campaign)
+    swear(campaign, "orthodoxy")
+    assert listed() == embedded_pool().taboo_lists[-1].id
+
+
+def test_its_owner_is_told_what_stands_against_it(
+    campaign: Campaign, as_alice: Client, as_bob: Client, bob: User
+) -> None:
+    """The others see that something does."""
+    a_member(campaign, bob)
+    swear(campaign, "highlander")
+    rules = {}
+    for browser in (as_alice, as_bob):
+        page = browser.get(f"/campaigns/{campaign.pk}/people/").content.decode()
+        assert "Illegal" in page
+        assert BY_TERMS in page
+        rules[browser] = 'class="finding illegal"' in page
+        (seat,) = browser.get(f"/api/v1/campaigns/{campaign.pk}/seats/").json()[
+            "results"
+        ]
+        assert seat["status"] == "illegal"
+        assert (seat["findings"] is None) is (browser is as_bob)
+    assert rules == {as_alice: True, as_bob: False}
+
+
+def test_it_is_told_again_while_decks_are_upgraded(
+    campaign: Campaign, as_alice: Client
+) -> None:
+    """Nothing is said there while nothing stands against it."""
+    report(campaign, told(who(ROLAND), *won("one")[:-1]))
+    page = as_alice.get(f"/campaigns/{campaign.pk}/").content.decode()
+    assert "experience to spend" in page
+    assert BY_TERMS not in page
+
+    agree(campaign, environment={"kind": "products", "packs": ["nat"]})
+    page = as_alice.get(f"/campaigns/{campaign.pk}/").content.decode()
+    assert BY_TERMS in page
