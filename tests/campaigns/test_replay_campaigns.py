@@ -88,3 +88,42 @@ def test_a_guide_that_is_gone_is_told(played: Campaign) -> None:
         ],
     )
     assert not Snapshot.objects.exists()
+
+
+# -- a newer guide beside the one a campaign has --
+
+
+def _compare() -> tuple[int, list[str]]:
+    out = io.StringIO()
+    with pytest.raises(SystemExit) as ended:
+        call_command("compare_guides", stdout=out)
+    assert isinstance(ended.value.code, int)
+    return ended.value.code, out.getvalue().splitlines()
+
+
+def test_a_newer_guide_is_folded_beside_for_every_campaign(
+    played: Campaign, alice: User, bob: User
+) -> None:
+    """Each with what would be otherwise; nothing is written. Older ones are none."""
+    guide = played.guide
+    untouched = a_campaign(alice, guide=guide)
+    one = a_game("one")
+    victory = next(step for step in one["steps"] if step["id"] == "victory")
+    victory["input"]["effects"][0]["bonus"] = 3
+    a_row(a_game("two"), version=2)
+    a_row(a_game("one"), version=9, owner=bob)
+    assert _compare() == (0, ["0 campaigns with a newer guide, 0 otherwise"])
+
+    newer = a_row(one, a_game("two"), a_game("three"), version=4)
+    versions = f"own 3 ({guide.digest[:8]}) → own 4 ({newer.digest[:8]})"
+    status, lines = _compare()
+    assert status == 1
+    assert lines == [
+        f"campaign {played.pk}: {versions}: 2 differences",
+        "  Roland Banks: +2 experience, loses Lita Chantler",
+        "  Daisy Walker: +2 experience, loses Lita Chantler",
+        f"campaign {untouched.pk}: {versions}: 0 differences",
+        "2 campaigns with a newer guide, 1 otherwise",
+    ]
+    played.refresh_from_db()
+    assert (played.guide, played.last) == (guide, 10)

@@ -1,0 +1,38 @@
+"""Folds every campaign under the newer version of its guide, beside the one it has."""
+
+from __future__ import annotations
+
+import sys
+from typing import Any
+
+from django.core.management.base import BaseCommand
+
+from campaigns.models import Guide
+from campaigns.newer import compared
+
+
+class Command(BaseCommand):
+    """A line for each campaign with a newer guide, one for each difference."""
+
+    help = (
+        "Fold every campaign under the newer version of its guide that is here, and "
+        "tell what would be otherwise. Nothing changes; tables adopt it themselves."
+    )
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        """Compare them all; exit 1 if anything would be otherwise."""
+        count = differ = 0
+        for each in compared():
+            count += 1
+            differ += bool(each.changes or each.refused)
+            versions = f"{_named(each.now)} → {_named(each.newer)}"
+            outcome = each.refused or f"{len(each.changes)} differences"
+            self.stdout.write(f"campaign {each.campaign}: {versions}: {outcome}")
+            for change in each.changes:
+                self.stdout.write(f"  {change}")
+        self.stdout.write(f"{count} campaigns with a newer guide, {differ} otherwise")
+        sys.exit(1 if differ else 0)
+
+
+def _named(guide: Guide) -> str:
+    return f"{guide.guide_id} {guide.version} ({guide.digest[:8]})"
