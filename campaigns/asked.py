@@ -75,6 +75,11 @@ class Question(NamedTuple):
         return self.pending.prompt == "play_scenario"
 
     @property
+    def is_heard(self) -> bool:
+        """Whether the campaign this one is linked to will tell it."""
+        return self.pending.is_heard
+
+    @property
     def is_difficulty(self) -> bool:
         """Whether the table chooses how difficult it shall be."""
         return {offer.id for offer in self.pending.offers} >= DIFFICULTIES

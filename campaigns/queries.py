@@ -8,7 +8,7 @@ from django.contrib.auth.models import AnonymousUser
 from django.db.models import Q, QuerySet
 
 from campaigns.guests import Visitor
-from campaigns.models import Campaign, Guide, Membership
+from campaigns.models import Campaign, Guide, Membership, Role
 from campaigns.shelf import LARGE, usable_by
 
 MOST = 2**63 - 1  # no row has a higher key
@@ -69,6 +69,24 @@ def seen_campaigns(visitor: Visitor) -> QuerySet[Campaign]:
     sits = Membership.objects.filter(_sits(visitor), left_at=None)
     found = Campaign.objects.filter(pk__in=sits.values("campaign"))
     return found.select_related("guide").defer("guide__prepared", "guide__words")
+
+
+def linked_to(campaign: Campaign, visitor: Visitor) -> Campaign | None:
+    """The campaign that is played beside one, for somebody who sits there too."""
+    if campaign.linked_id is None:
+        return None
+    return seen_campaigns(visitor).filter(pk=campaign.linked_id).first()
+
+
+def to_be_linked(campaign: Campaign, visitor: Visitor) -> QuerySet[Campaign]:
+    """Other campaigns somebody organises that could be played beside this one."""
+    organised = Membership.objects.filter(
+        _sits(visitor), left_at=None, role=Role.ORGANISER
+    )
+    found = Campaign.objects.filter(
+        pk__in=organised.values("campaign"), linked=None, archived_at=None
+    ).exclude(guide__guide_id=campaign.guide.guide_id)
+    return found.select_related("guide")
 
 
 def usable_guides(visitor: Visitor, *, standalone: bool = False) -> QuerySet[Guide]:

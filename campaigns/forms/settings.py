@@ -95,6 +95,26 @@ class FaqForm(forms.Form):
         _choose(self, "faq", [(each, faq_named(each)) for each in VERSIONS[::-1]])
 
 
+class LinkForm(forms.Form):
+    """The campaign that is played beside this one."""
+
+    other = forms.ChoiceField(label=gettext_lazy("The other campaign"))
+
+    def __init__(self, others: Iterable[Campaign], data: Any = None) -> None:
+        super().__init__(data)
+        self.others = {str(each.pk): each for each in others}
+        named = [
+            (key, f"{each.name} ({each.guide.name})")
+            for key, each in self.others.items()
+        ]
+        _choose(self, "other", named)
+
+    @property
+    def chosen(self) -> Campaign:
+        """That campaign; only of a form that is valid."""
+        return self.others[self.cleaned_data["other"]]
+
+
 class BranchForm(forms.Form):
     """A copy of the campaign as it was after an entry."""
 

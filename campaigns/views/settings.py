@@ -14,11 +14,19 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods
 
-from campaigns import queries, services
+from arkham.rules.campaign.linked import may_be_linked
+from campaigns import guides, queries, services
 from campaigns.board import names_at
-from campaigns.forms.settings import BranchForm, FaqForm, NameForm, TermsForm
+from campaigns.forms.settings import (
+    BranchForm,
+    FaqForm,
+    LinkForm,
+    NameForm,
+    TermsForm,
+)
 from campaigns.guests import visitor_of
-from campaigns.models import Guide, Membership, Role
+from campaigns.guides import GuideMissing
+from campaigns.models import Campaign, Guide, Membership, Role
 from campaigns.names import Names
 from campaigns.pins import pinned
 from campaigns.services import Differences
@@ -91,6 +99,19 @@ def _put_away(request: HttpRequest, sitting: Membership) -> HttpResponse:
     return _done(request, sitting, told)
 
 
+def _link(request: HttpRequest, sitting: Membership) -> HttpResponse:
+    form = _link_form(request, sitting, request.POST)
+    if not form.is_valid():
+        return _page(request, sitting, status=422, link_form=form)
+    services.link_campaigns(
+        campaign=sitting.campaign,
+        member=sitting,
+        other=form.chosen,
+        now=timezone.now(),
+    )
+    return _done(request, sitting, _("The two campaigns hear of each other now."))
+
+
 def _branch(request: HttpRequest, sitting: Membership) -> HttpResponse:
     form = BranchForm(sitting.campaign, request.POST)
     if not form.is_valid():
@@ -140,6 +161,7 @@ _ACTS: dict[str, Callable[[HttpRequest, Membership], HttpResponse]] = {
     "agree": _agree,
     "pin": _pin,
     "put-away": _put_away,
+    "link": _link,
     "branch": _branch,
     DELETE: _delete,
     "compare": _compare,
@@ -174,6 +196,22 @@ def _differences(found: Differences, names: Names) -> dict[str, Any]:
     }
 
 
+def _link_form(request: HttpRequest, sitting: Membership, data: Any = None) -> LinkForm:
+    """Which campaigns are there to be played beside this one; none for most guides."""
+    campaign, others = sitting.campaign, []
+    if campaign.linked_id is None and _may_be_linked(campaign):
+        found = queries.to_be_linked(campaign, visitor_of(request))
+        others = [each for each in found if _may_be_linked(each)]
+    return LinkForm(others, data)
+
+
+def _may_be_linked(campaign: Campaign) -> bool:
+    try:
+        return may_be_linked(guides.opened(campaign.guide))
+    except GuideMissing:
+        return False
+
+
 def _terms_form(sitting: Membership, data: Any = None) -> TermsForm:
     collections = Collection.objects.none()
     if sitting.user is not None:
@@ -192,6 +230,8 @@ def _page(
         "terms_form": _terms_form(sitting),
         "faq_form": FaqForm(pinned(campaign)),
         "branch_form": BranchForm(campaign),
+        "link_form": _link_form(request, sitting),
+        "linked": queries.linked_to(campaign, visitor_of(request)),
         "guides": queries.other_versions(sitting.campaign, visitor_of(request)),
         "key": uuid.uuid4().hex,
         **more,

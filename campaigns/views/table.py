@@ -226,6 +226,7 @@ def _page(
         and not board.question.is_difficulty
         and is_drawn(board.question.pending),
         "shows_later": shows_later(request, sitting.campaign_id),
+        "linked": queries.linked_to(board.campaign, visitor_of(request)),
         **more,
     }
     return page_or_fragment(request, PAGE, FRAGMENT, context, status=status)

@@ -59,9 +59,12 @@ _OF_PEOPLE = (
 @rule("answer.not-asked", rows=("CAMP-03",), cites=GUIDE)
 def is_asked(given: Given) -> Iterator[Finding]:
     """An answer is given to what the guide asks next, in the form it asks for."""
+    asked = given.pending
+    if asked is not None and asked.is_heard:
+        yield Finding(_("The other campaign tells this."), actual=given.answer.kind)
+        return
     if given.fits:
         return
-    asked = given.pending
     expected = f"{asked.kind} {asked.step}".strip() if asked else "nothing"
     yield Finding(
         _("This is not what is asked now."),

@@ -61,6 +61,11 @@ class Pending(NamedTuple):
     costs: tuple[tuple[str, int, bool], ...] = ()
     of_victory: bool = False
 
+    @property
+    def is_heard(self) -> bool:
+        """Whether the linked campaign tells it, and nobody at this table."""
+        return self.kind == "campaign_link"
+
 
 def pending_of(
     state: State,

@@ -6,7 +6,9 @@ from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
 from arkham.rules.campaign.answers import Answer, Entry
+from arkham.rules.campaign.model.conditions import CampaignCheck
 from arkham.rules.campaign.model.guide import Guide
+from arkham.rules.campaign.model.steps import Branch
 from arkham.rules.campaign.replay import Replay, fold
 from arkham.rules.campaign.scope import Scopes
 from arkham.rules.campaign.state import Printed
@@ -26,6 +28,16 @@ class Half(NamedTuple):
     version: int | None = None
     standalone: str = ""
     simulated: str = ""
+
+
+def may_be_linked(guide: Guide) -> bool:
+    """Whether a guide asks if another campaign is played beside it."""
+    return any(
+        isinstance(step, Branch)
+        and isinstance(step.condition, CampaignCheck)
+        and step.condition.question == "linked_campaign"
+        for step in guide.setup.steps.values()
+    )
 
 
 def links_of(replay: Replay) -> list[Answer]:

@@ -1,0 +1,136 @@
+"""Two campaigns played side by side, by the pages of their tables."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from django.test import Client
+
+from arkham.accounts.models import User
+from arkham.rules.campaign.linked import may_be_linked
+from arkham.rules.campaign.model.guide import SETUP
+from campaigns.models import Campaign, Role
+from campaigns.replays import replayed
+from tests.campaigns.tables import (
+    DAISY,
+    ROLAND,
+    a_campaign,
+    a_member,
+    a_row,
+    report,
+    told,
+    who,
+)
+from tests.rules.campaign.guides import shared_library
+from tests.rules.campaign.small import WHO
+from tests.rules.campaign.test_linked import hears, tells
+from tests.rules.campaign.test_play import a_game
+
+ASKS = {
+    "id": "asks",
+    "type": "branch",
+    "condition": {
+        "type": "campaign_data",
+        "campaign_data": "linked_campaign",
+        "options": [{"boolCondition": True}, {"boolCondition": False}],
+    },
+}
+
+
+def half(alice: User, guide: str, *steps: dict[str, Any]) -> Campaign:
+    """A campaign that asks whether another is played beside it."""
+    steps = (WHO, ASKS, *steps)
+    row = a_row(
+        a_game("one"),
+        id=guide,
+        name=guide.title(),
+        setup=[each["id"] for each in steps],
+        steps=list(steps),
+    )
+    return a_campaign(alice, guide=row)
+
+
+@pytest.fixture
+def dream(alice: User) -> Campaign:
+    """It waits for what the other one decides."""
+    return half(alice, "dream", hears("cats", "came", "stayed"))
+
+
+@pytest.fixture
+def waking(alice: User) -> Campaign:
+    """It tells the other one."""
+    return half(alice, "waking", tells("cats", "came"))
+
+
+def link(browser: Client, one: Campaign, other: Campaign) -> int:
+    """Send the form; its status."""
+    data = {"do": "link", "other": other.pk}
+    return browser.post(f"/campaigns/{one.pk}/settings/", data).status_code
+
+
+def test_two_are_linked_and_one_waits_for_the_other(
+    as_alice: Client, dream: Campaign, waking: Campaign
+) -> None:
+    report(dream, told(who(ROLAND)))
+    settings = f"/campaigns/{dream.pk}/settings/"
+    assert "Waking" in as_alice.get(settings).content.decode()
+    assert link(as_alice, dream, waking) == 303
+    assert waking.name in as_alice.get(settings).content.decode()
+
+    dream.refresh_from_db()
+    pending = replayed(dream).replay.pending
+    assert pending is not None
+    assert pending.kind == "campaign_link"
+    page = as_alice.get(f"/campaigns/{dream.pk}/").content.decode()
+    assert "waits for the other campaign" in page
+    assert f"/campaigns/{waking.pk}/" in page
+    assert "data-answer" not in page
+    sent = as_alice.post(
+        f"/api/v1/campaigns/{dream.pk}/entries/",
+        {
+            "after": dream.last,
+            "entry": {
+                "kind": "campaign_link",
+                "payload": {"scenario": SETUP, "step": pending.step, "value": "came"},
+            },
+        },
+        content_type="application/json",
+    )
+    assert sent.status_code == 422
+    assert sent.json()["findings"][0]["rule"] == "answer.not-asked"
+
+    waking.refresh_from_db()
+    report(waking, told(who(DAISY)))
+    dream.refresh_from_db()
+    pending = replayed(dream).replay.pending
+    assert pending is not None
+    assert pending.kind == "start_scenario"
+
+
+def test_only_what_is_played_side_by_side_is_offered(
+    as_alice: Client, as_bob: Client, bob: User, dream: Campaign, waking: Campaign
+) -> None:
+    """Nothing of others or of another kind; and who does not organise links none."""
+    alone = a_campaign(bob)
+    theirs = half(bob, "elsewhere")
+    page = as_alice.get(f"/campaigns/{dream.pk}/settings/").content.decode()
+    assert "Waking" in page
+    assert "Elsewhere" not in page
+    assert link(as_alice, dream, theirs) == 422
+    assert (
+        "Side by side"
+        not in as_bob.get(f"/campaigns/{alone.pk}/settings/").content.decode()
+    )
+
+    a_member(dream, bob, Role.PLAYER)
+    assert link(as_bob, dream, theirs) == 403
+    dream.refresh_from_db()
+    assert dream.linked is None
+
+
+def test_the_dream_eaters_are_and_no_others() -> None:
+    found = [
+        name for name, each in shared_library().guides.items() if may_be_linked(each)
+    ]
+    assert found == ["tdea", "tdeb"]
