@@ -49,6 +49,7 @@ def scene(
     given: Mapping[str, Any] | None = None,
     outcomes: Mapping[str, str] | None = None,
     corrected: Iterable[Answer] = (),
+    version: int = 1,
 ) -> State:
     """What comes of some steps of a scenario, or of one of its resolutions.
 
@@ -58,7 +59,9 @@ def scene(
     scopes = Scopes(guide)
     scenario = scopes.scenario(scenario_id)
     assert scenario is not None
-    state = State(guide, PEOPLE, version=1, standalone=False, linked=False, strict=True)
+    state = State(
+        guide, PEOPLE, version=version, standalone=False, linked=False, strict=True
+    )
     state.scenario = scenario_id
     told = dict(outcomes or {ROLAND: "alive", DAISY: "alive"})
     game = Game(tuple(told), ROLAND, tuple(told.items()), resolution)

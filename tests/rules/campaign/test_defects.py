@@ -5,17 +5,23 @@ Recorded runs come from the app, so each case can also be folded as the app does
 
 from __future__ import annotations
 
+from collections import Counter
 from typing import Any
 
 import pytest
 
 from arkham.rules.campaign.answers import Answer
+from arkham.rules.campaign.by_hand.facts import campaign_facts
+from arkham.rules.campaign.model import effects as do
 from arkham.rules.campaign.model.guide import SETUP
+from arkham.rules.campaign.model.steps import Ask, ChooseOne
 from arkham.rules.campaign.reading.fields import Flaw
 from arkham.rules.campaign.reading.lint import lint_guide
 from arkham.rules.campaign.records import read_answer
 from arkham.rules.campaign.replay import fold
 from arkham.rules.campaign.report import reported
+from arkham.rules.chaos.starting import Difficulty
+from tests.rules.campaign.guides import shared_library
 from tests.rules.campaign.small import (
     DAISY,
     MAP,
@@ -342,6 +348,40 @@ def test_another_play_step_is_kept_before_anybody_plays(strict: bool) -> None:
     assert fresh.pending is not None
     assert replay.pending.step == "other"
     assert fresh.pending.step == ("other" if strict else "$play_scenario")
+
+
+@pytest.mark.parametrize(
+    ("guide_id", "difficulty"),
+    [
+        ("ptc", "expert"),
+        ("fhv", "expert"),
+        ("zdm", "easy"),
+        ("zaw", "hard"),
+        ("zce", "easy"),
+    ],
+)
+def test_a_bag_is_the_guides_by_hand_too(guide_id: str, difficulty: str) -> None:
+    """D13: the app has two tables of bags, and these five differ there."""
+    facts = campaign_facts(guide_id).bags[Difficulty(difficulty)]
+    steps = shared_library().guides[guide_id].setup.steps.values()
+    choices = [
+        choice
+        for step in steps
+        if isinstance(step, Ask) and isinstance(step.prompt, ChooseOne)
+        for choice in step.prompt.choices
+        if choice.id == difficulty
+    ]
+    tokens = [
+        token
+        for choice in choices
+        for batch in choice.batches
+        for effect in batch.plain
+        if isinstance(effect, do.Tokens)
+        for token in effect.tokens
+    ]
+
+    assert len(choices) == 1
+    assert Counter(tokens) == {token.value: count for token, count in facts.counts}
 
 
 def test_recorded_maps_are_read_in_the_order_of_the_app() -> None:

@@ -1,22 +1,26 @@
 """Each erratum of the FAQ that touches campaigns, with the right result.
 
-Those of play and set-up alone (ERR-15, 21, 26, 27) change nothing a log keeps. ERR-13
-is the ``fewer`` of an opening hand (``tests/rules/draws/test_hands.py``).
+What is of set-up alone (ERR-15, 21, 27) changes nothing a log keeps: it is told where a
+table lays out. ERR-13 is the ``fewer`` of an opening hand
+(``tests/rules/draws/test_hands.py``).
 """
 
 from __future__ import annotations
 
 import pytest
 
+from arkham.rules.campaign.by_hand.facts import campaign_facts
 from arkham.rules.campaign.elimination import GAME_ENDS, with_game_ends
 from arkham.rules.campaign.model import effects as do
 from arkham.rules.campaign.model.effects import Batch
 from arkham.rules.campaign.model.guide import Guide
 from arkham.rules.campaign.model.steps import Ask, CardChoice, ChooseOne
 from arkham.rules.campaign.outcomes import Outcome, Reported, trauma_of
+from arkham.rules.campaign.reading.words import Words, words_of
 from arkham.rules.chaos.starting import Difficulty, campaigns
 from arkham.rules.chaos.token import Token
 from arkham.rules.snapshot import embedded_pool
+from tests.rules.campaign.guides import shared_stems
 from tests.rules.campaign.scenes import DAISY, ROLAND, guide_of, named, recorded, scene
 
 NOTES = "campaign_notes"
@@ -260,6 +264,72 @@ def _naming(guide: Guide, scenario_id: str) -> set[str]:
             ]:
                 found.add(each.id)
     return found
+
+
+@pytest.mark.parametrize(
+    ("guide", "scenario", "step", "says"),
+    [
+        ("tcu", "the_witching_hour", "setup_locations", "exactly 5"),
+        ("tskc", "buenos_aires", "find_chica_roja", "enemy side"),
+        ("tskc", "kuala_lampur", "gather_mini_cards", "Tzu San Niang"),
+        ("tskc", "tunguska", "gather_decoy_cards", "Mimetic Nemesis"),
+        ("fhv", "hemlock_house", "setup_gideon", "Little Sylvie"),
+        ("tdc", "the_apiary", "gather_inescapable", "The Inescapable"),
+        (
+            "tdc",
+            "the_doom_of_arkham_part_1",
+            "gather_artifacts",
+            "Horror in Clay",
+        ),
+    ],
+)
+def test_err_15_21_26_and_27_are_told_while_a_game_is_laid_out(
+    guide: str, scenario: str, step: str, says: str
+) -> None:
+    """The step is kept, and its words say what was corrected."""
+    assert step in guide_of(guide).scenarios[scenario].steps
+    words = Words(words_of(shared_stems()[guide])).step(scenario, step)
+    assert says in str(words)
+
+
+@pytest.mark.parametrize(("told", "experience"), [(True, 2), (False, 1)])
+def test_err_26_gideons_tale_is_what_the_sixth_codex_asks_for(
+    told: bool, experience: int
+) -> None:
+    """On the last evening; the treasure alone is not enough."""
+    tale = [recorded("gideon_told_the_tale_of_the_annabelle_lee", "gideon")]
+    state = scene(
+        guide_of("fhv"),
+        "the_final_evening",
+        ["check_gideon_conditions"],
+        before=[
+            recorded("gideon_found_his_treasure", "gideon"),
+            *(tale if told else ()),
+        ],
+    )
+
+    finished = "gideon_finished_the_tale_of_the_annabelle_lee"
+    assert state.has_line("gideon", finished) is told
+    assert state.people[ROLAND].experience == experience
+
+
+def test_err_26_after_the_truce_neither_heir_has_a_codex() -> None:
+    """Of the two who were at odds one is taken along; theirs are read no more."""
+    state = scene(
+        guide_of("fhv"),
+        "the_final_evening",
+        ["check_hemlocks_are_hashing_it_out"],
+        before=[recorded("the_hemlocks_are_hashing_it_out", "hidden")],
+        version=4,
+    )
+
+    for codex in (4, 5, 13):
+        assert state.has_line("hidden", f"fhv_final_evening_codex_{codex}")
+
+
+def test_err_27_the_inescapable_is_gathered_for_the_apiary() -> None:
+    """By the facts; on the second way in, it is set aside."""
+    assert "the_inescapable" in campaign_facts("tdc").scenarios["the_apiary"].sets
 
 
 def test_err_28_the_deep_end_is_an_achievement_to_tick() -> None:
