@@ -158,8 +158,22 @@ def _rows_of(
 
 
 def key_of(member: Membership, key: str) -> str:
-    """A key as it is kept: each author has names of their own. "" is no key."""
-    return hashlib.sha256(f"{member.pk}:{key}".encode()).hexdigest() if key else ""
+    """A key as it is kept: each author has names of their own. "" is no key.
+
+    What was sent as a guest before, and is sent again after the account claimed what
+    the guest had, keeps the name the guest gave it.
+    """
+    if not key:
+        return ""
+    for guest in member.claimed.values_list("pk", flat=True):
+        given = _kept_key(guest, key)
+        if member.campaign.entries.filter(key=given).exists():
+            return given
+    return _kept_key(member.pk, key)
+
+
+def _kept_key(author: int, key: str) -> str:
+    return hashlib.sha256(f"{author}:{key}".encode()).hexdigest()
 
 
 def says(row: LogEntry, entry: Entry) -> bool:

@@ -107,7 +107,7 @@ class Marking:
             f'<p class="asked">{escape(item.asked)}{tag}</p>'
             f'<p class="said">{said}{reason}</p>{self._followed(item)}'
             f"{self.found(item.found)}"
-            f'<p class="muted who">{escape(item.author)} {when}</p></div></li>'
+            f'<p class="muted who">{escape(item.told_author)} {when}</p></div></li>'
         )
 
     def _followed(self, item: Item) -> str:

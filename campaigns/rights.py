@@ -164,12 +164,19 @@ def require_fact(member: Membership, fact: Stated | Asserted) -> None:
 
 
 def require_retraction(member: Membership, row: LogEntry) -> None:
-    """A player takes back what they wrote themselves."""
+    """A player takes back what they wrote themselves, as a guest too."""
     if member.role == Role.PLAYER and member.left_at is None:
-        if row.author_id != member.pk:
+        if not _wrote(member, row):
             raise Forbidden(Role.SCRIBE)
         return
     require(member, Right.WRITE)
+
+
+def _wrote(member: Membership, row: LogEntry) -> bool:
+    """Whether somebody wrote an entry, with the account or as the guest it claimed."""
+    if row.author_id in (None, member.pk):
+        return row.author_id is not None
+    return member.claimed.filter(pk=row.author_id).exists()
 
 
 def _require_for(member: Membership, codes: Iterable[str]) -> None:

@@ -32,7 +32,8 @@ class Item(NamedTuple):
 
     ``gone_by`` is the entry that took it back, ``better`` the one that took its place;
     ``of`` is the entry it takes back or corrects; 0 for none. ``is_read`` is whether
-    anything followed from it.
+    anything followed from it. ``author_now`` says who the author is since, if the
+    name does not.
     """
 
     sequence: int
@@ -40,12 +41,18 @@ class Item(NamedTuple):
     said: str
     reason: str
     author: str
+    author_now: str
     at: datetime | None
     gone_by: int
     better: int
     of: int
     is_read: bool
     found: tuple[Found, ...]
+
+    @property
+    def told_author(self) -> str:
+        """Who wrote it, under the name of then, and who that is now."""
+        return " · ".join(filter(None, (self.author, self.author_now)))
 
     @property
     def holds(self) -> bool:
@@ -102,6 +109,7 @@ def items_of(
                 spoken.said(entry, names),
                 entry.reason if isinstance(entry, Stated) else "",
                 who.author if who else "",
+                who.now if who else "",
                 who.at if who else None,
                 gone.get(place, 0),
                 better.get(place, 0),

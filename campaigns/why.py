@@ -7,6 +7,7 @@ from datetime import datetime
 from typing import NamedTuple
 
 from django.utils.functional import Promise
+from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from arkham.rules.campaign.explaining import Reason
@@ -15,16 +16,21 @@ from arkham.rules.campaign.model.effects import Mark
 from arkham.rules.campaign.replay import Replay
 from campaigns import spoken
 from campaigns.entries import Entry
-from campaigns.models import Campaign
+from campaigns.models import Campaign, Membership
 from campaigns.names import Names
 from campaigns.told import signed
 
 
 class Written(NamedTuple):
-    """Who wrote an entry, and when."""
+    """Who wrote an entry, as they were called then, and when.
+
+    ``now`` says who they are since, if they are called otherwise: a guest has an
+    account now, or the account was closed.
+    """
 
     author: str
     at: datetime
+    now: str = ""
 
 
 class Why(NamedTuple):
@@ -51,9 +57,27 @@ Said = Callable[[object], str | None]  # how a change is said; None if it is not
 
 
 def written_of(campaign: Campaign) -> dict[int, Written]:
-    """Who wrote each entry of a log, and when; one query."""
-    rows = campaign.entries.values_list("sequence", "author_name", "recorded_at")
-    return {sequence: Written(author, at) for sequence, author, at in rows}
+    """Who wrote each entry of a log, and when; two queries."""
+    people = campaign.memberships.select_related(
+        "user", "guest", "claimed_by__user", "claimed_by__guest"
+    )
+    now = {each.pk: each.claimed_by or each for each in people}
+    rows = campaign.entries.values_list(
+        "sequence", "author_name", "recorded_at", "author"
+    )
+    return {
+        sequence: Written(author, at, _since(author, now.get(member)))
+        for sequence, author, at, member in rows
+    }
+
+
+def _since(author: str, member: Membership | None) -> str:
+    """Who an author is now, where the name they wrote under does not tell."""
+    if member is None or member.name == author:
+        return ""
+    if member.is_closed:
+        return member.name
+    return _("now %(name)s") % {"name": member.name}
 
 
 class Reasons:

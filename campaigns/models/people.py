@@ -7,6 +7,7 @@ import uuid
 from django.conf import settings
 from django.db import models
 from django.db.models import Q
+from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
 from campaigns.models.campaign import Campaign
@@ -28,7 +29,7 @@ class Guest(models.Model):
     """Somebody who plays without an account.
 
     Only a digest of the key that opens the table to them is kept; their browser has
-    the key.
+    the key. Without a name it stands for somebody whose account was closed.
     """
 
     name = models.CharField(_("name"), max_length=LONGEST_PERSON)
@@ -47,6 +48,8 @@ class Membership(models.Model):
     """Somebody at a table: a person with an account, or a guest.
 
     Who has left stays as the author of what they wrote, and may do nothing any more.
+    A guest whose account sat at the table as well was ``claimed_by`` it: what they
+    wrote is the account's to take back.
     """
 
     campaign = models.ForeignKey(
@@ -74,6 +77,14 @@ class Membership(models.Model):
     role = models.CharField(_("role"), max_length=10, choices=Role.choices)
     joined_at = models.DateTimeField(_("joined at"))
     left_at = models.DateTimeField(_("left at"), null=True, blank=True)
+    claimed_by = models.ForeignKey(
+        "self",
+        verbose_name=_("claimed by"),
+        on_delete=models.SET_NULL,
+        null=True,
+        blank=True,
+        related_name="claimed",
+    )
 
     class Meta:
         verbose_name = _("member")
@@ -100,10 +111,17 @@ class Membership(models.Model):
         return self.name
 
     @property
+    def is_closed(self) -> bool:
+        """Whether it was an account that is closed now."""
+        return self.guest is not None and not self.guest.name
+
+    @property
     def name(self) -> str:
         """What they are called at the table."""
         if self.user is not None:
             return self.user.username
+        if self.is_closed:
+            return gettext("someone who left")
         return self.guest.name if self.guest is not None else ""
 
 

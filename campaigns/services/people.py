@@ -127,7 +127,7 @@ def claim(*, guest: Guest, user: User, now: datetime) -> list[Membership]:
     """Make what a guest has at every table the account's; their key opens nothing more.
 
     Where the account sits already it takes the seats over, and the better role; what
-    the guest wrote there stays theirs, as of somebody who has left.
+    the guest wrote there still names them, and is the account's to take back.
     """
     claimed, has_written = [], False
     _hold(Campaign.objects.filter(memberships__guest=guest))
@@ -143,8 +143,8 @@ def claim(*, guest: Guest, user: User, now: datetime) -> list[Membership]:
         claimed.append(own)
         if LogEntry.objects.filter(author=member).exists():
             has_written = True
-            member.left_at = member.left_at or now
-            member.save(update_fields=["left_at"])
+            member.left_at, member.claimed_by = member.left_at or now, own
+            member.save(update_fields=["left_at", "claimed_by"])
         else:
             member.delete()
     if has_written:

@@ -17,6 +17,7 @@ from campaigns.models import Campaign, Guest, Membership, Role
 from campaigns.replays import replayed
 from campaigns.rights import addressed
 from campaigns.services import Forbidden, Refused
+from campaigns.why import written_of
 from tests.campaigns.tables import (
     DAISY,
     NOW,
@@ -308,6 +309,47 @@ def test_what_a_guest_wrote_keeps_its_author(campaign: Campaign, bob: User) -> N
     assert (member.left_at, own.role) == (NOW, Role.SCRIBE)
     assert guest_behind(key) is None
     assert guest_behind(f"claimed-{guest.pk}") is None
+
+
+def test_what_a_guest_wrote_is_the_accounts_to_take_back(
+    campaign: Campaign, bob: User
+) -> None:
+    """A player takes it back after the claim; nobody else's, and it names the guest."""
+    own = a_member(campaign, bob)
+    invitation = services.invite(
+        campaign=campaign,
+        member=organiser_of(campaign),
+        now=NOW,
+        seat=a_seat(campaign, ROLAND),
+    )
+    member, key = services.join_as_guest(invitation=invitation, name="Dora", now=NOW)
+    guest = guest_behind(key)
+    assert guest is not None
+    report(campaign, told(PEOPLE, *won("one")))
+    fact = Asserted("one", "experience", ROLAND, 3)
+    services.state_fact(
+        campaign=campaign, member=member, fact=fact, sight=sight_of(campaign, "mine")
+    )
+    services.claim(guest=guest, user=bob, now=NOW)
+    last, others = campaign.last, campaign.last - 1
+    services.state_fact(
+        campaign=campaign, member=own, fact=fact, sight=sight_of(campaign, "mine")
+    )
+    known = replayed(campaign)
+
+    assert campaign.last == last  # sent again after the claim, written once
+    assert log.is_written(own, "mine")
+    assert written_of(campaign)[last].author == "Dora"
+    assert written_of(campaign)[last].now == "now bob"
+    assert written_of(campaign)[others].now == ""
+    with pytest.raises(Forbidden):
+        services.retract(
+            campaign=campaign, member=own, target=others, sight=sight_of(campaign)
+        )
+    services.retract(
+        campaign=campaign, member=own, target=last, sight=sight_of(campaign)
+    )
+    assert len(replayed(campaign).entries) == len(known.entries) + 1
 
 
 def test_the_better_of_two_roles_is_kept(campaign: Campaign, bob: User) -> None:
