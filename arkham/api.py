@@ -55,6 +55,7 @@ class Root(APIView):
                         "api:decks:legality-batch", request=request
                     ),
                     "guides": reverse("api:campaigns:guides", request=request),
+                    "account": reverse("api:campaigns:account", request=request),
                     "campaigns": reverse("api:campaigns:campaigns", request=request),
                     "odds": reverse("api:campaigns:odds", request=request),
                 },

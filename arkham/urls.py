@@ -6,7 +6,7 @@ from django.contrib import admin
 from django.urls import URLPattern, URLResolver, include, path
 
 from arkham import api, views
-from campaigns.urls import odds_urlpatterns, table_urlpatterns
+from campaigns.urls import closing_urlpatterns, odds_urlpatterns, table_urlpatterns
 from cardpool.public import urls as public_cards
 from decks import public_urls as public_decks
 from decks.views import home, verdicts
@@ -22,6 +22,7 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("campaigns/", include("campaigns.urls")),
     path("odds/", include((odds_urlpatterns, "odds"))),
     path("table/", include((table_urlpatterns, "table"))),
+    path("account/close/", include((closing_urlpatterns, "closing"))),
     path("account/", include("arkham.accounts.urls")),
     path("admin/", admin.site.urls),
     path("api/", include(api, namespace="api")),

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from django.urls import URLPattern, URLResolver, path
 
-from campaigns.api import beside, entries, people, tables
+from campaigns.api import account, beside, entries, people, tables
 from campaigns.api import files as files_api
 from campaigns.api import guides as guides_api
 from campaigns.api import oaths as oaths_api
@@ -16,6 +16,7 @@ from campaigns.views import (
     at_table,
     between,
     chance,
+    closing,
     departing,
     entering,
     facts,
@@ -91,6 +92,11 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("guides/<int:pk>/remove", guides.remove, name="remove-guide"),
 ]
 
+# Mounted under /account/close/: what only campaigns know all about.
+closing_urlpatterns: list[URLPattern | URLResolver] = [
+    path("", closing.close, name="close"),
+]
+
 # Mounted under /odds/: the tools of the chaos bag, for everybody.
 odds_urlpatterns: list[URLPattern | URLResolver] = [
     path("", odds.odds, name="test"),
@@ -109,6 +115,7 @@ table_urlpatterns: list[URLPattern | URLResolver] = [
 
 # Mounted under /api/v1/.
 api_urlpatterns: list[URLPattern | URLResolver] = [
+    path("me/", account.Account.as_view(), name="account"),
     path("odds", odds_api.TestOdds.as_view(), name="odds"),
     path("campaigns/", tables.Campaigns.as_view(), name="campaigns"),
     path("campaigns/join", people.Joining.as_view(), name="join"),

@@ -8,7 +8,15 @@ from django.http import HttpRequest
 
 from arkham.accounts.models import ApiKey, Invitation, User
 
-admin.site.register(User, UserAdmin)
+
+@admin.register(User)
+class AccountAdmin(UserAdmin):  # type: ignore[type-arg]
+    """Who has an account; the command ``close_account`` closes one."""
+
+    def has_delete_permission(self, request: HttpRequest, obj: object = None) -> bool:
+        """Its tables would be left without an organiser."""
+        return False
+
 
 
 @admin.register(Invitation)

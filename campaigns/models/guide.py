@@ -25,11 +25,7 @@ def leave_to_tables(
     """
     rows = list(found)
     brought = Guide.objects.filter(pk__in=[row.pk for row in rows])
-    played = brought.filter(campaigns__isnull=False)
-    needed = models.Q(campaigns__isnull=False) | models.Q(
-        digest__in=played.exclude(side_digest="").values("side_digest")
-    )
-    stays = set(brought.filter(needed).values_list("pk", flat=True))
+    stays = stay_with_tables(brought)
     left = [row for row in rows if row.pk in stays]
     meta: Any = Guide._meta
     for name, value in (
@@ -40,6 +36,23 @@ def leave_to_tables(
         collector.add_field_update(meta.get_field(name), value, left)
     goes: Any = [row for row in rows if row.pk not in stays]
     CASCADE(collector, field, goes, using)
+
+
+def stay_with_tables(
+    brought: models.QuerySet[Guide], tables: models.QuerySet[Any] | None = None
+) -> set[int]:
+    """Which of these guides tables play by, or by one that came with them.
+
+    Of ``tables`` alone, where they are told.
+    """
+    is_played = models.Q(campaigns__isnull=False)
+    if tables is not None:
+        is_played = models.Q(campaigns__in=tables)
+    played = brought.filter(is_played)
+    needed = is_played | models.Q(
+        digest__in=played.exclude(side_digest="").values("side_digest")
+    )
+    return set(brought.filter(needed).values_list("pk", flat=True))
 
 
 class Guide(models.Model):

@@ -6,6 +6,7 @@ from campaigns.log import Appended, LogBroken, LogMoved
 from campaigns.rights import Forbidden
 from campaigns.services.beside import pin_faq, tick_achievement
 from campaigns.services.chance import draw_at_random
+from campaigns.services.closing import ClosingMoved, close_account
 from campaigns.services.decks import link_deck, unlink_deck
 from campaigns.services.demo import ensure_demo_campaign
 from campaigns.services.entering import enter_campaign
@@ -69,6 +70,7 @@ from campaigns.services.writing import (
 
 __all__ = [
     "Appended",
+    "ClosingMoved",
     "Differences",
     "Forbidden",
     "Going",
@@ -91,6 +93,7 @@ __all__ = [
     "change_role",
     "change_terms",
     "claim",
+    "close_account",
     "compare_guides",
     "correct",
     "delete_campaign",

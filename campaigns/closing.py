@@ -1,0 +1,149 @@
+"""What would become of everything of an account, if it were closed now?"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterable
+from enum import Enum
+from typing import NamedTuple
+
+from django.db.models import Q
+
+from arkham.accounts.models import User
+from campaigns.models import Campaign, Guide, LogEntry, Membership, Role
+from campaigns.models.guide import stay_with_tables
+from decks.models import Collection, Deck, Showing
+
+
+class Fate(str, Enum):
+    """What becomes of a table when somebody goes for good."""
+
+    STAYS = "stays"  # somebody else organises it
+    PASSES = "passes"  # somebody else organises it from then on
+    PUT_AWAY = "put-away"  # only guests are left, who cannot organise
+    GOES = "goes"  # nobody is left
+
+
+class Table(NamedTuple):
+    """A table somebody sits at, what becomes of it, and who organises it then."""
+
+    campaign: Campaign
+    fate: Fate
+    heir: Membership | None = None
+
+
+class Closing(NamedTuple):
+    """All that an account has, by what becomes of it.
+
+    ``entries`` is what it wrote in logs that stay. ``mark`` is the same as long as
+    the same would become of the same.
+    """
+
+    decks: int
+    shown: int
+    collections: int
+    keys: int
+    entries: int
+    tables: tuple[Table, ...]
+    guides_left: tuple[Guide, ...]
+    guides_gone: tuple[Guide, ...]
+
+    def with_fate(self, *fates: Fate) -> tuple[Table, ...]:
+        """The tables of which one of these becomes."""
+        return tuple(each for each in self.tables if each.fate in fates)
+
+    @property
+    def passing(self) -> tuple[Table, ...]:
+        """The tables somebody else organises from then on."""
+        return self.with_fate(Fate.PASSES)
+
+    @property
+    def put_away(self) -> tuple[Table, ...]:
+        """The tables that are put away, for their guests to read."""
+        return self.with_fate(Fate.PUT_AWAY)
+
+    @property
+    def staying(self) -> tuple[Table, ...]:
+        """The tables that go on as they are."""
+        return self.with_fate(Fate.STAYS)
+
+    @property
+    def going(self) -> tuple[Table, ...]:
+        """The tables nobody is left at."""
+        return self.with_fate(Fate.GOES)
+
+    @property
+    def mark(self) -> str:
+        """A digest of it all."""
+        told = [
+            self[:5],
+            [
+                (table.campaign.pk, table.fate, table.heir and table.heir.pk)
+                for table in self.tables
+            ],
+            [[guide.pk for guide in found] for found in self[6:]],
+        ]
+        return hashlib.sha256(repr(told).encode()).hexdigest()[:16]
+
+
+def closing_of(user: User) -> Closing:
+    """What would become of everything an account has."""
+    decks = Deck.objects.filter(owner=user)
+    tables = tuple(map(_table, _sitting(user)))
+    gone = [each.campaign.pk for each in tables if each.fate is Fate.GOES]
+    left, going = _guides(user, gone)
+    written = LogEntry.objects.filter(
+        Q(author__user=user) | Q(author__claimed_by__user=user)
+    )
+    return Closing(
+        decks.count(),
+        Showing.objects.filter(deck__in=decks).count(),
+        Collection.objects.filter(owner=user).count(),
+        user.api_keys.filter(revoked_at=None).count(),
+        written.exclude(campaign__in=gone).count(),
+        tables,
+        left,
+        going,
+    )
+
+
+def _sitting(user: User) -> Iterable[Membership]:
+    found = Membership.objects.filter(user=user, left_at=None)
+    return found.select_related("campaign").defer(
+        "campaign__guide__prepared", "campaign__guide__words"
+    )
+
+
+def _table(member: Membership) -> Table:
+    """What becomes of a table somebody goes from for good."""
+    others = member.campaign.memberships.filter(left_at=None).exclude(pk=member.pk)
+    if member.role != Role.ORGANISER or others.filter(role=Role.ORGANISER).exists():
+        return Table(member.campaign, Fate.STAYS)
+    heir = heir_among(others.select_related("user"))
+    if heir is not None:
+        return Table(member.campaign, Fate.PASSES, heir)
+    return Table(member.campaign, Fate.PUT_AWAY if others.exists() else Fate.GOES)
+
+
+def heir_among(others: Iterable[Membership]) -> Membership | None:
+    """Who organises a table after its last organiser: who has sat there longest.
+
+    Somebody with an account that is open; who only looks on comes last.
+    """
+    able = [each for each in others if each.user is not None and each.user.is_active]
+    order = (
+        (each.role == Role.SPECTATOR, each.joined_at, each.pk, each) for each in able
+    )
+    return min(order, default=(None,), key=lambda each: each[:3])[-1]
+
+
+def _guides(
+    user: User, gone: list[int]
+) -> tuple[tuple[Guide, ...], tuple[Guide, ...]]:
+    """The guides somebody brought that stay with their tables, and the others."""
+    brought = Guide.objects.filter(owner=user).defer("prepared", "words")
+    stays = stay_with_tables(brought, Campaign.objects.exclude(pk__in=gone))
+    return (
+        tuple(each for each in brought if each.pk in stays),
+        tuple(each for each in brought if each.pk not in stays),
+    )

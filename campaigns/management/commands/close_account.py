@@ -1,0 +1,58 @@
+"""Closes an account, for the keeper of a server."""
+
+from __future__ import annotations
+
+from argparse import ArgumentParser
+from typing import Any
+
+from django.core.management.base import BaseCommand, CommandError
+from django.utils import timezone
+from django.utils.translation import gettext as _
+
+from arkham.accounts.models import User
+from campaigns import services
+from campaigns.closing import Closing, closing_of
+
+
+class Command(BaseCommand):
+    """What becomes of everything is told, a line each."""
+
+    help = (
+        "Close an account for good; its tables pass to others. Without --yes nothing "
+        "is done, but what would become of everything is told."
+    )
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        """Whose, and that it is meant."""
+        parser.add_argument("name", help="the name the account signs in with")
+        parser.add_argument("--yes", action="store_true", help="close it")
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        """Close it; an unknown name is an error."""
+        user = User.objects.filter(username__iexact=options["name"]).first()
+        if user is None:
+            raise CommandError(
+                _("There is no account “%(name)s”.") % {"name": options["name"]}
+            )
+        name = user.username
+        if options["yes"]:
+            self._tell(services.close_account(user=user, now=timezone.now()))
+            self.stdout.write(_("%(name)s is closed.") % {"name": name})
+            return
+        self._tell(closing_of(user))
+        self.stdout.write(_("Nothing was done; --yes closes it."))
+
+    def _tell(self, closing: Closing) -> None:
+        counts = {
+            "decks": closing.decks,
+            "collections": closing.collections,
+            "entries": closing.entries,
+            "guides_left": len(closing.guides_left),
+            "guides_gone": len(closing.guides_gone),
+        }
+        for name, count in counts.items():
+            self.stdout.write(f"{name}: {count}")
+        for each in closing.tables:
+            heir = f" → {each.heir.name}" if each.heir is not None else ""
+            told = f"{each.campaign.pk} “{each.campaign.name}”"
+            self.stdout.write(f"table {told}: {each.fate.value}{heir}")
