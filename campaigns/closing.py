@@ -73,6 +73,12 @@ class Closing(NamedTuple):
         return self.with_fate(Fate.GOES)
 
     @property
+    def stays(self) -> bool:
+        """Whether anything is left of it."""
+        is_left = len(self.going) < len(self.tables)
+        return is_left or bool(self.guides_left or self.entries)
+
+    @property
     def mark(self) -> str:
         """A digest of it all."""
         told = [
