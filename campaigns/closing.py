@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Iterable
-from enum import Enum
+from enum import StrEnum
 from typing import NamedTuple
 
 from django.db.models import Q
@@ -15,7 +15,7 @@ from campaigns.models.guide import stay_with_tables
 from decks.models import Collection, Deck, Showing
 
 
-class Fate(str, Enum):
+class Fate(StrEnum):
     """What becomes of a table when somebody goes for good."""
 
     STAYS = "stays"  # somebody else organises it
@@ -143,9 +143,7 @@ def heir_among(others: Iterable[Membership]) -> Membership | None:
     return min(order, default=(None,), key=lambda each: each[:3])[-1]
 
 
-def _guides(
-    user: User, gone: list[int]
-) -> tuple[tuple[Guide, ...], tuple[Guide, ...]]:
+def _guides(user: User, gone: list[int]) -> tuple[tuple[Guide, ...], tuple[Guide, ...]]:
     """The guides somebody brought that stay with their tables, and the others."""
     brought = Guide.objects.filter(owner=user).defer("prepared", "words")
     stays = stay_with_tables(brought, Campaign.objects.exclude(pk__in=gone))

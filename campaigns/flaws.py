@@ -10,6 +10,7 @@ from django.utils.translation import gettext_lazy as _
 
 from arkham.rules.campaign.reading.fields import Flaw
 from arkham.rules.campaign.reading.lint import HARMLESS
+from arkham.rules.library import Entry, entry_of, library
 
 WORDS: Mapping[str, str | Promise] = {
     "guide.unreadable": _("A file is not JSON."),
@@ -33,6 +34,9 @@ WORDS: Mapping[str, str | Promise] = {
     "guide.unknown-rule": _("A rule is named that is not there."),
     "guide.unknown-hidden-scenario": _("A hidden scenario is not there."),
     "guide.undeclared-section": _("A section of the log is not announced."),
+    "guide.unknown-key": _("A key that is not known."),
+    "guide.unnamed-set": _("An encounter set has no name."),
+    "guide.untold-line": _("A line of the log has no words."),
     "guide.unwritten-section": _("A section of the log is read and never written."),
 }
 
@@ -47,6 +51,11 @@ class ToldFlaw:
     def meaning(self) -> str | Promise:
         """A sentence; the id of the rule where there is none."""
         return WORDS.get(self.flaw.rule, self.flaw.rule)
+
+    @property
+    def entry(self) -> Entry | None:
+        """The entry of the rules library about it."""
+        return entry_of(library(), self.flaw.rule)
 
     @property
     def found(self) -> str:

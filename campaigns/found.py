@@ -15,6 +15,8 @@ from django.utils.translation import gettext_lazy
 
 from arkham.rules.campaign.answers import Asserted
 from arkham.rules.campaign.run import Problem
+from arkham.rules.library import Entry as Told
+from arkham.rules.library import entry_of, library
 from campaigns import spoken
 from campaigns.entries import Entry
 from campaigns.names import Names
@@ -31,7 +33,11 @@ PROBLEMS: dict[str, str | Promise] = {
     "answer.unknown-choice": gettext_lazy("The guide has no such choice."),
     "fold.endless": gettext_lazy("The guide never comes to an end here."),
     "fold.too-many-scenarios": gettext_lazy("No campaign has so many scenarios."),
+    "log.effect": gettext_lazy("This is nothing a table states."),
+    "log.gone": gettext_lazy("Who was killed or driven insane earns nothing:"),
+    "bag.limit": gettext_lazy("There are no more of these tokens:"),
 }
+_OF_SOMEBODY = frozenset({"log.gone"})  # what is found is an investigator
 
 
 class Found(NamedTuple):
@@ -41,6 +47,11 @@ class Found(NamedTuple):
     sequence: int
     rule: str
     scenario: str
+
+    @property
+    def entry(self) -> Told | None:
+        """The entry of the rules library behind it."""
+        return entry_of(library(), self.rule)
 
 
 class Wrongs:
@@ -89,6 +100,16 @@ def _told(problem: Problem, entry: Entry | None, names: Names) -> Found:
             "had": had,
         }
     else:
-        told = PROBLEMS.get(problem.rule) or _("This cannot be so.")
-        text = f"{scenario}: {told} {problem.found}".strip()
+        return problem_found(problem, names)
+    return Found(text, problem.sequence, problem.rule, scenario)
+
+
+def problem_found(problem: Problem, names: Names) -> Found:
+    """A problem in one sentence, with the scenario it was found in."""
+    scenario = names.scenario(problem.scenario)
+    told = PROBLEMS.get(problem.rule) or _("This cannot be so.")
+    found = problem.found
+    if problem.rule in _OF_SOMEBODY:
+        found = names.card(found)
+    text = f"{scenario}: {told} {found}".strip()
     return Found(text, problem.sequence, problem.rule, scenario)

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from datetime import datetime
+from functools import cached_property
 from html import escape
 
 from django.urls import reverse
@@ -16,10 +17,12 @@ from django.utils.formats import date_format
 from django.utils.safestring import SafeString, mark_safe
 from django.utils.translation import gettext as _
 
+from arkham.rules.library import NEWEST
 from arkham.templatetags.arkham import sign
 from campaigns.found import Found
 from campaigns.models import Campaign
 from campaigns.paper import Noted
+from campaigns.pins import pinned
 from campaigns.timeline import Item
 from campaigns.why import Why, Whys
 
@@ -30,6 +33,7 @@ class Marking:
     """Writes the lines of one campaign; what is the same everywhere is made once."""
 
     def __init__(self, campaign: Campaign) -> None:
+        self._campaign = campaign
         self._timeline = escape(reverse("campaigns:timeline", args=[campaign.pk]))
         self._moments: dict[datetime, str] = {}
         self._entry = _("entry %(number)s")
@@ -125,8 +129,22 @@ class Marking:
             link = f" {self._link(found.sequence, named)}"
         return (
             f'<p class="finding incomplete">{sign("incomplete", "")}'
-            f"<span>{escape(found.text)}{link}</span></p>"
+            f"<span>{escape(found.text)}{link}{self._rule(found)}</span></p>"
         )
+
+    def _rule(self, found: Found) -> str:
+        """The way to the rule behind it, as the table keeps to it."""
+        entry = found.entry
+        if entry is None:
+            return ""
+        address = escape(reverse("library:entry", args=[entry.slug]) + self._version)
+        return f' <a href="{address}">{escape(entry.title)}</a>'
+
+    @cached_property
+    def _version(self) -> str:
+        """The end of an address of the library, for a table with an older FAQ."""
+        version = pinned(self._campaign)
+        return "" if version == NEWEST else f"?faq={version}"
 
     def _link(self, sequence: int, text: str) -> str:
         return f'<a href="{self._timeline}{sequence}/">{text}</a>'

@@ -18,7 +18,6 @@ class AccountAdmin(UserAdmin):  # type: ignore[type-arg]
         return False
 
 
-
 @admin.register(Invitation)
 class InvitationAdmin(admin.ModelAdmin):  # type: ignore[type-arg]
     """Who was invited; invitations are made by the command ``invite``."""

@@ -24,6 +24,7 @@ from campaigns.forms.settings import (
     NameForm,
     TermsForm,
 )
+from campaigns.found import problem_found
 from campaigns.guests import visitor_of
 from campaigns.guides import GuideMissing
 from campaigns.models import Campaign, Guide, Membership, Role
@@ -185,10 +186,7 @@ def _other_guide(request: HttpRequest, sitting: Membership) -> Guide:
 def _differences(found: Differences, names: Names) -> dict[str, Any]:
     return {
         "told": told(found.settlement, names),
-        "problems": [
-            f"{names.scenario(each.scenario)}: {each.found or each.rule}"
-            for each in found.problems
-        ],
+        "problems": [problem_found(each, names) for each in found.problems],
         "unreached": [
             f"{each.sequence} · {asked(each, names)}: {said(each, names)}"
             for each in found.unreached

@@ -7,13 +7,16 @@ from collections.abc import Mapping
 from django.contrib.auth.decorators import login_required
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
+from django.template.loader import render_to_string
 from django.urls import reverse
 from django.utils import timezone
+from django.utils.safestring import SafeString, mark_safe
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_safe
 
 from arkham.accounts.models import User
-from arkham.rules.finding import filled
+from arkham.rules.finding import Finding, filled
+from arkham.rules.library import entry_of, library
 from arkham.rules.notation.reading import Unreadable
 from campaigns import queries, services, shelf
 from campaigns.forms.start import StartForm, by_origin
@@ -78,7 +81,7 @@ def new(request: HttpRequest) -> HttpResponse:
             )
         except Refused as refusal:
             for each in refusal.findings:
-                form.add_error(None, filled(_(each.message), each.values))
+                form.add_error(None, _told(each))
         except Unreadable as error:
             form.add_error(None, "; ".join(str(each.text) for each in error.faults))
         else:
@@ -86,6 +89,14 @@ def new(request: HttpRequest) -> HttpResponse:
     status = 422 if request.method == "POST" else 200
     context = {"form": form, "single": _single(user, form, beginning)}
     return render(request, "campaigns/new.html", context, status=status)
+
+
+def _told(finding: Finding) -> SafeString:
+    """A finding with the way to its rule, among the errors of a form."""
+    entry = entry_of(library(), finding.rule)
+    text = filled(_(finding.message), finding.values)
+    told = {"text": text, "entry": entry}
+    return mark_safe(render_to_string("campaigns/_finding.html", told))  # noqa: S308
 
 
 def _single(user: User, form: StartForm, beginning: Mapping[str, str]) -> str:

@@ -17,6 +17,7 @@ from arkham.rules.campaign.answers import Answer, Sworn
 from campaigns import services
 from campaigns.asked import Asking, Question
 from campaigns.filled import Misfilled, answer_of
+from campaigns.found import problem_found
 from campaigns.marking import Marking
 from campaigns.models import Membership
 from campaigns.questions import question_of
@@ -224,10 +225,7 @@ def foreseen(
         "unreached": [items[each] for each in preview.unreached if each in items],
         "reached": [items[each] for each in preview.reached if each in items],
         "held": len(held),
-        "problems": [
-            f"{names.scenario(each.scenario)}: {each.found or each.rule}"
-            for each in preview.problems
-        ],
+        "problems": [problem_found(each, names) for each in preview.problems],
     }
 
 

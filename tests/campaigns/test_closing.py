@@ -170,10 +170,10 @@ def test_it_is_done_whole_or_not_at_all(
     before = closing_of(alice)
 
     def break_down(*_told: object, **_named: object) -> None:
-        raise OSError
+        raise OSError("broken")
 
     monkeypatch.setattr(User, "delete", break_down)
-    with pytest.raises(OSError):
+    with pytest.raises(OSError, match="broken"):
         services.close_account(user=alice, now=NOW)
 
     assert closing_of(User.objects.get(username="alice")) == before

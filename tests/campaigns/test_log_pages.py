@@ -136,6 +136,7 @@ def test_an_assertion_that_is_not_so_is_told_at_its_number(
     _state(played, Asserted("one", "experience", ROLAND, 11))
     page = _page(as_alice, played, "log/")
     assert "asserted 11, found 3" in page
+    assert 'href="/rules/statements/"' in page
     assert f'/timeline/{played.last}/">Entry {played.last}' in page
 
 

@@ -135,6 +135,7 @@ def test_a_refraction_of_another_campaign_is_refused(as_alice: Client) -> None:
     answer = _begin(as_alice, oaths=["dread", other], name="Ours")
     assert answer.status_code == 422
     assert "belongs to another campaign" in answer.content.decode()
+    assert 'href="/rules/refractions/"' in answer.content.decode()
     assert 'value="Ours"' in answer.content.decode()
     assert 'value="dread" checked' in answer.content.decode()
     assert not Campaign.objects.exists()

@@ -13,6 +13,8 @@ from typing import Any
 from arkham.rules.finding import Rule, Severity
 from arkham.rules.legality import DECK_RULES
 from arkham.rules.legality.identity import investigator_known
+from arkham.rules.library import entry_of, library
+from arkham.rules.library.keeping import KEEPING_RULES, KeepingRule
 from arkham.rules.upgrade import UPGRADE_RULES
 from arkham.rules.upgrade.price_rules import PRICE_RULES, PriceRule
 
@@ -45,6 +47,13 @@ UPGRADES_HEAD = """\
 # The rules of a change of deck
 
 What must not happen between two games. A finding never changes a price.
+"""
+
+KEEPING_HEAD = """\
+# The rules of keeping a log
+
+What a log, a table or a guide is told apart from the rules of the game: Orne's own, but
+for those with rows. Each leads to an entry of the rules library.
 """
 
 
@@ -87,6 +96,14 @@ def section(rule: Rule[Any] | PriceRule) -> str:
     )
 
 
+def kept(rule: KeepingRule) -> str:
+    """What the page says of a rule of keeping: no more than the library has it from."""
+    entry = entry_of(library(), rule.id)
+    slug = entry.slug if entry else ""
+    rows = f"- Rows: {', '.join(rule.rows)}\n" if rule.rows else ""
+    return f"## `{rule.id}`\n\n{rule.sentence}\n\n{rows}- Told at: `/rules/{slug}/`\n"
+
+
 def page() -> str:
     """The whole page."""
     return "\n".join(
@@ -97,6 +114,8 @@ def page() -> str:
             *map(section, PRICE_RULES.values()),
             UPGRADES_HEAD,
             *map(section, UPGRADE_RULES),
+            KEEPING_HEAD,
+            *map(kept, KEEPING_RULES),
         ]
     )
 

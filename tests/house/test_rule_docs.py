@@ -17,6 +17,7 @@ from arkham.rules.chaos.testing import TEST_RULES
 from arkham.rules.checking import read_request
 from arkham.rules.finding import Rule
 from arkham.rules.legality import Judge, check_deck, judge_of
+from arkham.rules.library.keeping import KeepingRule
 from arkham.rules.library.links import all_checks
 from arkham.rules.rulings import RULINGS, Ruling
 from arkham.rules.snapshot import embedded_pool
@@ -43,7 +44,12 @@ CHAPTERS = (
 BOUGHT = "XP|KW|CUST"  # the chapters about purchases
 ALL_RULES = (*RULES, *UPGRADE_RULES)
 OF_THE_BAG: tuple[Rule[Any], ...] = (*BAG_RULES, *CHANGE_RULES, *TEST_RULES)
-CITED = {row for check in all_checks().values() for row in check.rows}
+CITED = {
+    row
+    for check in all_checks().values()
+    if not isinstance(check, KeepingRule)
+    for row in check.rows
+}
 
 
 def marks() -> dict[str, str]:

@@ -207,8 +207,10 @@ class _Folding:
         while True:
             scenario = self._scenario(encoded)
             if len(self.played) >= MOST_SCENARIOS or scenario is None:
-                rule = "unknown-scenario" if scenario is None else "too-many-scenarios"
-                self.problems.append(Problem(f"fold.{rule}", encoded, ""))
+                rule = "fold.too-many-scenarios"
+                if scenario is None:
+                    rule = "fold.unknown-scenario"
+                self.problems.append(Problem(rule, encoded, ""))
                 self.ids.add(encoded)
                 return
             if run is None and not self._is_begun(encoded):

@@ -29,7 +29,11 @@ TOPICS: dict[str, str] = {
     "play": gettext_noop("In play"),
     "campaign": gettext_noop("Campaigns"),
     "by-campaign": gettext_noop("One campaign only"),
+    "keeping": gettext_noop("Keeping a log with Orne"),
 }
+
+# Documents that are ours, and have no sections.
+UNPRINTED = frozenset({"reading", "orne"})
 
 # What a source's first word stands for, the weightiest first.
 DOCUMENTS: dict[str, str] = {
@@ -38,6 +42,7 @@ DOCUMENTS: dict[str, str] = {
     "polish": gettext_noop("Polish rulebook of 2021"),
     "glossary": gettext_noop("Collected glossary of 2024, made by players"),
     "reading": gettext_noop("Our reading; the documents do not say"),
+    "orne": gettext_noop("Orne’s own; how a log is kept here"),
 }
 
 

@@ -21,6 +21,7 @@ from arkham.rules.finding import Rule
 from arkham.rules.legality import DECK_RULES
 from arkham.rules.legality.identity import investigator_known
 from arkham.rules.library.entry import Entry
+from arkham.rules.library.keeping import KEEPING_RULES, KeepingRule
 from arkham.rules.library.reading import Library
 from arkham.rules.play.area import PLAY_RULES
 from arkham.rules.play.elimination import ELIMINATION_RULES
@@ -30,12 +31,12 @@ from arkham.rules.table import TABLE_RULES
 from arkham.rules.upgrade import UPGRADE_RULES
 from arkham.rules.upgrade.price_rules import PRICE_RULES, PriceRule
 
-Check = Rule[Any] | PriceRule
+Check = Rule[Any] | PriceRule | KeepingRule
 
 
 @cache
 def all_checks() -> dict[str, Check]:
-    """Every rule that makes findings, and every price, by its id."""
+    """Every rule that makes findings, every price and rule of keeping, by its id."""
     checks: tuple[Check, ...] = (
         investigator_known,
         *DECK_RULES,
@@ -57,6 +58,7 @@ def all_checks() -> dict[str, Check]:
         draw_replays,
         are_weaknesses,
         *PRICE_RULES.values(),
+        *KEEPING_RULES,
     )
     return {each.id: each for each in checks}
 

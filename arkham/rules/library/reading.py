@@ -29,6 +29,7 @@ from typing import Any
 from arkham.rules.library.entry import (
     DOCUMENTS,
     TOPICS,
+    UNPRINTED,
     VERSIONS,
     Entry,
     Paragraph,
@@ -199,8 +200,8 @@ def _source(place: str, text: str) -> Source:
     if document not in DOCUMENTS:
         expected = ", ".join(DOCUMENTS)
         raise Unreadable(f"{place}: {document!r} is no source; expected {expected}")
-    if bool(section) == (document == "reading"):
-        raise Unreadable(f"{place}: {text!r}: a document has a section, a reading none")
+    if bool(section) == (document in UNPRINTED):
+        raise Unreadable(f"{place}: {text!r}: a document has a section, ours has none")
     return Source(document, section)
 
 

@@ -30,7 +30,7 @@ def entry(text: str) -> Entry:
         (PLAIN.replace('["rr Copy"]', '"rr"'), "sources: expected a list of texts"),
         (PLAIN.replace("rr Copy", "wiki Copy"), "'wiki' is no source; expected faq"),
         (PLAIN.replace("rr Copy", "rr"), "'rr': a document has a section"),
-        (PLAIN.replace("rr Copy", "reading x"), "a reading none"),
+        (PLAIN.replace("rr Copy", "reading x"), "ours has none"),
         (PLAIN + 'also = ["a", "a"]', "also: something stands there twice"),
         (PLAIN + 'rows = ["CARD01"]', "rows: 'CARD01' is no row"),
         (PLAIN + 'related = ["unique"]', "cards: copy: no entry 'unique'"),
