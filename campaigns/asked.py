@@ -98,7 +98,8 @@ class Asking(NamedTuple):
 
     ``sitting`` are the investigators of the table, who may be named as players,
     ``own`` those whose decks the visitor may tell of; ``lines`` what cards of the
-    decks brought, ``displayed`` the names of those that lie in the victory display.
+    decks brought, ``displayed`` the names of those that lie in the victory display,
+    ``in_reach`` those a question about cards of decks or of the scenario can mean.
     """
 
     replay: Replay
@@ -107,3 +108,4 @@ class Asking(NamedTuple):
     own: frozenset[str] = frozenset()
     lines: tuple[CardLine, ...] = ()
     displayed: tuple[str, ...] = ()
+    in_reach: tuple[str, ...] = ()

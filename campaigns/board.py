@@ -16,6 +16,7 @@ from arkham.rules.chaos import Token
 from campaigns import guides, rights, shelf
 from campaigns.asked import Asking, Question
 from campaigns.by_cards import card_lines, in_the_display
+from campaigns.card_lists import cards_in_reach
 from campaigns.entries import Entry, folded
 from campaigns.models import Campaign, Membership, Role, Seat
 from campaigns.names import Names
@@ -104,6 +105,7 @@ def board_of(member: Membership) -> Board:
         rights.tells_of(member, known.replay.pending),
         card_lines(campaign, known.replay),
         in_the_display(campaign, known.replay),
+        cards_in_reach(campaign, known.replay, names),
     )
     chapters = tuple(_chapters(known.replay, names))
     shown = tuple(each for each in chapters if each.word)

@@ -50,7 +50,7 @@ def card_lines(campaign: Campaign, replay: Replay) -> tuple[CardLine, ...]:
     playing = [code for code in asked.codes if game and code in (game.players or ())]
     return tuple(
         line
-        for seat in _with_decks(campaign, playing)
+        for seat in with_decks(campaign, playing)
         for line in _lines(seat, replay, asked)
     )
 
@@ -60,7 +60,7 @@ def in_the_display(campaign: Campaign, replay: Replay) -> tuple[str, ...]:
     asked = replay.pending
     if asked is None or asked.prompt not in _VICTORY or not asked.of_victory:
         return ()
-    seats = _with_decks(campaign, replay.state.players)
+    seats = with_decks(campaign, replay.state.players)
     found = (each.card for seat in seats for each in _earning(seat))
     return tuple(dict.fromkeys(card.name for card in found if card.everyone))
 
@@ -93,19 +93,24 @@ def _pays(replay: Replay, scenario: str) -> bool:
     )
 
 
-def _with_decks(campaign: Campaign, codes: Iterable[str]) -> Iterable[Seat]:
+def with_decks(campaign: Campaign, codes: Iterable[str]) -> Iterable[Seat]:
+    """The seats of these investigators whose decks are kept here."""
     seats = campaign.seats.filter(deck__isnull=False, investigator__in=list(codes))
     return seats.select_related("deck")
 
 
-def _earning(seat: Seat) -> Iterator[Earning]:
-    """The cards of the deck as it was played."""
+def slots_of(seat: Seat) -> dict[str, int]:
+    """The cards of the deck as it was played, and how many of each."""
     deck = seat.deck
     assert deck is not None
     latest = Revision.objects.filter(deck=deck, number=deck.revision).first()
     played = (base_of(latest) or latest) if latest else None
-    slots = played.list["slots"] if played else {}
-    return earning(slots.items(), current_pool())
+    return dict(played.list["slots"]) if played else {}
+
+
+def _earning(seat: Seat) -> Iterator[Earning]:
+    """The cards that pay, of the deck as it was played."""
+    return earning(slots_of(seat).items(), current_pool())
 
 
 def _lines(seat: Seat, replay: Replay, asked: Pending) -> Iterator[CardLine]:

@@ -151,11 +151,14 @@ def _some(field: Field, data: QueryDict) -> dict[str, Any]:
 
 def _numbers(asking: Asking, question: Question, data: QueryDict) -> dict[str, Any]:
     """A number for each; of cards that were not listed, how often they are named."""
-    first = next(iter(question.fields), None)
-    if first is not None and first.kind == "cards":
-        named = Counter(_named_cards(first, data, asking.names.pool))
-        return {code: (count,) for code, count in named.items()}
-    return {field.name: (_number(field, data),) for field in question.fields}
+    found: dict[str, Any] = {}
+    for field in question.fields:
+        if field.kind == "cards":
+            named = Counter(_named_cards(field, data, asking.names.pool))
+            found |= {code: (count,) for code, count in named.items()}
+        elif (number := _number(field, data)) or not question.pending.others:
+            found[field.name] = (number,)
+    return found
 
 
 def _displayed(_asking: Asking, question: Question, data: QueryDict) -> dict[str, Any]:

@@ -285,12 +285,14 @@ def _someone(asking: Asking, pending: Pending) -> Fields:
 
 
 def _numbers(asking: Asking, pending: Pending) -> Fields:
-    keys = pending.codes or pending.keys
+    keys = pending.codes or pending.keys or asking.in_reach
     if not keys:
         return (Field(ANSWER, _("Cards, one a line"), "cards", is_needed=False),)
     whole = pending
     if pending.prompt == "use_supplies":
         whole = pending._replace(least=0)  # that is of all of them together
+    if pending.others:
+        whole = pending._replace(least=0, most=None)  # those are of how many are named
     limits = {code: (least, most) for code, least, most in pending.limits}
     found = []
     for key in keys:
@@ -299,6 +301,8 @@ def _numbers(asking: Asking, pending: Pending) -> Fields:
         found.append(_number(key, asking.names.card(key), own))
     if asking.displayed:  # the last one is the total
         found[-1] = found[-1]._replace(hint=_displayed(asking))
+    if pending.others:
+        found.append(_unlisted())
     return tuple(found)
 
 
@@ -324,26 +328,32 @@ def _each_thing(asking: Asking, pending: Pending) -> Fields:
 def _cards(asking: Asking, pending: Pending) -> Fields:
     """Some cards, each with a choice; those the guide does not list are named."""
     options = tuple(offered(asking, pending))
-    if not pending.keys:
+    keys = (*pending.keys, *asking.in_reach)
+    if not keys:
         label = options[0].label if len(options) == 1 else _("Cards, one a line")
         return (Field(ANSWER, label, "cards", options, is_needed=False),)
-    listed = _listed(asking, pending, options)
-    if not pending.others:
-        return listed
+    listed = _listed(asking, pending, keys, options)
+    return (*listed, _unlisted(options)) if pending.others else listed
+
+
+def _unlisted(options: tuple[Option, ...] = ()) -> Field:
+    """Cards nobody here can list, as those of a deck on paper."""
     more = _("Other cards, one a line")
-    return (*listed, Field(OTHERS, more, "cards", options, is_needed=False))
+    return Field(OTHERS, more, "cards", options, is_needed=False)
 
 
-def _listed(asking: Asking, pending: Pending, options: tuple[Option, ...]) -> Fields:
-    """Cards the guide lists: ticked where one thing can be said of them."""
+def _listed(
+    asking: Asking, pending: Pending, keys: tuple[str, ...], options: tuple[Option, ...]
+) -> Fields:
+    """Cards that are listed: ticked where one thing can be said of them."""
     names = asking.names
     if len(options) == 1:
-        ticks = tuple(Option(key, names.card(key)) for key in pending.keys)
+        ticks = tuple(Option(key, names.card(key)) for key in keys)
         return (Field(ANSWER, options[0].label, "several", ticks, 0, pending.most),)
     left_out = (*options, Option(NOBODY, _("Neither")))
     return tuple(
         _one(names.card(key), left_out, name=key)._replace(is_needed=False)
-        for key in pending.keys
+        for key in keys
     )
 
 

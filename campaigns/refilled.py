@@ -46,13 +46,24 @@ def _besides(question: Question, value: Mapping[str, Any]) -> list[str]:
     """Those the question did not list."""
     listed = {field.name for field in question.fields}
     listed |= {each.value for field in question.fields for each in field.options}
-    return [code for code in value if code not in listed]
+    return _each_named(
+        {code: told for code, told in value.items() if code not in listed}
+    )
+
+
+def _each_named(value: Mapping[str, Any]) -> list[str]:
+    """The codes of cards, each as often as there are of it where that was said."""
+    return [
+        code
+        for code, told in value.items()
+        for _copy in range(told[0] if told and isinstance(told[0], int) else 1)
+    ]
 
 
 def _named(field: Field, value: Mapping[str, Any]) -> list[str]:
     """Those who were named, with what they chose where the field asks for both."""
     if field.kind == "cards":
-        return ["\n".join(value)]
+        return ["\n".join(_each_named(value))]
     found = []
     for option in field.options:
         code, _blank, choice = option.value.partition(" ")

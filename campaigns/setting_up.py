@@ -15,12 +15,7 @@ from django.utils.safestring import SafeString, mark_safe
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
-from arkham.rules.campaign.by_hand.facts import (
-    SIDE,
-    CampaignFacts,
-    campaign_facts,
-    known_campaigns,
-)
+from arkham.rules.campaign.by_hand.facts import facts_about
 from arkham.rules.ultimatums import ALL, Moment, belongs
 from campaigns.board import Board, Player
 from campaigns.dealing import Dealer
@@ -97,7 +92,7 @@ def sets_to_gather(names: Names, scenario: str, steps: Iterable[str]) -> Iterato
         for step in steps
         for code in names.words.step(scenario, step).get("encounter_sets", ())
     )
-    for facts in _known(names.guide.id):
+    for facts in facts_about(names.guide.id):
         found = facts.scenarios.get(base)
         if found is None:
             continue
@@ -105,13 +100,6 @@ def sets_to_gather(names: Names, scenario: str, steps: Iterable[str]) -> Iterato
             name = names.pool.encounter_sets.get(code) or facts.sets.get(code)
             yield Line(f"set:{code}", name or readable(code))
         return
-
-
-def _known(guide: str) -> Iterator[CampaignFacts]:
-    """The facts of a campaign, if they are known, then those of side scenarios."""
-    if guide in known_campaigns():
-        yield campaign_facts(guide)
-    yield campaign_facts(SIDE)
 
 
 def _guide(names: Names, scenario: str, steps: Iterable[str]) -> Iterator[Line]:

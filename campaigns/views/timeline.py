@@ -16,6 +16,7 @@ from django.views.decorators.http import require_http_methods, require_safe
 from arkham.rules.campaign.answers import Answer, Sworn
 from campaigns import services
 from campaigns.asked import Asking, Question
+from campaigns.card_lists import cards_in_reach
 from campaigns.filled import Misfilled, answer_of
 from campaigns.found import problem_found
 from campaigns.marking import Marking
@@ -123,7 +124,9 @@ class _Opened:
         if asked is None:
             return None, None
         seats = self.campaign.seats.values_list("investigator", flat=True)
-        asking = Asking(asked, self.desk.names, tuple(seats))
+        names = self.desk.names
+        in_reach = cards_in_reach(self.campaign, asked, names)
+        asking = Asking(asked, names, tuple(seats), in_reach=in_reach)
         question = question_of(asking)
         if question is None or not (question.fields and not question.is_upgrade):
             return None, None

@@ -37,7 +37,7 @@ class Pending(NamedTuple):
     for single ones where they differ. ``now`` is the number as it stands, where one is
     added to. ``worth`` are the cards that can lie in the victory display;
     ``of_victory``: it is what is counted. ``costs`` is what is packed: its points, and
-    whether more than once.
+    whether more than once. ``queries`` say of what kind those other cards are.
     """
 
     scenario: str
@@ -60,6 +60,7 @@ class Pending(NamedTuple):
     limits: tuple[tuple[str, int, int | None], ...] = ()
     costs: tuple[tuple[str, int, bool], ...] = ()
     of_victory: bool = False
+    queries: tuple[to.CardQuery, ...] = ()
 
     @property
     def is_heard(self) -> bool:
@@ -177,6 +178,7 @@ def _cards(state: State, prompt: to.CardChoice, bare: Pending) -> Pending:
         least=prompt.least,
         most=prompt.most,
         others=any(not query.codes for query in prompt.queries),
+        queries=tuple(query for query in prompt.queries if not query.codes),
     )
 
 

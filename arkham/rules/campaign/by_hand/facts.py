@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cache
 from pathlib import Path
@@ -147,6 +147,13 @@ def campaign_facts(campaign: str) -> CampaignFacts:
     if campaign != SIDE and campaign not in known_campaigns():
         raise KeyError(campaign)
     return read_facts((DATA / f"{campaign}.json").read_bytes())
+
+
+def facts_about(guide: str) -> Iterator[CampaignFacts]:
+    """The facts of a campaign, if they are known, then those of side scenarios."""
+    if guide in known_campaigns():
+        yield campaign_facts(guide)
+    yield campaign_facts(SIDE)
 
 
 def written(facts: Mapping[str, Any]) -> bytes:
