@@ -233,7 +233,7 @@ def _used_up(state: State, prompt: to.UseSupplies, bare: Pending) -> Pending:
     having = {
         code: own[code].number(prompt.id) if code in own else 0 for code in bare.codes
     }
-    least = most = len(state.players)
+    least = most = state.needing
     if prompt.who != "all":
         least, most = prompt.least or 0, prompt.most or sum(having.values())
     return bare._replace(

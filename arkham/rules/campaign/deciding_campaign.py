@@ -31,6 +31,9 @@ def _outcome(state: State, condition: ask.OutcomeCheck) -> Matches:
     if condition.status == "alive":
         outcomes = state.outcomes()
         met = any(outcomes.get(code) == "alive" for code in state.alive())
+    elif condition.status == "defeated" and state.strict:
+        # A defeat that killed somebody is one too (ELIM-14); the app forgets it.
+        met = bool(state.outcome_group("defeated"))
     else:
         group = state.outcome_group(condition.status)
         met = any(code in group for code in state.alive())

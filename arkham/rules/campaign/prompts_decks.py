@@ -231,11 +231,11 @@ def _all_use(run: Run, prompt: to.UseSupplies, step_id: str) -> bool:
         code: values[0] for code, values in listed.value.items() if values and values[0]
     }
     groups = [_used(prompt, code, count) for code, count in counts.items()]
-    if sum(counts.values()) >= len(run.state.players):
+    missing = run.state.needing - sum(counts.values())
+    if missing <= 0:
         return _then(run, step_id, groups, prompt.used, tuple(counts))
     suffering = run.answer("string_choices", step_id)
     if suffering is None:
-        missing = len(run.state.players) - sum(counts.values())
         asked = replace(prompt, least=1, most=missing)
         return run.wait(step_id, "string_choices", asked, run.state.alive())
     return _then(run, step_id, groups, prompt.unused, tuple(suffering.value))

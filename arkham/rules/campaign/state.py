@@ -280,6 +280,11 @@ class State:
             if code in known and not (self.is_killed(code) or self.is_insane(code))
         ]
 
+    @property
+    def needing(self) -> int:
+        """How many need one each of what all use up; to the app the dead do too."""
+        return len(self.alive() if self.strict else self.players)
+
     def outcomes(self) -> dict[str, str]:
         """How the current scenario ended for each; nobody, if nothing was said."""
         return self.outcomes_of(self.scenario)

@@ -170,6 +170,43 @@ def test_a_resolution_settles_outcomes_trauma_and_experience() -> None:
     }
 
 
+@pytest.mark.parametrize(
+    ("outcome", "strict", "expected"),
+    [
+        ("killed", True, ["yes"]),
+        ("mental", True, ["yes"]),
+        ("alive", True, ["no"]),
+        ("killed", False, ["no"]),
+    ],
+)
+def test_a_defeat_that_killed_is_a_defeat(
+    outcome: str, strict: bool, expected: list[str]
+) -> None:
+    """Was anybody defeated? Who is dead of it was; the app forgets them."""
+    defeated = {
+        "type": "scenario_data",
+        "scenario_data": "investigator_status",
+        "investigator": "defeated",
+    }
+    outcomes = ["alive", "mental", "killed"]
+    resolutions = [
+        {"id": "R1", "title": "", "steps": []},
+        {"id": "R2", "title": "", "steps": ["when"], "investigator_status": outcomes},
+    ]
+    scenario = a_scenario(
+        "one", PLAY, when(defeated), resolutions=resolutions, setup=["$play_scenario"]
+    )
+    both = {ROLAND: "alive", DAISY: outcome}
+    replay = folded(
+        a_guide(scenario),
+        *begun("one", *both),
+        *ended("one", 1, "R2", **both),
+        strict=strict,
+    )
+
+    assert notes(reported(replay)) == expected
+
+
 def test_nobody_was_defeated_who_resigned() -> None:
     """Nothing is said of the defeated, and there is no trauma."""
     state = reported(folded(a_guide(a_game("one")), *won("one")))

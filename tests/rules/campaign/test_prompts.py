@@ -501,6 +501,36 @@ def test_supplies_are_used_up() -> None:
     assert found["investigators"] == {DAISY: {"physical": 1}}
 
 
+@pytest.mark.parametrize(("strict", "asked"), [(True, None), (False, "ask")])
+def test_the_dead_need_nothing(strict: bool, asked: str | None) -> None:
+    """One provision is enough where one of two was killed; to the app it is not."""
+    food = {"id": "food", "name": "", "description": "", "cost": 1}
+    pack = asks("supplies", "pack", section="supplies", points=[4], supplies=[food])
+    dies = does(
+        {"type": "trauma", "investigator": "$fixed_investigator",
+         "fixed_investigator": DAISY, "killed": True}
+    )  # fmt: skip
+    use = asks(
+        "use_supplies",
+        section="supplies",
+        id="food",
+        name="",
+        prompt="",
+        investigator="all",
+        choices=[],
+    )
+    answers = [
+        {"type": "supplies", "step": "pack", "supplies": {ROLAND: {"food": 2}}},
+        numbers("ask_used", {ROLAND: [1]}),
+    ]
+    replay = settled([pack, dies, use], answers, strict=strict)
+    before = settled([pack, dies, use], answers[:1], strict=strict).pending
+
+    assert (replay.pending.step if replay.pending else None) == asked
+    assert before is not None
+    assert before.most == (1 if strict else 2)
+
+
 @pytest.mark.parametrize(
     ("packed", "expected"), [({"glass": 1}, "saw"), ({}, "saw nothing")]
 )
