@@ -36,6 +36,7 @@ from campaigns.asked import (
 from campaigns.card_questions import card_line, of_others, own_lines
 from campaigns.hand_questions import HAND_FIELDS, tokens
 from campaigns.names import TRAUMA, implied
+from campaigns.places import branches_that_draw
 from cardpool.markup import rendered
 
 
@@ -148,7 +149,12 @@ def offered(asking: Asking, pending: Pending) -> list[Option]:
     """What can be chosen now, by its id."""
     names = asking.names
     found = []
+    drawn = frozenset[str]()
+    if pending.prompt == "play_scenario":
+        drawn = branches_that_draw(names.guide, pending.scenario)
     for offer in pending.offers:
+        if offer.id in drawn:
+            continue  # the page of the scenario draws a place
         if pending.step == fixed.CHOOSE_RESOLUTION:
             label = names.resolution(pending.scenario, offer.id)
         else:

@@ -14,6 +14,7 @@ from campaigns import plays
 from campaigns.board import Board
 from campaigns.entries import Drawn
 from campaigns.in_play import COUNTERS, InPlay, frost_left
+from campaigns.places import places_of
 from campaigns.playing import Practice
 from campaigns.setting_up import Line, Part, checklist, in_force, marks_of
 
@@ -42,6 +43,14 @@ class Helper(NamedTuple):
     address: str
 
 
+class ShownPlaces(NamedTuple):
+    """Places one of which chance names, and what they are called; ``most`` at once."""
+
+    step: str
+    names: tuple[str, ...]
+    most: int
+
+
 class ShownScenario(NamedTuple):
     """The scenario a table is at. ``frost`` is how many frost tokens more the bag
     would keep than the log says, ``differs`` whether the log changed the bag since it
@@ -63,6 +72,7 @@ class ShownScenario(NamedTuple):
     sworn: tuple[Line, ...]
     draws: tuple[ShownDraw, ...]
     helpers: tuple[Helper, ...]
+    places: tuple[ShownPlaces, ...]
 
     @property
     def is_laid_out(self) -> bool:
@@ -111,6 +121,14 @@ def shown_scenario(board: Board) -> ShownScenario | None:
         tuple(in_force(board, scenario)),
         tuple(_draws(board, scenario)),
         tuple(_helpers(board, play)),
+        tuple(
+            ShownPlaces(
+                each.step,
+                tuple(map(board.names.card, each.cards)),
+                len(each.cards) if each.several else 1,
+            )
+            for each in places_of(board.names.guide, scenario)
+        ),
     )
 
 

@@ -86,6 +86,7 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("<int:pk>/later", later.later, name="later"),
     path("<int:pk>/scenario/", scenario.scenario, name="scenario"),
     path("<int:pk>/scenario/news", scenario.news, name="scenario-news"),
+    path("<int:pk>/scenario/place", chance.draw_place, name="draw-place"),
     path("<int:pk>/scenario/frost", chance.keep_frost, name="keep-frost"),
     path("guides/", guides.guides, name="guides"),
     path("guides/<int:pk>/", guides.guide, name="guide"),

@@ -50,9 +50,14 @@ class ActBody(NamedTuple):
 
 
 class DrawBody(NamedTuple):
-    """When chance answers: after the last entry that was seen."""
+    """When chance answers: after the last entry that was seen.
+
+    With a ``step`` that leaves places to chance, it names ``count`` of them.
+    """
 
     after: int
+    step: str = ""
+    count: int = 1
 
 
 class Play(CampaignView):
@@ -129,10 +134,22 @@ class Draws(LogView):
     def post(self, request: Request, pk: int) -> Response:
         """Let chance answer what is asked now: a weakness for each, or one choice.
 
-        The draws are written before the answer, each with its pool and seed.
+        The draws are written before the answer, each with its pool and seed. With
+        ``step``, a step of the scenario in play that leaves places to chance, one of
+        those is drawn instead, or as many as told; nothing is answered by it.
         """
         member = self.member(pk)
         body: DrawBody = self.told(DrawBody)
+        if body.step:
+            done = services.draw_place(
+                campaign=member.campaign,
+                member=member,
+                scenario=plays.current(replayed(member.campaign).replay),
+                step=body.step,
+                count=body.count,
+                sight=self.sight(body.after),
+            )
+            return written_answer(member, done)
         done = services.draw_at_random(
             campaign=member.campaign, member=member, sight=self.sight(body.after)
         )

@@ -83,5 +83,8 @@ class ChanceShape(Shape):
 
     @classmethod
     def describe(cls, refer: Refer) -> Schema:
-        """``after`` the last entry that was seen."""
-        return sent(["after"], after=SEQUENCE)
+        """``after`` the last entry that was seen.
+
+        ``step`` is one that leaves places to chance, of which ``count`` are drawn.
+        """
+        return sent(["after"], after=SEQUENCE, step=SENT, count=SEQUENCE)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from campaigns.log import Appended, LogBroken, LogMoved
 from campaigns.rights import Forbidden
 from campaigns.services.beside import pin_faq, tick_achievement
-from campaigns.services.chance import draw_at_random
+from campaigns.services.chance import draw_at_random, draw_place
 from campaigns.services.closing import ClosingMoved, close_account
 from campaigns.services.decks import link_deck, unlink_deck
 from campaigns.services.demo import ensure_demo_campaign
@@ -98,6 +98,7 @@ __all__ = [
     "correct",
     "delete_campaign",
     "draw_at_random",
+    "draw_place",
     "draw_ultimatum",
     "ensure_demo_campaign",
     "enter_campaign",

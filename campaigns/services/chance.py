@@ -13,10 +13,13 @@ from arkham.rules.draws import Draw
 from arkham.rules.draws.record import Purpose, draw
 from arkham.rules.finding import Finding
 from arkham.rules.finding import gettext_noop as _
-from campaigns import log, rights
+from campaigns import log, plays, rights
 from campaigns.dealing import Dealer
 from campaigns.entries import Drawn, Entry
 from campaigns.models import Campaign, Membership
+from campaigns.models.campaign import LONGEST_SCENARIO
+from campaigns.models.log import LONGEST_CAUSE
+from campaigns.places import places_of
 from campaigns.replays import Folded
 from campaigns.services.writing import Refused, Sight, written
 
@@ -49,6 +52,61 @@ def draw_at_random(
         return [*(_drawn(pending, each) for each in records), given]
 
     return written(campaign, make, member, sight, cause=CAUSE)
+
+
+@transaction.atomic
+def draw_place(
+    *,
+    campaign: Campaign,
+    member: Membership,
+    scenario: str,
+    step: str,
+    sight: Sight,
+    count: int = 1,
+) -> log.Appended:
+    """Let chance name a place of the scenario in play; nothing follows from it.
+
+    Raises LogMoved, Forbidden; Refused for a scenario the table is not at, or where its
+    guide leaves no place to chance, or fewer.
+    """
+
+    def make(campaign: Campaign, known: Folded) -> list[Entry]:
+        rights.require_play(member)
+        if scenario != plays.current(known.replay):
+            raise Refused(
+                Finding(
+                    _("This scenario was not begun."),
+                    rule="log.scenario",
+                    actual=scenario[:LONGEST_SCENARIO],
+                )
+            )
+        found = places_of(known.replay.state.guide, scenario)
+        places = next((each for each in found if each.step == step), None)
+        if places is None:
+            raise Refused(
+                Finding(
+                    _("No place is left to chance here."),
+                    rule="draw.not-asked",
+                    actual=step[:LONGEST_SCENARIO],
+                )
+            )
+        most = len(places.cards) if places.several else 1
+        if not 1 <= count <= most:
+            raise Refused(
+                Finding(
+                    _("There are too few to draw."),
+                    rule="draw.few",
+                    actual=count,
+                    expected=most,
+                )
+            )
+        seed = f"{campaign.seed}/{campaign.last + 1}"
+        pool = dict.fromkeys(places.cards, 1)
+        record = draw(Purpose.CHOICE, seed, pool, count)
+        return [Drawn(scenario, step, record.as_data())]
+
+    cause = f"{CAUSE} {step} {count}"[:LONGEST_CAUSE]
+    return written(campaign, make, member, sight, cause=cause)
 
 
 def is_drawn(pending: Pending) -> bool:

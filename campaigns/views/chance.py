@@ -31,6 +31,28 @@ def draw(request: HttpRequest, pk: int) -> HttpResponse:
 
 
 @require_POST
+def draw_place(request: HttpRequest, pk: int) -> HttpResponse:
+    """Let chance name a place of the scenario."""
+    sitting = member(request, pk)
+    sight, count = sight_of(request), request.POST.get("count", "1")
+    if sight is None or not (count.isascii() and count.isdigit() and len(count) < 3):
+        return not_understood(request)
+    try:
+        services.draw_place(
+            campaign=sitting.campaign,
+            member=sitting,
+            scenario=request.POST.get("scenario", ""),
+            step=request.POST.get("step", ""),
+            count=int(count),
+            sight=sight,
+        )
+    except (LogMoved, Refused, Forbidden) as refusal:
+        return refused(request, sitting, refusal)
+    address = reverse("campaigns:scenario", args=[pk])
+    return see_other(f"{address}#drawn-title")
+
+
+@require_POST
 def keep_frost(request: HttpRequest, pk: int) -> HttpResponse:
     """Write into the log the frost tokens that stay in the bag."""
     sitting = member(request, pk)

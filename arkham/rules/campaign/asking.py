@@ -349,6 +349,7 @@ _NAMES: dict[type, str] = {
     to.AssignPartners: "assign_partners",
     to.PartnerTrauma: "partner_trauma",
     to.Randomizer: "randomizer",
+    to.RandomPlaces: "dead_end",
     to.DeadEnd: "dead_end",
     do.AddWeakness: "weakness",
     do.Trauma: "physical_or_mental",

@@ -277,7 +277,7 @@ def randomizer(run: Run, prompt: to.Randomizer, step_id: str) -> bool:
     return run.apply(step_id, groups)
 
 
-def dead_end(run: Run, prompt: to.DeadEnd, step_id: str) -> bool:
+def dead_end(run: Run, prompt: to.DeadEnd | to.RandomPlaces, step_id: str) -> bool:
     """Only looked at; the app stays there until the answer before is taken back."""
     if run.state.strict:
         return True
@@ -297,5 +297,6 @@ PROMPTS: dict[type, Any] = {
     to.SendLink: send_link,
     to.ReceiveLink: receive_link,
     to.Randomizer: randomizer,
+    to.RandomPlaces: dead_end,
     to.DeadEnd: dead_end,
 }

@@ -218,7 +218,7 @@ def _answers(prompt: to.Prompt) -> list[str]:
             return [f"{code} {choice.id}" for code in codes for choice in choices]
         case to.UpgradeDecks() | to.SaveDecks():
             return ["yes"]
-        case to.DeadEnd():
+        case to.DeadEnd() | to.RandomPlaces():
             return []
     return ["given"]
 

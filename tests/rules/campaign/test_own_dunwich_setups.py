@@ -15,7 +15,7 @@ from arkham.rules.campaign.model.conditions import (
     Options,
     PlayerCount,
 )
-from arkham.rules.campaign.model.steps import Ask, Branch, DeadEnd, Plain
+from arkham.rules.campaign.model.steps import Ask, Branch, RandomPlaces
 from arkham.rules.campaign.reading.own import open_own_guide
 from tests.rules.campaign.guides import shared_library
 from tests.rules.campaign.test_own_dunwich import scenario
@@ -129,7 +129,7 @@ def test_each_draws_a_weakness_before_the_brood() -> None:
 
 
 def test_after_a_random_location_the_game_goes_on() -> None:
-    """We tell how to draw it; in the field's guide it cannot be left."""
+    """Chance names one of six; in the app it cannot be left."""
     told = open_own_guide("dwl").words.step(
         "undimensioned_and_unseen", "choose_random_location"
     )
@@ -137,5 +137,6 @@ def test_after_a_random_location_the_game_goes_on() -> None:
     step = "choose_random_location"
 
     assert "six" in told["text"]
-    assert scenario("undimensioned_and_unseen").steps[step] == Plain(step)
-    assert field.steps[step] == Ask(step, DeadEnd())
+    own = scenario("undimensioned_and_unseen").steps[step]
+    places = RandomPlaces(("02242", "02244", "02246", "02248", "02250", "02252"))
+    assert own == field.steps[step] == Ask(step, places)

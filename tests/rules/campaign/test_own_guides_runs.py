@@ -13,7 +13,6 @@ import pytest
 from arkham.rules.campaign.answers import Answer
 from arkham.rules.campaign.asking import Offer, Pending
 from arkham.rules.campaign.model.guide import Guide, Library, Scenario
-from arkham.rules.campaign.model.steps import Ask, DeadEnd, Plain
 from arkham.rules.campaign.reading.own import open_own_guide, own_guides
 from arkham.rules.campaign.replay import fold
 from arkham.rules.campaign.report import reported
@@ -58,13 +57,6 @@ def upgraded_once(scenario: Scenario) -> Scenario:
     )
 
 
-def told_how_to_draw(scenario: Scenario) -> Scenario:
-    """Undimensioned and Unseen: in the field's guide a random location is an end."""
-    step = scenario.steps["choose_random_location"]
-    assert step == Ask(step.id, DeadEnd())
-    return replace(scenario, steps={**scenario.steps, step.id: Plain(step.id)})
-
-
 class Erratum(NamedTuple):
     """Where the FAQ puts the printed guide right, and the field's guide does not.
 
@@ -92,7 +84,6 @@ FOLLOWED = {
 DEFECTS: dict[str, dict[str, Callable[[Scenario], Scenario]]] = {
     "dwl": {
         "essex_county_express": upgraded_once,
-        "undimensioned_and_unseen": told_how_to_draw,
     },
 }
 
@@ -214,7 +205,7 @@ def asked(pending: Pending | None) -> Pending | None:
     """
     if pending is not None and pending.prompt == "play_scenario":
         return pending._replace(offers=())
-    return pending and pending._replace(keys=(), others=False)
+    return pending and pending._replace(keys=(), others=False, queries=())
 
 
 def offered(pending: Pending | None) -> set[Offer]:

@@ -271,6 +271,17 @@ class Randomizer:
 
 
 @dataclass(frozen=True, slots=True)
+class RandomPlaces:
+    """Chance names one of these places, in play; nothing in the log follows from it.
+
+    The app stays there until the answer before is taken back.
+    """
+
+    cards: tuple[str, ...] = ()
+    several: bool = False
+
+
+@dataclass(frozen=True, slots=True)
 class DeadEnd:
     """Something to look at that is left by taking back the answer before."""
 
@@ -300,6 +311,7 @@ Prompt: TypeAlias = (
     | AssignPartners
     | PartnerTrauma
     | Randomizer
+    | RandomPlaces
     | DeadEnd
 )
 

@@ -221,6 +221,10 @@ def _text(table: Table, bags: Bags) -> Asked:
     return Asked(to.TextBox(read_batches(table)))
 
 
+def _place(table: Table, bags: Bags) -> Asked:
+    return Asked(to.RandomPlaces(table.words("codes"), table.flag("several")))
+
+
 def _nothing(table: Table, bags: Bags) -> Asked:
     return Asked(to.DeadEnd())
 
@@ -241,5 +245,6 @@ PROMPTS: dict[str, Callable[[Table, Bags], Asked]] = {
     "upgrade_decks": _upgrade,
     "save_decks": _save,
     "text": _text,
+    "place": _place,
     "nothing": _nothing,
 }

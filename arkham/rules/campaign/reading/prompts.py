@@ -259,5 +259,7 @@ _READERS: dict[str, Callable[[Fields, Raw, str], Prompt]] = {
     "investigator_choice_partner": _assign,
     "partner_trauma": lambda f, r, at: to.PartnerTrauma(f.text(r, "section", at)),
     "prologue_randomizer": _randomizer,
-    "random_location": lambda f, r, at: to.DeadEnd(),
+    "random_location": lambda f, r, at: to.RandomPlaces(
+        f.words(r, "cards", at), f.flag(r, "multiple", at)
+    ),
 }

@@ -1,0 +1,47 @@
+"""Which places may chance name in a scenario, and how are they drawn for the table?"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from arkham.rules.campaign.model import steps as to
+from arkham.rules.campaign.model.guide import Guide
+
+
+class Places(NamedTuple):
+    """Places one of which chance names: the step of the guide, and their cards.
+
+    ``several`` says that the scenario may want more than one at a time.
+    """
+
+    step: str
+    cards: tuple[str, ...]
+    several: bool
+
+
+def places_of(guide: Guide, scenario: str) -> Iterator[Places]:
+    """The places of a scenario that are left to chance, as its guide lists them."""
+    found = guide.scenarios.get(scenario.partition("#")[0])
+    for step in found.steps.values() if found is not None else ():
+        match step:
+            case to.Ask(prompt=to.RandomPlaces(cards, several)) if cards:
+                yield Places(step.id, cards, several)
+
+
+def only_draws(guide: Guide, scenario: str, branch: to.Choice) -> bool:
+    """Whether a branch of the game does no more than to name a place."""
+    drawn = {each.step for each in places_of(guide, scenario)}
+    return bool(branch.steps) and drawn.issuperset(branch.steps) and not branch.batches
+
+
+def branches_that_draw(guide: Guide, scenario: str) -> frozenset[str]:
+    """The ids of the branches of a game that only draw: there is a button for that."""
+    found = guide.scenarios.get(scenario.partition("#")[0])
+    return frozenset(
+        branch.id
+        for step in (found.steps.values() if found is not None else ())
+        if isinstance(step, to.Ask) and isinstance(step.prompt, to.PlayScenario)
+        for branch in step.prompt.branches
+        if only_draws(guide, scenario, branch)
+    )
