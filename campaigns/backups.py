@@ -2,7 +2,8 @@
 
 A backup has ``campaigns`` and ``guides``, each a list or a map by id: what a campaign
 is called, and what its table answered. A recorded run has ``campaign`` and ``inputs``.
-Only campaigns that were played by a guide can be taken in.
+Only campaigns that were played by a guide can be taken in; one of which something
+cannot be read is left, with its place, and the others come in.
 """
 
 from __future__ import annotations
@@ -15,8 +16,10 @@ from arkham.rules.campaign.records import read_answers
 from arkham.rules.finding import gettext_noop as _
 from arkham.rules.notation.places import token
 from arkham.rules.notation.reading import Fault, Unreadable, kind_of
+from campaigns import codec
 
 MOST_CAMPAIGNS = 60
+MOST_VERSION = 1_000_000  # of a guide
 LONGEST = 120
 _SEEN = _("This is {found}.")
 
@@ -31,6 +34,13 @@ class BackedUp(NamedTuple):
     version: int | None
     standalone: str
     answers: tuple[Answer, ...]
+
+
+class Spoiled(NamedTuple):
+    """A campaign of a backup of which something cannot be read."""
+
+    name: str
+    faults: tuple[Fault, ...]
 
 
 class _Found(NamedTuple):
@@ -48,10 +58,11 @@ def is_backup(data: object) -> bool:
     return ("campaigns" in data and "guides" in data) or "inputs" in data
 
 
-def read_backup(data: object) -> list[BackedUp]:
-    """The campaigns in it that were played by a guide.
+def read_backup(data: object) -> list[BackedUp | Spoiled]:
+    """The campaigns in it that were played by a guide, those that are spoiled too.
 
-    Raises :class:`Unreadable` with the pointer of what is wrong.
+    Raises :class:`Unreadable` with the pointers of what is wrong where nothing can be
+    read.
     """
     if type(data) is not dict:
         raise Unreadable(Fault("", _SEEN, "object", kind_of(data)))
@@ -67,7 +78,20 @@ def read_backup(data: object) -> list[BackedUp]:
         many = _("There are {found} campaigns.")
         expected, found = f"at most {MOST_CAMPAIGNS}", str(len(played))
         raise Unreadable(Fault("/campaigns", many, expected, found))
-    return [_backed_up(campaign, guide) for campaign, guide in played]
+    found = [_read(campaign, guide) for campaign, guide in played]
+    spoiled = [each for each in found if isinstance(each, Spoiled)]
+    if spoiled and len(spoiled) == len(found):
+        raise Unreadable(*(fault for each in spoiled for fault in each.faults))
+    return found
+
+
+def _read(campaign: _Found, guide: _Found) -> BackedUp | Spoiled:
+    try:
+        return _backed_up(campaign, guide)
+    except Unreadable as error:
+        name = campaign.raw.get("name")
+        told = name[:LONGEST] if type(name) is str else campaign.at
+        return Spoiled(told, error.faults)
 
 
 def _each(data: Json, name: str) -> Iterator[_Found]:
@@ -90,22 +114,40 @@ def _backed_up(campaign: _Found, guide: _Found) -> BackedUp:
     alone = raw.get("standaloneId")
     name = "campaign" if "campaign" in raw else "cycleCode"
     played, standalone = _text(raw, name, at), _optional(raw, "standalone", at)
-    if isinstance(alone, dict):
+    if alone is not None and type(alone) is not dict:
+        place = f"{at}/standaloneId"
+        raise Unreadable(Fault(place, _SEEN, _("an object"), kind_of(alone)))
+    if alone is not None:
         where = f"{at}/standaloneId"
         played = _text(alone, "campaignId", where)
         standalone = _text(alone, "scenarioId", where)
     key = "guideVersion" if "guideVersion" in raw else "guide_version"
     version = raw.get(key)
-    if version is not None and (type(version) is not int or version < 0):
+    if version is not None and (
+        type(version) is not int or not 0 <= version <= MOST_VERSION
+    ):
         expected = _("a whole number")
         raise Unreadable(Fault(f"{at}/{key}", _SEEN, expected, kind_of(version)))
+    where = f"{guide.at}/inputs"
+    answers = read_answers(guide.raw.get("inputs"), where)
     return BackedUp(
         _optional(raw, "name", at)[:LONGEST],
         played,
         version,
         standalone,
-        tuple(read_answers(guide.raw.get("inputs"), f"{guide.at}/inputs")),
+        tuple(
+            _kept(answer, f"{where}/{place}") for place, answer in enumerate(answers)
+        ),
     )
+
+
+def _kept(answer: Answer, at: str) -> Answer:
+    """An answer as a log can keep it: no text or number of it is beyond all measure."""
+    try:
+        codec.decode(*codec.encode(answer))
+    except Unreadable as error:
+        raise Unreadable(*(each.within(at) for each in error.faults)) from None
+    return answer
 
 
 def _text(raw: Json, key: str, at: str) -> str:

@@ -16,7 +16,7 @@ from arkham.rules.campaign.settlement import Settlement, settlement
 from arkham.rules.finding import Finding
 from arkham.rules.finding import gettext_noop as _
 from campaigns import backups, files, guides, log, plays
-from campaigns.backups import BackedUp
+from campaigns.backups import BackedUp, Spoiled
 from campaigns.models import (
     Campaign,
     Guide,
@@ -172,7 +172,22 @@ def import_backup(
                 _("Nothing in this file was played by a guide."), rule="backup.empty"
             )
         )
-    return [_taken_in(organiser, each, usable, now) for each in found]
+    return [
+        _spoiled(each)
+        if isinstance(each, Spoiled)
+        else _taken_in(organiser, each, usable, now)
+        for each in found
+    ]
+
+
+def _spoiled(campaign: Spoiled) -> Left:
+    """A campaign that cannot be read, with the first place where that is so."""
+    fault = campaign.faults[0]
+    message = _("At {where} it cannot be read; expected: {expected}.")
+    values = (("where", fault.pointer or "/"), ("expected", fault.expected))
+    return Left(
+        campaign.name, Finding(message, rule="backup.unreadable", values=values)
+    )
 
 
 def _taken_in(
@@ -202,7 +217,7 @@ def _recorded(
         rows=(),
         seats=(),
         now=now,
-        version=backed_up.version or guide.version,
+        version=guide.version if backed_up.version is None else backed_up.version,
         standalone=backed_up.standalone,
     )
     answers = _with_choices(campaign, backed_up.answers)
@@ -216,7 +231,8 @@ def _recorded(
             )
     recorded = folded_as_recorded(campaign, known.entries)
     ruled = settlement(recorded, known.replay)
-    return Imported(campaign, False, ruled, known.replay.problems)
+    is_other = backed_up.version not in (None, guide.version)
+    return Imported(campaign, is_other, ruled, known.replay.problems)
 
 
 def _with_choices(campaign: Campaign, answers: Sequence[Answer]) -> list[Answer]:

@@ -81,6 +81,7 @@ KEEPING_RULES: tuple[KeepingRule, ...] = (
     _R("campaign.guide", "A campaign goes on with another version of its own guide."),
     _R("campaign.linked", "A campaign is linked to one other."),
     _R("backup.empty", "A backup brings campaigns that were played by a guide."),
+    _R("backup.unreadable", "Everything a campaign of a backup holds can be read."),
     _R("fold.unknown-scenario", "A guide has the scenario its campaign comes to."),
     _R("fold.unknown-step", "A guide has the step another one names."),
     _R("fold.unknown-resolution", "A guide has the resolution a step names."),
