@@ -2,18 +2,29 @@
 
 from __future__ import annotations
 
+import json
+import re
+from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import pytest
+from django.test import Client
 
 from arkham.accounts import services as accounts
 from arkham.accounts.models import ApiKey, User
-from campaigns.models import Campaign
+from arkham.rules.snapshot import embedded_pool
+from campaigns import services
+from campaigns.models import Campaign, Guide, Role
 from campaigns.provided import provide_guides
 from campaigns.replays import replayed
-from tests.campaigns.tables import NOW
+from decks import ledger
+from decks import services as deck_services
+from decks.starter import starter_deck
+from tests.campaigns.tables import DAISY, NOW, ROLAND, a_member, a_seat, organiser_of
 from tests.campaigns.walkthrough import Walk, steps_of
 
+Call = Callable[..., Any]
 DOCUMENT = Path(__file__).resolve().parents[2] / "docs" / "api-walkthrough.md"
 
 
@@ -31,6 +42,70 @@ def test_a_campaign_is_kept_by_api_alone(alice: User, bob: User) -> None:
     campaign = Campaign.objects.get()
     assert replayed(campaign).replay.pending is None
     assert replayed(campaign).replay.state.campaign_result == "win"
+
+
+def _program() -> Callable[[int, dict[str, Call]], str]:
+    """The program of the document."""
+    (source,) = re.findall(
+        r"^```python\n(.*?)^```$",
+        DOCUMENT.read_text(encoding="utf-8"),
+        re.DOTALL | re.MULTILINE,
+    )
+    found: dict[str, Any] = {}
+    exec(source, found)  # noqa: S102 (it is our own)
+    played: Callable[[int, dict[str, Call]], str] = found["play"]
+    return played
+
+
+def _calling(key: str) -> Call:
+    """How requests are sent for whoever has the key; each is answered well."""
+
+    def call(method: str, path: str, body: Any = None) -> Any:
+        answer = Client().generic(
+            method,
+            path,
+            json.dumps(body).encode() if body is not None else b"",
+            CONTENT_TYPE="application/json",
+            headers={"Authorization": f"Bearer {key}"},
+        )
+        assert answer.status_code in (200, 201), (body, answer.content)
+        return answer.json()
+
+    return call
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize(("guide", "scenarios"), [("core", 4), ("boa", 4), ("dwl", 13)])
+def test_the_program_plays_each_of_our_guides(
+    alice: User, bob: User, guide: str, scenarios: int
+) -> None:
+    """Two people with their decks, to the end; what was earned is in the ledgers."""
+    provide_guides(now=NOW)
+    seats, players = [], {}
+    for owner, code in ((alice, ROLAND), (bob, DAISY)):
+        content = starter_deck(embedded_pool(), code)
+        deck = deck_services.create_deck(owner=owner, content=content, now=NOW)
+        seats.append((owner, code, deck))
+        players[code] = _calling(_key(owner))
+    row = Guide.objects.get(guide_id=guide, origin=Guide.Origin.OURS)
+    campaign = services.start_campaign(
+        organiser=alice, guide=row, name="By API", now=NOW
+    )
+    members = {alice: organiser_of(campaign), bob: a_member(campaign, bob, Role.SCRIBE)}
+    for owner, code, deck in seats:
+        seat = a_seat(campaign, code, members[owner])
+        services.link_deck(seat=seat, member=members[owner], deck=deck, now=NOW)
+
+    assert _program()(campaign.pk, players) == "win"
+
+    campaign.refresh_from_db()
+    replay = replayed(campaign).replay
+    assert [each.status for each in replay.scenarios] == ["completed"] * scenarios
+    assert {row.author_name for row in campaign.entries.all()} == {"alice", "bob"}
+    for _owner, code, deck in seats:
+        earned = replay.state.people[code].experience
+        assert earned
+        assert ledger.balance_of(deck) == earned
 
 
 def _key(owner: User) -> str:
