@@ -59,6 +59,7 @@ STARTED: dict[str, Any] = {
         {"investigator": "01001", "deck": 1},
         {"investigator": "01002", "name": "Dora", "kind": "paper", "mine": False},
     ],
+    "oaths": [{"ultimatum": "agony"}],
 }
 SEAT: dict[str, Any] = {"investigator": "01001", "kind": "paper"}
 # Three victory points lay in the victory display.

@@ -25,7 +25,9 @@ from campaigns.models import Campaign
 from campaigns.names import Names
 from campaigns.replays import Folded
 from campaigns.services.oaths import next_game, sworn_in
+from decks.content import whole
 
+LONGEST_OWN = 80  # characters of the name of one of the table's own
 TOUCHES: dict[Touch, str | Promise] = {
     Touch.DECKS: gettext_lazy("decks"),
     Touch.WEAKNESSES: gettext_lazy("weaknesses"),
@@ -104,6 +106,12 @@ def oaths_of(campaign: Campaign, known: Folded, names: Names) -> Oaths:
         tuple(oath_of(row) for row in apart if not belongs(row, guide)),
         to_draw(known, names),
     )
+
+
+def told_as(ultimatum: str, name: str) -> tuple[str, str]:
+    """What is to be sworn to: its id, and the name of one of the table's own."""
+    called = " ".join(whole(name).split())[:LONGEST_OWN]
+    return whole(ultimatum)[:LONGEST_OWN], "" if ultimatum in ALL else called
 
 
 def oath_of(row: Ultimatum) -> Oath:

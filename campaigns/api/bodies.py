@@ -24,6 +24,13 @@ class SeatBody(NamedTuple):
     mine: bool = True
 
 
+class OathBody(NamedTuple):
+    """What a campaign is begun under; ``name`` is for one of the table's own."""
+
+    ultimatum: str
+    name: str = ""
+
+
 class StartBody(NamedTuple):
     """A campaign to begin."""
 
@@ -33,6 +40,7 @@ class StartBody(NamedTuple):
     simulated: str = ""
     terms: Mapping[str, Any] = {}
     seats: tuple[SeatBody, ...] = ()
+    oaths: tuple[OathBody, ...] = ()
 
 
 class ChangeBody(NamedTuple):

@@ -21,7 +21,7 @@ from campaigns.api.access import CampaignView
 from campaigns.api.answers import Data
 from campaigns.api.entries import LogView, written_answer
 from campaigns.models import Seat
-from campaigns.oaths import scenario_for
+from campaigns.oaths import scenario_for, told_as
 from campaigns.queries import usable_guides
 from campaigns.replays import replayed
 from campaigns.serializers.oaths import (
@@ -104,12 +104,12 @@ class Oaths(LogView):
         member = self.member(pk)
         body: SwearBody = self.told(SwearBody)
         campaign = member.campaign
-        name = "" if body.ultimatum in ALL else body.name.strip()[:80]
+        ultimatum, name = told_as(body.ultimatum, body.name)
         scenario = scenario_for(campaign, replayed(campaign))
         done = services.swear(
             campaign=campaign,
             member=member,
-            oath=Sworn(scenario, body.ultimatum[:80], name),
+            oath=Sworn(scenario, ultimatum, name),
             sight=self.sight(body.after),
         )
         return written_answer(member, done)

@@ -36,6 +36,7 @@ from campaigns.api.bodies import (
     StartBody,
 )
 from campaigns.models import Guide, Membership, Seat
+from campaigns.oaths import told_as
 from campaigns.replays import replayed
 from campaigns.rights import Right, require
 from campaigns.serializers.tables import (
@@ -80,7 +81,11 @@ class Campaigns(CampaignView):
     )
     @idempotent
     def post(self, request: Request) -> Response:
-        """Begin a campaign, or a scenario on its own; you organise it."""
+        """Begin a campaign, or a scenario on its own; you organise it.
+
+        ``oaths`` are the ultimatums, boons and refractions it is begun under; they
+        hold to the end.
+        """
         body: StartBody = self.told(StartBody)
         alone = bool(body.standalone)
         guides = queries.usable_guides(self.visitor(), standalone=alone)
@@ -92,6 +97,7 @@ class Campaigns(CampaignView):
             simulated=body.simulated,
             terms=body.terms,
             sitting=[self._sitting(each) for each in body.seats],
+            sworn=[told_as(each.ultimatum, each.name) for each in body.oaths],
             now=timezone.now(),
         )
         answer = _shown(self.member(campaign.pk), 201)

@@ -14,14 +14,13 @@ from django.utils.translation import gettext_lazy
 from arkham.rules.notation.circumstances_json import CYCLES_OF_LIMITED
 from arkham.rules.pool import CardPool
 from arkham.rules.ultimatums import ALL, REFRACTIONS, ULTIMATUMS, Kind
-from campaigns.oaths import Oath, oath_of
+from campaigns.oaths import LONGEST_OWN, Oath, oath_of
 from campaigns.terms import ORTHODOXY, WITHOUT_TABOOS
 from decks.content import whole
 from decks.forms.circumstances import Boxes
 from decks.models import Collection
 from decks.terms import ENVIRONMENTS
 
-LONGEST_OWN = 80
 Choices = list[tuple[str, str | Promise]]
 # The lists of single seats; there are as many as sit at a table as it begins.
 SEATS: tuple[str | Promise, ...] = (
@@ -125,15 +124,12 @@ class AgreeingForm(forms.Form):
         return data
 
     def _force_taboos(self, data: dict[str, Any]) -> None:
-        """Everybody follows a list, the newest if none is named (TABOO-02)."""
+        """Everybody follows a list (TABOO-02): told where one is refused."""
         places = [f"taboo_{number}" for number in range(1, len(SEATS) + 1)]
         for name in ("taboo", *places):
             if data.get(name) == WITHOUT_TABOOS:
                 told = _("Under the Ultimatum of Orthodoxy everybody follows a list.")
                 self.add_error(name, told)
-        lists = self.pool.taboo_lists
-        if not data.get("taboo") and lists:
-            data["taboo"] = str(lists[-1].id)
 
     @property
     def terms(self) -> dict[str, Any]:

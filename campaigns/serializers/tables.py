@@ -337,7 +337,10 @@ class StartShape(Shape):
 
     @classmethod
     def describe(cls, refer: Refer) -> Schema:
-        """``guide`` is the id of one of /guides."""
+        """``guide`` is the id of one of /guides.
+
+        An oath is the id of a printed one, or any other with a ``name`` of your own.
+        """
         return sent(
             ["guide"],
             guide=KEY,
@@ -346,6 +349,7 @@ class StartShape(Shape):
             simulated=SENT,
             terms=TERMS,
             seats=listed(SEAT) | {"maxItems": 8},
+            oaths=listed(sent(["ultimatum"], ultimatum=SENT, name=SENT)),
         )
 
 

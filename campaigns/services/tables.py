@@ -33,6 +33,8 @@ from campaigns.services.oaths import swear
 from campaigns.services.roster import require_may_sit, require_seating
 from campaigns.services.settling import settle_decks
 from campaigns.services.writing import Refused, Sight, require_open
+from campaigns.terms import ORTHODOXY
+from cardpool.catalog import current_pool
 from decks.content import whole
 from decks.models import Deck
 
@@ -101,6 +103,7 @@ def start_campaign(
     be sworn to, or somebody else's collection; Unreadable for the terms.
     """
     opened = guides.opened(guide)
+    sworn = tuple(sworn)
     for told, known in (
         (standalone, opened.scenarios),
         (simulated, () if standalone else opened.order),
@@ -120,7 +123,7 @@ def start_campaign(
         version=opened.version,
         standalone=standalone,
         simulated=simulated,
-        terms=agreed(terms or {}, organiser),
+        terms=_terms(terms or {}, organiser, sworn),
         made_at=now,
         changed_at=now,
     )
@@ -338,6 +341,20 @@ def _differences(known: Folded, after: Replay) -> Differences:
         tuple(each for each in after.problems if each not in known.replay.problems),
         tuple(each for each in folded(known.entries) if each.sequence in had - has),
     )
+
+
+def _terms(
+    told: Mapping[str, Any], organiser: User, sworn: Iterable[tuple[str, str]]
+) -> dict[str, Any]:
+    """What a campaign is begun with: under Orthodoxy everybody follows a list.
+
+    It is the newest where none is named (TABOO-02). Raises what ``agreed`` raises.
+    """
+    terms, lists = agreed(told, organiser), current_pool().taboo_lists
+    forced = any(ultimatum == ORTHODOXY for ultimatum, _called in sworn)
+    if forced and lists and not terms.get("taboo"):
+        terms["taboo"] = str(lists[-1].id)
+    return terms
 
 
 def _name(name: str) -> str:

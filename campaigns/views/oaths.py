@@ -18,7 +18,7 @@ from arkham.rules.ultimatums import ALL
 from campaigns import services
 from campaigns.board import names_at
 from campaigns.models import Membership
-from campaigns.oaths import oaths_of, scenario_for
+from campaigns.oaths import LONGEST_OWN, oaths_of, scenario_for
 from campaigns.replays import replayed
 from campaigns.rights import may_organise
 from campaigns.services import Sight
@@ -27,8 +27,6 @@ from campaigns.views.refusing import NOT_WRITTEN, refusal_told
 from campaigns.views.table import sight_of
 from decks.content import whole
 from decks.views.answers import not_understood, see_other
-
-LONGEST_OWN = 80
 
 
 @require_http_methods(["GET", "HEAD", "POST"])

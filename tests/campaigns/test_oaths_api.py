@@ -8,6 +8,7 @@ import pytest
 from django.test import Client
 
 from arkham.accounts.models import User
+from arkham.rules.snapshot import embedded_pool
 from campaigns.models import Campaign, Role
 from tests.campaigns.tables import (
     DAISY,
@@ -151,3 +152,49 @@ def test_investigators_go_on_to_another_campaign(
 
     assert after.name == "Saturday"
     assert experience(after, ROLAND) == 2
+
+
+def test_a_campaign_is_begun_under_oaths(alice: User, as_alice: Client) -> None:
+    """As by the page: printed ones and one of the table's own, from the set-up."""
+    begun = {"guide": a_row().pk, "name": "Friday"}
+    oaths = [
+        {"ultimatum": "orthodoxy"},
+        {"ultimatum": "own-no-phones", "name": " No  phones "},
+    ]
+
+    def start(**body: Any) -> tuple[int, dict[str, Any]]:
+        sent = as_alice.post(API, begun | body, content_type="application/json")
+        return sent.status_code, sent.json()
+
+    status, shown = start(oaths=oaths)
+    assert status == 201
+    assert shown["terms"] == {"taboo": str(embedded_pool().taboo_lists[-1].id)}
+    sworn = as_alice.get(f"{API}{shown['id']}/oaths/").json()
+    assert [(each["ultimatum"], each["name"], each["scenario"]) for each in sworn] == [
+        ("orthodoxy", "Ultimatum of Orthodoxy", "$campaign_setup"),
+        ("own-no-phones", "No phones", "$campaign_setup"),
+    ]
+
+
+@pytest.mark.parametrize(
+    ("body", "found"),
+    [
+        ({"oaths": [{"ultimatum": "nobody"}]}, "oath.known"),
+        ({"oaths": [{"ultimatum": "agony"}] * 2}, "oath.once"),
+        ({"oaths": [{"ultimatum": "death"}]}, "oath.place"),
+        ({"oaths": ["agony"]}, "$.oaths[0]"),
+        (
+            {"oaths": [{"ultimatum": "orthodoxy"}], "terms": {"taboo": "none"}},
+            "everybody follows a list",
+        ),
+    ],
+)
+def test_what_cannot_be_sworn_to_begins_nothing(
+    alice: User, as_alice: Client, body: dict[str, Any], found: str
+) -> None:
+    """Every one is judged as if it were sworn to later."""
+    begun = {"guide": a_row().pk} | body
+    sent = as_alice.post(API, begun, content_type="application/json")
+    assert sent.status_code == 422
+    assert found in sent.content.decode()
+    assert not Campaign.objects.exists()
