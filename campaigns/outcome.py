@@ -1,23 +1,38 @@
 """What has each scenario brought each investigator, as far as it is settled?
 
-A scenario is settled once it is over, or once decks are being upgraded after it.
+A scenario is settled once it is over, or once decks are being upgraded after it. What
+it costs to play one is paid as it is begun (XP-23).
 """
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from types import MappingProxyType
 from typing import NamedTuple
 
 from arkham.rules.campaign.answers import Held, Stated
-from arkham.rules.campaign.ledger import BONUS, CORRECTION, Banked, Origin, Person
+from arkham.rules.campaign.ledger import (
+    BONUS,
+    CORRECTION,
+    COST,
+    Banked,
+    Origin,
+    Person,
+)
 from arkham.rules.campaign.model.guide import SETUP, Guide
 from arkham.rules.campaign.prompts_decks import held_cards
 from arkham.rules.campaign.replay import Replay
+from arkham.rules.campaign.state import SWORN
+from arkham.rules.campaign.swearing import for_decks
+from arkham.rules.pool import CardPool
 
+SCREAM = "scream"
 _UPGRADING = frozenset({"upgrade_decks", "save_decks"})
 _SUMS = frozenset({"experience", "physical", "mental"})
+PRICE = "cost"  # what points are of that are paid as a scenario begins
+_PAID = "$cost"  # after the id of a scenario: its price, told apart from what it brings
+_LONGEST = 70  # characters of an id that are kept before that
 
 
 class Source(NamedTuple):
@@ -48,10 +63,14 @@ class Brought(NamedTuple):
 
 
 class Holding(NamedTuple):
-    """Copies of cards the campaign put into a deck, or took (below zero)."""
+    """Copies of cards the campaign put into a deck, or took (below zero).
 
-    cards: Mapping[str, int]
-    exiled: Mapping[str, int]
+    Those ``beyond`` the limit of a deck do not count in it.
+    """
+
+    cards: Mapping[str, int] = MappingProxyType({})
+    exiled: Mapping[str, int] = MappingProxyType({})
+    beyond: frozenset[str] = frozenset()
 
 
 def brought(replay: Replay, code: str) -> list[Brought]:
@@ -60,11 +79,15 @@ def brought(replay: Replay, code: str) -> list[Brought]:
     said = {each.sequence: each for each in replay.used}
     sums: dict[str, Counter[str]] = {}
     earned: dict[str, dict[Source, int]] = {}
+    paid: Counter[str] = Counter()
     for change in state.changes:
         if change.which == code and change.what in _SUMS:
             cause = state.causes[change.cause]
             counter = sums.setdefault(cause.scenario, Counter())
             assert isinstance(change.value, int)
+            if change.origin == COST:
+                paid[cause.scenario] += change.value
+                continue
             counter[change.what] += change.value
             if change.what == "experience":
                 points = earned.setdefault(cause.scenario, {})
@@ -72,6 +95,10 @@ def brought(replay: Replay, code: str) -> list[Brought]:
                 points[source] = points.get(source, 0) + change.value
     found = []
     for each in replay.scenarios:
+        if paid[each.id]:
+            price = {Source("bonus", PRICE): paid[each.id]}
+            key = f"{each.id[:_LONGEST]}{_PAID}"
+            found.append(Brought(key, each.name, False, price))
         if not is_settled(replay, each.id, each.status):
             continue
         game = state.games.get(each.id)
@@ -107,8 +134,55 @@ def holding(replay: Replay, code: str) -> Holding:
     if asked is not None and asked.prompt in _UPGRADING:
         held = state.people.get(code)
     if held is None:
-        return Holding({}, {})
-    return Holding(held_cards(held), dict(Counter(held.exiled or ())))
+        return Holding()
+    beyond = frozenset(held.beyond_limit or ())
+    return Holding(held_cards(held), dict(Counter(held.exiled or ())), beyond)
+
+
+def gone(replay: Replay) -> tuple[str, ...]:
+    """The cards nobody may have again, once the game they were lost in is settled."""
+    return tuple(code for code, _is_sworn in _banished(replay))
+
+
+def terms(replay: Replay, code: str, pool: CardPool) -> dict[str, frozenset[str]]:
+    """What the campaign tells a deck to be judged under, by circumstance."""
+    state = replay.state
+    lost, screamed = set[str](), set[str]()
+    for each, is_sworn in _banished(replay):
+        card = pool.get_card(each)
+        if card is not None and is_sworn and SCREAM in state.ultimatums:
+            screamed.add(card.title)
+        elif card is not None:
+            lost.add(card.code)
+    told = {
+        "ultimatums": for_decks(state),
+        "banned_titles": frozenset(screamed),
+        "lost_cards": frozenset(lost | {*_replaced(replay, code, pool)}),
+    }
+    return {key: values for key, values in told.items() if values}
+
+
+def _banished(replay: Replay) -> Iterator[tuple[str, bool]]:
+    """Each with whether an ultimatum took it, not the guide."""
+    state = replay.state
+    settled = {
+        each.id for each in replay.scenarios if is_settled(replay, each.id, each.status)
+    }
+    for change in state.changes:
+        if change.what == "banished" and state.causes[change.cause].scenario in settled:
+            yield change.which, change.value == SWORN
+
+
+def _replaced(replay: Replay, code: str, pool: CardPool) -> Iterator[str]:
+    """Required cards that were taken out of a deck, with no other version instead."""
+    card = pool.get_card(code)
+    if card is None or card.investigator is None:
+        return
+    cards = holding(replay, code).cards
+    for requirement in card.investigator.back.requirements:
+        versions = {*requirement.codes()}
+        if sum(cards.get(each, 0) for each in versions) < 0:
+            yield requirement.original
 
 
 def is_game(guide: Guide, encoded: str) -> bool:

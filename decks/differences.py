@@ -162,7 +162,7 @@ _CIRCUMSTANCES: dict[str, Words] = {
     "environment": gettext_lazy("Environment"),
     "experience": gettext_lazy("Experience to spend"),
     "experience_earned": gettext_lazy("Experience earned"),
-    "lost_cards": gettext_lazy("Required cards lost"),
+    "lost_cards": gettext_lazy("Cards lost to the campaign"),
     "mode": gettext_lazy("The deck is for"),
     "owned": gettext_lazy("Collection"),
     "players": gettext_lazy("Investigators in the game"),

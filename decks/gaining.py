@@ -7,7 +7,7 @@ upgrade agreed to already keeps its price, and one under way on the desk goes on
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable
 from datetime import datetime
 from typing import Any
 
@@ -23,6 +23,7 @@ from decks.content import Content
 from decks.editing import apply, copies_of
 from decks.judging import current_judge
 from decks.models import LONGEST_REASON, Cause, Deck, Desk, Revision
+from decks.ordering import Moved, moved
 from decks.upgrading import NotPlayed, desk_of, laid_out_first, lay_out
 from decks.windows import base_of
 
@@ -45,7 +46,7 @@ def gain_cards(
     NotPlayed.
     """
     changes = [(code, 1) for code in codes]
-    return _changed(deck, changes, reason, expected_revision, now, actor)
+    return _changed(deck, _one_by_one(changes), reason, expected_revision, now, actor)
 
 
 @transaction.atomic
@@ -60,31 +61,37 @@ def give_cards_up(
 ) -> Revision:
     """Take cards out of a played deck that it should not have. Raises as above."""
     changes = [(code, -1) for code in codes]
-    return _changed(deck, changes, reason, expected_revision, now, actor)
+    return _changed(deck, _one_by_one(changes), reason, expected_revision, now, actor)
 
 
 @transaction.atomic
 def change_cards(
     *,
     deck: Deck,
-    copies: Mapping[str, int],
+    change: Moved,
     reason: str,
     expected_revision: int,
     now: datetime,
     actor: User | None = None,
 ) -> Revision:
-    """Give a played deck copies of cards, or take them. Raises as above."""
-    changes = [
-        (code, 1 if number > 0 else -1)
-        for code, number in copies.items()
-        for _copy in range(abs(number))
-    ]
-    return _changed(deck, changes, reason, expected_revision, now, actor)
+    """Make of a played deck what a campaign orders: exactly that. Raises as above."""
+
+    def make(content: Content, window: Told) -> tuple[Content, Told]:
+        return _ordered(content, window, change)
+
+    return _changed(deck, make, reason, expected_revision, now, actor)
+
+
+Make = Callable[[Content, Told], tuple[Content, Told]]
+
+
+def _one_by_one(changes: list[tuple[str, int]]) -> Make:
+    return lambda content, window: _with(content, window, changes)
 
 
 def _changed(
     deck: Deck,
-    changes: list[tuple[str, int]],
+    make: Make,
     reason: str,
     expected_revision: int,
     now: datetime,
@@ -96,7 +103,7 @@ def _changed(
     if base is None or desk is None:
         raise NotPlayed(str(deck))
     fresh = laid_out_first(latest, base)
-    content, window = _with(fresh.content, fresh.window, changes)
+    content, window = make(fresh.content, fresh.window)
     made = append(
         deck,
         content,
@@ -109,7 +116,7 @@ def _changed(
     )
     if desk.pk is not None:
         Desk.objects.filter(pk=desk.pk).update(seen=made.number)
-        content, window = _with(desk.content, desk.window, changes)
+        content, window = make(desk.content, desk.window)
         lay_out(
             deck=deck,
             content=content,
@@ -143,6 +150,30 @@ def _with(
     told = {"granted": dict(+granted), "taken": dict(+taken)}
     return content, window | {
         k: each for k, each in told.items() if each or k in window
+    }
+
+
+def _ordered(content: Content, window: Told, change: Moved) -> tuple[Content, Told]:
+    """The content and its window once it is moved, told in both.
+
+    What had come since the game and goes again is told no more, nor what had gone.
+    """
+    pool = current_judge().pool
+    granted = Counter(copies_told(window, "granted"))
+    taken = Counter(copies_told(window, "taken"))
+    moves = Counter(change.cards)
+    moves.update(change.side)
+    for code, copies in moves.items():
+        if copies < 0:
+            here = copies_of(content, code, pool) if code in change.cards else -copies
+            copies = -min(here, -copies)
+        undone, made = (taken, granted) if copies > 0 else (granted, taken)
+        again = min(undone[code], abs(copies))
+        undone[code] -= again
+        made[code] += abs(copies) - again
+    told = {"granted": dict(+granted), "taken": dict(+taken)}
+    return moved(content, change, pool), window | {
+        key: each for key, each in told.items() if each or key in window
     }
 
 

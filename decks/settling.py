@@ -17,12 +17,11 @@ from django.db import transaction
 from arkham.accounts.models import User
 from decks import ledger
 from decks.chain import append, expect
-from decks.content import Content
-from decks.editing import apply, copies_of
 from decks.gaining import change_cards
 from decks.judging import current_judge
 from decks.ledger import Earned
 from decks.models import LONGEST_REASON, Cause, Deck, Desk, Revision
+from decks.ordering import NOTHING, Moved, moved
 from decks.upgrading import Game, mark_played, play_again
 from decks.windows import base_of
 
@@ -33,29 +32,25 @@ class Brought(NamedTuple):
     """What a scenario brought a deck, or took of it (below zero), and for what.
 
     ``earned`` are points by their source; ``cards`` copies by code that came or went;
-    ``exiled`` those that were exiled.
+    ``exiled`` those that were exiled. ``moved`` is what else becomes of it.
     """
 
     reason: str
     earned: tuple[Earned, ...] = ()
     cards: Mapping[str, int] = NO_CARDS
     exiled: Mapping[str, int] = NO_CARDS
-
-    def reversed(self) -> Brought:
-        """The same, taken back."""
-        return Brought(
-            self.reason,
-            tuple(each._replace(amount=-each.amount) for each in self.earned),
-            {code: -copies for code, copies in self.all_cards.items()},
-        )
+    moved: Moved = NOTHING
 
     @property
-    def all_cards(self) -> dict[str, int]:
-        """Copies more or fewer by code, those exiled among them."""
-        found = dict(self.cards)
-        for code, copies in self.exiled.items():
-            found[code] = found.get(code, 0) - copies
-        return {code: copies for code, copies in found.items() if copies}
+    def all_moved(self) -> Moved:
+        """Everything that becomes of the deck, with copies more or fewer by code."""
+        found = dict(self.moved.cards)
+        for codes, sign in ((self.cards, 1), (self.exiled, -1)):
+            for code, copies in codes.items():
+                found[code] = found.get(code, 0) + sign * copies
+        return self.moved._replace(
+            cards={code: copies for code, copies in found.items() if copies}
+        )
 
 
 @transaction.atomic
@@ -66,9 +61,11 @@ def settle_game(
     latest = _latest(deck)
     game = Game(brought.earned, _aftermath(brought))
     write = mark_played if latest.played_at is None else play_again
-    return write(
+    played = write(
         deck=deck, game=game, expected_revision=latest.number, now=now, actor=actor
     )
+    _move(deck, played, brought.reason, brought.moved, now, actor)
+    return played
 
 
 @transaction.atomic
@@ -78,27 +75,33 @@ def settle_beside(
     """Give or take what did not come with a game, or is other than it was."""
     latest = _latest(deck)
     ledger.book(deck, brought.earned, revision=latest.number, author=actor, now=now)
-    _move_cards(deck, latest, brought, now, actor)
+    _move(deck, latest, brought.reason, brought.all_moved, now, actor)
 
 
 @transaction.atomic
 def take_back(
-    *, deck: Deck, brought: Brought, played: int, now: datetime, actor: User | None
-) -> None:
+    *,
+    deck: Deck,
+    earned: tuple[Earned, ...],
+    played: int,
+    now: datetime,
+    actor: User | None,
+) -> bool:
     """Take back what a game brought that was played with the revision ``played``.
 
-    The deck is as before the game where nothing grew from it yet. Otherwise the game
-    stays in its chain, and what it brought is booked out of it.
+    The deck is as before the game where nothing grew from it yet: then its cards are,
+    too, and this is True. Otherwise the game stays in its chain, and what it ``earned``
+    is booked out of it.
     """
     latest = _latest(deck)
-    back = brought.reversed()
+    gone = tuple(each._replace(amount=-each.amount) for each in earned)
+    ledger.book(deck, gone, revision=latest.number, author=actor, now=now)
     if latest.number != played or Desk.objects.filter(deck=deck).exists():
-        settle_beside(deck=deck, brought=back, now=now, actor=actor)
-        return
+        return False
     latest.played_at, latest.aftermath = None, {}
     latest.save(update_fields=["played_at", "aftermath"])
-    ledger.book(deck, back.earned, revision=latest.number, author=actor, now=now)
     Deck.objects.filter(pk=deck.pk).update(changed_at=now)
+    return True
 
 
 def is_written_down(*, deck: Deck, revision: int) -> bool:
@@ -114,34 +117,29 @@ def _latest(deck: Deck) -> Revision:
 
 
 def _aftermath(brought: Brought) -> dict[str, Any]:
-    exiled = {code: copies for code, copies in brought.exiled.items() if copies > 0}
-    rest = {
-        code: copies + exiled.get(code, 0) for code, copies in _named(brought).items()
-    }
     told = {
-        "granted": {code: copies for code, copies in rest.items() if copies > 0},
-        "taken": {code: -copies for code, copies in rest.items() if copies < 0},
-        "exiled": exiled,
+        "granted": {code: n for code, n in brought.cards.items() if n > 0},
+        "taken": {code: -n for code, n in brought.cards.items() if n < 0},
+        "exiled": {code: n for code, n in brought.exiled.items() if n > 0},
     }
     return {key: copies for key, copies in told.items() if copies}
 
 
-def _named(brought: Brought) -> dict[str, int]:
-    """Copies more or fewer by code, also where what came and was exiled is even."""
-    return dict.fromkeys(brought.exiled, 0) | brought.all_cards
-
-
-def _move_cards(
-    deck: Deck, latest: Revision, brought: Brought, now: datetime, actor: User | None
+def _move(
+    deck: Deck,
+    latest: Revision,
+    reason: str,
+    change: Moved,
+    now: datetime,
+    actor: User | None,
 ) -> None:
-    cards = brought.all_cards
-    if not cards:
+    if not any(change):
         return
     if base_of(latest) is not None:
         change_cards(
             deck=deck,
-            copies=cards,
-            reason=brought.reason,
+            change=change,
+            reason=reason,
             expected_revision=latest.number,
             now=now,
             actor=actor,
@@ -150,21 +148,9 @@ def _move_cards(
     held = expect(deck, latest.content, latest.number)
     append(
         deck,
-        _with(held.content, cards),
+        moved(held.content, change, current_judge().pool),
         now,
         actor,
         cause=Cause.EDITED,
-        reason=brought.reason[:LONGEST_REASON],
+        reason=reason[:LONGEST_REASON],
     )
-
-
-def _with(content: Content, cards: Mapping[str, int]) -> Content:
-    """A deck before its first game with copies more or fewer, as far as it has them."""
-    pool = current_judge().pool
-    changes = []
-    for code, copies in cards.items():
-        if copies > 0:
-            changes.append(("add", f"{code}:{copies}"))
-        elif here := min(copies_of(content, code, pool), -copies):
-            changes.append(("remove", f"{code}:{here}"))
-    return apply(content, changes, pool)

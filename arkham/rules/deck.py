@@ -82,8 +82,9 @@ class Circumstances:
     ``experience`` is what the deck may spend (``start``) or the total it was built
     with (``standalone``); ``experience_earned`` counts since the campaign began.
     ``tasks`` are the researched tasks recorded in the log, by code of the lower card;
-    ``story_cards`` the codes a scenario granted; ``lost_cards`` required cards the
-    campaign took for good; ``banned_titles`` the allies lost to The Scream.
+    ``story_cards`` the codes a scenario granted; ``lost_cards`` cards, required ones
+    among them, that the campaign took for good; ``banned_titles`` the allies lost to
+    The Scream.
     ``players`` is the number of investigators in the game. ``ultimatums`` holds ids
     (``highlander``), ``rulings`` the readings chosen (see docs/rulings.md).
     """

@@ -7,8 +7,7 @@ So an answer, a correction, a retraction and another guide are all the same here
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from datetime import datetime
 from typing import Any
 
@@ -21,18 +20,21 @@ from arkham.rules.campaign.replay import Replay
 from arkham.rules.campaign.transfer import REASON
 from campaigns import outcome
 from campaigns.models import Campaign, Seat, Settlement
-from campaigns.outcome import Brought, Holding, Source
+from campaigns.outcome import PRICE, Brought, Holding, Source
+from campaigns.owing import NO_CHANGE, Change, Order, accepted, is_met, owed, still_lost
 from campaigns.replays import replayed
 from cardpool.catalog import current_pool
 from decks import settling
 from decks.content import whole
 from decks.ledger import Earned
+from decks.ordering import Moved, as_it_is
 
 LONGEST_REASON = 300
 Points = Mapping[Source, int]
 # In the content of what a deck brought along itself, from another campaign: the log
 # tells it once the set-up is over, and the deck has it whatever becomes of the log.
 ARRIVED = "arrived"
+TOLD = "$told"  # in place of a scenario: what a deck is judged under by its campaign
 
 
 def settle_decks(campaign: Campaign, replay: Replay, *, now: datetime) -> None:
@@ -68,8 +70,7 @@ def count_as_arrived(seat: Seat, person: Person, *, now: datetime) -> None:
             "earned": _kept({Source("correction", REASON): person.experience or 0}),
             "physical": person.physical or 0,
             "mental": person.mental or 0,
-            "cards": held_cards(person),
-            "exiled": {},
+            **accepted(Order(Holding(held_cards(person))), ()).noted,
             "played": None,
             ARRIVED: True,
         },
@@ -87,67 +88,90 @@ class _Seated:
         self.campaign, self.seat, self.deck, self.now = campaign, seat, seat.deck, now
         self.actor = seat.deck.owner
         self.wanted = outcome.brought(replay, seat.investigator)
-        self.holding = outcome.holding(replay, seat.investigator)
-        rows = seat.settlements.filter(deck=seat.deck)
+        self.order = Order(
+            outcome.holding(replay, seat.investigator), outcome.gone(replay)
+        )
+        self.terms = outcome.terms(replay, seat.investigator, current_pool())
+        rows = list(Settlement.objects.filter(deck=seat.deck))
+        self.told = [
+            row for row in rows if row.scenario == TOLD and not row.taken_back_at
+        ]
         known = {each.scenario for each in self.wanted}
+        own = [row for row in rows if row.seat_id == seat.pk and row.scenario != TOLD]
         self.active = {
             row.scenario: row
-            for row in rows
+            for row in own
             if row.taken_back_at is None
             and (row.scenario in known or ARRIVED not in row.content)
         }
-        self.former = {row.scenario: row for row in rows if row.taken_back_at}
+        self.former = {row.scenario: row for row in own if row.taken_back_at}
 
     def settle(self) -> None:
         """Make up the difference."""
         wanted = {each.scenario for each in self.wanted}
+        loose = []  # what was brought and is not, while its cards are still there
         for scenario in reversed([*self.active]):
             if scenario not in wanted:
-                self._take_back(self.active.pop(scenario))
+                row = self.active.pop(scenario)
+                if not self._take_back(row):
+                    loose.append(row)
         new = [each for each in self.wanted if each.scenario not in self.active]
-        cards, exiled = self._owed()
         for each in self.wanted:
             row = self.active.get(each.scenario)
             if row is None:
-                last = each is new[-1]
-                self._bring(each, cards if last else {}, exiled if last else {})
+                self._bring(each, loose if each is new[-1] else None)
             elif more := _more(each, row.content):
                 self._amend(row, each, more)
-        if not new and (cards or exiled) and self.active:
-            self._move(cards, exiled)
+        if not new:
+            self._move(loose)
+        self._forget()
+        self._tell()
 
     def accept(self) -> None:
-        """Write down as brought what is wanted; the deck has it already."""
-        cards, exiled = self._owed()
+        """Write down as brought what is wanted; the deck has it already.
+
+        It is not known what it was taken: nothing of that is given back to it.
+        """
         for each in self.wanted:
             if each.scenario not in self.active:
-                last = each is self.wanted[-1]
-                self._note(each, cards if last else {}, exiled if last else {}, None)
+                change = NO_CHANGE
+                if each is self.wanted[-1]:
+                    change = accepted(self.order, self._had())
+                self._note(each, change, None)
 
-    def _owed(self) -> tuple[dict[str, int], dict[str, int]]:
-        """Copies of cards the deck is still to be given, or lose; and to exile."""
-        had = _total(self.active.values(), "cards")
-        gone = _total(self.active.values(), "exiled")
-        holding: Holding = self.holding
-        return _difference(holding.cards, had), _difference(holding.exiled, gone)
+    def _had(self, loose: Iterable[Settlement] = ()) -> list[Mapping[str, Any]]:
+        return [row.content for row in (*self.active.values(), *loose)]
 
-    def _bring(
-        self, each: Brought, cards: dict[str, int], exiled: dict[str, int]
-    ) -> None:
+    def _owed(self, loose: Iterable[Settlement]) -> Change:
+        """What becomes of the cards of the deck now."""
+        had = self._had(loose)
+        if is_met(self.order, had) and not loose:
+            return NO_CHANGE
+        content, pool = as_it_is(self.deck), current_pool()
+        return owed(self.order, had, content, pool)
+
+    def _bring(self, each: Brought, loose: list[Settlement] | None) -> None:
         called = self._called(each.name)
         earned = self._earned(each.name, each.earned)
-        told = settling.Brought(called, earned, cards, exiled)
         played = self._written_down(each.scenario) if each.played else None
+        change = NO_CHANGE if loose is None else self._owed(loose)
         if each.played and played is None:
+            told = settling.Brought(
+                called, earned, change.cards, change.exiled, change.apart
+            )
             revision = settling.settle_game(
                 deck=self.deck, brought=told, now=self.now, actor=self.actor
             )
             played = revision.number
         else:
+            told = settling.Brought(called, earned, moved=change.all)
             settling.settle_beside(
                 deck=self.deck, brought=told, now=self.now, actor=self.actor
             )
-        self._note(each, cards, exiled, played)
+        self._note(each, change.with_loose(self._loose(loose)), played)
+
+    def _loose(self, loose: Iterable[Settlement] | None) -> list[Mapping[str, Any]]:
+        return [row.content for row in loose or ()]
 
     def _written_down(self, scenario: str) -> int | None:
         """The revision a game was played with that was taken back, but still stands."""
@@ -157,13 +181,7 @@ class _Seated:
             return int(played)
         return None
 
-    def _note(
-        self,
-        each: Brought,
-        cards: Mapping[str, int],
-        exiled: Mapping[str, int],
-        played: int | None,
-    ) -> None:
+    def _note(self, each: Brought, change: Change, played: int | None) -> None:
         self.active[each.scenario] = Settlement.objects.create(
             seat=self.seat,
             deck=self.deck,
@@ -175,8 +193,7 @@ class _Seated:
                 "earned": _kept(each.earned),
                 "physical": each.physical,
                 "mental": each.mental,
-                "cards": dict(cards),
-                "exiled": dict(exiled),
+                **change.noted,
                 "played": played,
             },
             made_at=self.now,
@@ -196,46 +213,108 @@ class _Seated:
         )
         self._keep(row, experience=each.experience, earned=_kept(each.earned))
 
-    def _move(self, cards: dict[str, int], exiled: dict[str, int]) -> None:
-        """Give or take cards that changed in a scenario settled before."""
-        row = list(self.active.values())[-1]
-        content = row.content
-        reason = self._called(content["name"])
-        settling.settle_beside(
-            deck=self.deck,
-            brought=settling.Brought(reason, (), cards, exiled),
-            now=self.now,
-            actor=self.actor,
-        )
-        self._keep(
-            row,
-            cards=_sum(content["cards"], cards),
-            exiled=_sum(content["exiled"], exiled),
-        )
+    def _move(self, loose: list[Settlement]) -> None:
+        """Give or take cards of scenarios settled before, or taken back."""
+        rows = list(self.active.values())
+        if not (rows or loose):
+            return
+        change = self._owed(loose)
+        row = rows[-1] if rows else None
+        because = loose[0] if loose else row
+        assert because is not None
+        if any(change.all):
+            reason = self._called(because.content["name"])
+            if loose:
+                reason = _("%(scenario)s, taken back") % {"scenario": reason}
+            settling.settle_beside(
+                deck=self.deck,
+                brought=settling.Brought(reason[:LONGEST_REASON], moved=change.all),
+                now=self.now,
+                actor=self.actor,
+            )
+        if row is not None and (loose or change != NO_CHANGE):
+            change = change.with_loose([row.content, *self._loose(loose)])
+            self._keep(row, **change.noted)
+
+    def _forget(self) -> None:
+        """What is lost no longer was given back: it is noted nowhere."""
+        for row in self.active.values():
+            lost = still_lost(row.content, self.order)
+            if lost != row.content.get("lost", {}):
+                self._keep(row, lost=lost)
 
     def _keep(self, row: Settlement, **content: Any) -> None:
         row.content = row.content | content
         row.sequence = self.campaign.last
         row.save(update_fields=["content", "sequence"])
 
-    def _take_back(self, row: Settlement) -> None:
+    def _take_back(self, row: Settlement) -> bool:
+        """Take back what was earned; whether the cards went with it."""
         content = row.content
         told = _("%(scenario)s, taken back")
-        reason = told % {"scenario": self._called(content["name"])}
-        settling.take_back(
+        is_as_before = settling.take_back(
             deck=self.deck,
-            brought=settling.Brought(
-                reason[:LONGEST_REASON],
-                self._earned(content["name"], _known(content), told),
-                content["cards"],
-                content["exiled"],
-            ),
+            earned=self._earned(content["name"], _known(content), told),
             played=content["played"] or 0,
             now=self.now,
             actor=self.actor,
         )
         row.taken_back_at = self.now
         row.save(update_fields=["taken_back_at"])
+        return is_as_before
+
+    def _tell(self) -> None:
+        """Tell the deck under what it is judged from now on, or no longer.
+
+        What its player told before stays the player's.
+        """
+        had: dict[str, set[str]] = {}
+        for row in self.told:
+            for key, values in row.content["terms"].items():
+                had.setdefault(key, set()).update(values)
+        if not had and not self.terms:
+            return
+        if had == self.terms and len(self.told) == 1:
+            return
+        there = as_it_is(self.deck).circumstances
+        own: dict[str, set[str]] = {}
+        for row in self.told:
+            for key, values in row.content["made"].items():
+                own.setdefault(key, set()).update(values)
+        made: dict[str, list[str]] = {}
+        change: dict[str, tuple[tuple[str, int], ...]] = {}
+        for key in {*had, *self.terms}:
+            now, before = set(self.terms.get(key, ())), had.get(key, set())
+            ours = own.get(key, set())
+            more = now - before - set(there.get(key) or ())
+            made[key] = sorted(more | (ours & now))
+            found = [(each, 1) for each in sorted(more)]
+            found += [(each, -1) for each in sorted(ours - now)]
+            if found:
+                change[key] = tuple(found)
+        if change:
+            settling.settle_beside(
+                deck=self.deck,
+                brought=settling.Brought(self._called(""), moved=Moved(terms=change)),
+                now=self.now,
+                actor=self.actor,
+            )
+        self._note_terms(made)
+
+    def _note_terms(self, made: Mapping[str, list[str]]) -> None:
+        for row in self.told:
+            row.taken_back_at = self.now
+            row.save(update_fields=["taken_back_at"])
+        if self.terms:
+            told = {key: sorted(values) for key, values in self.terms.items()}
+            Settlement.objects.create(
+                seat=self.seat,
+                deck=self.deck,
+                scenario=TOLD,
+                sequence=self.campaign.last,
+                content={"terms": told, "made": made},
+                made_at=self.now,
+            )
 
     def _earned(
         self, scenario: str, points: Points, told: str = "%(scenario)s"
@@ -246,6 +325,7 @@ class _Seated:
         for source, amount in points.items():
             card = pool.get_card(source.of)
             of = card.name if card else source.of
+            of = _("to play it") if of == PRICE else of
             reason = told % {"scenario": f"{called}, {of}" if of else called}
             entries.append(Earned(source.kind, amount, reason))
         return tuple(entries)
@@ -277,24 +357,3 @@ def _more(each: Brought, content: Mapping[str, Any]) -> dict[Source, int]:
         for source in {**had, **each.earned}
     }
     return {source: amount for source, amount in more.items() if amount}
-
-
-def _total(rows: Any, key: str) -> dict[str, int]:
-    found: Counter[str] = Counter()
-    for row in rows:
-        found.update(row.content[key])
-    return dict(found)
-
-
-def _difference(wanted: Mapping[str, int], had: Mapping[str, int]) -> dict[str, int]:
-    return {
-        code: wanted.get(code, 0) - had.get(code, 0)
-        for code in {**wanted, **had}
-        if wanted.get(code, 0) != had.get(code, 0)
-    }
-
-
-def _sum(one: Mapping[str, int], other: Mapping[str, int]) -> dict[str, int]:
-    found = Counter(one)
-    found.update(other)
-    return {code: copies for code, copies in found.items() if copies}

@@ -198,7 +198,7 @@ class CircumstancesForm(TermsForm):
         ]
         self._several(
             "lost_cards",
-            _("Required cards that the campaign took for good"),
+            _("Cards that the campaign took for good"),
             [*required],
             told.get("lost_cards", ()),
         )

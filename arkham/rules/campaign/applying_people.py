@@ -9,6 +9,7 @@ from arkham.rules.campaign.fixed import CHANGES
 from arkham.rules.campaign.ledger import (
     BONUS,
     CORRECTION,
+    COST,
     VICTORY,
     Line,
     Origin,
@@ -16,7 +17,7 @@ from arkham.rules.campaign.ledger import (
     Section,
 )
 from arkham.rules.campaign.model import effects as do
-from arkham.rules.campaign.state import State
+from arkham.rules.campaign.state import ORDERED, State
 
 Given = tuple[str, ...]
 Numbers = tuple[int, ...]
@@ -77,6 +78,8 @@ def _is_gone(state: State, code: str) -> bool:
 def _origin(effect: do.EarnExperience) -> Origin:
     if effect.card:
         return Origin("card", effect.card)
+    if effect.side_scenario_cost:
+        return COST
     return CORRECTION if effect.correction else BONUS
 
 
@@ -206,6 +209,10 @@ def _add_card(state: State, effect: do.AddCard, codes: Given, _: Numbers) -> Non
 def _remove_card(state: State, effect: do.RemoveCard, codes: Given, _: Numbers) -> None:
     cards = codes if effect.card == do.INPUT else (effect.card,)
     targets = known_people(state)
+    if not effect.who and (effect.card == do.INPUT or effect.exile):
+        state.banish(
+            cards, ORDERED
+        )  # cards of players' own, out of every deck for good
     if effect.who:
         meant = state.select(effect.who, codes)
         targets = [code for code in targets if code in meant]

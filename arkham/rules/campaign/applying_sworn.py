@@ -13,7 +13,7 @@ from arkham.rules.campaign.applying_people import earn
 from arkham.rules.campaign.fixed import CHANGES, NOT_DEFEATED
 from arkham.rules.campaign.model import effects as do
 from arkham.rules.campaign.model.guide import SETUP
-from arkham.rules.campaign.state import State
+from arkham.rules.campaign.state import SWORN, State
 from arkham.rules.chaos.starting import ULTIMATUM_TOKENS
 from arkham.rules.legality.compiling import PLACEHOLDER
 from arkham.rules.ultimatums import ALL, belongs
@@ -105,9 +105,7 @@ def defeated(state: State, effect: do.Defeated, codes: Given, _: Numbers) -> Non
 
 def banish(state: State, effect: do.Banish, _: Given, __: Numbers) -> None:
     """A card is lost to the campaign: an ally (ULT-14), an expedition item (ULT-46)."""
-    if effect.card not in state.banished:
-        state.banished = (*state.banished, effect.card)
-        state.note("banished", effect.card, True)
+    state.banish((effect.card,), SWORN)
 
 
 def retire(state: State, _: do.Retire, codes: Given, __: Numbers) -> None:

@@ -10,8 +10,8 @@ from arkham.rules.campaign.model.effects import Mark
 class Origin(NamedTuple):
     """What experience came from.
 
-    ``kind`` is ``victory``, ``bonus`` (a penalty and a cost as well), ``card`` or
-    ``correction``; ``card`` the code of the card.
+    ``kind`` is ``victory``, ``bonus`` (a penalty as well), ``cost`` (of a side
+    scenario), ``card`` or ``correction``; ``card`` the code of the card.
     """
 
     kind: str
@@ -19,6 +19,7 @@ class Origin(NamedTuple):
 
 
 VICTORY, BONUS, CORRECTION = Origin("victory"), Origin("bonus"), Origin("correction")
+COST = Origin("cost")
 
 
 class Line(NamedTuple):

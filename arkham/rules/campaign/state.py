@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import NamedTuple
 
 from arkham.rules.campaign.ledger import Banked, Game, Map, Origin, Person, Section
 from arkham.rules.campaign.model.guide import Guide, Partner
 
+SWORN, ORDERED = "sworn", "ordered"  # by an ultimatum, or by the guide
 HARD_TIMES = "04244"  # Body of a Yithian: health and sanity are 7
 HARD_TIMES_VALUE = 7
 
@@ -188,6 +189,13 @@ class State:
     ) -> None:
         """Write down a change with its cause."""
         self.changes.append(Change(what, which, value, self.cause, origin))
+
+    def banish(self, cards: Iterable[str], by: str) -> None:
+        """Cards nobody may have, or choose, again; ``by`` what the table has SWORN."""
+        for card in cards:
+            if card not in self.banished:
+                self.banished = (*self.banished, card)
+                self.note("banished", card, by)
 
     # --- investigators
 

@@ -104,6 +104,7 @@ DECK_RULES: tuple[Rule[BuiltDeck], ...] = (
     modes.start_experience,
     copies.highlander,
     ultimatums.induction,
+    ultimatums.lost_to_the_campaign,
     ultimatums.the_scream,
     side_decks.side_deck_asked,
     side_decks.side_deck_known,

@@ -57,7 +57,7 @@ def stand(terms: Settled, card: Card, marks: tuple[SheetMark, ...]) -> Standing:
         concerns.append(Concern.SIGNATURE)
     if card.code == PLACEHOLDER:
         concerns.append(Concern.PLACEHOLDER)
-    if card.title in terms.circumstances.banned_titles:
+    if card.title in terms.gone_titles:
         concerns.append(Concern.BANNED)
     if not in_environment(terms, card, role):
         concerns.append(Concern.OUT_OF_POOL)

@@ -71,8 +71,8 @@ def signatures_exact(built: BuiltDeck) -> Iterator[Finding]:
     for code, have in built.signature_match.held.items():
         most = most_of.get(code, 0)
         card = built.frame.pool[code]
-        if have <= most or card.title in built.circumstances.banned_titles:
-            continue  # what was lost to The Scream is that ultimatum's to say
+        if have <= most or card.title in built.frame.gone_titles:
+            continue  # what is lost is said by itself
         name = _version(built.frame.pool[code])
         yield Finding(
             gettext_noop("{name}: {have} in the deck, {most} required."),
@@ -124,8 +124,8 @@ def versions_in_pairs(built: BuiltDeck) -> Iterator[Finding]:
 def unlisted_signatures(built: BuiltDeck) -> Iterator[Finding]:
     """A signature is in the deck only if the sides in use ask for it."""
     for held in by_card(built.of_role(Role.UNLISTED)):
-        if held.card.title in built.circumstances.banned_titles:
-            continue  # lost to The Scream, which says so
+        if held.card.title in built.frame.gone_titles:
+            continue  # lost, which is said by itself
         second = built.frame.printed_back.side_deck
         beside = second is not None and held.card.code in second.required
         found = taken_out(

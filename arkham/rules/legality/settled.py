@@ -176,13 +176,17 @@ class Settled:
             for code in self.circumstances.lost_cards
             if (card := self.pool.get_card(code)) is not None
         }
+        self.lost_titles = frozenset(self.pool[code].title for code in lost)
+        # What is lost is told by a rule of its own, whatever else is true of it.
+        self.gone_titles = self.lost_titles | self.circumstances.banned_titles
+        unasked = self.lost_titles
         if "scream" in self.ultimatums:
-            banned = self.circumstances.banned_titles
-            lost |= {
-                requirement.original
-                for requirement in back.requirements
-                if self.pool[requirement.original].title in banned
-            }
+            unasked = self.gone_titles
+        lost |= {
+            requirement.original
+            for requirement in back.requirements
+            if self.pool[requirement.original].title in unasked
+        }
         self.lost = _with_versions(lost, back.requirements)
         self.requirements: tuple[Requirement, ...] = tuple(
             requirement

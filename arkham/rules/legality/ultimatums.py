@@ -1,4 +1,4 @@
-"""Does the deck keep to the ultimatums and boons its table chose?"""
+"""Does the deck keep to what its table chose, and do without what it lost?"""
 
 from __future__ import annotations
 
@@ -18,6 +18,8 @@ from arkham.rules.legality.standing import Role
 from arkham.rules.legality.tally import Concern, wakes
 from arkham.rules.ultimatums import ULTIMATUMS
 from arkham.rules.vocabulary import Mode
+
+_LISTED = (Role.ORDINARY, Role.SIGNATURE, Role.UNLISTED, Role.STORY)
 
 
 @rule(
@@ -79,6 +81,23 @@ def induction(built: BuiltDeck) -> Iterator[Finding]:
                 gettext_noop("{name} is level {level}; only level 0 is allowed."),
                 level=held.standing.level or 0,
             )
+
+
+@rule(
+    "campaign.lost",
+    rows=("CYC-DW1", "DECK-19"),
+    cites=(faq("Frequently Asked Questions: The Dunwich Legacy"),),
+    wakes=wakes(Concern.BANNED, Concern.SIDE_DECK),
+)
+def lost_to_the_campaign(built: BuiltDeck) -> Iterator[Finding]:
+    """A card that a campaign took for good is in no deck of it any more."""
+    gone = built.frame.lost_titles
+    if not gone:
+        return
+    for lines in built.each_deck(*_LISTED):
+        lost = (line for line in lines if line.card.title in gone)
+        for held in by_card(lost):
+            yield taken_out(held, gettext_noop("{name} is lost to this campaign."))
 
 
 @rule(

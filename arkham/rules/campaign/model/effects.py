@@ -96,7 +96,11 @@ class AddCard:
 
 @dataclass(frozen=True, slots=True)
 class RemoveCard:
-    """A card leaves decks; of everybody if nobody is named."""
+    """A card leaves decks; of everybody if nobody is named.
+
+    Where it is carried, or exiled, from every deck, no deck may have it again: such are
+    cards of the players' own, as those that are sacrificed (CYC-DW1).
+    """
 
     card: str
     who: str = ""
