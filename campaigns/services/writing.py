@@ -20,6 +20,7 @@ from arkham.rules.campaign.answers import (
     Sworn,
     effective,
 )
+from arkham.rules.campaign.fixed import CHOOSE_INVESTIGATORS
 from arkham.rules.campaign.replay import Replay
 from arkham.rules.finding import Finding, Severity
 from arkham.rules.finding import gettext_noop as _
@@ -326,10 +327,16 @@ def _is_same(row: LogEntry, last: Entry | None, cause: str) -> bool:
 
 
 def _unspent(campaign: Campaign, known: Folded, given: Answer) -> dict[str, int]:
-    """What those who pay for a side scenario have, whose decks are kept here."""
-    if not isinstance(given.value, SideScenario):
+    """What those who pay for a side scenario have, whose decks are kept here.
+
+    Those who played last as it begins, and then those who are told to play it.
+    """
+    if isinstance(given.value, SideScenario):
+        paying = known.replay.state.alive()
+    elif given.step == CHOOSE_INVESTIGATORS and given.kind == "string_choices":
+        paying = [*given.value]
+    else:
         return {}
-    paying = known.replay.state.alive()
     seats = campaign.seats.filter(deck__isnull=False, investigator__in=paying)
     decks = {
         seat.investigator: seat.deck

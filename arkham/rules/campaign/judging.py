@@ -12,7 +12,9 @@ from arkham.rules.campaign.answers import (
     Retracted,
     SideScenario,
     Sworn,
+    effective,
 )
+from arkham.rules.campaign.fixed import CHOOSE_INVESTIGATORS
 from arkham.rules.campaign.replay import Replay
 from arkham.rules.campaign.volunteered import is_volunteered
 from arkham.rules.finding import Finding
@@ -38,4 +40,23 @@ def findings_of(
         return aside.findings_of(aside.Aside(entry, replay, unspent or {}))
     if is_volunteered(entry, replay):
         return ()
-    return answering.findings_of(entry, replay.pending, replay.state)
+    found = answering.findings_of(entry, replay.pending, replay.state)
+    begun = _begun_aside(entry, log)
+    if begun is not None:
+        found += tuple(aside.is_paid(aside.Aside(begun, replay, unspent or {})))
+    return found
+
+
+def _begun_aside(entry: Answer, log: tuple[Entry, ...]) -> Answer | None:
+    """How the side scenario began of which it is told who plays it, and so pays."""
+    if entry.step != CHOOSE_INVESTIGATORS:
+        return None
+    told = (each for each in effective(log) if isinstance(each, Answer))
+    return next(
+        (
+            each
+            for each in told
+            if each.scenario == entry.scenario and isinstance(each.value, SideScenario)
+        ),
+        None,
+    )

@@ -1,0 +1,434 @@
+"""What a campaign takes of decks for good, or charges: taken at once, and given back."""
+
+from __future__ import annotations
+
+import pytest
+from django.test import Client
+from django.urls import reverse
+
+from arkham.accounts.models import User
+from arkham.rules.campaign.answers import Answer, Stated, Sworn
+from arkham.rules.campaign.model import effects as do
+from arkham.rules.campaign.model.guide import SETUP
+from arkham.rules.snapshot import embedded_pool
+from campaigns import services
+from campaigns.models import Campaign, Guide, Seat
+from campaigns.services import Refused, Sight
+from decks import ledger
+from decks import services as deck_services
+from decks.content import Content
+from decks.display import Judged
+from decks.editing import apply
+from decks.judging import current_judge
+from decks.models import Deck
+from decks.ordering import as_it_is
+from decks.starter import starter_deck
+from tests.campaigns.tables import (
+    DAISY,
+    NOW,
+    ROLAND,
+    a_campaign,
+    a_row,
+    later,
+    organiser_of,
+    report,
+    rules_of,
+    sequence_of,
+    sight_of,
+    told,
+    who,
+    won,
+)
+from tests.rules.campaign.small import WHO, Raw, does
+from tests.rules.campaign.test_play import a_game
+
+PETE, DUKE, PETER = "02005", "02014", "02033"
+DOG, ACE = "01021", "05040"  # Guard Dog; a card one may be given beyond the limit
+SACRIFICED: Raw = {
+    "id": "sacrificed",
+    "type": "input",
+    "input": {
+        "type": "card_choice",
+        "query": [{"code": [DUKE, PETER, DOG]}],
+        "choices": [
+            {
+                "id": "sacrificed",
+                "text": "",
+                "effects": [{"type": "remove_card", "card": "$input_value"}],
+            }
+        ],
+    },
+}
+
+
+def _deck(owner: User, investigator: str, *changes: tuple[str, str]) -> Deck:
+    pool = embedded_pool()
+    content = apply(starter_deck(pool, investigator), changes, pool)
+    return deck_services.create_deck(owner=owner, content=content, now=NOW)
+
+
+def _table(owner: User, deck: Deck, code: str, guide: Guide) -> Campaign:
+    campaign = a_campaign(owner, DAISY, guide=guide)
+    services.add_seat(
+        campaign=campaign,
+        member=organiser_of(campaign),
+        sitting=services.Sitting(code, deck=deck),
+        now=NOW,
+    )
+    report(campaign, told(who(code, DAISY)))
+    return campaign
+
+
+def _game(code: str, *more: Raw) -> list[Answer]:
+    """The first game, with what is told of it before it is played."""
+    begun, *rest = won("one", **{code: "alive", DAISY: "resigned"})
+    told_of = [{"scenario": "one", **each} for each in more]
+    return told(begun, *rest[:2], *told_of, *rest[2:])
+
+
+def _chosen(*cards: str) -> Raw:
+    return {
+        "type": "string_choices",
+        "step": "sacrificed",
+        "choices": {card: ["sacrificed"] for card in cards},
+    }
+
+
+def _now(deck: Deck) -> Content:
+    deck.refresh_from_db()
+    return as_it_is(deck)
+
+
+def _found(deck: Deck) -> list[tuple[str, tuple[str, ...]]]:
+    """The rules that stand against the deck, and the cards they name."""
+    verdict = Judged(_now(deck), current_judge()).verdict
+    return [(each.rule, each.cards) for each in verdict.findings]
+
+
+def _retract(campaign: Campaign, step: str) -> None:
+    services.retract(
+        campaign=campaign,
+        member=organiser_of(campaign),
+        target=sequence_of(campaign, step),
+        sight=sight_of(campaign),
+    )
+
+
+@pytest.fixture
+def altar() -> Guide:
+    """A guide whose first game asks who was sacrificed."""
+    return a_row(a_game("one", SACRIFICED), a_game("two"))
+
+
+# --- cards that are lost for good
+
+
+def test_who_is_sacrificed_leaves_the_deck_for_good(alice: User, altar: Guide) -> None:
+    """All copies of a player's own card; it is not bought again, nor required."""
+    deck = _deck(alice, PETE, ("add", PETER))
+    before = _now(deck)
+    campaign = _table(alice, deck, PETE, altar)
+    report(campaign, _game(PETE, _chosen(DUKE, PETER)))
+    after = _now(deck)
+
+    assert before.deck["slots"].keys() - after.deck["slots"].keys() == {DUKE, PETER}
+    assert after.circumstances["lost_cards"] == [DUKE, PETER]
+    assert "required.signatures" not in dict(_found(deck))
+    bought = apply(after, [("add", "02035")], embedded_pool())  # Peter Sylvestre (2)
+    with pytest.raises(deck_services.Refused) as refused:
+        deck_services.upgrade_deck(
+            deck=deck,
+            content=bought,
+            expected_revision=deck.revision,
+            now=later(60),
+        )
+    findings = {each.rule: each for each in refused.value.preview.findings}
+    assert findings["campaign.lost"].cards == ("02035",)
+    assert findings["campaign.lost"].remedy.codes == ("02035",)
+
+    _retract(campaign, "sacrificed")
+    assert _now(deck).deck == before.deck
+    assert "lost_cards" not in _now(deck).circumstances
+
+
+def test_another_was_sacrificed(alice: User, altar: Guide) -> None:
+    """A correction gives back the one and takes the other, after an upgrade too."""
+    deck = _deck(alice, PETE, ("add", PETER))
+    campaign = _table(alice, deck, PETE, altar)
+    report(campaign, _game(PETE, _chosen(DUKE)))
+    deck_services.upgrade_deck(
+        deck=deck,
+        content=apply(_now(deck), [("add", "01030")], embedded_pool()),
+        expected_revision=deck.revision,
+        now=later(60),
+        repair="The table had it so",
+    )
+    (given,) = told({"scenario": "one", **_chosen(PETER)})
+    services.correct(
+        campaign=campaign,
+        member=organiser_of(campaign),
+        target=sequence_of(campaign, "sacrificed"),
+        given=given._replace(sequence=0),
+        reason="It was he",
+        sight=sight_of(campaign),
+    )
+    now = _now(deck)
+
+    assert DUKE in now.deck["slots"]
+    assert PETER not in now.deck["slots"]
+    assert now.circumstances["lost_cards"] == [PETER]
+    assert "01030" in now.deck["slots"]
+
+
+def test_a_deck_without_the_card_is_given_none(alice: User, altar: Guide) -> None:
+    """Nothing was taken of it; that the card is lost it is told all the same."""
+    deck = _deck(alice, ROLAND, ("remove", f"{DOG}:2"))
+    before = _now(deck)
+    campaign = _table(alice, deck, ROLAND, altar)
+    report(campaign, _game(ROLAND, _chosen(DOG)))
+    assert _now(deck).deck == before.deck
+    assert _now(deck).circumstances["lost_cards"] == [DOG]
+    _retract(campaign, "sacrificed")
+
+    assert _now(deck).deck == before.deck
+    assert "lost_cards" not in _now(deck).circumstances
+
+
+def test_a_deck_that_comes_later_has_lost_it_too(alice: User, altar: Guide) -> None:
+    """The one before it keeps what it was told, and is told nothing more."""
+    deck = _deck(alice, ROLAND)
+    campaign = _table(alice, deck, ROLAND, altar)
+    report(campaign, _game(ROLAND, _chosen(DOG)))
+    other = _deck(alice, ROLAND)
+    seat = campaign.seats.get(investigator=ROLAND)
+    services.link_deck(
+        seat=seat, member=organiser_of(campaign), deck=other, now=later(80)
+    )
+    assert DOG not in _now(other).deck["slots"]
+    _retract(campaign, "sacrificed")
+
+    assert _now(other).deck["slots"][DOG] == 2
+    assert DOG not in _now(deck).deck["slots"]
+
+
+def test_what_goes_out_of_an_upgrade_under_way_comes_back_to_it(
+    alice: User, altar: Guide
+) -> None:
+    """What else lies on the desk stays there."""
+    deck = _deck(alice, ROLAND)
+    campaign = _table(alice, deck, ROLAND, altar)
+    report(campaign, _game(ROLAND, _chosen(DOG))[:-1])
+    content = apply(_now(deck), [("add", "01030")], embedded_pool())
+    deck_services.lay_out(
+        deck=deck,
+        content=content,
+        window={},
+        seen=deck.revision,
+        expected_version=0,
+        now=NOW,
+    )
+    _retract(campaign, "sacrificed")
+    deck.refresh_from_db()
+
+    assert deck.desk.list["slots"][DOG] == 2
+    assert deck.desk.list["slots"]["01030"] == 1
+    assert "lost_cards" not in deck.desk.circumstances
+
+
+# --- ultimatums
+
+
+def test_decks_are_told_under_what_they_are_judged(alice: User) -> None:
+    """An ally lost to The Scream leaves them after the game, and is found there."""
+    deck = _deck(alice, ROLAND, ("add", PETER))
+    campaign = _table(alice, deck, ROLAND, a_row(a_game("one"), a_game("two")))
+    organiser = organiser_of(campaign)
+    services.swear(
+        campaign=campaign,
+        member=organiser,
+        oath=Sworn(SETUP, "scream"),
+        sight=sight_of(campaign),
+    )
+    assert _now(deck).circumstances["ultimatums"] == ["scream"]
+    report(campaign, _game(ROLAND)[:3])
+    fact = Stated("one", do.Banish(PETER), reason="Defeated")
+    services.state_fact(
+        campaign=campaign, member=organiser, fact=fact, sight=sight_of(campaign)
+    )
+    stated = campaign.last
+    assert _now(deck).deck["slots"][PETER] == 1
+    report(campaign, _game(ROLAND)[3:])
+    assert PETER not in _now(deck).deck["slots"]
+    assert _now(deck).circumstances["banned_titles"] == ["Peter Sylvestre"]
+    services.retract(
+        campaign=campaign,
+        member=organiser,
+        target=stated,
+        sight=Sight(campaign.last, later(90)),
+    )
+
+    assert _now(deck).deck["slots"][PETER] == 1
+    assert _now(deck).circumstances["ultimatums"] == ["scream"]
+    assert "banned_titles" not in _now(deck).circumstances
+
+
+def test_what_a_player_told_stays_told(alice: User, altar: Guide) -> None:
+    """Only what the campaign told is taken back."""
+    base = _deck(alice, ROLAND)
+    content = Content(_now(base).deck, {"lost_cards": [DOG]})
+    deck = deck_services.create_deck(owner=alice, content=content, now=NOW)
+    campaign = _table(alice, deck, ROLAND, altar)
+    report(campaign, _game(ROLAND, _chosen(DOG, PETER)))
+    _retract(campaign, "sacrificed")
+
+    assert _now(deck).circumstances["lost_cards"] == [DOG]
+
+
+def test_another_campaign_knows_nothing_of_it(alice: User, altar: Guide) -> None:
+    """A deck that goes on to another may have the card there again (CAMP-12)."""
+    deck = _deck(alice, ROLAND)
+    campaign = _table(alice, deck, ROLAND, altar)
+    report(campaign, _game(ROLAND, _chosen(DOG)))
+    seat = campaign.seats.get(investigator=ROLAND)
+    begun = services.transfer_campaign(
+        campaign=campaign,
+        member=organiser_of(campaign),
+        guide=altar,
+        going=[services.Going(seat)],
+        now=later(99),
+    )
+    report(begun, told(who(ROLAND)))
+
+    assert Seat.objects.get(deck=deck).campaign == begun
+    assert "lost_cards" not in _now(deck).circumstances
+    assert DOG not in _now(deck).deck["slots"]
+
+
+# --- cards given
+
+
+def test_a_card_beyond_the_limit_does_not_count(alice: User) -> None:
+    """It is set apart in the list; what is taken back is the same again."""
+    given = {
+        "type": "add_card",
+        "investigator": "all",
+        "card": ACE,
+        "ignore_deck_limit": True,
+    }
+    deck = _deck(alice, ROLAND)
+    before = _now(deck)
+    guide = a_row(a_game("one", does(given, step_id="given")), a_game("two"))
+    campaign = _table(alice, deck, ROLAND, guide)
+    report(campaign, _game(ROLAND))
+    assert _now(deck).deck["slots"][ACE] == 1
+    assert _now(deck).deck["ignoreDeckLimitSlots"] == {ACE: 1}
+    assert "deck.size" not in dict(_found(deck))
+    _retract(campaign, "$choose_resolution")
+
+    assert _now(deck).deck == before.deck
+
+
+def test_a_weakness_takes_the_place_of_one_to_be_drawn(alice: User) -> None:
+    """Of one only; a deck that has drawn its own is given none to draw back."""
+    drawn = [
+        {"type": "add_card", "investigator": "all", "card": "01097", "non_story": True},
+        {
+            "type": "remove_card",
+            "investigator": "all",
+            "card": "01000",
+            "non_story": True,
+        },
+    ]
+    save = {"id": "save", "type": "input", "input": {"type": "save_decks"}}
+    guide = a_row(
+        a_game("one"),
+        setup=["who", "drawn", "save"],
+        steps=[WHO, does(*drawn, step_id="drawn"), save],
+    )
+    for undrawn in (0, 1, 2):
+        change = [("add", "01000")] if undrawn == 2 else []
+        change += [("remove", "01000")] if not undrawn else []
+        deck = _deck(alice, ROLAND, *change)
+        before = _now(deck)
+        campaign = _table(alice, deck, ROLAND, guide)
+        report(campaign, told({"type": "decision", "step": "save", "decision": True}))
+        slots = _now(deck).deck["slots"]
+        assert (slots["01097"], slots.get("01000", 0)) == (1, max(undrawn - 1, 0))
+        services.retract(
+            campaign=campaign,
+            member=organiser_of(campaign),
+            target=sequence_of(campaign, "who", SETUP),
+            sight=sight_of(campaign),
+        )
+        assert _now(deck) == before
+
+
+# --- the price of a side scenario
+
+
+def _begin_aside(campaign: Campaign, cost: int) -> None:
+    report(
+        campaign,
+        told(
+            {
+                "type": "start_side_scenario",
+                "scenario": "own-1",
+                "previousScenarioId": "one",
+                "sideScenarioType": "custom",
+                "name": "A night out",
+                "xpCost": cost,
+            }
+        ),
+    )
+
+
+def _plays(*codes: str) -> list[Answer]:
+    begun = [
+        {"step": "$choose_investigators", "choices": {c: ["chosen"] for c in codes}},
+        {"step": "$lead_investigator", "choices": {codes[0]: ["lead"]}},
+    ]
+    return told(
+        *({"type": "string_choices", "scenario": "own-1", **each} for each in begun)
+    )
+
+
+def test_a_side_scenario_is_paid_as_it_begins(alice: User, as_alice: Client) -> None:
+    """Not when it is over; and taken back with its beginning."""
+    deck = _deck(alice, ROLAND)
+    campaign = _table(alice, deck, ROLAND, a_row(a_game("one"), a_game("two")))
+    report(campaign, _game(ROLAND))
+    with pytest.raises(Refused) as refused:
+        _begin_aside(campaign, 4)
+    assert rules_of(refused.value) == ["side.cost"]
+    _begin_aside(campaign, 2)
+    begun = campaign.last
+    report(campaign, _plays(ROLAND, DAISY))
+    entry = deck.ledger.latest("number")
+
+    assert ledger.balance_of(deck) == 1
+    assert (entry.kind, entry.amount) == ("bonus", -2)
+    assert entry.reason == "Friday: A night out, to play it"
+    page = as_alice.get(reverse("campaigns:table", args=[campaign.pk]))
+    assert page.status_code == 200
+    services.retract(
+        campaign=campaign,
+        member=organiser_of(campaign),
+        target=begun,
+        sight=sight_of(campaign),
+    )
+    assert ledger.balance_of(deck) == 3
+
+
+def test_who_is_told_to_play_it_pays(alice: User) -> None:
+    """Somebody who did not play last has to have it as well."""
+    deck = _deck(alice, PETE)
+    campaign = _table(alice, deck, PETE, a_row(a_game("one"), a_game("two")))
+    report(campaign, _game(ROLAND))  # Pete stayed at home
+    _begin_aside(campaign, 2)
+    with pytest.raises(Refused) as refused:
+        report(campaign, _plays(PETE, DAISY))
+    found = [(each.rule, each.cards) for each in refused.value.findings]
+    assert found == [("side.cost", (PETE,))]
+    report(campaign, _plays(ROLAND, DAISY))
+
+    assert ledger.balance_of(deck) == 0

@@ -1,0 +1,244 @@
+"""Whatever is reported, put right and taken back: a deck is what its log makes of it."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+
+import pytest
+from django.db import transaction
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from arkham.accounts.models import User
+from arkham.rules.campaign.answers import Answer
+from arkham.rules.snapshot import embedded_pool
+from campaigns import log, services
+from campaigns.models import Campaign
+from campaigns.replays import replayed
+from campaigns.services import Refused, Sight
+from decks import ledger
+from decks import services as deck_services
+from decks.content import Content
+from decks.editing import apply
+from decks.models import Deck
+from decks.ordering import as_it_is
+from decks.starter import starter_deck
+from tests.campaigns.tables import (
+    DAISY,
+    NOW,
+    ROLAND,
+    STORY,
+    a_campaign,
+    a_row,
+    later,
+    organiser_of,
+    report,
+    sequence_of,
+    told,
+    who,
+    won,
+)
+from tests.rules.campaign.small import Raw
+from tests.rules.campaign.test_play import a_game
+
+GAMES = ("one", "two", "three")
+UNDRAWN, WEAKNESS, DOG, PISTOL = "01000", "01097", "01021", "01016"
+COP, COP_2 = "01018", "01028"  # an upgrade costs 2
+GIVEN, LOST, DRAWN, ERASED, EXILED = range(1, 6)
+
+# What a game does to a deck, one of six things.
+EFFECTS: list[list[Raw]] = [
+    [],
+    [{"type": "add_card", "investigator": "all", "card": STORY}],
+    [{"type": "remove_card", "card": STORY}],
+    [
+        {
+            "type": "add_card",
+            "investigator": "all",
+            "card": WEAKNESS,
+            "non_story": True,
+        },
+        {
+            "type": "remove_card",
+            "investigator": "all",
+            "card": UNDRAWN,
+            "non_story": True,
+        },
+    ],
+    [{"type": "remove_card", "card": DOG, "exile": True, "non_story": True}],
+    [
+        {
+            "type": "remove_card",
+            "investigator": "all",
+            "card": PISTOL,
+            "exile": True,
+            "non_story": True,
+        }
+    ],
+]
+WHAT: Raw = {
+    "id": "what",
+    "type": "input",
+    "input": {
+        "type": "choose_one",
+        "choices": [
+            {"id": f"way_{number}", "text": "", "effects": effects}
+            for number, effects in enumerate(EFFECTS)
+        ],
+    },
+}
+
+
+def _play(campaign: Campaign, game: str, way: int) -> None:
+    """A game in which this happens is won, decks upgraded."""
+    begun, *rest = won(game)
+    what = {"type": "choice", "step": "what", "scenario": game, "choice": way}
+    status = {each.id: each.status for each in replayed(campaign).replay.scenarios}
+    start = [] if status[game] == "started" else [begun]  # it was returned to
+    report(campaign, told(*start, *rest[:2], what, *rest[2:]))
+
+
+def _ways(campaign: Campaign) -> Iterator[int]:
+    """What happened in the games that are settled, as the log has it now."""
+    known = replayed(campaign).replay
+    said = {
+        (each.scenario, each.step): each.value
+        for each in known.used
+        if isinstance(each, Answer)
+    }
+    for each in known.scenarios:
+        if each.status == "completed" and each.id in GAMES:
+            yield said[each.id, "what"]
+
+
+def _expected(slots: dict[str, int], ways: list[int], upgrades: int) -> Counter[str]:
+    """The deck that a table would have made itself of this log."""
+    deck = Counter(slots)
+    deck.update({COP: -upgrades, COP_2: upgrades})
+    story = False
+    for way in ways:
+        story = (story or way == GIVEN) and way != LOST
+    deck[STORY] += story
+    deck[WEAKNESS] += ways.count(DRAWN)
+    deck[UNDRAWN] -= min(deck[UNDRAWN], ways.count(DRAWN))
+    deck[PISTOL] -= min(deck[PISTOL], ways.count(EXILED))
+    deck[DOG] *= ERASED not in ways
+    return +deck
+
+
+def _slots(deck: Deck) -> Counter[str]:
+    deck.refresh_from_db()
+    return Counter(as_it_is(deck).deck["slots"])
+
+
+def _upgraded(deck: Deck) -> bool:
+    """A Beat Cop becomes a better one, where there is the experience."""
+    deck.refresh_from_db()
+    latest = deck.revisions.get(number=deck.revision)
+    played = latest.played_at is not None or latest.base is not None
+    if not played or ledger.balance_of(deck) < 2 or not _slots(deck)[COP]:
+        return False
+    content = apply(as_it_is(deck), [("remove", COP), ("add", COP_2)], embedded_pool())
+    deck_services.upgrade_deck(
+        deck=deck,
+        content=content,
+        expected_revision=deck.revision,
+        now=later(60),
+        repair="As the table has it",
+    )
+    return True
+
+
+@settings(
+    suppress_health_check=[HealthCheck.function_scoped_fixture],
+    max_examples=150,
+    deadline=None,
+)
+@given(
+    undrawn=st.integers(0, 1),
+    steps=st.lists(
+        st.tuples(
+            st.sampled_from(["play", "play", "play", "correct", "undo", "upgrade"]),
+            st.integers(0, 2),
+            st.integers(0, 5),
+        ),
+        min_size=3,
+        max_size=12,
+    ),
+)
+@pytest.mark.django_db
+def test_a_deck_is_what_its_log_makes_of_it(
+    alice: User, undrawn: int, steps: list[tuple[str, int, int]]
+) -> None:
+    """However it came there; and taken back to the beginning, as it was."""
+    with transaction.atomic():
+        _tried(alice, undrawn, steps)
+        transaction.set_rollback(True)
+
+
+def _tried(alice: User, undrawn: int, steps: list[tuple[str, int, int]]) -> None:
+    base = starter_deck(embedded_pool(), ROLAND)
+    slots = {**base.deck["slots"], UNDRAWN: undrawn}
+    content = Content({**base.deck, "slots": {k: n for k, n in slots.items() if n}}, {})
+    deck = deck_services.create_deck(owner=alice, content=content, now=NOW)
+    first = dict(_slots(deck))
+    guide = a_row(*(a_game(game, WHAT) for game in GAMES))
+    campaign = a_campaign(alice, guide=guide)
+    organiser = organiser_of(campaign)
+    sitting = services.Sitting(ROLAND, deck=deck)
+    services.add_seat(campaign=campaign, member=organiser, sitting=sitting, now=NOW)
+    report(campaign, told(who(ROLAND, DAISY)))
+    upgrades = 0
+    for step, place, way in steps:
+        done = len([*_ways(campaign)])
+        game = GAMES[min(place, max(done - 1, 0))]
+        if step == "play" and done < len(GAMES):
+            _play(campaign, GAMES[done], way)
+        elif step == "correct" and done:
+            _correct(campaign, game, way)
+        elif step == "undo" and done:
+            _return(campaign, game)
+        elif step == "upgrade":
+            upgrades += _upgraded(deck)
+        now = [*_ways(campaign)]
+        assert _slots(deck) == _expected(first, now, upgrades)
+        assert ledger.balance_of(deck) == 3 * len(now) - 2 * upgrades
+    if [*_ways(campaign)]:
+        _return(campaign, "one")
+    assert _slots(deck) == _expected(first, [], upgrades)
+    assert as_it_is(deck).circumstances.get("lost_cards") is None
+
+
+def _correct(campaign: Campaign, game: str, way: int) -> None:
+    what = {"type": "choice", "step": "what", "scenario": game, "choice": way}
+    rows = [
+        each.sequence
+        for each in log.entries(campaign)
+        if isinstance(each, Answer) and (each.step, each.scenario) == ("what", game)
+    ]
+    with_target = told(what)[0]._replace(sequence=0)
+    sight = Sight(campaign.last, later(campaign.last))
+    for target in reversed(rows):
+        try:
+            services.correct(
+                campaign=campaign,
+                member=organiser_of(campaign),
+                target=target,
+                given=with_target,
+                reason="It was not so",
+                sight=sight,
+            )
+        except Refused:  # that one was taken back
+            continue
+        return
+    raise AssertionError(f"nothing was said of {sequence_of(campaign, 'what', game)}")
+
+
+def _return(campaign: Campaign, game: str) -> None:
+    services.return_to_start(
+        campaign=campaign,
+        member=organiser_of(campaign),
+        scenario=game,
+        sight=Sight(campaign.last, later(campaign.last)),
+    )
