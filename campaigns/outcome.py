@@ -165,6 +165,8 @@ def terms(replay: Replay, code: str, pool: CardPool) -> dict[str, frozenset[str]
 def _banished(replay: Replay) -> Iterator[tuple[str, bool]]:
     """Each with whether an ultimatum took it, not the guide."""
     state = replay.state
+    if not state.banished:
+        return
     settled = {
         each.id for each in replay.scenarios if is_settled(replay, each.id, each.status)
     }
@@ -176,10 +178,11 @@ def _banished(replay: Replay) -> Iterator[tuple[str, bool]]:
 def _replaced(replay: Replay, code: str, pool: CardPool) -> Iterator[str]:
     """Required cards that were taken out of a deck, with no other version instead."""
     card = pool.get_card(code)
-    if card is None or card.investigator is None:
+    back = card.investigator.back if card and card.investigator else None
+    if back is None:
         return
     cards = holding(replay, code).cards
-    for requirement in card.investigator.back.requirements:
+    for requirement in back.requirements:
         versions = {*requirement.codes()}
         if sum(cards.get(each, 0) for each in versions) < 0:
             yield requirement.original

@@ -168,9 +168,15 @@ def _take_over(own: Membership, member: Membership) -> None:
 def leave(*, member: Membership, now: datetime) -> None:
     """Go from a table; the seats stay, with nobody on them.
 
-    Raises Refused for the last organiser.
+    One's own decks go along, with what they were brought; brought again, they are made
+    what the log says. Raises Refused for the last organiser.
     """
     _keep_an_organiser(member)
+    if member.user_id is not None:
+        own = Seat.objects.filter(
+            campaign=member.campaign_id, deck__owner=member.user_id
+        )
+        own.update(deck=None, kind=Seat.Kind.NONE)
     Seat.objects.filter(member=member).update(member=None)
     member.left_at = now
     member.save(update_fields=["left_at"])

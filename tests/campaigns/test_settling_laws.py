@@ -1,4 +1,4 @@
-"""Whatever is reported, put right and taken back: a deck is what its log makes of it."""
+"""Whatever is reported and taken back: decks are what their log makes of them."""
 
 from __future__ import annotations
 

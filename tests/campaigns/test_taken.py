@@ -1,4 +1,4 @@
-"""What a campaign takes of decks for good, or charges: taken at once, and given back."""
+"""What a campaign takes of decks for good, or charges: at once, and given back."""
 
 from __future__ import annotations
 
@@ -7,8 +7,7 @@ from django.test import Client
 from django.urls import reverse
 
 from arkham.accounts.models import User
-from arkham.rules.campaign.answers import Answer, Stated, Sworn
-from arkham.rules.campaign.model import effects as do
+from arkham.rules.campaign.answers import Answer, Sworn
 from arkham.rules.campaign.model.guide import SETUP
 from arkham.rules.snapshot import embedded_pool
 from campaigns import services
@@ -28,7 +27,9 @@ from tests.campaigns.tables import (
     NOW,
     ROLAND,
     a_campaign,
+    a_member,
     a_row,
+    a_seat,
     later,
     organiser_of,
     report,
@@ -211,6 +212,31 @@ def test_a_deck_that_comes_later_has_lost_it_too(alice: User, altar: Guide) -> N
     assert DOG not in _now(deck).deck["slots"]
 
 
+def test_who_leaves_takes_their_deck_along(
+    alice: User, bob: User, altar: Guide
+) -> None:
+    """What is put right meanwhile is made up for once it is brought again."""
+    deck = _deck(bob, ROLAND)
+    campaign = a_campaign(alice, DAISY, guide=altar)
+    member = a_member(campaign, bob)
+    seat = a_seat(campaign, ROLAND, member)
+    services.link_deck(seat=seat, member=member, deck=deck, now=NOW)
+    report(campaign, told(who(ROLAND, DAISY)))
+    report(campaign, _game(ROLAND, _chosen(DOG)))
+    services.leave(member=member, now=later(50))
+    seat.refresh_from_db()
+    assert (seat.deck, seat.kind) == (None, Seat.Kind.NONE)
+    _retract(campaign, "sacrificed")
+    assert DOG not in _now(deck).deck["slots"]
+    member.left_at = None
+    member.save()
+    services.give_seat(seat=seat, member=member, actor=organiser_of(campaign))
+    services.link_deck(seat=seat, member=member, deck=deck, now=later(99))
+
+    assert _now(deck).deck["slots"][DOG] == 2
+    assert ledger.balance_of(deck) == 0
+
+
 def test_what_goes_out_of_an_upgrade_under_way_comes_back_to_it(
     alice: User, altar: Guide
 ) -> None:
@@ -238,7 +264,9 @@ def test_what_goes_out_of_an_upgrade_under_way_comes_back_to_it(
 # --- ultimatums
 
 
-def test_decks_are_told_under_what_they_are_judged(alice: User) -> None:
+def test_decks_are_told_under_what_they_are_judged(
+    alice: User, as_alice: Client
+) -> None:
     """An ally lost to The Scream leaves them after the game, and is found there."""
     deck = _deck(alice, ROLAND, ("add", PETER))
     campaign = _table(alice, deck, ROLAND, a_row(a_game("one"), a_game("two")))
@@ -251,15 +279,17 @@ def test_decks_are_told_under_what_they_are_judged(alice: User) -> None:
     )
     assert _now(deck).circumstances["ultimatums"] == ["scream"]
     report(campaign, _game(ROLAND)[:3])
-    fact = Stated("one", do.Banish(PETER), reason="Defeated")
-    services.state_fact(
-        campaign=campaign, member=organiser, fact=fact, sight=sight_of(campaign)
-    )
+    stating = reverse("campaigns:fact", args=[campaign.pk])
+    fact = {"kind": "lost", "scenario": "one", "card": PETER, "reason": "Defeated"}
+    answer = as_alice.post(stating, {**fact, "after": campaign.last, "key": "lost"})
+    assert answer.status_code == 303
+    campaign.refresh_from_db()
     stated = campaign.last
     assert _now(deck).deck["slots"][PETER] == 1
     report(campaign, _game(ROLAND)[3:])
     assert PETER not in _now(deck).deck["slots"]
     assert _now(deck).circumstances["banned_titles"] == ["Peter Sylvestre"]
+    assert f'value="{PETER}"' not in as_alice.get(stating).content.decode()
     services.retract(
         campaign=campaign,
         member=organiser,
