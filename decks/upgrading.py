@@ -27,6 +27,9 @@ from decks.windows import (
 )
 
 
+_MOVED = ("granted", "taken")
+
+
 class Refused(Exception):
     """The rules forbid it; ``preview`` holds the findings."""
 
@@ -287,4 +290,7 @@ def _previewed(
     if base is None:
         raise NotPlayed(str(deck))
     available = ledger.balance_of(deck) + ledger.spent_since(deck, base.number)
-    return preview(current_judge(), base, content, window, available)
+    # What came or went since the game other than by purchase is not bought.
+    since = {key: told for key, told in latest.window.items() if key in _MOVED}
+    told = since | dict(window)
+    return preview(current_judge(), base, content, told, available)
