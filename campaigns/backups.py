@@ -12,7 +12,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any, NamedTuple
 
 from arkham.rules.campaign.answers import Answer
-from arkham.rules.campaign.records import read_answers
+from arkham.rules.campaign.records import MOST_ANSWERS, read_answers
 from arkham.rules.finding import gettext_noop as _
 from arkham.rules.notation.places import token
 from arkham.rules.notation.reading import Fault, Unreadable, kind_of
@@ -79,6 +79,10 @@ def read_backup(data: object) -> list[BackedUp | Spoiled]:
         expected, found = f"at most {MOST_CAMPAIGNS}", str(len(played))
         raise Unreadable(Fault("/campaigns", many, expected, found))
     found = [_read(campaign, guide) for campaign, guide in played]
+    count = sum(len(each.answers) for each in found if isinstance(each, BackedUp))
+    if count > MOST_ANSWERS:
+        many = _("There are {found} answers.")
+        raise Unreadable(Fault("/guides", many, f"at most {MOST_ANSWERS}", str(count)))
     spoiled = [each for each in found if isinstance(each, Spoiled)]
     if spoiled and len(spoiled) == len(found):
         raise Unreadable(*(fault for each in spoiled for fault in each.faults))

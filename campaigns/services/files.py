@@ -11,6 +11,7 @@ from django.db.models import QuerySet
 
 from arkham.accounts.models import User
 from arkham.rules.campaign.answers import Answer
+from arkham.rules.campaign.asking import Pending
 from arkham.rules.campaign.run import Problem
 from arkham.rules.campaign.settlement import Settlement, settlement
 from arkham.rules.finding import Finding
@@ -185,9 +186,8 @@ def _spoiled(campaign: Spoiled) -> Left:
     fault = campaign.faults[0]
     message = _("At {where} it cannot be read; expected: {expected}.")
     values = (("where", fault.pointer or "/"), ("expected", fault.expected))
-    return Left(
-        campaign.name, Finding(message, rule="backup.unreadable", values=values)
-    )
+    finding = Finding(message, rule="backup.unreadable", values=values)
+    return Left(campaign.name, finding)
 
 
 def _taken_in(
@@ -238,18 +238,27 @@ def _recorded(
 def _with_choices(campaign: Campaign, answers: Sequence[Answer]) -> list[Answer]:
     """Answers with the stable ids of the choices they name by number."""
     found: list[Answer] = []
-    replay = folded_as_recorded(campaign, ())
+    replay = None
     for answer in answers:
-        pending = replay.pending
-        place = (answer.scenario, answer.kind, answer.step)
-        if answer.kind == "choice" and not answer.choice and pending is not None:
-            asked = (pending.scenario, pending.kind, pending.step)
-            ids = {offer.number: offer.id for offer in pending.offers}
-            if asked == place:
-                answer = answer._replace(choice=ids.get(answer.value, ""))
+        if answer.kind == "choice" and not answer.choice:
+            replay = folded_as_recorded(campaign, found, replay)
+            answer = _chosen(answer, replay.pending)
         found.append(answer)
-        replay = folded_as_recorded(campaign, found, replay)
     return found
+
+
+def _chosen(answer: Answer, pending: Pending | None) -> Answer:
+    """A choice with its stable id, where it answers what is asked then."""
+    if pending is None:
+        return answer
+    if (pending.scenario, pending.kind, pending.step) != (
+        answer.scenario,
+        answer.kind,
+        answer.step,
+    ):
+        return answer
+    ids = {offer.number: offer.id for offer in pending.offers}
+    return answer._replace(choice=ids.get(answer.value, ""))
 
 
 def made(
