@@ -25,7 +25,7 @@ class NameForm(forms.Form):
 
 
 class TermsForm(forms.Form):
-    """The taboo list of the table, and whose collection weaknesses come from."""
+    """The taboo lists of the table, and whose collection weaknesses come from."""
 
     taboo = forms.ChoiceField(label=gettext_lazy("List of taboos"), required=False)
     collection = forms.ChoiceField(
@@ -46,20 +46,38 @@ class TermsForm(forms.Form):
             "collection": str(agreed.get("collection") or ""),
         }
         super().__init__(data, initial=initial)
-        _choose(self, "taboo", _taboos(pool))
+        lists = _taboos(pool)
+        _choose(self, "taboo", [("", _("Everybody as they like")), *lists])
+        self._add_seats(pool, [("", _("As the table")), *lists])
         own = [(str(each.pk), str(each)) for each in collections]
         kept = agreed.get("collection")
         if kept and str(kept) not in dict(own):
             own.append((str(kept), _("The collection chosen before")))
         _choose(self, "collection", [("", _("Every product")), *own])
 
+    def _add_seats(self, pool: CardPool, lists: list[tuple[str, str]]) -> None:
+        """Each investigator may follow another list than the table (TABOO-02)."""
+        agreed = self.campaign.terms.get("taboos", {})
+        seats = self.campaign.seats.values_list("investigator", flat=True)
+        self.seated = {f"taboo_{code}": code for code in seats}
+        for name, code in self.seated.items():
+            card = pool.get_card(code)
+            told = _("List of taboos: %(name)s") % {"name": card.name if card else code}
+            self.fields[name] = forms.ChoiceField(
+                label=told, choices=lists, required=False, initial=agreed.get(code, "")
+            )
+
     @property
     def terms(self) -> dict[str, Any]:
         """All terms of the table, with these; only of a form that is valid."""
         chosen = self.cleaned_data["collection"]
+        taboos = dict(self.campaign.terms.get("taboos", {}))
+        for name, code in self.seated.items():
+            taboos[code] = self.cleaned_data[name]
         changed = {
             **self.campaign.terms,
             "taboo": self.cleaned_data["taboo"],
+            "taboos": {code: each for code, each in taboos.items() if each},
             "collection": int(chosen) if chosen else None,
         }
         return terms_data(read_terms(changed))
@@ -73,11 +91,7 @@ def _choose(form: forms.Form, name: str, choices: list[tuple[str, str]]) -> None
 
 def _taboos(pool: CardPool) -> list[tuple[str, str]]:
     lists = [(str(taboo.id), taboo.date) for taboo in pool.taboo_lists]
-    return [
-        ("", _("Everybody as they like")),
-        (WITHOUT_TABOOS, _("None")),
-        *reversed(lists),
-    ]
+    return [(WITHOUT_TABOOS, _("None")), *reversed(lists)]
 
 
 class FaqForm(forms.Form):

@@ -159,3 +159,19 @@ def test_it_is_told_again_while_decks_are_upgraded(
     agree(campaign, environment={"kind": "products", "packs": ["nat"]})
     page = as_alice.get(f"/campaigns/{campaign.pk}/").content.decode()
     assert BY_TERMS in page
+
+
+def test_a_list_is_agreed_on_for_everybody_or_one_by_page(
+    campaign: Campaign, as_alice: Client
+) -> None:
+    """What is not said of somebody is as the table has it."""
+    page = f"/campaigns/{campaign.pk}/settings/"
+    assert "List of taboos: Roland Banks" in as_alice.get(page).content.decode()
+    sent = {"do": "agree", "taboo": "8", f"taboo_{ROLAND}": "9"}
+    assert as_alice.post(page, sent).status_code == 303
+    campaign.refresh_from_db()
+    assert campaign.terms == {"taboo": "8", "taboos": {ROLAND: "9"}}
+
+    assert as_alice.post(page, {"do": "agree", "taboo": "8"}).status_code == 303
+    campaign.refresh_from_db()
+    assert campaign.terms == {"taboo": "8"}
