@@ -18,6 +18,7 @@ from arkham.rules.campaign.model.guide import SETUP, Guide
 from arkham.rules.campaign.reading.signs import spoken
 from arkham.rules.campaign.reading.words import Words
 from arkham.rules.pool import CardPool
+from cardpool.markup import unmarked
 
 # What the steps that every campaign has are called.
 STEPS: dict[str, str | Promise] = {
@@ -76,6 +77,11 @@ def implied(step: str) -> str:
     return next((str(told) for end, told in IMPLIED.items() if base.endswith(end)), "")
 
 
+def _in_words(text: str) -> str:
+    """Words of a guide for one line: no mark-up, signs by their names."""
+    return spoken(unmarked(text))
+
+
 def readable(identifier: str) -> str:
     """An id as words: “the_devourer_below” → “The devourer below”."""
     words = identifier.strip("$").replace("_", " ").replace("-", " ").strip()
@@ -115,18 +121,19 @@ class Names:
         base = step.partition("#")[0]
         told = self.words.step(scenario, step)
         found = told.get("prompt") or told.get("title")
-        return str(found or STEPS.get(base) or "")
+        return _in_words(str(found or STEPS.get(base) or ""))
 
     def choice(self, scenario: str, step: str, choice: str) -> str:
         """What a choice says."""
         told = self.words.choice(scenario, step, choice)
-        return told or str(CHOICES.get(choice) or readable(choice))
+        return _in_words(told) or str(CHOICES.get(choice) or readable(choice))
 
     def resolution(self, scenario: str, resolution: str) -> str:
         """What a resolution is called."""
         if resolution in CHOICES:
             return str(CHOICES[resolution])
-        title = self.words.resolution(scenario, resolution).get("title", "")
+        told = self.words.resolution(scenario, resolution)
+        title = _in_words(told.get("title", ""))
         number = resolution.lower().removeprefix("r")
         plain = _("Resolution %(number)s") % {"number": number.upper()}
         if not number.isdigit():
@@ -155,7 +162,7 @@ class Names:
         counts = [number for number in (line.number, line.second) if number is not None]
         told = self.words.line(section, line.id, names, *counts)
         if told:
-            return told
+            return _in_words(told)
         if line.kind == "card":
             return names or readable(line.id)
         return readable(line.id)

@@ -7,12 +7,11 @@ from typing import NamedTuple
 
 from campaigns import guides, queries
 from campaigns.guests import Visitor
-from campaigns.guides import GuideMissing
+from campaigns.guides import NO_WORDS, GuideMissing
 from campaigns.log import LogBroken
 from campaigns.models import Campaign, Guide, Role
 from campaigns.names import Names
 from campaigns.services import compare_guides
-from campaigns.shelf import NO_WORDS
 from campaigns.told import Told, told
 from cardpool.catalog import current_pool
 

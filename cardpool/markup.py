@@ -45,6 +45,23 @@ def rendered(text: str) -> SafeString:
     return mark_safe("".join(paragraphs))  # noqa: S308 (every part is escaped)
 
 
+def unmarked(text: str) -> str:
+    """A text without its mark-up, symbols by their names, for one line of a page.
+
+    A symbol nobody has a name for stays as it is.
+    """
+    return _PIECE.sub(_unmarked, text)
+
+
+def _unmarked(piece: re.Match[str]) -> str:
+    _closing, _tag_name, trait, symbol = piece.groups()
+    if trait is not None:
+        return str(trait)
+    if symbol is None:
+        return ""
+    return str(SYMBOLS.get(symbol, piece[0]))
+
+
 def _line(line: str) -> str:
     parts: list[str] = []
     opened: list[str] = []

@@ -49,6 +49,7 @@ class TermsForm(forms.Form):
         lists = _taboos(pool)
         _choose(self, "taboo", [("", _("Everybody as they like")), *lists])
         self._add_seats(pool, [("", _("As the table")), *lists])
+        self.order_fields(["taboo", *self.seated, "collection"])
         own = [(str(each.pk), str(each)) for each in collections]
         kept = agreed.get("collection")
         if kept and str(kept) not in dict(own):

@@ -10,6 +10,7 @@ from django.http import QueryDict
 from arkham.rules.campaign.answering import findings_of
 from arkham.rules.campaign.answers import Answer
 from arkham.rules.campaign.asking import Pending, pending_of
+from arkham.rules.campaign.ledger import Line
 from arkham.rules.campaign.model.steps import Ask
 from arkham.rules.campaign.reading.own import open_own_guide
 from arkham.rules.campaign.reading.words import Words
@@ -149,3 +150,30 @@ def test_who_is_gone_is_not_offered() -> None:
 
     assert question.pending.prompt == "choose_investigators"
     assert [each.value for each in question.fields[0].options] == ["01003"]
+
+
+def test_words_in_one_line_have_no_marks() -> None:
+    """Neither headings nor choices, resolutions and lines of the log."""
+    words = Words(
+        {
+            "scenarios": {
+                "one": {
+                    "steps": {
+                        "ask": {
+                            "prompt": "Go on with <b>Scenario I</b>? [skull]",
+                            "choices": {"a": "<i>Stay</i> among the [[Ghoul]]s"},
+                        }
+                    },
+                    "resolutions": {"R1": {"title": "<b>Resolution 1</b>"}},
+                }
+            },
+            "log": {"notes": {"seal": "[seal_a] was set"}},
+        }
+    )
+    guide = Filling(shared_library().guides["core"], 1).guide
+    names = Names(embedded_pool(), guide, words)
+
+    assert names.step("one", "ask") == "Go on with Scenario I? Skull"
+    assert names.choice("one", "ask", "a") == "Stay among the Ghouls"
+    assert names.resolution("one", "R1") == "Resolution 1"
+    assert names.line("notes", Line("basic", "seal")) == "(a) was set"

@@ -167,6 +167,7 @@ def test_a_table_draws_from_no_collection_of_others(alice: User) -> None:
     """Its own, or the one it chose before; a stranger's does not even exist."""
     campaign = a_campaign()
     member = campaign.memberships.get()
+    assert member.user is not None
     theirs, own = (
         Collection.objects.create(owner=each, name="Shelf", changed_at=NOW)
         for each in (alice, member.user)
