@@ -167,7 +167,9 @@ def _somebody(state: State, what: str, wanted: str) -> Fact:
         printed = state.investigators.get(code)
         if printed is None:
             return False
-        return wanted in (printed.traits if what == "trait" else (printed.title,))
+        if what == "trait":
+            return wanted.lower() in {trait.lower() for trait in printed.traits}
+        return wanted == printed.title
 
     alive = (code for code in state.players if not state.is_eliminated(code))
     return Fact(what, (wanted,), any(map(is_meant, alive)))

@@ -107,13 +107,14 @@ def trait_options(
 ) -> list[str]:
     """Which keys an investigator meets, in the options' order."""
     if data == "code":
-        own: tuple[str, ...] = (code,)
-    else:
-        printed = state.investigators.get(code)
-        if printed is None:
-            return []
-        own = printed.traits if data == "trait" else (printed.card_class,)
-    return [key for key in by_key if key in own]
+        return [key for key in by_key if key == code]
+    printed = state.investigators.get(code)
+    if printed is None:
+        return []
+    if data == "trait":  # guides write them with a capital or without
+        own = {trait.lower() for trait in printed.traits}
+        return [key for key in by_key if key.lower() in own]
+    return [key for key in by_key if key == printed.card_class]
 
 
 PEOPLE_DECIDERS: dict[type, Callable[[State, Any], Matches]] = {

@@ -21,8 +21,8 @@ from arkham.rules.ultimatums import ALL, Kind
 
 ROLAND, PATRICE = "01001", "06005"
 PEOPLE = {
-    ROLAND: Printed(9, 5, "guardian", ("Agency",), "Roland Banks"),
-    PATRICE: Printed(7, 7, "survivor", ("Cursed", "Deep One"), "Patrice Hathaway"),
+    ROLAND: Printed(9, 5, "guardian", ("agency",), "Roland Banks"),
+    PATRICE: Printed(7, 7, "survivor", ("cursed", "deep one"), "Patrice Hathaway"),
 }
 BOON = next(each.id for each in ALL.values() if each.kind is Kind.BOON)
 WON, LOST = do.SetResult("win"), do.SetResult("lose")

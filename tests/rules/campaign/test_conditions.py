@@ -197,6 +197,15 @@ def numbered(*keys: int | str, name: str = "numCondition") -> list[Raw]:
             "is miskatonic",
         ),
         (
+            {
+                "type": "campaign_data",
+                "campaign_data": "investigator",
+                "investigator_data": "trait",
+            },
+            numbered("Criminal", "Miskatonic", name="condition"),
+            "is Miskatonic",
+        ),
+        (
             {"type": "scarlet_key_count", "status": "investigator"},
             numbered(0, 1),
             "is 0",
