@@ -328,7 +328,12 @@ class State:
         if who == "lead":
             lead = self.lead
             return (lead,) if lead else ()
-        return self.outcome_group(who)
+        group = self.outcome_group(who)
+        if self.strict:
+            return group
+        # The app knows only those whose outcome was told, not who died before.
+        told = self.outcomes()
+        return [code for code in group if code in told]
 
     # --- the log
 

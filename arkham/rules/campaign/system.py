@@ -117,9 +117,16 @@ def embark(run: Run, step: to.SystemStep, step_id: str) -> bool:
 
 
 def defeat(run: Run, step: to.SystemStep, step_id: str) -> bool:
-    """If anybody was defeated, what the scenario says of it comes first."""
+    """If anybody was defeated, what the scenario says of it comes first.
+
+    The app passes over those who are killed or insane already.
+    """
     resolution = run.scope.scenario.resolutions.get(fixed.DEFEAT)
-    if resolution is not None and run.state.outcome_group("defeated"):
+    defeated = run.state.outcome_group("defeated")
+    if not run.state.strict:
+        alive = run.state.alive()
+        defeated = [code for code in defeated if code in alive]
+    if resolution is not None and defeated:
         run.push(resolution.steps)
     return True
 

@@ -838,6 +838,40 @@ def test_problems_say_where_they_are() -> None:
     assert notes(reported(replay)) == ["later"]
 
 
+GONE: Raw = {
+    "type": "trauma",
+    "investigator": "$fixed_investigator",
+    "fixed_investigator": DAISY,
+    "killed": True,
+}
+
+
+@pytest.mark.parametrize("strict", [True, False])
+def test_what_is_said_of_the_defeated_if_the_only_one_is_dead(strict: bool) -> None:
+    """By the rules it is said of her too; the app passes over her."""
+    guide = a_guide(a_game("one"), setup=["who", "does"], steps=[WHO, does(GONE)])
+    replay = folded(
+        guide, *won("one", 2, **{ROLAND: "alive", DAISY: "mental"}), strict=strict
+    )
+
+    assert notes(reported(replay)) == ["somebody was defeated"] * strict + ["won"]
+
+
+@pytest.mark.parametrize("strict", [True, False])
+def test_who_died_before_the_end_is_one_of_the_defeated(strict: bool) -> None:
+    """She is not asked how it ended for her: the app does not reach her then."""
+    lost = {"type": "trauma", "investigator": "defeated", "insane": True}
+    game = a_game("one", does(GONE, step_id="gone"), does(lost, step_id="lost_mind"))
+    game["setup"] = ["gone", "$play_scenario"]
+    game["resolutions"][1]["steps"].insert(0, "lost_mind")
+    both = begun("one", ROLAND, DAISY)
+    rest = won("one", 2, **{ROLAND: "mental"})[3:]
+    people = folded(a_guide(game), *both, *rest, strict=strict).state.people
+
+    assert people[ROLAND].insane
+    assert people[DAISY].insane is strict
+
+
 def a_game_that_pays_for_defeats() -> Raw:
     """Who was defeated has one experience for it, as in The Essex County Express."""
     pity: Raw = {"type": "earn_xp", "investigator": "defeated", "bonus": 1}
