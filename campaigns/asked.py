@@ -13,6 +13,7 @@ from campaigns.names import Names
 
 ANSWER = "answer"  # the name of the only field, where there is one
 EMBARK = "embark"
+FAST, PASSING = "fast", "passing"  # how one travels
 OTHERS = "others"  # of the field for cards that nobody could list
 NOBODY = ""
 UPGRADING = frozenset({"upgrade_decks", "save_decks"})
@@ -38,7 +39,9 @@ class Field(NamedTuple):
     (their names, one a line), ``card`` (one name; options are those to be expected),
     ``tick`` (there, or not), ``pick`` (one of the options, in a line) or ``menu`` (one
     of the options, each a button). ``initial`` is what is filled in beforehand,
-    ``hint`` what is told beside it.
+    ``chosen`` which of several options are ticked, ``hint`` what is told beside it.
+    Fields of one ``group``, an investigator, stand together under its name, with the
+    points (``budget``) they are paid out of.
     """
 
     name: str
@@ -50,6 +53,14 @@ class Field(NamedTuple):
     is_needed: bool = True
     initial: str = ""
     hint: str = ""
+    group: str = ""
+    budget: int | None = None
+    chosen: tuple[str, ...] = ()
+
+    @property
+    def begins_with(self) -> list[str]:
+        """What stands in it before anybody touches it."""
+        return [*self.chosen] or self.initial.split()
 
 
 class Question(NamedTuple):

@@ -23,7 +23,9 @@ from arkham.rules.pool import CardPool
 from campaigns.asked import (
     ANSWER,
     EMBARK,
+    FAST,
     NOBODY,
+    PASSING,
     UPGRADING,
     Asking,
     Field,
@@ -268,7 +270,14 @@ def _code_named(name: str, pool: CardPool) -> str | None:
 
 def _journey(asking: Asking, question: Question, data: QueryDict) -> Answer:
     place = _one(question.fields[0], data)
-    found = journey(asking.names.guide, asking.replay, place, fast=False, passing=False)
+    named = {field.name for field in question.fields}
+    found = journey(
+        asking.names.guide,
+        asking.replay,
+        place,
+        fast=FAST in named and FAST in data,
+        passing=PASSING in data,
+    )
     if found is None:
         raise Misfilled(ANSWER, _("No way leads there."))
     return Answer(START, found.next_scenario, "", found)

@@ -16,7 +16,7 @@ from arkham.rules.campaign.state import Cause
 from campaigns.board import Board
 from campaigns.outcome import is_game
 from campaigns.reading_aloud import told_steps
-from cardpool.markup import rendered
+from cardpool.markup import rendered, unmarked
 
 RESOLUTION = "$r_"  # before the id of a resolution: the step that tells it
 
@@ -59,7 +59,7 @@ def _said(board: Board, told: Cause) -> Said:
         return Said("", rendered(str(resolution.get("text", ""))), ())
     step = words.step(told.scenario, told.step)
     return Said(
-        str(step.get("title", "")),
+        unmarked(str(step.get("title", ""))),
         rendered(str(step.get("text", ""))),
         tuple(rendered(str(each)) for each in step.get("bullets", ()) if each),
     )

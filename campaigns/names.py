@@ -77,11 +77,6 @@ def implied(step: str) -> str:
     return next((str(told) for end, told in IMPLIED.items() if base.endswith(end)), "")
 
 
-def _in_words(text: str) -> str:
-    """Words of a guide for one line: no mark-up, signs by their names."""
-    return spoken(unmarked(text))
-
-
 def readable(identifier: str) -> str:
     """An id as words: “the_devourer_below” → “The devourer below”."""
     words = identifier.strip("$").replace("_", " ").replace("-", " ").strip()
@@ -120,20 +115,20 @@ class Names:
         """What a step asks or tells, in one line."""
         base = step.partition("#")[0]
         told = self.words.step(scenario, step)
-        found = told.get("prompt") or told.get("title")
-        return _in_words(str(found or STEPS.get(base) or ""))
+        found = unmarked(str(told.get("prompt") or told.get("title") or ""))
+        return found.removesuffix(":") or str(STEPS.get(base) or "")
 
     def choice(self, scenario: str, step: str, choice: str) -> str:
         """What a choice says."""
-        told = self.words.choice(scenario, step, choice)
-        return _in_words(told) or str(CHOICES.get(choice) or readable(choice))
+        told = unmarked(self.words.choice(scenario, step, choice))
+        return told or str(CHOICES.get(choice) or readable(choice))
 
     def resolution(self, scenario: str, resolution: str) -> str:
         """What a resolution is called."""
         if resolution in CHOICES:
             return str(CHOICES[resolution])
-        told = self.words.resolution(scenario, resolution)
-        title = _in_words(told.get("title", ""))
+        title = self.words.resolution(scenario, resolution).get("title", "")
+        title = unmarked(title)
         number = resolution.lower().removeprefix("r")
         plain = _("Resolution %(number)s") % {"number": number.upper()}
         if not number.isdigit():
@@ -162,7 +157,9 @@ class Names:
         counts = [number for number in (line.number, line.second) if number is not None]
         told = self.words.line(section, line.id, names, *counts)
         if told:
-            return _in_words(told)
+            return unmarked(told)
         if line.kind == "card":
             return names or readable(line.id)
+        if line.kind == "count" and counts:
+            return f"{readable(line.id)}: {counts[0]}"
         return readable(line.id)

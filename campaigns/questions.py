@@ -15,17 +15,25 @@ from django.utils.translation import gettext_lazy
 from arkham.rules.campaign import fixed
 from arkham.rules.campaign.asking import Pending
 from arkham.rules.campaign.by_hand.recording import DONE
+from arkham.rules.campaign.model.guide import SETUP
 from arkham.rules.campaign.replay import START
 from arkham.rules.campaign.roster import Roster
-from arkham.rules.campaign.travelling import destinations
+from arkham.rules.campaign.travelling import (
+    ASIDE,
+    Destination,
+    destinations,
+    tickets,
+)
 from arkham.rules.draws.weaknesses import is_drawn
 from campaigns.asked import (
     ANSWER,
     DIFFICULTIES,
     EMBARK,
+    FAST,
     MOST,
     NOBODY,
     OTHERS,
+    PASSING,
     UPGRADING,
     Asking,
     Field,
@@ -35,9 +43,10 @@ from campaigns.asked import (
 )
 from campaigns.card_questions import card_line, of_others, own_lines
 from campaigns.hand_questions import HAND_FIELDS, tokens
-from campaigns.names import TRAUMA, implied
+from campaigns.names import TRAUMA, implied, readable
 from campaigns.places import branches_that_draw
-from cardpool.markup import rendered
+from campaigns.supply_questions import USED, going_without, packing, using_up
+from cardpool.markup import rendered, unmarked
 
 
 def question_of(asking: Asking) -> Question | None:
@@ -46,13 +55,15 @@ def question_of(asking: Asking) -> Question | None:
     if pending is None:
         return None
     names = asking.names
-    told = names.words.step(pending.scenario, pending.step)
+    told = names.words.step(pending.scenario, _told_at(pending))
+    text = str(told.get("text", ""))
+    heading = _heading(asking, pending, text)
     is_next = pending.kind == START and pending.prompt != EMBARK
     return Question(
         pending,
-        _heading(asking, pending),
+        heading,
         _("What comes next") if is_next else names.scenario(pending.scenario),
-        rendered(str(told.get("text", ""))),
+        rendered("" if heading == _in_one_line(text) else text),
         tuple(rendered(str(each)) for each in told.get("bullets", ()) if each),
         _fields(asking, pending),
         _submit(asking, pending),
@@ -80,25 +91,50 @@ _SUBMITS: dict[str, str | Promise] = {
 }
 
 
-def _heading(asking: Asking, pending: Pending) -> str:
+def _told_at(pending: Pending) -> str:
+    """The step whose words say what is asked."""
+    if pending.prompt == "use_supplies":
+        return pending.step.removesuffix(USED)
+    return pending.step
+
+
+def _in_one_line(text: str) -> str:
+    """A text as a heading; "" for one that is too long for that."""
+    told = unmarked(text).removesuffix(":")
+    return told if len(told) <= LONGEST_HEADING and "\n" not in text.strip() else ""
+
+
+def _heading(asking: Asking, pending: Pending, text: str) -> str:
     names = asking.names
     if pending.prompt == EMBARK:
         return _("Where does the table travel?")
     if pending.kind == START:
         return names.scenario(pending.scenario)
-    found = names.step(pending.scenario, pending.step)
-    if found:
+    found = names.step(pending.scenario, _told_at(pending))
+    if found or (found := _in_one_line(text)):
         return found
     if pending.step.endswith("*investigator_status"):
         return implied(pending.step)
     if {offer.id for offer in pending.offers} >= DIFFICULTIES:
         return _("Which difficulty?")
+    if pending.prompt == "investigator_choice":
+        choices = {each for _code, ids in pending.by_code for each in ids}
+        if len(choices) == 1:
+            return names.choice(pending.scenario, pending.step, choices.pop())
+    if pending.kind == "decision" and (decided := _decided(asking, pending)).endswith(
+        "?"
+    ):
+        return decided
     asked = str(_ASKED.get(pending.prompt) or _("What happened?"))
     if pending.prompt in ("who_takes", "who_gives_up"):
         return f"{asked} {', '.join(map(names.card, pending.keys))}".strip()
     return asked
 
 
+LONGEST_HEADING = 110
+DRAWS = (
+    "draw_weakness"  # begins the id of the step where a campaign's weakness is drawn
+)
 # What is asked where the guide has no words for it.
 _ASKED: dict[str, str | Promise] = {
     "choose_investigators": gettext_lazy("Who plays?"),
@@ -108,7 +144,7 @@ _ASKED: dict[str, str | Promise] = {
     "physical_or_mental": gettext_lazy("Physical or mental trauma?"),
     "who_takes": gettext_lazy("Who takes this?"),
     "who_gives_up": gettext_lazy("Who gives this up?"),
-    "investigator_choice": gettext_lazy("Who does what?"),
+    "investigator_choice": gettext_lazy("What of each investigator?"),
     "investigator_choice_supplies": gettext_lazy("Who does it?"),
     "supplies": gettext_lazy("What does everybody pack?"),
     "use_supplies": gettext_lazy("Who uses it up?"),
@@ -135,6 +171,9 @@ def _fields(asking: Asking, pending: Pending) -> Fields:
     by_hand = HAND_FIELDS.get(pending.prompt)
     if by_hand is not None and pending.kind != "text":  # why a total is another one
         return by_hand(asking, pending)
+    if pending.prompt == "use_supplies":
+        is_number = pending.kind == "choice_list"
+        return (using_up if is_number else going_without)(asking, pending)
     by_kind = _BY_KIND.get(pending.kind)
     if by_kind is not None and pending.prompt != "partner_trauma":
         return by_kind(asking, pending)
@@ -167,12 +206,19 @@ def _choice(asking: Asking, pending: Pending) -> Fields:
     return (_one(_("Choose one"), offered(asking, pending)),)
 
 
+def _decided(asking: Asking, pending: Pending) -> str:
+    """What is decided by yes or no, if the guide says."""
+    if not pending.offers:
+        return ""
+    choice = pending.offers[0].id
+    return unmarked(asking.names.words.choice(pending.scenario, pending.step, choice))
+
+
 def _decision(asking: Asking, pending: Pending) -> Fields:
-    label = ""
-    if pending.offers:
-        choice = pending.offers[0].id
-        label = asking.names.words.choice(pending.scenario, pending.step, choice)
-    if label == asking.names.step(pending.scenario, pending.step):
+    label = _decided(asking, pending)
+    if label.endswith("?") or label == asking.names.step(
+        pending.scenario, pending.step
+    ):
         label = ""  # a question that is answered by yes or no
     yes_no = (Option("yes", label or _("Yes")), Option("no", _("No")))
     return (_one(_("Yes or no"), yes_no),)
@@ -273,7 +319,11 @@ def _for_some(
     label = _("All that apply")
     if len(choices) == 1:
         label = _of_somebody(asking, pending, choices.pop())
-    return Field(ANSWER, label, "several", tuple(options), least, pending.most)
+    field = Field(ANSWER, label, "several", tuple(options), least, pending.most)
+    if pending.scenario == SETUP and pending.step.startswith(DRAWS):
+        # Most decks begin with a weakness; whose does not is unticked.
+        return field._replace(chosen=tuple(each.value for each in options))
+    return field
 
 
 def _of_somebody(asking: Asking, pending: Pending, choice: str) -> str:
@@ -295,15 +345,13 @@ def _numbers(asking: Asking, pending: Pending) -> Fields:
     if not keys:
         return (Field(ANSWER, _("Cards, one a line"), "cards", is_needed=False),)
     whole = pending
-    if pending.prompt == "use_supplies":
-        whole = pending._replace(least=0)  # that is of all of them together
     if pending.others:
         whole = pending._replace(least=0, most=None)  # those are of how many are named
     limits = {code: (least, most) for code, least, most in pending.limits}
     found = []
     for key in keys:
         least, most = limits.get(key, (whole.least, whole.most))
-        own = whole._replace(least=least, most=most)
+        own = pending._replace(least=least, most=most)
         found.append(_number(key, asking.names.card(key), own))
     if asking.displayed:  # the last one is the total
         found[-1] = found[-1]._replace(hint=_displayed(asking))
@@ -387,29 +435,6 @@ def _hurt(asking: Asking, pending: Pending) -> Fields:
     )
 
 
-def _supplies(asking: Asking, pending: Pending) -> Fields:
-    """How many of each supply everybody packs."""
-    names = asking.names
-    points = {code: most for code, _least, most in pending.limits}
-    return tuple(
-        Field(
-            f"{code}.{supply}",
-            _("%(investigator)s: %(supply)s (%(points)d)")
-            % {
-                "investigator": names.card(code),
-                "supply": names.choice(pending.scenario, pending.step, supply),
-                "points": cost,
-            },
-            "number",
-            (),
-            0,
-            points.get(code, pending.most) if is_many else 1,
-        )
-        for code in pending.codes
-        for supply, cost, is_many in pending.costs
-    )
-
-
 def _weaknesses(asking: Asking, pending: Pending) -> Fields:
     """Which weakness everybody got: named, where it was drawn at the table."""
     names = asking.names
@@ -424,19 +449,30 @@ def _weaknesses(asking: Asking, pending: Pending) -> Fields:
 
 
 def _places(asking: Asking, _pending: Pending) -> Fields:
-    guide = asking.names.guide
+    guide, replay = asking.names.guide, asking.replay
     options = [
-        Option(
-            each.place,
-            _("%(place)s: time %(time)d")
-            % {
-                "place": asking.names.scenario(guide.map[each.place].scenario),
-                "time": each.time,
-            },
-        )
-        for each in destinations(guide, asking.replay)
+        Option(each.place, _destination(asking, each))
+        for each in destinations(guide, replay)
     ]
-    return (_one(_("Destination"), options),)
+    passing = Field(PASSING, _("Only pass through"), "tick", is_needed=False)
+    passing = passing._replace(hint=_("nothing is played there this time"))
+    fields = [_one(_("Destination"), options), passing]
+    if tickets(guide, replay):
+        card = asking.names.card(guide.fast_card)
+        told = _("Use up %(card)s") % {"card": card}
+        fast = Field(FAST, told, "tick", is_needed=False)
+        fields.append(fast._replace(hint=_("the journey takes time 1")))
+    return tuple(fields)
+
+
+def _destination(asking: Asking, reached: Destination) -> str:
+    """A place as it is printed on the map, never what is played there."""
+    place = asking.names.guide.map[reached.place]
+    name = place.name or readable(place.id)
+    told = _("%(place)s: time %(time)d") % {"place": name, "time": reached.time}
+    if place.scenario == ASIDE:
+        told = _("%(told)s, room for a side scenario") % {"told": told}
+    return told
 
 
 _BY_KIND: dict[str, Callable[[Asking, Pending], Fields]] = {
@@ -445,7 +481,7 @@ _BY_KIND: dict[str, Callable[[Asking, Pending], Fields]] = {
     "count": _count,
     "text": _words,
     "campaign_link": _choice,
-    "supplies": _supplies,
+    "supplies": packing,
     "choice_list": _numbers,
 }
 _BY_PROMPT: dict[str, Callable[[Asking, Pending], Fields]] = {

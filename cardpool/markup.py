@@ -46,20 +46,33 @@ def rendered(text: str) -> SafeString:
 
 
 def unmarked(text: str) -> str:
-    """A text without its mark-up, symbols by their names, for one line of a page.
+    """A text in letters alone, for where no mark-up can stand: symbols by their names.
 
-    A symbol nobody has a name for stays as it is.
+    A symbol beside its own name is left out: “Day [day]” is “Day”.
     """
-    return _PIECE.sub(_unmarked, text)
+    return " ".join(_PIECE.sub(_spelled, text).split())
 
 
-def _unmarked(piece: re.Match[str]) -> str:
-    _closing, _tag_name, trait, symbol = piece.groups()
-    if trait is not None:
-        return str(trait)
+def _spelled(piece: re.Match[str]) -> str:
+    _closing, _tag, trait, symbol = piece.groups()
     if symbol is None:
-        return ""
-    return str(SYMBOLS.get(symbol, piece[0]))
+        return trait or ""
+    word = str(_worded(symbol))
+    before = piece.string[: piece.start()].rstrip().casefold()
+    after = piece.string[piece.end() :].lstrip().casefold()
+    beside = word.casefold()
+    return "" if before.endswith(beside) or after.startswith(beside) else word
+
+
+def _worded(symbol: str) -> str | Promise:
+    """The name of a symbol; of letters and seals the letter: “rune A”."""
+    known = SYMBOLS.get(symbol)
+    if known is not None:
+        return known
+    *_book, kind, letter = ["", *symbol.split("_")]
+    if kind and len(letter) == 1:
+        return f"{kind} {letter.upper()}"
+    return symbol.replace("_", " ")
 
 
 def _line(line: str) -> str:
@@ -96,7 +109,4 @@ def _symbol(name: str) -> str:
     known = name.replace("_", "-")
     if known in SIGNS:
         return sign(known)
-    word = SYMBOLS.get(name)
-    if word is None:
-        return escape(f"[{name}]")
-    return f'<span class="symbol">{escape(word)}</span>'
+    return f'<span class="symbol">{escape(_worded(name))}</span>'

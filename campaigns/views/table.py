@@ -238,7 +238,7 @@ def _filled(board: Board, more: dict[str, Any]) -> dict[str, list[str]]:
     if given is not None:
         return dict(given.lists())
     fields = board.question.fields if board.question else ()
-    return {each.name: each.initial.split() for each in fields if each.initial}
+    return {each.name: each.begins_with for each in fields if each.begins_with}
 
 
 def _tells(board: Board) -> bool:

@@ -270,7 +270,9 @@ def test_supplies_are_packed_for_points_and_used() -> None:
     assert asked.text == (
         "<p>Points for each, alone or as two, three, four: 10, 7, 5, 4.</p>"
     )
-    assert asked.fields[0].label == "Roland Banks: Provisions (1)"
+    provisions = asked.fields[0]
+    assert (provisions.group, provisions.budget) == ("Roland Banks", 10)
+    assert (provisions.label, provisions.hint) == ("Provisions", "1 point")
     table.says("pack", {ROLAND: {"provisions": 3, "rope": 1}})
     table.writes(
         "supplies",

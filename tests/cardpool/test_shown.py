@@ -8,7 +8,7 @@ from arkham.rules.card import TabooChange, TabooList
 from arkham.rules.snapshot import embedded_pool, make_pool
 from cardpool import relations
 from cardpool.folding import fold, fold_text
-from cardpool.markup import rendered
+from cardpool.markup import rendered, unmarked
 from cardpool.shown import ShownCard, taboo_periods
 from cardpool.words import taboo_words
 from tests.cardpool.builders import a_card, a_pool
@@ -42,6 +42,21 @@ def test_folding_leaves_mark_up_out() -> None:
 
 
 @pytest.mark.parametrize(
+    ("text", "plain"),
+    [
+        ("<i>Go alone.</i>", "Go alone."),
+        ("Day [day] and [night] Night", "Day and Night"),
+        ("Resolution [elder_thing]", "Resolution Elder Thing"),
+        ("[seal_b], [tdc_rune_x]", "seal B, rune X"),
+        ("A [[Medic]] or\n[[Assistant]]", "A Medic or Assistant"),
+        ("a < b", "a < b"),
+    ],
+)
+def test_a_text_in_letters_alone(text: str, plain: str) -> None:
+    assert unmarked(text) == plain
+
+
+@pytest.mark.parametrize(
     ("text", "html"),
     [
         ("", ""),
@@ -57,7 +72,7 @@ def test_folding_leaves_mark_up_out() -> None:
         ("<img src=x onerror=y>", ""),
         ("[[<b>]]", "<p><b><i>&lt;b&gt;</i></b></p>"),
         ("[action] Go", '<p><span class="symbol">Action</span> Go</p>'),
-        ("[tdc_rune_x]", "<p>[tdc_rune_x]</p>"),
+        ("[tdc_rune_x]", '<p><span class="symbol">rune X</span></p>'),
     ],
 )
 def test_printed_text(text: str, html: str) -> None:

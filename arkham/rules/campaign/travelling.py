@@ -14,6 +14,7 @@ from arkham.rules.campaign.model.guide import Guide
 from arkham.rules.campaign.replay import Replay
 
 PASSING = "travelling"  # the interlude of a place where nobody stops
+ASIDE = "$side_scenario"  # at a place where nothing of the campaign is played
 
 
 class Destination(NamedTuple):
@@ -59,17 +60,27 @@ def destinations(guide: Guide, replay: Replay) -> list[Destination]:
     return sorted(found, key=lambda each: (each.time, each.place))
 
 
+def tickets(guide: Guide, replay: Replay) -> list[str]:
+    """Those who have the card that makes a journey fast."""
+    if not guide.fast_card:
+        return []
+    people = replay.state.people.items()
+    return [code for code, person in people if guide.fast_card in (person.story or ())]
+
+
 def journey(
     guide: Guide, replay: Replay, destination: str, *, fast: bool, passing: bool
 ) -> Journey | None:
     """The record of a journey from where the table is; None if nobody can go there.
 
-    ``fast`` uses up the card for it and takes 1; ``passing`` does not stop there.
+    ``fast`` uses up the card for it and takes 1; ``passing`` does not stop there. Nor
+    does anybody where only a side scenario can be played: that is put in afterwards.
     """
     times = {each.place: each.time for each in destinations(guide, replay)}
     if destination not in times:
         return None
     done = [each.id for each in replay.scenarios if each.status == "completed"]
+    passing = passing or guide.map[destination].scenario == ASIDE
     scenario = PASSING if passing else guide.map[destination].scenario
     visits = sum(each.partition("#")[0] == scenario for each in done)
     return Journey(

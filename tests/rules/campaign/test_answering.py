@@ -82,7 +82,10 @@ def test_numbers_of_each_investigator() -> None:
 
 
 ALL: Raw = asks(
-    "investigator_choice", source="scenario", investigator="all", choices=[option("a")]
+    "investigator_choice",
+    source="scenario",
+    investigator="all",
+    choices=[option("a"), option("b")],
 )
 
 
@@ -96,6 +99,19 @@ def test_somebody_who_is_not_asked() -> None:
     assert told(settled([killed, ALL]), strings({ROLAND: ["a"], DAISY: ["a"]})) == [
         ("answer.person", (DAISY,))
     ]
+
+
+@pytest.mark.parametrize("taken", [{}, {ROLAND: ["a"]}])
+def test_a_single_choice_is_taken_by_whom_it_concerns(taken: Raw) -> None:
+    """Who is poisoned, say: some of them, or nobody."""
+    single = asks(
+        "investigator_choice",
+        source="scenario",
+        investigator="all",
+        choices=[option("a")],
+    )
+
+    assert told(settled([single]), strings(taken)) == []
 
 
 def test_somebody_who_has_not_answered() -> None:

@@ -281,7 +281,7 @@ def test_cases() -> None:
         ),
         (
             'ask = "each"\nwho = "resigned"\nchoices = [{ id = "b" }]',
-            to.SeatChoice("resigned", (to.Choice("b"),)),
+            to.SeatChoice("resigned", (to.Choice("b"),), optional=True),
         ),
         (
             'ask = "checklist"\nmost = 1\nchoices = [{ id = "b" }]',

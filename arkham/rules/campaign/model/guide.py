@@ -76,9 +76,13 @@ class Scenario:
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """A place of the map; ``status`` is ``locked``, ``standard`` or ``side``."""
+    """A place of the map; ``status`` is ``locked``, ``standard`` or ``side``.
+
+    ``name`` is what is printed on the map.
+    """
 
     id: str
+    name: str
     scenario: str
     status: str
     hidden: bool

@@ -244,6 +244,7 @@ def _map(fields: Fields, raw: Raw, at: str) -> tuple[dict[str, Place], str]:
         where = f"{at}.map.locations[{index}]"
         place = Place(
             fields.text(each, "id", where),
+            fields.text(each, "name", where),
             fields.text(each, "scenario", where),
             fields.text(each, "status", where),
             fields.flag(each, "hidden", where),

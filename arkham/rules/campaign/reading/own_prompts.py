@@ -136,7 +136,8 @@ def _each(table: Table, bags: Bags) -> Asked:
             None if when is None else read_met(when),
             table.flag("in_turn"),
             table.flag("unique"),
-            table.flag("optional"),
+            # A single choice is one that is had or not: nobody has to take it.
+            table.flag("optional") or len(choices) == 1,
             _limit(table, "least"),
             _limit(table, "most"),
         ),

@@ -84,13 +84,15 @@ def _seat_counter(fields: Fields, raw: Raw, at: str) -> Prompt:
 
 def _seat_choice(fields: Fields, raw: Raw, at: str) -> Prompt:
     condition = fields.thing(raw, "condition", at)
+    choices = read_choices(fields, raw, at)
     return to.SeatChoice(
         fields.known(raw, "investigator", at, _WHO) or "all",
-        read_choices(fields, raw, at),
+        choices,
         read_condition(fields, condition, f"{at}.condition") if condition else None,
         raw.get("special_mode") == "sequential",
         fields.flag(raw, "unique", at),
-        fields.flag(raw, "optional", at),
+        # A single choice is one that is had or not: nobody has to take it.
+        fields.flag(raw, "optional", at) or len(choices) == 1,
         _limit(fields, raw, "min", at),
         _limit(fields, raw, "max", at),
     )
