@@ -272,6 +272,7 @@ STORAGES = {
 LANGUAGE_CODE = env.str("LANGUAGE_CODE", default="en")
 LANGUAGES = [("en", _("English"))]
 LOCALE_PATHS = [BASE_DIR / "locale"]
+FORMAT_MODULE_PATH = ["arkham.formats"]
 USE_I18N = True
 TIME_ZONE = env.str("TIME_ZONE", default="UTC")
 USE_TZ = True

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from django.utils.safestring import SafeString
+from django.utils.translation import gettext as _
 
 from arkham.rules.campaign.asking import Pending
 from arkham.rules.campaign.replay import Replay
@@ -56,6 +57,18 @@ class Field(NamedTuple):
     group: str = ""
     budget: int | None = None
     chosen: tuple[str, ...] = ()
+
+    @property
+    def how_many(self) -> str:
+        """How many of several options are to be chosen, where that is limited."""
+        if self.kind != "several":
+            return ""
+        least, most = self.least or 0, self.most or len(self.options)
+        if least == most:
+            return _("Exactly %(number)d.") % {"number": most}
+        if most < len(self.options):
+            return _("At most %(number)d.") % {"number": most}
+        return _("At least %(number)d.") % {"number": least} if least > 1 else ""
 
     @property
     def begins_with(self) -> list[str]:

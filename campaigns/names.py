@@ -20,9 +20,13 @@ from arkham.rules.campaign.reading.words import Words
 from arkham.rules.pool import CardPool
 from cardpool.markup import unmarked
 
+LONGEST_HEADING = 110  # letters
+USED = "_used"  # ends the id of a step where a supply is used up by everybody
 # What the steps that every campaign has are called.
 STEPS: dict[str, str | Promise] = {
     fixed.CHOOSE_INVESTIGATORS: gettext_lazy("Who plays this scenario?"),
+    "choose_investigators": gettext_lazy("Who plays?"),
+    "difficulty_choice": gettext_lazy("Which difficulty?"),
     fixed.LEAD_INVESTIGATOR: gettext_lazy("Who is the lead investigator?"),
     fixed.PLAY: gettext_lazy("Play the scenario"),
     fixed.CHOOSE_RESOLUTION: gettext_lazy("Which resolution was reached?"),
@@ -71,6 +75,14 @@ IMPLIED: dict[str, str | Promise] = {
 }
 
 
+def in_one_line(text: str) -> str:
+    """A text of a guide as a heading; "" for one that is too long for that."""
+    if "\n" in text.strip():
+        return ""
+    told = unmarked(text).removesuffix(":")
+    return told if len(told) <= LONGEST_HEADING else ""
+
+
 def implied(step: str) -> str:
     """What a step asks that no guide has words for; "" for any other."""
     base = step.partition("#")[0]
@@ -108,6 +120,9 @@ class Names:
         scenario = scenario or self.guide.side.get(scenario_id)
         name = scenario.name if scenario is not None else readable(scenario_id)
         if again.isdigit() and int(again):
+            if int(again) > 1:
+                told = _("%(name)s, time %(number)d")
+                return told % {"name": name, "number": int(again) + 1}
             return _("%(name)s, once more") % {"name": name}
         return name
 
@@ -116,7 +131,21 @@ class Names:
         base = step.partition("#")[0]
         told = self.words.step(scenario, step)
         found = unmarked(str(told.get("prompt") or told.get("title") or ""))
-        return found.removesuffix(":") or str(STEPS.get(base) or "")
+        found = found.removesuffix(":") or str(STEPS.get(base) or "")
+        found = found or in_one_line(str(told.get("text", "")))
+        if not found and len(choices := told.get("choices", {})) == 1:
+            (found,) = map(unmarked, choices.values())
+        return found
+
+    def excerpt(self, scenario: str, step: str) -> str:
+        """How the text of a step begins, where it has no heading."""
+        told = self.words.step(scenario, step.removesuffix(USED))
+        if heading := self.step(scenario, step.removesuffix(USED)):
+            return heading
+        text = unmarked(str(told.get("text", "")).strip().partition("\n")[0])
+        if len(text) <= LONGEST_HEADING:
+            return text
+        return text[:LONGEST_HEADING].rpartition(" ")[0] + " …"
 
     def choice(self, scenario: str, step: str, choice: str) -> str:
         """What a choice says."""
@@ -161,5 +190,7 @@ class Names:
         if line.kind == "card":
             return names or readable(line.id)
         if line.kind == "count" and counts:
-            return f"{readable(line.id)}: {counts[0]}"
+            own = line.id == "$count"  # the section counts nothing else
+            name = self.section(section) if own else readable(line.id)
+            return f"{name}: {counts[0]}"
         return readable(line.id)

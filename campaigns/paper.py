@@ -25,6 +25,7 @@ from campaigns.why import Reasons, Whys
 from decks.rows import class_signs
 
 FIVE = 5  # strokes of a tally that stand together
+COUNTED = "$count"  # the number of a section itself
 LONGEST_TALLY = 40  # beyond it the number alone is read
 
 
@@ -291,17 +292,27 @@ def _cards(desk: Desk, code: str) -> Iterator[Noted]:
 
 def _own_parts(desk: Desk, code: str) -> Iterator[Part]:
     """Sections of an investigator's own: supplies, tasks, what else a guide keeps."""
-    state, names = desk.replay.state, desk.names
+    state = desk.replay.state
     for name, people in state.seat_sections.items():
         section = people.get(code)
         if section is not None and section.lines:
-            lines = tuple(_lines(desk, name, section, code))
-            crossed_out = bool(section.crossed_out)
-            yield Part(names.section(name), lines, None, crossed_out)
+            yield _own_part(desk, name, section, code)
     own = state.sections.get(code)
     if own is not None and own.lines:
         lines = tuple(_lines(desk, code, own))
         yield Part(_("Own notes"), lines, None, bool(own.crossed_out))
+
+
+def _own_part(desk: Desk, name: str, section: Section, code: str) -> Part:
+    """A section of one investigator; what it counts itself stands as its number."""
+    counted, others = None, []
+    for line in section.lines:
+        if line.id == COUNTED:
+            counted = Noted("", desk.reasons.own(code, name, COUNTED), line.number)
+        else:
+            others.append(line)
+    lines = tuple(_lines(desk, name, section._replace(lines=tuple(others)), code))
+    return Part(desk.names.section(name), lines, counted, bool(section.crossed_out))
 
 
 # -- the bag, the scenarios --

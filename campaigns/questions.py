@@ -43,9 +43,9 @@ from campaigns.asked import (
 )
 from campaigns.card_questions import card_line, of_others, own_lines
 from campaigns.hand_questions import HAND_FIELDS, tokens
-from campaigns.names import TRAUMA, implied, readable
+from campaigns.names import TRAUMA, USED, implied, in_one_line, readable
 from campaigns.places import branches_that_draw
-from campaigns.supply_questions import USED, going_without, packing, using_up
+from campaigns.supply_questions import going_without, packing, using_up
 from cardpool.markup import rendered, unmarked
 
 
@@ -57,13 +57,13 @@ def question_of(asking: Asking) -> Question | None:
     names = asking.names
     told = names.words.step(pending.scenario, _told_at(pending))
     text = str(told.get("text", ""))
-    heading = _heading(asking, pending, text)
+    heading = _heading(asking, pending)
     is_next = pending.kind == START and pending.prompt != EMBARK
     return Question(
         pending,
         heading,
         _("What comes next") if is_next else names.scenario(pending.scenario),
-        rendered("" if heading == _in_one_line(text) else text),
+        rendered("" if heading == in_one_line(text) else text),
         tuple(rendered(str(each)) for each in told.get("bullets", ()) if each),
         _fields(asking, pending),
         _submit(asking, pending),
@@ -98,43 +98,28 @@ def _told_at(pending: Pending) -> str:
     return pending.step
 
 
-def _in_one_line(text: str) -> str:
-    """A text as a heading; "" for one that is too long for that."""
-    told = unmarked(text).removesuffix(":")
-    return told if len(told) <= LONGEST_HEADING and "\n" not in text.strip() else ""
-
-
-def _heading(asking: Asking, pending: Pending, text: str) -> str:
+def _heading(asking: Asking, pending: Pending) -> str:
     names = asking.names
     if pending.prompt == EMBARK:
         return _("Where does the table travel?")
     if pending.kind == START:
         return names.scenario(pending.scenario)
+    if pending.prompt in UPGRADING:
+        return str(_ASKED[pending.prompt])
     found = names.step(pending.scenario, _told_at(pending))
-    if found or (found := _in_one_line(text)):
+    if found:
         return found
     if pending.step.endswith("*investigator_status"):
         return implied(pending.step)
     if {offer.id for offer in pending.offers} >= DIFFICULTIES:
         return _("Which difficulty?")
-    if pending.prompt == "investigator_choice":
-        choices = {each for _code, ids in pending.by_code for each in ids}
-        if len(choices) == 1:
-            return names.choice(pending.scenario, pending.step, choices.pop())
-    if pending.kind == "decision" and (decided := _decided(asking, pending)).endswith(
-        "?"
-    ):
-        return decided
     asked = str(_ASKED.get(pending.prompt) or _("What happened?"))
     if pending.prompt in ("who_takes", "who_gives_up"):
         return f"{asked} {', '.join(map(names.card, pending.keys))}".strip()
     return asked
 
 
-LONGEST_HEADING = 110
-DRAWS = (
-    "draw_weakness"  # begins the id of the step where a campaign's weakness is drawn
-)
+DRAWS = "draw_weakness"  # begins the id of the step of a set-up that draws one
 # What is asked where the guide has no words for it.
 _ASKED: dict[str, str | Promise] = {
     "choose_investigators": gettext_lazy("Who plays?"),
@@ -206,20 +191,14 @@ def _choice(asking: Asking, pending: Pending) -> Fields:
     return (_one(_("Choose one"), offered(asking, pending)),)
 
 
-def _decided(asking: Asking, pending: Pending) -> str:
-    """What is decided by yes or no, if the guide says."""
-    if not pending.offers:
-        return ""
-    choice = pending.offers[0].id
-    return unmarked(asking.names.words.choice(pending.scenario, pending.step, choice))
-
-
 def _decision(asking: Asking, pending: Pending) -> Fields:
-    label = _decided(asking, pending)
-    if label.endswith("?") or label == asking.names.step(
-        pending.scenario, pending.step
-    ):
-        label = ""  # a question that is answered by yes or no
+    label = ""
+    if pending.offers:
+        choice = pending.offers[0].id
+        told = asking.names.words.choice(pending.scenario, pending.step, choice)
+        label = unmarked(told)
+    if label == asking.names.step(pending.scenario, pending.step):
+        label = ""  # what the heading asks is answered by yes or no
     yes_no = (Option("yes", label or _("Yes")), Option("no", _("No")))
     return (_one(_("Yes or no"), yes_no),)
 
@@ -363,9 +342,17 @@ def _numbers(asking: Asking, pending: Pending) -> Fields:
 def _checked(asking: Asking, pending: Pending) -> Fields:
     most = len(pending.offers) if pending.most is None else pending.most
     options = tuple(offered(asking, pending))
-    return (
-        Field(ANSWER, _("All that apply"), "several", options, pending.least, most),
-    )
+    return (_of_these(_("All that apply"), options, pending.least, most),)
+
+
+def _of_these(
+    label: str, options: tuple[Option, ...], least: int | None, most: int | None
+) -> Field:
+    """Some of several; where it is one at most, one of them or none."""
+    if most != 1 or len(options) == 1:
+        return Field(ANSWER, label, "several", options, least, most)
+    none = () if least else (Option(NOBODY, _("None of these")),)
+    return _one(label, (*options, *none))._replace(is_needed=bool(least))
 
 
 def _each_thing(asking: Asking, pending: Pending) -> Fields:
@@ -413,8 +400,7 @@ def _listed(
 
 def _partners(asking: Asking, pending: Pending) -> Fields:
     options = tuple(_people(asking, pending.keys))
-    field = Field(ANSWER, _("Partners"), "several", options)
-    return (field._replace(least=pending.least, most=pending.most),)
+    return (_of_these(_("Partners"), options, pending.least, pending.most),)
 
 
 def _assigned(asking: Asking, pending: Pending) -> Fields:

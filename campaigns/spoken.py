@@ -69,7 +69,8 @@ def question(scenario: str, step: str, names: Names) -> str:
     if not step:
         return _("Begun")
     base, _mark, who = step.partition("#")
-    told = names.step(scenario, step) or implied(base) or readable(base)
+    told = names.step(scenario, step) or implied(base) or names.excerpt(scenario, base)
+    told = told or _("What happened?")  # nobody has words for it
     return f"{told} ({names.card(who)})" if who in names.pool else told
 
 

@@ -12,8 +12,6 @@ from django.utils.translation import ngettext
 from arkham.rules.campaign.asking import Pending
 from campaigns.asked import ANSWER, Asking, Field, Fields, Option
 
-USED = "_used"  # ends the id of a step where a supply is used up by everybody
-
 
 def packing(asking: Asking, pending: Pending) -> Fields:
     """How many of each supply everybody packs; what may be packed once is ticked."""

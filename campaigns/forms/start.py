@@ -12,6 +12,7 @@ from django.utils.translation import gettext_lazy
 
 from arkham.rules.card import Card
 from arkham.rules.pool import CardPool
+from arkham.signs import SIGNS
 from campaigns.forms.agreeing import AgreeingForm
 from campaigns.models import Guide
 from campaigns.models.campaign import LONGEST_NAME
@@ -23,6 +24,9 @@ from decks.terms import side_label
 
 SEATS = 4
 DECK, CODE = "deck", "code"
+ORIGINS = tuple(
+    sorted(Guide.Origin.values, key=lambda each: each == Guide.Origin.FACTS.value)
+)
 Choices = list[tuple[str, Any]]
 
 
@@ -124,10 +128,8 @@ class StartForm(AgreeingForm):
 
 
 def by_origin(guides: list[Guide]) -> Choices:
-    """The guides in groups, those of this server first."""
-    groups: dict[str, list[tuple[str, str]]] = {
-        origin: [] for origin in Guide.Origin.values
-    }
+    """The guides in groups: those that ask what they need first, then by hand."""
+    groups: dict[str, list[tuple[str, str]]] = {origin: [] for origin in ORIGINS}
     for guide in guides:
         groups[guide.origin].append((str(guide.pk), guide.name))
     labels = dict(Guide.Origin.choices)
@@ -135,10 +137,9 @@ def by_origin(guides: list[Guide]) -> Choices:
 
 
 def investigators_of(pool: CardPool) -> list[Card]:
-    """Every investigator there is, by name."""
-    everybody = (each for each in pool.values() if each.investigator is not None)
+    """Every investigator who has a deck, by name; nobody whom only a scenario knows."""
     return sorted(
-        (each for each in everybody if not each.hidden),
+        (each for each in pool.investigators if not each.hidden),
         key=lambda each: (each.name, each.code),
     )
 
@@ -150,12 +151,19 @@ def seat_choices(
     own = [(f"{DECK}:{each.deck.pk}", each.title) for each in decks]
     cards = list(investigators)
     shared = Counter(card.name for card in cards)
+    sides = {
+        card.code: f"{card.name} – {side_label(card, pool)}"
+        if shared[card.name] > 1
+        else card.name
+        for card in cards
+    }
+    alike = Counter(sides.values())
     named = [
         (
             f"{CODE}:{card.code}",
-            f"{card.name} – {side_label(card, pool)}"
-            if shared[card.name] > 1
-            else card.name,
+            f"{sides[card.code]} ({_classes(card)})"
+            if alike[sides[card.code]] > 1
+            else sides[card.code],
         )
         for card in cards
     ]
@@ -163,3 +171,8 @@ def seat_choices(
     if own:
         groups.append((_("My decks"), own))
     return [*groups, (_("Investigators"), named)]
+
+
+def _classes(card: Card) -> str:
+    """The classes of an investigator, in words."""
+    return ", ".join(str(SIGNS[each.value].title) for each in card.classes)

@@ -21,6 +21,7 @@ from campaigns.marking import Marking
 from campaigns.models import Campaign, Seat
 from campaigns.oaths import mattering
 from campaigns.pins import pinned
+from cardpool.catalog import current_pool
 from decks.models import Deck
 
 register = template.Library()
@@ -68,7 +69,16 @@ def finding_told(context: Context, finding: Finding) -> dict[str, Any]:
     entry = entry_of(library(), finding.rule)
     version = _older(campaign) if entry is not None and campaign else ""
     text = filled(_(finding.message), finding.values)
-    return {"text": text, "entry": entry, "version": version}
+    return {"text": text, "entry": entry, "version": version, "who": _who(finding)}
+
+
+def _who(finding: Finding) -> str:
+    """The investigators an answer is refused for, by name."""
+    if not finding.rule.startswith("answer."):
+        return ""
+    pool = current_pool()
+    cards = filter(None, map(pool.get_card, finding.cards))
+    return ", ".join(each.name for each in cards if each.investigator is not None)
 
 
 @register.inclusion_tag("campaigns/_pinned.html")

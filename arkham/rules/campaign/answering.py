@@ -172,13 +172,19 @@ def so_many(given: Given) -> Iterator[Finding]:
     count = len(given.keys)
     if asked.least is not None and count < min(asked.least, _able(asked)):
         yield Finding(
-            _("Too few are named."),
+            _("Too few are named: {count}, at least {bound}."),
             Severity.INCOMPLETE,
             actual=count,
             expected=asked.least,
+            values=(("count", count), ("bound", asked.least)),
         )
     if asked.most is not None and count > asked.most:
-        yield Finding(_("Too many are named."), actual=count, expected=asked.most)
+        yield Finding(
+            _("Too many are named: {count}, at most {bound}."),
+            actual=count,
+            expected=asked.most,
+            values=(("count", count), ("bound", asked.most)),
+        )
 
 
 def _able(asked: Pending) -> int:

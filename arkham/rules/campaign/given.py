@@ -52,13 +52,16 @@ def out_of_bounds(
     number: int, least: int | None, most: int | None, code: str = ""
 ) -> Finding | None:
     """What is said of a number that is too low or too high; nothing else is."""
-    low = least is not None and number < least
-    high = most is not None and number > most
-    if not (low or high):
+    if most is not None and number > most:
+        told, bound = _("The number is too high: {number}, at most {bound}."), most
+    elif least is not None and number < least:
+        told, bound = _("The number is too low: {number}, at least {bound}."), least
+    else:
         return None
     return Finding(
-        _("The number is too high.") if high else _("The number is too low."),
+        told,
         cards=(code,) if code else (),
         actual=number,
-        expected=most if high else least,
+        expected=bound,
+        values=(("number", number), ("bound", bound)),
     )

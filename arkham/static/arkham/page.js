@@ -17,3 +17,8 @@ for (const button of document.querySelectorAll("[data-print]")) {
   button.hidden = false;
   button.addEventListener("click", () => window.print());
 }
+
+// Tabs that do not fit are slid: the one that is open is in sight.
+for (const tab of document.querySelectorAll(".tabs [aria-current]")) {
+  tab.scrollIntoView({ block: "nearest", inline: "center" });
+}
