@@ -6,6 +6,7 @@ where there is neither the id, made readable.
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 
 from django.utils.functional import Promise
@@ -18,6 +19,8 @@ from arkham.rules.campaign.model.guide import SETUP, Guide
 from arkham.rules.campaign.reading.signs import spoken
 from arkham.rules.campaign.reading.words import Words
 from arkham.rules.pool import CardPool
+from arkham.rules.vocabulary import CardType
+from cardpool.folding import fold_text
 from cardpool.markup import unmarked
 
 LONGEST_HEADING = 110  # letters
@@ -95,6 +98,12 @@ def readable(identifier: str) -> str:
     return words[:1].upper() + words[1:]
 
 
+def _slug(name: str) -> str:
+    """A name as ids are made of it, without its article."""
+    plain = re.sub(r"[^a-z0-9]+", "_", fold_text(name)).strip("_")
+    return plain.removeprefix("the_")
+
+
 @dataclass(frozen=True, slots=True)
 class Names:
     """What the things of one campaign are called."""
@@ -163,6 +172,17 @@ class Names:
         if not number.isdigit():
             plain = readable(resolution)
         return title if title and title != plain else plain
+
+    def place(self, place: str) -> str:
+        """A place of the map, as it is printed there."""
+        known = self.guide.map.get(place)
+        return known.name if known is not None and known.name else readable(place)
+
+    def key(self, key: str) -> str:
+        """A key by the name on its card: “eye_of_ravens” → “The Eye of Ravens”."""
+        cards = (each for each in self.pool.values() if each.type is CardType.KEY)
+        found = (each.name for each in cards if _slug(each.name) == key)
+        return next(found, readable(key))
 
     def section(self, section: str) -> str:
         """The title of a section of the log."""

@@ -18,7 +18,7 @@ from arkham.rules.legality.compiling import PLACEHOLDER
 from campaigns.board import STATUSES
 from campaigns.found import Found, Wrongs
 from campaigns.models import Seat
-from campaigns.names import Names, readable
+from campaigns.names import Names
 from campaigns.playing import Shown
 from campaigns.told import FATES, RESULTS
 from campaigns.why import Reasons, Whys
@@ -229,7 +229,7 @@ def _keys(desk: Desk) -> Iterator[Part]:
     section = next((s.id for s in names.guide.sections if s.kind == "scarlet_keys"), "")
     for key, bearer, enemy in desk.replay.state.map.keys:
         told = _("%(key)s: %(name)s") % {
-            "key": names.words.line(section, key) or readable(key),
+            "key": names.words.line(section, key) or names.key(key),
             "name": names.card(enemy or bearer) if enemy or bearer else _("gone"),
         }
         lines.append(Noted(told, desk.reasons.of("key", key, lambda _value: "")))

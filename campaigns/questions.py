@@ -43,7 +43,7 @@ from campaigns.asked import (
 )
 from campaigns.card_questions import card_line, of_others, own_lines
 from campaigns.hand_questions import HAND_FIELDS, tokens
-from campaigns.names import TRAUMA, USED, implied, in_one_line, readable
+from campaigns.names import TRAUMA, USED, implied, in_one_line
 from campaigns.places import branches_that_draw
 from campaigns.supply_questions import going_without, packing, using_up
 from cardpool.markup import rendered, unmarked
@@ -453,10 +453,9 @@ def _places(asking: Asking, _pending: Pending) -> Fields:
 
 def _destination(asking: Asking, reached: Destination) -> str:
     """A place as it is printed on the map, never what is played there."""
-    place = asking.names.guide.map[reached.place]
-    name = place.name or readable(place.id)
+    name = asking.names.place(reached.place)
     told = _("%(place)s: time %(time)d") % {"place": name, "time": reached.time}
-    if place.scenario == ASIDE:
+    if asking.names.guide.map[reached.place].scenario == ASIDE:
         told = _("%(told)s, room for a side scenario") % {"told": told}
     return told
 

@@ -226,7 +226,7 @@ def _begun(answer: Answer, names: Names) -> str:
     if answer.value is None:
         return names.scenario(answer.scenario)
     return _("Travelled to %(place)s, time %(time)d") % {
-        "place": names.scenario(answer.value.next_scenario),
+        "place": names.place(answer.value.destination),
         "time": answer.value.time,
     }
 

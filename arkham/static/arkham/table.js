@@ -40,6 +40,10 @@ document.addEventListener("htmx:afterSwap", ({ detail }) => {
     touched = undecided();
     news.replaceChildren();
     document.querySelector(".messages")?.remove(); // what it told of is done
+    // Whoever answered goes on reading where the next question stands.
+    if (isAnswer(detail.requestConfig)) {
+      document.getElementById("now-title")?.focus({ preventScroll: true });
+    }
     sendKept();
   } else if (detail.target === news && news.firstElementChild) {
     // What was on its way while one's own answer was written is shown already.
