@@ -26,7 +26,6 @@ from decks.windows import (
     window_after,
 )
 
-
 _MOVED = ("granted", "taken")
 
 
