@@ -176,4 +176,4 @@ def test_words_in_one_line_have_no_marks() -> None:
     assert names.step("one", "ask") == "Go on with Scenario I? Skull"
     assert names.choice("one", "ask", "a") == "Stay among the Ghouls"
     assert names.resolution("one", "R1") == "Resolution 1"
-    assert names.line("notes", Line("basic", "seal")) == "(a) was set"
+    assert names.line("notes", Line("basic", "seal")) == "seal A was set"
