@@ -12,13 +12,13 @@ from enum import Enum, auto
 
 from arkham.rules.campaign.answers import Answer, Asserted, Stated
 from arkham.rules.campaign.asking import Pending
+from arkham.rules.campaign.stating import concerned
 from campaigns.models import Campaign, LogEntry, Membership, Role
 
 # Everybody is concerned, and one of them says it for all.
 _OF_THE_TABLE = frozenset({"choose_investigators", "upgrade_decks", "save_decks"})
 # Told although nobody asks; they concern the table, whoever is asked just then.
 _UNASKED = frozenset({"inter_scenario", "start_scenario", "start_side_scenario"})
-_PERSONAL = frozenset({"experience", "physical", "mental"})
 
 
 class Forbidden(Exception):
@@ -157,10 +157,7 @@ def require_fact(member: Membership, fact: Stated | Asserted) -> None:
     """Refuse with Forbidden a fact about others, or the table, from a player."""
     if member.left_at is None and member.role in _WRITERS:
         return
-    if isinstance(fact, Stated):
-        _require_for(member, fact.codes)
-        return
-    _require_for(member, (fact.which,) if fact.what in _PERSONAL else ())
+    _require_for(member, concerned(fact))
 
 
 def require_retraction(member: Membership, row: LogEntry) -> None:

@@ -123,8 +123,8 @@ def state_fact(
 ) -> log.Appended:
     """Write down what the table states or asserts itself.
 
-    A statement has a reason. An assertion that is not so is written all the same: it
-    is found in the log. Raises LogMoved, Forbidden, Refused.
+    A statement has a reason, and means something. An assertion that is not so is
+    written all the same: it is found in the log. Raises LogMoved, Forbidden, Refused.
     """
 
     def make(campaign: Campaign, known: Folded) -> list[Entry]:
@@ -132,6 +132,7 @@ def state_fact(
         if isinstance(fact, Stated) and not fact.reason.strip():
             raise Refused(Finding(_("A correction has a reason."), rule="log.reason"))
         _check_scenario(fact.scenario, known)
+        _judge(fact, known)
         if isinstance(fact, Stated):
             _refuse_new_problems(campaign, known, [fact])
         return [fact]

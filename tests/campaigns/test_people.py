@@ -164,6 +164,37 @@ def test_a_scribe_writes_what_the_table_says(played: Campaign, bob: User) -> Non
         assert_of(player, ROLAND)
 
 
+@pytest.mark.parametrize(
+    "effect",
+    [
+        do.SetResult("lose"),
+        do.Tokens(("skull",), 1),
+        do.EarnExperience("all", bonus=9),
+        do.RemoveCard("01117"),
+        do.Players(),
+    ],
+)
+def test_naming_ones_own_opens_nothing_of_the_table(
+    played: Campaign, bob: User, effect: do.Effect
+) -> None:
+    """A player states what befalls their own investigator, and nothing wider."""
+    player = a_member(played, bob)
+    a_seat(played, DAISY, player)
+
+    def state(effect: do.Effect) -> None:
+        services.state_fact(
+            campaign=played,
+            member=player,
+            fact=Stated("one", effect, (DAISY,), (), "So it is."),
+            sight=sight_of(played),
+        )
+
+    with pytest.raises(Forbidden):
+        state(effect)
+    state(do.Trauma("input", mental=1))
+    assert replayed(played).replay.state.people[DAISY].mental == 1
+
+
 def test_a_player_takes_back_what_they_wrote(played: Campaign, bob: User) -> None:
     """And nothing else."""
     player = a_member(played, bob)

@@ -8,7 +8,7 @@ from typing import Any, TypeAlias
 from arkham.rules.campaign.applying_log import LOG_EFFECTS
 from arkham.rules.campaign.applying_people import PEOPLE_EFFECTS
 from arkham.rules.campaign.applying_sworn import SWORN_EFFECTS, put_in
-from arkham.rules.campaign.bag import PASSING, limit
+from arkham.rules.campaign.bag import KINDS, PASSING, limit
 from arkham.rules.campaign.ledger import Banked, Game
 from arkham.rules.campaign.model import effects as do
 from arkham.rules.campaign.model.guide import SETUP
@@ -30,6 +30,9 @@ def _tokens(state: State, effect: do.Tokens, codes: Given, _: Numbers) -> None:
     if do.INPUT in tokens:
         tokens = tuple(code for code in codes for _each in tokens)
     for token in tokens:
+        if token not in KINDS:
+            state.trouble.append(("bag.token", token))
+            continue
         had = bag.get(token, 0)
         count = had + effect.sign
         if state.ultimatums and effect.sign > 0:

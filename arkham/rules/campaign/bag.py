@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from arkham.rules.chaos.token import LIMITS, Token
 
+KINDS = frozenset(token.value for token in Token)
 # By the rules: bless, curse and frost (BAG-05, BAG-06, BAG-10).
 RULED_LIMITS = {token.value: most for token, most in LIMITS.items()}
 # They leave the bag when a game is cleaned up, before any interlude (BAG-09).

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from arkham.rules.campaign import answering, aside, swearing
+from arkham.rules.campaign import answering, aside, stating, swearing
 from arkham.rules.campaign.answers import (
     Answer,
     Entry,
@@ -29,13 +29,13 @@ def findings_of(
     """Everything that stands against an entry, whatever its kind.
 
     ``log`` are the entries ``replay`` was folded from; ``unspent`` the experience of
-    those who would pay for a side scenario. Nothing stands against what a table states
-    or asserts: the fold says what is wrong with it.
+    those who would pay for a side scenario. What a table states must mean something;
+    whether what it asserts is so, the fold says.
     """
     if isinstance(entry, Sworn | Retracted | Released):
         return swearing.findings_of(swearing.Oath(entry, replay.state, log))
     if not isinstance(entry, Answer):
-        return ()
+        return stating.findings_of(stating.Stating(entry, replay.state))
     if isinstance(entry.value, SideScenario):
         return aside.findings_of(aside.Aside(entry, replay, unspent or {}))
     if is_volunteered(entry, replay):

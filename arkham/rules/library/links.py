@@ -10,6 +10,7 @@ from arkham.rules.campaign.aside import SIDE_RULES
 from arkham.rules.campaign.display import DISPLAY_RULES
 from arkham.rules.campaign.outcomes import ENDING_RULES
 from arkham.rules.campaign.roster import ROSTER_RULES
+from arkham.rules.campaign.stating import FACT_RULES
 from arkham.rules.campaign.swearing import OATH_RULES
 from arkham.rules.campaign.transfer import TRANSFER_RULES
 from arkham.rules.chaos.bag import BAG_RULES
@@ -43,6 +44,7 @@ def all_checks() -> dict[str, Check]:
         *UPGRADE_RULES,
         *TABLE_RULES,
         *ANSWER_RULES,
+        *FACT_RULES,
         *ENDING_RULES,
         *SIDE_RULES,
         *DISPLAY_RULES,

@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from arkham.rules.campaign.answers import Answer
+from arkham.rules.campaign.answers import Answer, Stated
 from arkham.rules.campaign.by_hand.facts import campaign_facts
 from arkham.rules.campaign.model import effects as do
 from arkham.rules.campaign.model.guide import SETUP
@@ -116,6 +116,20 @@ def test_only_blessings_curses_and_frost_are_limited(token: str, most: int) -> N
     assert reported(replay)["chaos_bag"] == {token: most}
     assert [(each.rule, each.found) for each in replay.problems] == [
         ("bag.limit", token)
+    ]
+
+
+def test_a_token_there_is_none_of_stays_out() -> None:
+    """It is told; the others are put in."""
+    replay = fold(
+        a_guide(),
+        [*starting(ROLAND), Stated(SETUP, do.Tokens(("skull", "skill"), 1))],
+        PEOPLE,
+    )
+
+    assert reported(replay)["chaos_bag"] == {"skull": 1}
+    assert [(each.rule, each.found) for each in replay.problems] == [
+        ("bag.token", "skill")
     ]
 
 

@@ -65,6 +65,14 @@ def test_nothing_is_said_of_a_good_guide() -> None:
             "unknown-kind",
             ".effects[0].investigator",
         ),
+        (
+            {
+                "id": "x",
+                "effects": [{"type": "add_chaos_token", "tokens": ["skull", "skill"]}],
+            },
+            "unknown-kind",
+            ".effects[0].tokens[1]",
+        ),
         ({"id": "x", "steps": "y"}, "wrong-type", ".steps"),
         ({"id": "x", "effects": {"type": "trauma"}}, "wrong-type", ".effects"),
         (

@@ -16,6 +16,14 @@ from enum import Enum
 from typing import TypeAlias
 
 INPUT = "$input_value"
+# The words there are for a campaign's result, a game's outcome, a scenario's status.
+RESULTS = frozenset({"win", "lose", "survived"})
+OUTCOMES = frozenset(
+    {"alive", "resigned", "physical", "mental", "eliminated", "killed", "insane"}
+)
+STATUSES = frozenset(
+    {"not_started", "skipped", "started", "resolution", "completed", "unlocked"}
+)
 
 
 class Mark(Enum):

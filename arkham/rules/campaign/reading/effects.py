@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import replace
 
+from arkham.rules.campaign.bag import KINDS
 from arkham.rules.campaign.model import effects as do
 from arkham.rules.campaign.model.effects import Batch, Effect, Mark, Tally
 from arkham.rules.campaign.reading.fields import Fields, Raw
@@ -42,12 +43,6 @@ _PARTNER_WORDS = frozenset(
 )  # fmt: skip
 _MAP_CHANGES = frozenset(
     {"unlock_location", "lock_location", "unlock_dossier", "hide_dossier"}
-)
-_STATUSES = frozenset(
-    {"not_started", "skipped", "started", "resolution", "completed", "unlocked"}
-)
-OUTCOMES = frozenset(
-    {"alive", "resigned", "physical", "mental", "eliminated", "killed", "insane"}
 )
 
 
@@ -282,7 +277,12 @@ def _text(fields: Fields, raw: Raw, at: str) -> Effect:
 
 def _tokens(fields: Fields, raw: Raw, at: str) -> Effect:
     sign = 1 if raw["type"] == "add_chaos_token" else -1
-    return do.Tokens(fields.words(raw, "tokens", at), sign)
+    tokens = fields.words(raw, "tokens", at)
+    for index, token in enumerate(tokens):
+        if token not in KINDS and token != do.INPUT:
+            listed = ", ".join(sorted(KINDS))
+            fields.flaw("guide.unknown-kind", f"{at}.tokens[{index}]", token, listed)
+    return do.Tokens(tokens, sign)
 
 
 def _campaign(fields: Fields, raw: Raw, at: str) -> Effect | None:
@@ -302,9 +302,7 @@ def _map_change(fields: Fields, raw: Raw, at: str) -> Effect:
 
 
 _SETTINGS: dict[str, Callable[[Fields, Raw, str], Effect]] = {
-    "result": lambda f, r, at: do.SetResult(
-        f.known(r, "value", at, frozenset({"win", "lose", "survived"}))
-    ),
+    "result": lambda f, r, at: do.SetResult(f.known(r, "value", at, do.RESULTS)),
     "difficulty": lambda f, r, at: do.SetDifficulty(
         f.known(r, "value", at, frozenset({"easy", "standard", "hard", "expert"}))
     ),
@@ -338,10 +336,10 @@ _SCENARIO_SETTINGS: dict[str, Callable[[Fields, Raw, str], Effect]] = {
         f.text(r, "fixed_investigator", at)
     ),
     "investigator_status": lambda f, r, at: do.Outcome(
-        f.known(r, "investigator_status", at, OUTCOMES)
+        f.known(r, "investigator_status", at, do.OUTCOMES)
     ),
     "scenario_status": lambda f, r, at: do.ScenarioStatus(
-        f.known(r, "status", at, _STATUSES), f.text(r, "resolution", at)
+        f.known(r, "status", at, do.STATUSES), f.text(r, "resolution", at)
     ),
     "play_scenario_step_id": lambda f, r, at: do.HubStep(f.text(r, "step_id", at)),
 }

@@ -8,6 +8,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import NamedTuple
 
+from arkham.rules.campaign.model import effects as do
 from arkham.rules.campaign.model.guide import (
     SETUP,
     Achievement,
@@ -21,7 +22,6 @@ from arkham.rules.campaign.model.guide import (
 )
 from arkham.rules.campaign.model.steps import Step
 from arkham.rules.campaign.reading.conditions import read_condition
-from arkham.rules.campaign.reading.effects import OUTCOMES
 from arkham.rules.campaign.reading.fields import Fields, Flaw, Raw
 from arkham.rules.campaign.reading.files import read_file
 from arkham.rules.campaign.reading.overlay import CAMPAIGN, overlaid
@@ -188,7 +188,7 @@ def _resolution(fields: Fields, raw: Raw, at: str) -> Resolution:
     if "investigator_status" in raw:
         statuses = fields.words(raw, "investigator_status", at)
         for status in statuses:
-            if status not in OUTCOMES:
+            if status not in do.OUTCOMES:
                 fields.flaw("guide.unknown-kind", f"{at}.investigator_status", status)
     return Resolution(
         fields.text(raw, "id", at),

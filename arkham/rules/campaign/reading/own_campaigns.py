@@ -14,7 +14,6 @@ from arkham.rules.campaign.model.guide import (
     Scenario,
     Section,
 )
-from arkham.rules.campaign.reading.effects import OUTCOMES
 from arkham.rules.campaign.reading.fields import Raw
 from arkham.rules.campaign.reading.guides import USUAL_OUTCOMES
 from arkham.rules.campaign.reading.own_conditions import read_met
@@ -149,8 +148,8 @@ def _resolution(table: Table, resolution_id: str) -> tuple[Resolution, Raw]:
     if "outcomes" in table:
         outcomes = table.words("outcomes")
         for each in outcomes:
-            if each not in OUTCOMES:
-                listed = ", ".join(sorted(OUTCOMES))
+            if each not in do.OUTCOMES:
+                listed = ", ".join(sorted(do.OUTCOMES))
                 table.flaw("guide.unknown-kind", "outcomes", each, listed)
     when = table.table("when")
     found = Resolution(

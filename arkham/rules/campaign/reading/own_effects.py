@@ -10,7 +10,6 @@ from collections.abc import Callable
 
 from arkham.rules.campaign.model import effects as do
 from arkham.rules.campaign.model.effects import Batch, Effect, Mark, Tally
-from arkham.rules.campaign.reading.effects import OUTCOMES
 from arkham.rules.campaign.reading.own_table import NOTES, Table
 
 CARRIED = "carried"  # the cards, people or words the answer before has named
@@ -34,7 +33,6 @@ _MARKS = {
     "circle": Mark.CIRCLE,
     "erase": Mark.REMOVE,
 }
-_RESULTS = frozenset({"win", "lose", "survived"})
 DIFFICULTIES = ("easy", "standard", "hard", "expert")
 
 
@@ -205,7 +203,7 @@ EFFECTS: dict[str, Callable[[Table, str], Effect]] = {
     "weakness": _weakness,
     "add_tokens": lambda table, key: do.Tokens(table.tokens(key), 1),
     "remove_tokens": lambda table, key: do.Tokens(table.tokens(key), -1),
-    "result": lambda table, key: do.SetResult(table.known(key, _RESULTS, "lose")),
+    "result": lambda table, key: do.SetResult(table.known(key, do.RESULTS, "lose")),
     "difficulty": lambda table, key: do.SetDifficulty(
         table.known(key, frozenset(DIFFICULTIES), "standard")
     ),
@@ -214,6 +212,6 @@ EFFECTS: dict[str, Callable[[Table, str], Effect]] = {
     ),
     "skip": lambda table, key: do.SkipScenario(table.text(key)),
     "replay": lambda table, key: do.ReplayScenario(table.text(key)),
-    "outcome": lambda table, key: do.Outcome(table.known(key, OUTCOMES, "alive")),
+    "outcome": lambda table, key: do.Outcome(table.known(key, do.OUTCOMES, "alive")),
     "write": lambda table, key: do.LogText(table.text(key)),
 }

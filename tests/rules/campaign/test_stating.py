@@ -1,0 +1,102 @@
+"""What a table may state by hand, and of whom."""
+
+from __future__ import annotations
+
+import pytest
+
+from arkham.rules.campaign.answers import Asserted, Fact, Stated
+from arkham.rules.campaign.judging import findings_of
+from arkham.rules.campaign.model import effects as do
+from arkham.rules.campaign.model.effects import Effect
+from arkham.rules.campaign.model.guide import SETUP
+from arkham.rules.campaign.stating import FACT_RULES, concerned
+from tests.rules.campaign.guides import PROJECT
+from tests.rules.campaign.small import DAISY, ROLAND, SKIDS, a_guide
+from tests.rules.campaign.test_play import a_game, folded, won
+
+NOBODY = "99999"
+REPLAY = folded(a_guide(a_game("one"), a_game("two")), *won("one"))
+
+
+def stated(effect: Effect, *codes: str) -> Stated:
+    """A statement at the end of the set-up."""
+    return Stated(SETUP, effect, codes, (), "So it is.")
+
+
+@pytest.mark.parametrize(
+    ("fact", "expected"),
+    [
+        (stated(do.SetDifficulty("hard")), []),
+        (stated(do.SetDifficulty("nightmare")), ["fact.word"]),
+        (stated(do.SetResult("survived")), []),
+        (stated(do.SetResult("drawn")), ["fact.word"]),
+        (stated(do.Tokens(("skull", "-3", "frost"), 1)), []),
+        (stated(do.Tokens(("skull", "skill"), 1)), ["fact.word"]),
+        (stated(do.Tokens((do.INPUT,), 1), "bless"), []),
+        (stated(do.Tokens((do.INPUT,), 1), "curses"), ["fact.word"]),
+        (stated(do.Outcome("resigned"), ROLAND), []),
+        (stated(do.Outcome("fled"), ROLAND), ["fact.word"]),
+        (stated(do.ScenarioStatus("completed")), []),
+        (stated(do.ScenarioStatus("over")), ["fact.word"]),
+        (stated(do.NextScenario("two")), []),
+        (stated(do.ReplayScenario("one")), []),
+        (stated(do.NextScenario("three")), ["fact.scenario"]),
+        (stated(do.SkipScenario("three")), ["fact.scenario"]),
+        (stated(do.SetScenarios(("two", "one"))), []),
+        (stated(do.SetScenarios(("two", "three"))), ["fact.scenario"]),
+        (stated(do.Trauma("input", mental=1), ROLAND), []),
+        (stated(do.Trauma("input", mental=1), "p1"), []),
+        (stated(do.Trauma("input", mental=1), NOBODY), ["fact.person"]),
+        (stated(do.Trauma("all", mental=1)), []),
+        (stated(do.Players(), ROLAND, SKIDS), []),
+        (stated(do.Players(), ROLAND, NOBODY), ["fact.person"]),
+        (stated(do.JoinScenario(NOBODY)), ["fact.person"]),
+        (Asserted("one", "token", "skull", 0), []),
+        (Asserted("one", "token", "skill", 0), ["fact.word"]),
+        (Asserted("one", "luck", ROLAND, 7), ["fact.word"]),
+        (Asserted("one", "experience", ROLAND, 99), []),
+        (Asserted("one", "mental", NOBODY, 0), ["fact.person"]),
+    ],
+)
+def test_what_is_stated_means_something(fact: Fact, expected: list[str]) -> None:
+    """Silence where it does; whether an assertion is so is another matter."""
+    assert [each.rule for each in findings_of(fact, REPLAY)] == expected
+
+
+@pytest.mark.parametrize("effect", [do.Players(), do.Lead(), do.JoinScenario(DAISY)])
+@pytest.mark.parametrize("gone", ["killed", "insane", "retired"])
+def test_who_is_gone_is_not_stated_to_play(effect: Effect, gone: str) -> None:
+    """Until then she may."""
+    state = REPLAY.state.copy()
+    setattr(state.person(DAISY), gone, True)
+    found = findings_of(stated(effect, DAISY), REPLAY._replace(state=state))
+
+    assert [each.rule for each in found] == ["fact.plays"]
+    assert findings_of(stated(effect, DAISY), REPLAY) == ()
+
+
+@pytest.mark.parametrize(
+    ("effect", "expected"),
+    [
+        (do.EarnExperience("input", bonus=1), (DAISY,)),
+        (do.Retire(), (DAISY,)),
+        (do.EarnExperience("all", bonus=1), ()),
+        (do.RemoveCard("01006"), ()),
+        (do.Tokens((do.INPUT,), 1), ()),
+        (do.SetResult("lose"), ()),
+        (do.Players(), ()),
+    ],
+)
+def test_whom_alone_a_statement_concerns(
+    effect: Effect, expected: tuple[str, ...]
+) -> None:
+    """Naming somebody makes nobody's affair of what befalls the table."""
+    assert concerned(stated(effect, DAISY)) == expected
+
+
+def test_each_rule_stands_in_the_docs() -> None:
+    """With its sentence."""
+    page = (PROJECT / "docs" / "guides.md").read_text(encoding="utf-8")
+    for rule in FACT_RULES:
+        assert f"| `{rule.id}` | {rule.sentence} |" in page
+    assert all(rule.rows and rule.cites for rule in FACT_RULES)
