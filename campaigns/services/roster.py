@@ -39,17 +39,21 @@ def may_sit(
     )
 
 
-def require_may_sit(campaign: Campaign, code: str, instead: Seat | None) -> None:
+def require_may_sit(
+    campaign: Campaign, code: str, instead: Seat | None, player: Membership | None
+) -> None:
     """Refuse with Refused whoever may not be chosen now.
 
-    Who plays already only has their seat named.
+    Who plays already only has their seat named. A ``player`` who lost an investigator
+    loses no less by naming nobody they take over from.
     """
     state = replayed(campaign).replay.state
     if code in state.players:
         return
-    lost = _lost(state, instead)
+    entering = _entering(_lost(state, instead))
+    lost = _lost(state, instead or _gone_of(campaign, state, player))
     others = _others(campaign, state)
-    choosing = Choosing(code, Roster(state), _entering(lost), others, lost)
+    choosing = Choosing(code, Roster(state), entering, others, lost)
     found = [
         each for each in findings_of(choosing) if each.severity is Severity.ILLEGAL
     ]
@@ -119,6 +123,17 @@ def _entering(lost: Fate) -> Entering:
 
 def _lost(state: State, instead: Seat | None) -> Fate:
     return Fate.ALIVE if instead is None else fate_of(state, instead.investigator)
+
+
+def _gone_of(
+    campaign: Campaign, state: State, player: Membership | None
+) -> Seat | None:
+    """The seat of an investigator a player has lost, if there is one."""
+    if player is None:
+        return None
+    own = campaign.seats.filter(member=player)
+    ends = (Fate.KILLED, Fate.DRIVEN_INSANE)
+    return next((each for each in own if _lost(state, each) in ends), None)
 
 
 def _lost_at(seat: Seat) -> Fate:

@@ -175,13 +175,13 @@ def add_seat(
         )
     if seats.count() >= MOST_SEATS:
         raise Refused(Finding(_("No table has so many seats."), rule="seat.most"))
-    if campaign.last:
-        require_may_sit(campaign, sitting.investigator, instead)
+    player = member if sitting.is_mine else None
+    require_may_sit(campaign, sitting.investigator, instead, player)
     kind = Seat.Kind.NONE if sitting.deck is not None else sitting.kind
     seat = Seat.objects.create(
         campaign=campaign,
         investigator=sitting.investigator,
-        member=member if sitting.is_mine else None,
+        member=player,
         name=whole(sitting.name).strip()[:LONGEST_PERSON],
         kind=kind,
         made_at=now,

@@ -148,6 +148,28 @@ def test_who_was_killed_is_replaced_by_their_player(
     assert campaign.seats.get(investigator=SKIDS).member == member
 
 
+def test_under_survival_nobody_sits_down_anew(alice: User, bob: User) -> None:
+    """Not by naming nobody they take over from; somebody else may."""
+    campaign = a_campaign(alice, ROLAND, sworn=[("survival", "")])
+    a_seat(campaign, DAISY, a_member(campaign, bob))
+    report(campaign, told(who(ROLAND, DAISY), *won("one")))
+    _suffer(campaign, ROLAND, 9)
+    alone = services.Sitting(SKIDS)
+    with pytest.raises(Refused) as refused:
+        services.add_seat(
+            campaign=campaign, member=organiser_of(campaign), sitting=alone, now=NOW
+        )
+    seat = services.add_seat(
+        campaign=campaign,
+        member=organiser_of(campaign),
+        sitting=alone._replace(name="Erin", is_mine=False),
+        now=NOW,
+    )
+
+    assert [each.rule for each in refused.value.findings] == ["roster.survival"]
+    assert seat.member is None
+
+
 def test_an_investigator_retires_with_a_reason(
     campaign: Campaign, as_alice: Client
 ) -> None:

@@ -207,6 +207,21 @@ def test_no_code_is_so_long(campaign: Campaign) -> None:
     assert [each.rule for each in refused.value.findings] == ["roster.known"]
 
 
+@pytest.mark.parametrize(
+    ("code", "rule"),
+    [("90024", "roster.taken"), ("99999", "roster.known"), ("01006", "roster.known")],
+)
+def test_who_cannot_play_does_not_sit_down_at_the_beginning(
+    alice: User, code: str, rule: str
+) -> None:
+    """Roland in two versions, nobody, a card that is no investigator."""
+    with pytest.raises(Refused) as refused:
+        a_campaign(alice, ROLAND, code)
+
+    assert rules_of(refused.value) == [rule]
+    assert not Campaign.objects.exists()
+
+
 def test_a_defeat_is_reported_too(campaign: Campaign) -> None:
     """What a table can say ends in what the rules make of it."""
     report(

@@ -32,6 +32,9 @@ class Asking(Protocol):
     def answer(self, kind: str, step_id: str) -> Answer | None:
         """The answer to a prompt, or None."""
 
+    def asks_nobody(self, kind: str, step_id: str, codes: Sequence[str]) -> bool:
+        """Whether nobody is there to answer it."""
+
     def wait(
         self, step_id: str, kind: str, prompt: object = None, codes: Sequence[str] = ()
     ) -> bool:
@@ -96,6 +99,8 @@ def _answer(
 ) -> Answer | None:
     step_id = key + suffix
     answer = run.answer("string_choices", step_id)
+    if answer is None and run.asks_nobody("string_choices", step_id, codes):
+        return Answer("string_choices", "", step_id, {})
     if answer is None:
         run.wait(step_id, "string_choices", effect, codes)
     return answer

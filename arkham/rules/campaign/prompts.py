@@ -76,7 +76,10 @@ def seat_counter(run: Run, prompt: to.SeatCounter, step_id: str) -> bool:
     """A number for each investigator; nothing follows from 0."""
     answer = run.answer("choice_list", step_id)
     if answer is None:
-        return run.wait(step_id, "choice_list", prompt, run.state.alive())
+        codes = run.state.alive()
+        if run.asks_nobody("choice_list", step_id, codes):
+            return True
+        return run.wait(step_id, "choice_list", prompt, codes)
     counted = sorted(
         (code, counts[0])
         for code, counts in answer.value.items()
@@ -110,6 +113,8 @@ def seat_choice(run: Run, prompt: to.SeatChoice, step_id: str) -> bool:
         if prompt.in_turn:
             position = next_number(step_id) - 1
             codes = codes[position : position + 1]
+        if run.asks_nobody("string_choices", step_id, codes):
+            return True
         return run.wait(step_id, "string_choices", prompt, codes)
     if prompt.in_turn:
         number = next_number(step_id)

@@ -174,6 +174,16 @@ class Run:
         )
         return False
 
+    def asks_nobody(self, kind: str, step_id: str, codes: Sequence[str]) -> bool:
+        """Whether nobody is there to answer a prompt for investigators.
+
+        It is passed over then; the app shows it all the same.
+        """
+        if codes or not self.state.strict:
+            return False
+        self.missed.add((kind, step_id))
+        return True
+
     def push(self, steps: Sequence[str]) -> None:
         """These steps come next, before all that wait."""
         if steps:

@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 
+from arkham.rules.campaign.report import reported
 from tests.rules.campaign.small import (
     DAISY,
     ROLAND,
@@ -499,6 +500,31 @@ def test_supplies_are_used_up() -> None:
         {"type": "count", "id": "food", "count": 1}
     ]
     assert found["investigators"] == {DAISY: {"physical": 1}}
+
+
+CHOICES = [{"id": "a", "text": "", "effects": [line("a")]}]
+
+
+@pytest.mark.parametrize("strict", [True, False])
+@pytest.mark.parametrize(
+    "asked",
+    [
+        asks("investigator_choice", investigator="all", choices=CHOICES),
+        asks("investigator_counter", text="", effects=[line("a")]),
+        does({"type": "add_card", "investigator": "any", "card": "02016"}),
+        does({"type": "add_weakness", "investigator": "all", "weakness_traits": []}),
+    ],
+)
+def test_nobody_is_asked_who_is_dead(asked: Raw, strict: bool) -> None:
+    """What asks only investigators is passed over; the app shows it."""
+    die = does({"type": "trauma", "investigator": "all", "killed": True}, step_id="die")
+    after = does(line("after"), step_id="after")
+    replay = settled([die, asked, after], strict=strict)
+    alive = settled([asked, after], strict=strict)
+
+    assert alive.pending is not None
+    assert (replay.pending is None) is strict
+    assert notes(reported(replay)) == (["after"] if strict else [])
 
 
 @pytest.mark.parametrize(("strict", "asked"), [(True, None), (False, "ask")])
