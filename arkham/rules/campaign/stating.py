@@ -23,6 +23,9 @@ from arkham.rules.finding import gettext_noop as _
 
 _TRAUMA = (rules_reference("Trauma"),)
 DIFFICULTIES = frozenset(Difficulty)
+WHOM = frozenset(
+    {"all", "lead", "defeated", "not_defeated", "resigned", "not_resigned", "input"}
+)
 OF_PERSON = frozenset({"experience", "physical", "mental"})
 ASSERTED = OF_PERSON | {"token", "count", "line"}
 # Effects on the investigators they carry, if ``who`` says nothing else.
@@ -128,6 +131,19 @@ def _playing(fact: Fact) -> tuple[str, ...]:
     return ()
 
 
+@rule("fact.whom", rows=("CAMP-03",), cites=GUIDE)
+def says_whom(stating: Stating) -> Iterator[Finding]:
+    """A statement says whom it concerns and what they suffer; it asks nobody."""
+    fact = stating.fact
+    if isinstance(fact, Asserted):
+        return
+    who = getattr(fact.effect, "who", "")
+    if do.is_personal(fact.effect) or (who and who not in WHOM):
+        yield Finding(
+            _("Say whom this concerns."), actual=who, expected=", ".join(sorted(WHOM))
+        )
+
+
 @rule("fact.person", rows=("CAMP-01",), cites=_TRAUMA)
 def is_about_somebody(stating: Stating) -> Iterator[Finding]:
     """What is stated of somebody is stated of an investigator, or of a partner."""
@@ -158,6 +174,7 @@ def may_play(stating: Stating) -> Iterator[Finding]:
 FACT_RULES: tuple[Rule[Stating], ...] = (
     means_something,
     is_a_scenario,
+    says_whom,
     is_about_somebody,
     may_play,
 )

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from typing import Any
 
+from arkham.rules.campaign.answers import Answer
 from arkham.rules.campaign.linked import Half, fold_linked, links_of
 from arkham.rules.campaign.model.guide import Guide
+from arkham.rules.campaign.replay import fold
 from arkham.rules.campaign.report import reported
 from tests.rules.campaign.guides import shared_library
 from tests.rules.campaign.small import (
@@ -76,6 +78,19 @@ def test_one_waits_while_the_other_has_not_come_so_far() -> None:
     assert (dream.pending.kind, dream.pending.keys) == ("campaign_link", ("cats",))
     assert waking.pending is not None
     assert waking.pending.step == "who"
+
+
+def test_going_on_hears_what_is_told_otherwise_now() -> None:
+    """A fold that knew another answer of the other campaign is no place to go on from."""
+    entries = starting(ROLAND)
+    came, stayed = (
+        [Answer("campaign_link", "", "cats", each)] for each in ("came", "stayed")
+    )
+    before = fold(DREAM, entries, PEOPLE, came)
+    after = fold(DREAM, entries, PEOPLE, stayed, after=before)
+
+    assert notes(reported(before)) == ["heard came"]
+    assert notes(reported(after)) == ["heard stayed"]
 
 
 def test_each_stays_of_its_version_and_its_kind() -> None:

@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 
+from arkham.rules.campaign.answering import findings_of
 from arkham.rules.campaign.answers import Answer, Stated
 from arkham.rules.campaign.model import effects as do
 from arkham.rules.campaign.model.guide import Guide
@@ -16,6 +17,7 @@ from tests.rules.campaign.small import (
     DAISY,
     PEOPLE,
     ROLAND,
+    SKIDS,
     WHO,
     a_guide,
     a_scenario,
@@ -304,6 +306,113 @@ def test_branches_of_the_play_step_are_told_apart_by_their_number() -> None:
     assert notes(reported(replay)) == ["a", "b", "a"]
     assert replay.pending is not None
     assert replay.pending.step == "$play_scenario#3"
+
+
+def test_a_way_the_play_step_has_not_is_told_and_asked_again() -> None:
+    """Nothing follows from it."""
+    replay = folded(
+        a_guide(a_game("one")),
+        *begun("one", ROLAND),
+        {"type": "choice", "step": "$play_scenario", "scenario": "one", "choice": 7},
+    )
+
+    assert replay.failure is not None
+    assert (replay.failure.rule, replay.failure.found) == ("answer.out-of-range", "7")
+    assert replay.pending is not None
+    assert replay.pending.step == "$play_scenario"
+
+
+def test_only_one_of_those_who_resigned_takes_a_card() -> None:
+    """The others are not asked."""
+    resolutions = [
+        {"id": "R1", "title": "", "steps": []},
+        {"id": "R2", "title": "", "steps": ["does"]},
+    ]
+    take = does({"type": "add_card", "investigator": "any_resigned", "card": "02016"})
+    scenario = a_scenario(
+        "one", PLAY, take, resolutions=resolutions, setup=["$play_scenario"]
+    )
+    outcomes = {ROLAND: "alive", DAISY: "resigned", SKIDS: "resigned"}
+    guide = a_guide(scenario)
+    replay = folded(guide, *begun("one", *outcomes), *ended("one", 1, "R2", **outcomes))
+    asked = replay.pending
+    assert asked is not None
+    assert (asked.prompt, asked.codes) == ("who_takes", (DAISY, SKIDS))
+
+    def refused(*codes: str) -> set[str]:
+        value = dict.fromkeys(codes, ("takes",))
+        given = Answer(asked.kind, asked.scenario, asked.step, value)
+        return {each.rule for each in findings_of(given, asked, replay.state)}
+
+    assert refused(ROLAND) == {"answer.person"}
+    assert refused(DAISY, SKIDS) == {"answer.how-many"}
+    assert refused(SKIDS) == set()
+
+
+def test_the_companion_of_who_was_defeated_is_defeated_too() -> None:
+    """Roland's, not Daisy’s, though he was killed of it (CYC-EE2)."""
+    alive = {
+        "type": "partner_status",
+        "section": "team",
+        "partner": "any",
+        "operation": "all",
+        "status": ["alive"],
+        "options": [{"boolCondition": True}],
+    }
+    lost = {
+        "type": "partner_status",
+        "section": "team",
+        "partner": "any",
+        "operation": "any",
+        "status": ["investigator_defeated"],
+    }
+    go = {"id": "go", "type": "input",
+          "input": {"type": "investigator_choice_partner", "condition": alive}}  # fmt: skip
+    dies = when(
+        lost,
+        options=[
+            {
+                "boolCondition": True,
+                "effects": [
+                    {
+                        "type": "partner_status",
+                        "section": "team",
+                        "partner": "$input_value",
+                        "operation": "add",
+                        "status": "eliminated",
+                    }
+                ],
+            }
+        ],
+    )
+    resolutions = [
+        {"id": "R1", "title": "", "steps": []},
+        {
+            "id": "R2",
+            "title": "",
+            "steps": ["when"],
+            "investigator_status": ["alive", "killed"],
+        },
+    ]
+    scenario = a_scenario(
+        "one", go, PLAY, dies, resolutions=resolutions, setup=["go", "$play_scenario"]
+    )
+    outcomes = {ROLAND: "killed", DAISY: "alive"}
+    replay = folded(
+        a_guide(scenario),
+        *begun("one", *outcomes),
+        {
+            "type": "string_choices",
+            "step": "go",
+            "scenario": "one",
+            "choices": {ROLAND: ["p1"], DAISY: ["p2"]},
+        },
+        *ended("one", 1, "R2", **outcomes),
+    )
+
+    assert replay.problems == ()
+    assert replay.state.is_eliminated("p1")
+    assert not replay.state.is_eliminated("p2")
 
 
 def test_words_trauma_weaknesses_and_a_new_lead_while_playing() -> None:
