@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 from arkham.rules.campaign import fixed
@@ -124,16 +124,18 @@ def seat_choice(run: Run, prompt: to.SeatChoice, step_id: str) -> bool:
     for code, chosen in answer.value.items():
         for choice_id in chosen:
             by_choice.setdefault(choice_id, []).append(code)
-    return _taken(run, step_id, prompt.choices, by_choice)
+    return _taken(run, answer, prompt.choices, by_choice)
 
 
 def _taken(
     run: Run,
-    step_id: str,
+    answer: Answer,
     choices: tuple[Choice, ...],
     by_choice: dict[str, list[str]],
 ) -> bool:
     """The choices somebody took, in their order, each with those who took it."""
+    step_id = answer.step
+    _tell_unknown(run, answer, by_choice, choices)
     taken = [choice for choice in choices if choice.id in by_choice]
     groups = [
         group
@@ -143,6 +145,16 @@ def _taken(
     for choice in reversed(taken):
         run.push(choice.steps)
     return run.apply(step_id, groups) if groups else True
+
+
+def _tell_unknown(
+    run: Run, answer: Answer, taken: Iterable[str], choices: Sequence[Choice]
+) -> None:
+    """A choice the prompt does not have is told, and nothing follows from it."""
+    ids = {choice.id for choice in choices}
+    for each in taken:
+        if each not in ids:
+            run.problem("answer.unknown-choice", answer.step, each, answer.sequence)
 
 
 def choose_investigators(
@@ -171,6 +183,7 @@ def checklist(run: Run, prompt: to.Checklist, step_id: str) -> bool:
     if answer is None:
         return run.wait(step_id, "string_choices", prompt)
     by_id = {choice.id: choice for choice in prompt.choices}
+    _tell_unknown(run, answer, answer.value, prompt.choices)
     ticked = [by_id[each] for each in answer.value if each in by_id]
     for choice in reversed(ticked):
         run.push(choice.steps)
@@ -221,7 +234,7 @@ def card_choice(run: Run, prompt: to.CardChoice, step_id: str) -> bool:
     for code, chosen in answer.value.items():
         for choice_id in chosen:
             by_choice.setdefault(choice_id, []).append(code)
-    return _taken(run, step_id, prompt.choices, by_choice)
+    return _taken(run, answer, prompt.choices, by_choice)
 
 
 def text_box(run: Run, prompt: to.TextBox, step_id: str) -> bool:

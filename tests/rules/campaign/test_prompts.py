@@ -502,6 +502,29 @@ def test_supplies_are_used_up() -> None:
     assert found["investigators"] == {DAISY: {"physical": 1}}
 
 
+@pytest.mark.parametrize(
+    ("prompt", "given"),
+    [
+        (
+            asks("investigator_choice", investigator="all", choices=[option("a")]),
+            strings({ROLAND: ["a"], DAISY: ["b"]}),
+        ),
+        (
+            asks("checklist", choices=[option("a")]),
+            strings({"a": ["checked"], "b": ["checked"]}),
+        ),
+    ],
+)
+def test_what_nobody_could_choose_is_told(prompt: Raw, given: Raw) -> None:
+    """The others hold, and the table goes on."""
+    replay = settled([prompt], [given])
+
+    assert [(each.rule, each.found) for each in replay.problems] == [
+        ("answer.unknown-choice", "b")
+    ]
+    assert replay.pending is None
+
+
 CHOICES = [{"id": "a", "text": "", "effects": [line("a")]}]
 
 
