@@ -132,7 +132,7 @@ def state_fact(
         if isinstance(fact, Stated) and not fact.reason.strip():
             raise Refused(Finding(_("A correction has a reason."), rule="log.reason"))
         _check_scenario(fact.scenario, known)
-        _judge(fact, known)
+        judge(fact, known)
         if isinstance(fact, Stated):
             _refuse_new_problems(campaign, known, [fact])
         return [fact]

@@ -81,7 +81,7 @@ def test_one_waits_while_the_other_has_not_come_so_far() -> None:
 
 
 def test_going_on_hears_what_is_told_otherwise_now() -> None:
-    """A fold that knew another answer of the other campaign is no place to go on from."""
+    """A fold that knew another answer of the linked campaign is none to go on from."""
     entries = starting(ROLAND)
     came, stayed = (
         [Answer("campaign_link", "", "cats", each)] for each in ("came", "stayed")

@@ -366,8 +366,8 @@ def test_the_companion_of_who_was_defeated_is_defeated_too() -> None:
         "operation": "any",
         "status": ["investigator_defeated"],
     }
-    go = {"id": "go", "type": "input",
-          "input": {"type": "investigator_choice_partner", "condition": alive}}  # fmt: skip
+    asked = {"type": "investigator_choice_partner", "condition": alive}
+    go = {"id": "go", "type": "input", "input": asked}
     dies = when(
         lost,
         options=[
