@@ -12,6 +12,7 @@ from enum import Enum, auto
 
 from arkham.rules.campaign.answers import Answer, Asserted, Stated
 from arkham.rules.campaign.asking import Pending
+from arkham.rules.campaign.model.effects import Retire
 from arkham.rules.campaign.stating import concerned
 from campaigns.models import Campaign, LogEntry, Membership, Role
 
@@ -154,8 +155,13 @@ def tells_of(member: Membership, pending: Pending | None) -> frozenset[str]:
 
 
 def require_fact(member: Membership, fact: Stated | Asserted) -> None:
-    """Refuse with Forbidden a fact about others, or the table, from a player."""
-    if member.left_at is None and member.role in _WRITERS:
+    """Refuse with Forbidden a fact about others, or the table, from a player.
+
+    A scribe states facts about everybody; but who retires says so, where somebody
+    plays them.
+    """
+    retires = isinstance(fact, Stated) and isinstance(fact.effect, Retire)
+    if member.left_at is None and member.role in _WRITERS and not retires:
         return
     _require_for(member, concerned(fact))
 
