@@ -2,17 +2,18 @@
 
 A deck has terms of its own, by which its pages judge it. What the table says comes
 before them: its list of taboos, environment, readings of open rules, and the
-ultimatums and boons in force that decks are judged under (ULT-00, TABOO-02).
+ultimatums and boons in force that decks are judged under, and the cards it has lost
+(ULT-00, TABOO-02, CYC-DW1). The latter are told to the deck as well, as they happen.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import Any, NamedTuple
 
-from arkham.rules.campaign.state import State
-from arkham.rules.campaign.swearing import for_decks
+from arkham.rules.campaign.replay import Replay
 from arkham.rules.vocabulary import Mode
+from campaigns import outcome
 from campaigns.dealing import decks_of
 from campaigns.models import Campaign
 from campaigns.terms import circumstances_of, read_terms
@@ -42,21 +43,23 @@ class Standing(NamedTuple):
         return len(self.notes) - len(self.told)
 
 
-def standings(campaign: Campaign, state: State) -> dict[str, Standing]:
+def standings(campaign: Campaign, replay: Replay) -> dict[str, Standing]:
     """The decks kept here that a table plays, by investigator."""
     terms, pool = read_terms(campaign.terms), current_pool()
-    gone = [pool[code].title for code in state.banished if code in pool]
-    added = {"ultimatums": sorted(for_decks(state)), "banned_titles": gone}
     is_alone = bool(campaign.standalone or campaign.simulated)
     mode = {"mode": Mode.STANDALONE.value} if is_alone else {}
     return {
-        code: _standing(content, circumstances_of(terms, code) | mode, added)
+        code: _standing(
+            content,
+            circumstances_of(terms, code) | mode,
+            outcome.terms(replay, code, pool),
+        )
         for code, content in decks_of(campaign).items()
     }
 
 
 def _standing(
-    content: Content, table: Mapping[str, Any], added: Mapping[str, list[str]]
+    content: Content, table: Mapping[str, Any], added: Mapping[str, Iterable[str]]
 ) -> Standing:
     """What the table says comes before what the deck does; ``added`` goes with it."""
     own = content.circumstances
@@ -64,8 +67,7 @@ def _standing(
     if "rulings" in table:
         told["rulings"] = {**own.get("rulings", {}), **table["rulings"]}
     for key, values in added.items():
-        if values:
-            told[key] = sorted({*own.get(key, ()), *values})
+        told[key] = sorted({*(own.get(key) or ()), *values})
     judged = Judged(Content(content.deck, told), current_judge())
     return Standing(
         judged, tuple(note for note in judged.notes if note.style != "advice")

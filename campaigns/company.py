@@ -90,8 +90,8 @@ def company_of(member: Membership) -> Company:
     seats = list(campaign.seats.select_related("member__user", "member__guest", "deck"))
     pool = current_pool()
     own = own_decks(member.user)
-    state = replayed(campaign).replay.state
-    standing = standings(campaign, state)
+    replay = replayed(campaign).replay
+    state, standing = replay.state, standings(campaign, replay)
     places = tuple(
         _place(each, member, present, own, state, pool, standing) for each in seats
     )

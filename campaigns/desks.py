@@ -30,7 +30,7 @@ def desks_of(board: Board) -> tuple[DeskShown, ...]:
     """The decks of those who play on; none but while decks are brought up to date."""
     if board.question is None or not board.question.is_upgrade:
         return ()
-    standing = standings(board.campaign, board.known.replay.state)
+    standing = standings(board.campaign, board.known.replay)
     return tuple(
         _shown(board, each, standing.get(each.code))
         for each in board.players

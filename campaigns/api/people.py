@@ -286,7 +286,7 @@ def _decks(member: Membership) -> dict[str, Standing]:
     """The decks kept here of somebody's table, by its terms; none without its log."""
     campaign = member.campaign
     try:
-        return standings(campaign, replayed(campaign).replay.state)
+        return standings(campaign, replayed(campaign).replay)
     except (LogBroken, GuideMissing):
         return {}
 

@@ -77,7 +77,7 @@ def agree(campaign: Campaign, **terms: Any) -> None:
 
 def found(campaign: Campaign) -> tuple[str, set[str]]:
     """How Roland's deck stands, and the rules it is at odds with."""
-    (standing,) = standings(campaign, replayed(campaign).replay.state).values()
+    (standing,) = standings(campaign, replayed(campaign).replay).values()
     return standing.judged.status, {each.rule for each in standing.notes}
 
 
@@ -113,7 +113,7 @@ def test_each_deck_has_the_list_of_taboos_the_table_gives_it(
     """One for everybody, another for one of them; under Orthodoxy the newest."""
 
     def listed() -> Any:
-        (standing,) = standings(campaign, replayed(campaign).replay.state).values()
+        (standing,) = standings(campaign, replayed(campaign).replay).values()
         assert standing.judged.frame is not None
         return standing.judged.frame.taboo and standing.judged.frame.taboo.id
 
