@@ -73,9 +73,8 @@ def taken_for_good(content: Content, codes: Iterable[str], pool: CardPool) -> Mo
 
 def given_back(gone: Moved) -> Moved:
     """What was taken, to be given again."""
-    return Moved(
-        *({code: -n for code, n in each.items()} for each in gone[:3]), gone.meta
-    )
+    cards, side, aside = ({code: -n for code, n in each.items()} for each in gone[:3])
+    return Moved(cards, side, aside, gone.meta)
 
 
 def together(*changes: Moved) -> Moved:
@@ -88,9 +87,8 @@ def together(*changes: Moved) -> Moved:
             found.update(each)
         meta |= change.meta
         terms |= change.terms
-    return Moved(
-        *({code: n for code, n in each.items() if n} for each in sums), meta, terms
-    )
+    cards, side, aside = ({code: n for code, n in each.items() if n} for each in sums)
+    return Moved(cards, side, aside, meta, terms)
 
 
 def moved(content: Content, change: Moved, pool: CardPool) -> Content:

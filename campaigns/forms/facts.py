@@ -13,20 +13,17 @@ from django.utils.translation import gettext_lazy
 from arkham.rules.campaign.answers import Asserted, Stated
 from arkham.rules.campaign.model import effects as do
 from arkham.rules.campaign.model.effects import Effect, Mark
-from arkham.rules.campaign.reading.signs import spoken
 from arkham.rules.campaign.replay import Replay
-from arkham.rules.card import Card
 from arkham.rules.chaos import Token
 from campaigns.filled import LONGEST_WORDS
 from campaigns.names import Names
-from campaigns.outcome import SCREAM
+from campaigns.screaming import to_be_lost
 from campaigns.services.writing import LONGEST_REASON
 from campaigns.tokens import word_of
 from decks.content import whole
 
 MOST = 99  # by which a number is put right at once
 MOST_TOKENS = 10
-ALLY = "ally"
 Choices = Sequence[tuple[str, str | Promise]]
 POINTED = "."  # between a section and its line, as assertions name them
 
@@ -76,30 +73,12 @@ class Known:
                     found[f"{name}{POINTED}{line.id}"] = told
         return list(found.items())
 
-    def allies(self) -> Choices:
-        """Unique allies of players that are not lost yet, by title."""
-        pool = self.names.pool
-        gone = [pool.get_card(code) for code in self.replay.state.banished]
-        known = {card.title for card in gone if card is not None}
-        found: dict[str, str] = {}
-        for card in pool.values():
-            if is_players_ally(card) and card.title not in known:
-                found.setdefault(card.title, card.code)
-        return [(code, spoken(title)) for title, code in sorted(found.items())]
-
     def counts(self) -> Choices:
         """The numbers of sections."""
         return [(name, self.names.section(name)) for name in self.replay.state.counts]
 
 
 _BEGUN = frozenset({"started", "completed"})
-
-
-def is_players_ally(card: Card) -> bool:
-    """Whether The Scream takes it: unique, an ally, of no story and no weakness."""
-    is_story = card.reward or bool(card.encounter_set)
-    own = card.in_decks and not is_story and card.weakness is None
-    return own and card.unique and ALLY in card.traits
 
 
 class FactForm(forms.Form):
@@ -281,10 +260,7 @@ class LostForm(Statement):
 
     def prepare(self) -> None:
         """The unique allies of players, each title once; those lost are gone."""
-        self.choose("card", [])
-        if SCREAM not in self.known.replay.state.ultimatums:
-            return
-        self.choose("card", self.known.allies())
+        self.choose("card", to_be_lost(self.known.replay, self.known.names.pool))
 
     def effect(self) -> Effect:
         """Nobody has it again."""

@@ -23,18 +23,18 @@ from campaigns.models import Campaign, Seat, Settlement
 from campaigns.outcome import PRICE, Brought, Holding, Source
 from campaigns.owing import NO_CHANGE, Change, Order, accepted, is_met, owed, still_lost
 from campaigns.replays import replayed
+from campaigns.services.deck_terms import TOLD, Telling, is_told
 from cardpool.catalog import current_pool
 from decks import settling
 from decks.content import whole
 from decks.ledger import Earned
-from decks.ordering import Moved, as_it_is
+from decks.ordering import as_it_is
 
 LONGEST_REASON = 300
 Points = Mapping[Source, int]
 # In the content of what a deck brought along itself, from another campaign: the log
 # tells it once the set-up is over, and the deck has it whatever becomes of the log.
 ARRIVED = "arrived"
-TOLD = "$told"  # in place of a scenario: what a deck is judged under by its campaign
 
 
 def settle_decks(campaign: Campaign, replay: Replay, *, now: datetime) -> None:
@@ -93,9 +93,7 @@ class _Seated:
         )
         self.terms = outcome.terms(replay, seat.investigator, current_pool())
         rows = list(Settlement.objects.filter(deck=seat.deck))
-        self.told = [
-            row for row in rows if row.scenario == TOLD and not row.taken_back_at
-        ]
+        self.told = [row for row in rows if is_told(row)]
         known = {each.scenario for each in self.wanted}
         own = [row for row in rows if row.seat_id == seat.pk and row.scenario != TOLD]
         self.active = {
@@ -117,15 +115,16 @@ class _Seated:
                     loose.append(row)
         new = [each for each in self.wanted if each.scenario not in self.active]
         for each in self.wanted:
-            row = self.active.get(each.scenario)
-            if row is None:
+            if each in new:
                 self._bring(each, loose if each is new[-1] else None)
-            elif more := _more(each, row.content):
+                continue
+            row = self.active[each.scenario]
+            if more := _more(each, row.content):
                 self._amend(row, each, more)
         if not new:
             self._move(loose)
         self._forget()
-        self._tell()
+        Telling(self.campaign, self.seat, self.now).tell(self.told, self.terms)
 
     def accept(self) -> None:
         """Write down as brought what is wanted; the deck has it already.
@@ -262,59 +261,6 @@ class _Seated:
         row.taken_back_at = self.now
         row.save(update_fields=["taken_back_at"])
         return is_as_before
-
-    def _tell(self) -> None:
-        """Tell the deck under what it is judged from now on, or no longer.
-
-        What its player told before stays the player's.
-        """
-        had: dict[str, set[str]] = {}
-        for row in self.told:
-            for key, values in row.content["terms"].items():
-                had.setdefault(key, set()).update(values)
-        if not had and not self.terms:
-            return
-        if had == self.terms and len(self.told) == 1:
-            return
-        there = as_it_is(self.deck).circumstances
-        own: dict[str, set[str]] = {}
-        for row in self.told:
-            for key, values in row.content["made"].items():
-                own.setdefault(key, set()).update(values)
-        made: dict[str, list[str]] = {}
-        change: dict[str, tuple[tuple[str, int], ...]] = {}
-        for key in {*had, *self.terms}:
-            now, before = set(self.terms.get(key, ())), had.get(key, set())
-            ours = own.get(key, set())
-            more = now - before - set(there.get(key) or ())
-            made[key] = sorted(more | (ours & now))
-            found = [(each, 1) for each in sorted(more)]
-            found += [(each, -1) for each in sorted(ours - now)]
-            if found:
-                change[key] = tuple(found)
-        if change:
-            settling.settle_beside(
-                deck=self.deck,
-                brought=settling.Brought(self._called(""), moved=Moved(terms=change)),
-                now=self.now,
-                actor=self.actor,
-            )
-        self._note_terms(made)
-
-    def _note_terms(self, made: Mapping[str, list[str]]) -> None:
-        for row in self.told:
-            row.taken_back_at = self.now
-            row.save(update_fields=["taken_back_at"])
-        if self.terms:
-            told = {key: sorted(values) for key, values in self.terms.items()}
-            Settlement.objects.create(
-                seat=self.seat,
-                deck=self.deck,
-                scenario=TOLD,
-                sequence=self.campaign.last,
-                content={"terms": told, "made": made},
-                made_at=self.now,
-            )
 
     def _earned(
         self, scenario: str, points: Points, told: str = "%(scenario)s"

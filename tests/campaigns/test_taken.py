@@ -82,7 +82,8 @@ def _table(owner: User, deck: Deck, code: str, guide: Guide) -> Campaign:
 
 def _game(code: str, *more: Raw) -> list[Answer]:
     """The first game, with what is told of it before it is played."""
-    begun, *rest = won("one", **{code: "alive", DAISY: "resigned"})
+    outcomes = {code: "alive", DAISY: "resigned"}
+    begun, *rest = won("one", 2, **outcomes)
     told_of = [{"scenario": "one", **each} for each in more]
     return told(begun, *rest[:2], *told_of, *rest[2:])
 
@@ -144,8 +145,10 @@ def test_who_is_sacrificed_leaves_the_deck_for_good(alice: User, altar: Guide) -
             now=later(60),
         )
     findings = {each.rule: each for each in refused.value.preview.findings}
-    assert findings["campaign.lost"].cards == ("02035",)
-    assert findings["campaign.lost"].remedy.codes == ("02035",)
+    lost = findings["campaign.lost"]
+    assert lost.cards == ("02035",)
+    assert lost.remedy is not None
+    assert (lost.remedy.action, lost.remedy.codes) == ("remove", ("02035",))
 
     _retract(campaign, "sacrificed")
     assert _now(deck).deck == before.deck

@@ -1,0 +1,87 @@
+"""Under what a deck is judged by its campaign: told to the deck, and taken back.
+
+Ultimatums in force, allies lost to The Scream and cards lost otherwise become part of a
+deck's own circumstances, so that its desk refuses what the table may not have. What
+its player told before stays the player's.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from datetime import datetime
+
+from campaigns.models import Campaign, Seat, Settlement
+from decks import settling
+from decks.content import whole
+from decks.ordering import Moved, as_it_is
+
+TOLD = "$told"  # in place of a scenario
+
+Values = Mapping[str, Iterable[str]]
+
+
+def is_told(row: Settlement) -> bool:
+    """Whether a deck was told this, and still is."""
+    return row.scenario == TOLD and row.taken_back_at is None
+
+
+class Telling:
+    """One deck at a table that is to be told under what it is judged."""
+
+    def __init__(self, campaign: Campaign, seat: Seat, now: datetime) -> None:
+        assert seat.deck is not None
+        self.campaign, self.seat, self.deck, self.now = campaign, seat, seat.deck, now
+
+    def tell(self, rows: list[Settlement], terms: Mapping[str, frozenset[str]]) -> None:
+        """Tell what is new, and take back what holds no longer.
+
+        ``rows`` are what it was told so far, at another table perhaps.
+        """
+        had = _together(row.content["terms"] for row in rows)
+        if had == dict(terms) and len(rows) < 2:
+            return
+        own = _together(row.content["made"] for row in rows)
+        there = as_it_is(self.deck).circumstances
+        made: dict[str, list[str]] = {}
+        change: dict[str, tuple[tuple[str, int], ...]] = {}
+        for key in {*had, *terms}:
+            now, ours = terms.get(key, frozenset()), own.get(key, set())
+            more = now - had.get(key, set()) - {*(there.get(key) or ())}
+            made[key] = sorted(more | (ours & now))
+            found = [(each, 1) for each in sorted(more)]
+            found += [(each, -1) for each in sorted(ours - now)]
+            if found:
+                change[key] = tuple(found)
+        if change:
+            settling.settle_beside(
+                deck=self.deck,
+                brought=settling.Brought(
+                    whole(self.campaign.name), moved=Moved(terms=change)
+                ),
+                now=self.now,
+                actor=self.deck.owner,
+            )
+        self._note(rows, terms, made)
+
+    def _note(self, rows: Iterable[Settlement], terms: Values, made: Values) -> None:
+        for row in rows:
+            row.taken_back_at = self.now
+            row.save(update_fields=["taken_back_at"])
+        if terms:
+            told = {key: sorted(values) for key, values in terms.items()}
+            Settlement.objects.create(
+                seat=self.seat,
+                deck=self.deck,
+                scenario=TOLD,
+                sequence=self.campaign.last,
+                content={"terms": told, "made": made},
+                made_at=self.now,
+            )
+
+
+def _together(several: Iterable[Values]) -> dict[str, set[str]]:
+    found: dict[str, set[str]] = {}
+    for each in several:
+        for key, values in each.items():
+            found.setdefault(key, set()).update(values)
+    return found
