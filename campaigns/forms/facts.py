@@ -17,7 +17,6 @@ from arkham.rules.campaign.replay import Replay
 from arkham.rules.chaos import Token
 from campaigns.filled import LONGEST_WORDS
 from campaigns.names import Names
-from campaigns.screaming import to_be_lost
 from campaigns.services.writing import LONGEST_REASON
 from campaigns.tokens import word_of
 from decks.content import whole
@@ -31,13 +30,19 @@ POINTED = "."  # between a section and its line, as assertions name them
 class Known:
     """What of a campaign can be stated about: scenarios, people, tokens, lines.
 
-    With ``only`` it is these investigators, and nothing of the table.
+    With ``only`` it is these investigators, and nothing of the table; ``losable`` are
+    the cards it may lose.
     """
 
     def __init__(
-        self, replay: Replay, names: Names, only: frozenset[str] | None = None
+        self,
+        replay: Replay,
+        names: Names,
+        losable: Choices = (),
+        only: frozenset[str] | None = None,
     ) -> None:
         self.replay, self.names, self.only = replay, names, only
+        self.losable = losable
 
     def scenarios(self) -> Choices:
         """Those that were begun; the latest first."""
@@ -253,14 +258,19 @@ class CrossForm(Statement):
 
 
 class LostForm(Statement):
-    """An ally is lost to The Scream: all its copies leave every deck (ULT-14)."""
+    """A card is lost: all its copies leave every deck (ULT-14, CYC-DW1)."""
 
-    title = gettext_lazy("An ally lost to The Scream")
-    card = forms.ChoiceField(label=gettext_lazy("Ally"))
+    title = gettext_lazy("A card lost to the campaign")
+    card = forms.ChoiceField(
+        label=gettext_lazy("Card"),
+        help_text=gettext_lazy(
+            "All copies leave every deck after the game, and no deck has it again."
+        ),
+    )
 
     def prepare(self) -> None:
-        """The unique allies of players, each title once; those lost are gone."""
-        self.choose("card", to_be_lost(self.known.replay, self.known.names.pool))
+        """Each title once; those lost are gone."""
+        self.choose("card", self.known.losable)
 
     def effect(self) -> Effect:
         """Nobody has it again."""

@@ -15,6 +15,7 @@ from django.views.decorators.http import require_http_methods
 from campaigns import services
 from campaigns.board import names_at
 from campaigns.forms.facts import FORMS, Known
+from campaigns.losing import to_be_lost
 from campaigns.models import Membership
 from campaigns.replays import replayed
 from campaigns.rights import may_play, may_write, own_codes
@@ -33,8 +34,7 @@ def fact(request: HttpRequest, pk: int) -> HttpResponse:
     kind, sight = request.POST.get("kind", ""), sight_of(request)
     if kind not in FORMS or sight is None:
         return not_understood(request)
-    everything = Known(replayed(sitting.campaign).replay, names_at(sitting))
-    form = FORMS[kind](everything, request.POST)
+    form = FORMS[kind](_everything(sitting), request.POST)
     if not form.is_valid():
         return _page(request, sitting, status=422, kind=kind, sent=form)
     try:
@@ -54,7 +54,13 @@ def _known(sitting: Membership) -> Known:
     only = None if may_write(sitting) else frozenset[str]()
     if only is not None and may_play(sitting):
         only = own_codes(sitting)
-    return Known(replayed(sitting.campaign).replay, names_at(sitting), only)
+    return _everything(sitting, only)
+
+
+def _everything(sitting: Membership, only: frozenset[str] | None = None) -> Known:
+    campaign, names = sitting.campaign, names_at(sitting)
+    replay = replayed(campaign).replay
+    return Known(replay, names, to_be_lost(campaign, replay, names.pool), only)
 
 
 def _page(

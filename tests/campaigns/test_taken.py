@@ -305,6 +305,24 @@ def test_decks_are_told_under_what_they_are_judged(
     assert "banned_titles" not in _now(deck).circumstances
 
 
+def test_a_table_kept_by_hand_states_who_was_sacrificed(
+    alice: User, as_alice: Client
+) -> None:
+    """Of the unique cards in decks kept here; without The Scream they are just lost."""
+    deck = _deck(alice, PETE, ("add", PETER))
+    campaign = _table(alice, deck, PETE, a_row(a_game("one"), a_game("two")))
+    report(campaign, _game(PETE))
+    stating = reverse("campaigns:fact", args=[campaign.pk])
+    page = as_alice.get(stating).content.decode()
+    assert f'value="{PETER}"' in page
+    assert 'value="01018"' not in page  # there are many Beat Cops
+    fact = {"kind": "lost", "scenario": "one", "card": DUKE, "reason": "Sacrificed"}
+    as_alice.post(stating, {**fact, "after": campaign.last, "key": "lost"})
+
+    assert DUKE not in _now(deck).deck["slots"]
+    assert _now(deck).circumstances["lost_cards"] == [DUKE]
+
+
 def test_what_a_player_told_stays_told(alice: User, altar: Guide) -> None:
     """Only what the campaign told is taken back."""
     base = _deck(alice, ROLAND)
