@@ -13,6 +13,7 @@ from django.utils.translation import gettext as _
 from arkham.rules.campaign.ledger import Line, Person, Section
 from arkham.rules.campaign.replay import Replay
 from arkham.rules.campaign.settlement import Fate, fate_of
+from arkham.rules.campaign.state import SWORN
 from arkham.rules.chaos import Token
 from arkham.rules.legality.compiling import PLACEHOLDER
 from campaigns.board import STATUSES
@@ -132,7 +133,7 @@ class Desk(NamedTuple):
 
 def sheet_of(desk: Desk, seats: Iterable[Seat]) -> Sheet:
     """The log of a campaign as a sheet."""
-    parts = [*_parts(desk), *_partners(desk), *_keys(desk)]
+    parts = [*_parts(desk), *_partners(desk), *_keys(desk), *_lost(desk)]
     result = desk.replay.state.campaign_result
     return Sheet(
         tuple(_people(desk, list(seats))),
@@ -316,6 +317,22 @@ def _own_part(desk: Desk, name: str, section: Section, code: str) -> Part:
 
 
 # -- the bag, the scenarios --
+
+
+def _lost(desk: Desk) -> Iterator[Part]:
+    """Cards the table stated as lost; those a guide takes have lines of their own."""
+
+    def said(by: object) -> str | None:
+        return "" if by == SWORN else None
+
+    stated = {
+        code: whys
+        for code in desk.replay.state.banished
+        if (whys := desk.reasons.of("banished", code, said))
+    }
+    if stated:
+        lines = (Noted(desk.names.card(code), whys) for code, whys in stated.items())
+        yield Part(_("Lost to the campaign"), tuple(lines))
 
 
 def _bag(desk: Desk) -> Iterator[Bagged]:

@@ -285,6 +285,8 @@ def stated(effect: Effect, codes: Iterable[str], names: Names) -> str:
             return _("%(who)s gets %(card)s") % {"who": who, "card": names.card(card)}
         case do.RemoveCard(card=card):
             return _("%(who)s loses %(card)s") % {"who": who, "card": names.card(card)}
+        case do.Banish(card):
+            return _("%(card)s is lost to the campaign") % {"card": names.card(card)}
     told = readable(_spaced(type(effect).__name__))
     return f"{who}: {told}" if who else told
 

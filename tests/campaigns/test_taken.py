@@ -321,6 +321,10 @@ def test_a_table_kept_by_hand_states_who_was_sacrificed(
 
     assert DUKE not in _now(deck).deck["slots"]
     assert _now(deck).circumstances["lost_cards"] == [DUKE]
+    log_page = reverse("campaigns:log", args=[campaign.pk])
+    assert "Lost to the campaign" in as_alice.get(log_page).content.decode()
+    timeline = reverse("campaigns:timeline", args=[campaign.pk])
+    assert "Duke is lost to the campaign" in as_alice.get(timeline).content.decode()
 
 
 def test_what_a_player_told_stays_told(alice: User, altar: Guide) -> None:
