@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import replace
 from typing import Any, TypeAlias
 
+from arkham.rules.campaign.answers import Stated
 from arkham.rules.campaign.field import BY_CARD, EXPERIENCE
 from arkham.rules.campaign.ledger import Banked, Person
 from arkham.rules.campaign.model import effects as do
@@ -16,7 +17,8 @@ from arkham.rules.campaign.model.steps import Choice
 from arkham.rules.campaign.partners import GOES_WITH, SELECTED
 from arkham.rules.campaign.personal import Group
 from arkham.rules.campaign.run import Run
-from arkham.rules.campaign.state import State
+from arkham.rules.campaign.state import SWORN, State
+from arkham.rules.campaign.system import FACTS
 
 Values: TypeAlias = Mapping[str, tuple[int, ...]]
 
@@ -51,6 +53,7 @@ def _each_told(
     """
     asked, _mark, done = step_id.rpartition("#")
     if done != _TOLD:
+        _lost(run, step_id)
         for code in run.state.alive():
             answer = run.maybe("choice_list", f"{step_id}#{code}")
             effects = told(answer.value) if answer is not None else []
@@ -63,6 +66,15 @@ def _each_told(
     if run.answer("decision", asked) is None:
         return run.wait(asked, "decision", prompt, run.state.alive())
     return run.apply(asked, [bank])
+
+
+def _lost(run: Run, step_id: str) -> None:
+    """What the table states as lost leaves decks before they are upgraded (ULT-14)."""
+    run.missed.add(FACTS)
+    for fact in run.answers.stated(run.encoded):
+        if isinstance(fact, Stated) and isinstance(fact.effect, do.Banish):
+            run.state.because(run.encoded, step_id, fact.sequence)
+            run.state.banish((fact.effect.card,), SWORN)
 
 
 def _first(values: Values, key: str) -> int:
