@@ -27,10 +27,16 @@ MOST_TOLD = 5
 
 
 class Standing(NamedTuple):
-    """A deck by the terms of its table; ``notes`` are what stands against it."""
+    """A deck by the terms of its table; ``notes`` are what stands against it.
+
+    ``names_others`` says that the deck itself names another list of taboos than the
+    table, whose date is ``taboos`` (“” for none): its upgrades are priced by its own.
+    """
 
     judged: Judged
     notes: tuple[Note, ...]
+    names_others: bool
+    taboos: str
 
     @property
     def told(self) -> tuple[Note, ...]:
@@ -68,7 +74,14 @@ def _standing(
         told["rulings"] = {**own.get("rulings", {}), **table["rulings"]}
     for key, values in added.items():
         told[key] = sorted({*(own.get(key) or ()), *values})
-    judged = Judged(Content(content.deck, told), current_judge())
+    judge = current_judge()
+    judged = Judged(Content(content.deck, told), judge)
+    wanted, _doubts = judge.taboo_of(judged.asked.deck, judged.asked.circumstances)
+    alone = content.asked()
+    followed, _doubts = judge.taboo_of(alone.deck, alone.circumstances)
     return Standing(
-        judged, tuple(note for note in judged.notes if note.style != "advice")
+        judged,
+        tuple(note for note in judged.notes if note.style != "advice"),
+        wanted != followed,
+        wanted.date if wanted is not None else "",
     )

@@ -127,6 +127,29 @@ def test_each_deck_has_the_list_of_taboos_the_table_gives_it(
     assert listed() == embedded_pool().taboo_lists[-1].id
 
 
+def test_a_deck_that_names_another_list_says_so(
+    campaign: Campaign, as_alice: Client, deck: Deck
+) -> None:
+    """With the way to move it; nothing where the table leaves it to everybody."""
+    page = f"/campaigns/{campaign.pk}/people/"
+    way = f"/decks/{deck.pk}/taboos/"
+    assert way not in as_alice.get(page).content.decode()
+    agree(campaign, taboo="9")
+    shown = as_alice.get(page).content.decode()
+    assert way in shown
+    dates = {each.id: each.date for each in embedded_pool().taboo_lists}
+    assert f"the taboos of {dates[9]} are followed" in shown
+
+    content = Content(dict(deck.revisions.get().list) | {"taboo_id": 8}, {})
+    deck_services.revise_deck(
+        deck=deck, content=content, expected_revision=1, now=NOW, actor=deck.owner
+    )
+    agree(campaign, taboo="none")
+    assert "Here no taboos are followed" in as_alice.get(page).content.decode()
+    agree(campaign, taboo="8")
+    assert way not in as_alice.get(page).content.decode()
+
+
 def test_its_owner_is_told_what_stands_against_it(
     campaign: Campaign, as_alice: Client, as_bob: Client, bob: User
 ) -> None:
