@@ -86,6 +86,7 @@ def test_two_are_linked_and_one_waits_for_the_other(
     assert "waits for the other campaign" in page
     assert f"/campaigns/{waking.pk}/" in page
     assert "data-answer" not in page
+    assert 'hx-trigger="every 4s" hx-target="#table"' in page  # until it is told there
     sent = as_alice.post(
         f"/api/v1/campaigns/{dream.pk}/entries/",
         {
