@@ -281,11 +281,11 @@ def check_line(
         return answer, Outcome.UNREADABLE
 
 
-def read_line(text: str) -> Any:
+def read_line(text: str, expected: str = _("a deck as JSON")) -> Any:
     """The value of a line of JSON; an empty line is none. Raises Unreadable."""
     text = text.rstrip(" \t\r\n")
     if not text:
-        raise Unreadable(Fault("", _("The line is empty."), _("a deck as JSON")))
+        raise Unreadable(Fault("", _("The line is empty."), expected))
     return read_json(text)
 
 

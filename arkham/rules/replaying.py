@@ -53,7 +53,7 @@ class Reader:
                 limit = _("at most 1,048,576 bytes")
                 raise Unreadable(Fault("", _("The run is too large."), limit))
             text = text_of(line)
-            data = read_line(text)
+            data = read_line(text, _("a recorded run as JSON"))
             asked = self.read(data)
         except Unreadable as error:
             told = error_text(label_of(data), error.faults[0], number, text)

@@ -96,6 +96,7 @@ def test_a_line_that_cannot_be_read_has_an_error_of_its_own(guides: Path) -> Non
     assert answers[1] == STATE
     told = [(each["id"], each["error"]["line"]) for each in answers if "error" in each]
     assert told == [(None, 1), (None, 3), (7, 4), (None, 5), (None, 6)]
+    assert answers[2]["error"]["expected"] == "a recorded run as JSON"
     assert answers[3]["error"]["message"] == (
         "/campaign: There is no guide for 'atlantis'."
     )
