@@ -28,7 +28,9 @@ scenario.addEventListener("submit", ({ target }) => {
 });
 document.addEventListener("htmx:afterSwap", ({ detail }) => {
   if (detail.target === news) {
-    if (news.firstElementChild) htmx.ajax("GET", play.action, { source: scenario, target: scenario });
+    if (!news.firstElementChild) return;
+    // That the server was not reached is said by the notice.
+    htmx.ajax("GET", play.action, { source: scenario, target: scenario }).catch(() => {});
   } else if (detail.target === scenario) {
     news.replaceChildren();
     const form = notes();

@@ -7,6 +7,7 @@ const again = document.getElementById("again");
 const waiting = document.getElementById("waiting");
 let touched = false;
 
+const told = () => {}; // that the server was not reached is said by the notice
 const shown = () => Number(document.getElementById("table-after").value);
 const undecided = () => table.querySelector("[data-discard]") !== null;
 const isAnswer = ({ elt }) => elt === again || elt.matches("form[data-answer]");
@@ -27,7 +28,7 @@ function sendKept() {
   for (const [name, value] of JSON.parse(localStorage.getItem(place))) {
     (values[name] ??= []).push(value);
   }
-  htmx.ajax("POST", again.action, { source: again, values, target: table });
+  htmx.ajax("POST", again.action, { source: again, values, target: table }).catch(told);
 }
 
 table.addEventListener("input", () => (touched = true));
@@ -49,7 +50,9 @@ document.addEventListener("htmx:afterSwap", ({ detail }) => {
     // What was on its way while one's own answer was written is shown already.
     if (Number(news.firstElementChild.dataset.last) <= shown()) news.replaceChildren();
     // The link in it leads there too, but is no link of htmx before the swap is over.
-    else if (!touched) htmx.ajax("GET", again.action, { source: table, target: table });
+    else if (!touched) {
+      htmx.ajax("GET", again.action, { source: table, target: table }).catch(told);
+    }
   }
 });
 // Whoever began to fill something in while the table was on its way keeps it.

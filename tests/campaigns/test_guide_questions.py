@@ -1,0 +1,170 @@
+"""What guides ask of supplies, single choices and journeys, as a table reads it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from django.http import QueryDict
+
+from arkham.rules.campaign.answers import Journey
+from arkham.rules.campaign.asking import Pending
+from arkham.rules.campaign.model.guide import SETUP
+from arkham.rules.campaign.reading.words import Words, words_of
+from arkham.rules.campaign.replay import START, Replay
+from arkham.rules.snapshot import embedded_pool
+from campaigns.asked import EMBARK, Asking, Question
+from campaigns.filled import answer_of
+from campaigns.names import Names
+from campaigns.questions import question_of
+from tests.rules.campaign.small import DAISY, ROLAND, settled
+from tests.rules.campaign.test_prompts import asks, option
+from tests.rules.campaign.test_travelling import GUIDE, begun
+
+Raw = dict[str, Any]
+SECTIONS = [{"id": "supplies", "title": "Supplies", "type": "supplies"}]
+PACKING: Raw = {
+    "id": "pack",
+    "type": "input",
+    "input": {
+        "type": "supplies",
+        "id": "pack",
+        "section": "supplies",
+        "prompt": "Supplies",
+        "points": [10, 7, 5, 4],
+        "supplies": [
+            {"id": "provisions", "name": "Provisions", "cost": 1, "multiple": True},
+            {"id": "rope", "name": "Rope", "cost": 3},
+        ],
+    },
+}
+EATING: Raw = {
+    "id": "eat",
+    "type": "input",
+    "input": {
+        "type": "use_supplies",
+        "investigator": "all",
+        "section": "supplies",
+        "id": "provisions",
+        "name": "Provisions",
+        "prompt": "Use provisions",
+        "choices": [{"boolCondition": False, "effects": []}],
+    },
+}
+
+
+def asking(replay: Replay, *steps: Raw) -> Asking:
+    """What a table is asked, with the words of these steps."""
+    words = Words(words_of({"campaign": {"steps": list(steps)}}))
+    return Asking(replay, Names(embedded_pool(), replay.state.guide, words))
+
+
+def question(asked: Asking) -> Question:
+    """What is asked; it is something."""
+    found = question_of(asked)
+    assert found is not None
+    return found
+
+
+def filled(values: dict[str, Sequence[str]]) -> QueryDict:
+    """A form as it is sent."""
+    data = QueryDict(mutable=True)
+    for name, each in values.items():
+        data.setlist(name, list(each))
+    return data
+
+
+def test_each_packs_for_points_of_their_own() -> None:
+    """Each has a part of the form; what can be packed once is ticked."""
+    asked = asking(settled([PACKING], campaign_log=SECTIONS), PACKING)
+    fields = question(asked).fields
+
+    assert [(each.group, each.label, each.kind, each.hint) for each in fields] == [
+        ("Roland Banks", "Provisions", "number", "1 point"),
+        ("Roland Banks", "Rope", "tick", "3 points"),
+        ("Daisy Walker", "Provisions", "number", "1 point"),
+        ("Daisy Walker", "Rope", "tick", "3 points"),
+    ]
+    assert {each.budget for each in fields} == {7}
+    data = filled({f"{ROLAND}.provisions": ["2"], f"{DAISY}.rope": ["1"]})
+    assert answer_of(asked, question(asked), data).value == {
+        ROLAND: {"provisions": 2},
+        DAISY: {"rope": 1},
+    }
+
+
+def test_who_goes_without_is_named() -> None:
+    """Once nobody has enough: whoever the table chooses, as often as it lacks."""
+    steps = [PACKING, EATING]
+    packed = {
+        "type": "supplies",
+        "step": "pack",
+        "supplies": {ROLAND: {"provisions": 1}},
+    }
+    used = {"type": "choice_list", "step": "eat_used", "choices": {ROLAND: [1]}}
+    hungry = asking(settled(steps, [packed], campaign_log=SECTIONS), *steps)
+    lacking = asking(settled(steps, [packed, used], campaign_log=SECTIONS), *steps)
+
+    first, second = question(hungry), question(lacking)
+    assert [(each.hint, each.most, each.initial) for each in first.fields] == [
+        ("has 1", 1, "1"),
+        ("has 0", 0, "0"),
+    ]
+    assert first.heading == second.heading == "Use provisions"
+    (field,) = second.fields
+    assert [each.label for each in field.options] == ["Roland Banks", "Daisy Walker"]
+    given = answer_of(lacking, second, filled({"answer": [DAISY]}))
+    assert list(given.value) == [DAISY]
+
+
+def test_a_single_choice_is_ticked_by_name() -> None:
+    """The heading says what; nobody has to."""
+    step = asks(
+        "investigator_choice",
+        source="scenario",
+        investigator="all",
+        choices=[{**option("poisoned"), "text": "<i>Poisoned</i>"}],
+    )
+    asked = asking(settled([step]), step)
+    found = question(asked)
+
+    assert found.heading == "Poisoned"
+    (field,) = found.fields
+    assert (field.kind, field.least) == ("several", 0)
+    assert answer_of(asked, found, filled({})).value == {}
+    given = answer_of(asked, found, filled({"answer": [f"{ROLAND} poisoned"]}))
+    assert given.value == {ROLAND: ("poisoned",)}
+
+
+def test_a_short_text_is_the_heading_and_is_not_told_twice() -> None:
+    """Markup stays out of headings and choices."""
+    step = {
+        **asks("choose_one", choices=[option("a"), option("b")]),
+        "text": "You must <b>decide</b>:",
+    }
+    step["input"]["choices"][0]["text"] = "<i>“Go [skull].”</i>"
+    found = question(asking(settled([step]), step))
+
+    assert (found.heading, str(found.text)) == ("You must decide", "")
+    assert found.fields[0].options[0].label == "“Go Skull.”"
+
+
+def test_a_place_is_called_as_on_the_map() -> None:
+    """What is played there is not told, nor are side scenarios a dead end."""
+    leaving = begun()._replace(pending=Pending(SETUP, "", START, EMBARK))
+    asked = Asking(leaving, Names(embedded_pool(), GUIDE, Words({})))
+    found = question(asked)
+
+    assert [each.label for each in found.fields[0].options] == [
+        "bombay: time 1",
+        "cairo: time 1, room for a side scenario",
+        "rome: time 1",
+        "istanbul: time 2",
+    ]
+    assert [each.name for each in found.fields] == ["answer", "passing"]
+    given = answer_of(asked, found, filled({"answer": ["cairo"]}))
+    assert given.value == Journey(
+        "$campaign_setup", "cairo", "london", 1, "travelling", False, True
+    )
+    given = answer_of(asked, found, filled({"answer": ["rome"], "passing": ["1"]}))
+    assert given.value.next_scenario == "travelling"
