@@ -14,8 +14,10 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from arkham.rules.campaign import fixed
+from arkham.rules.campaign.asking import prompt_name
 from arkham.rules.campaign.ledger import Line
 from arkham.rules.campaign.model.guide import SETUP, Guide
+from arkham.rules.campaign.model.steps import Ask
 from arkham.rules.campaign.reading.signs import spoken
 from arkham.rules.campaign.reading.words import Words
 from arkham.rules.pool import CardPool
@@ -65,6 +67,27 @@ CHOICES: dict[str, str | Promise] = {
     "hard": gettext_lazy("Hard"),
     "expert": gettext_lazy("Expert"),
 }
+# What is asked where the guide has no words for it.
+ASKED: dict[str, str | Promise] = {
+    "choose_investigators": gettext_lazy("Who plays?"),
+    "upgrade_decks": gettext_lazy("Bring the decks up to date"),
+    "save_decks": gettext_lazy("Bring the decks up to date"),
+    "weakness": gettext_lazy("Which weakness was drawn?"),
+    "physical_or_mental": gettext_lazy("Physical or mental trauma?"),
+    "who_takes": gettext_lazy("Who takes this?"),
+    "who_gives_up": gettext_lazy("Who gives this up?"),
+    "investigator_choice": gettext_lazy("What of each investigator?"),
+    "investigator_choice_supplies": gettext_lazy("Who does it?"),
+    "supplies": gettext_lazy("What does everybody pack?"),
+    "use_supplies": gettext_lazy("Who uses it up?"),
+    "checklist": gettext_lazy("Which of these?"),
+    "card_choice": gettext_lazy("Which cards?"),
+    "assign_partners": gettext_lazy("Who goes with whom?"),
+    "choose_partners": gettext_lazy("Which partners?"),
+    "partner_trauma": gettext_lazy("What did the partners suffer?"),
+    "counter": gettext_lazy("How many?"),
+    "investigator_counter": gettext_lazy("How many for each?"),
+}
 TRAUMA: dict[str, str | Promise] = {
     "physical": gettext_lazy("Physical trauma"),
     "mental": gettext_lazy("Mental trauma"),
@@ -98,6 +121,9 @@ def readable(identifier: str) -> str:
     return words[:1].upper() + words[1:]
 
 
+_CODE = re.compile(r"[a-z_-]*\d{2,}[a-z]?")  # of a card that no product of ours has
+
+
 def _slug(name: str) -> str:
     """A name as ids are made of it, without its article."""
     plain = re.sub(r"[^a-z0-9]+", "_", fold_text(name)).strip("_")
@@ -113,12 +139,16 @@ class Names:
     words: Words
 
     def card(self, code: str) -> str:
-        """The name of a card or an investigator; a code nobody knows as it is."""
+        """The name of a card or an investigator; of one nobody knows that it is so."""
         card = self.pool.get_card(code)
         if card is not None:
             name = spoken(card.name)
             return f"{name} ({card.level})" if card.level else name
-        return self.guide.cards.get(code) or readable(code)
+        if named := self.guide.cards.get(code):
+            return named
+        if _CODE.fullmatch(code):
+            return _("A card of unknown name (%(code)s)") % {"code": code}
+        return readable(code)
 
     def scenario(self, encoded: str) -> str:
         """The name of a scenario; of its second playing, that it is one."""
@@ -147,14 +177,22 @@ class Names:
         return found
 
     def excerpt(self, scenario: str, step: str) -> str:
-        """How the text of a step begins, where it has no heading."""
-        told = self.words.step(scenario, step.removesuffix(USED))
-        if heading := self.step(scenario, step.removesuffix(USED)):
+        """What a step without heading asks by its kind, or how its text begins."""
+        step = step.removesuffix(USED)
+        told = self.words.step(scenario, step)
+        if heading := self.step(scenario, step) or self._asked(scenario, step):
             return heading
         text = unmarked(str(told.get("text", "")).strip().partition("\n")[0])
         if len(text) <= LONGEST_HEADING:
             return text
         return text[:LONGEST_HEADING].rpartition(" ")[0] + " …"
+
+    def _asked(self, scenario: str, step: str) -> str:
+        guide, place = self.guide, scenario.partition("#")[0]
+        own = guide.scenarios.get(place) or guide.side.get(place) or guide.setup
+        found = own.steps.get(step) or guide.core.get(step)
+        prompt = prompt_name(found.prompt) if isinstance(found, Ask) else ""
+        return str(ASKED.get(prompt, ""))
 
     def choice(self, scenario: str, step: str, choice: str) -> str:
         """What a choice says."""

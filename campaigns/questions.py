@@ -43,7 +43,7 @@ from campaigns.asked import (
 )
 from campaigns.card_questions import card_line, of_others, own_lines
 from campaigns.hand_questions import HAND_FIELDS, tokens
-from campaigns.names import TRAUMA, USED, implied, in_one_line
+from campaigns.names import ASKED, TRAUMA, USED, implied, in_one_line
 from campaigns.places import branches_that_draw
 from campaigns.supply_questions import going_without, packing, using_up
 from cardpool.markup import rendered, unmarked
@@ -105,7 +105,7 @@ def _heading(asking: Asking, pending: Pending) -> str:
     if pending.kind == START:
         return names.scenario(pending.scenario)
     if pending.prompt in UPGRADING:
-        return str(_ASKED[pending.prompt])
+        return str(ASKED[pending.prompt])
     found = names.step(pending.scenario, _told_at(pending))
     if found:
         return found
@@ -113,34 +113,13 @@ def _heading(asking: Asking, pending: Pending) -> str:
         return implied(pending.step)
     if {offer.id for offer in pending.offers} >= DIFFICULTIES:
         return _("Which difficulty?")
-    asked = str(_ASKED.get(pending.prompt) or _("What happened?"))
+    asked = str(ASKED.get(pending.prompt) or _("What happened?"))
     if pending.prompt in ("who_takes", "who_gives_up"):
         return f"{asked} {', '.join(map(names.card, pending.keys))}".strip()
     return asked
 
 
 DRAWS = "draw_weakness"  # begins the id of the step of a set-up that draws one
-# What is asked where the guide has no words for it.
-_ASKED: dict[str, str | Promise] = {
-    "choose_investigators": gettext_lazy("Who plays?"),
-    "upgrade_decks": gettext_lazy("Bring the decks up to date"),
-    "save_decks": gettext_lazy("Bring the decks up to date"),
-    "weakness": gettext_lazy("Which weakness was drawn?"),
-    "physical_or_mental": gettext_lazy("Physical or mental trauma?"),
-    "who_takes": gettext_lazy("Who takes this?"),
-    "who_gives_up": gettext_lazy("Who gives this up?"),
-    "investigator_choice": gettext_lazy("What of each investigator?"),
-    "investigator_choice_supplies": gettext_lazy("Who does it?"),
-    "supplies": gettext_lazy("What does everybody pack?"),
-    "use_supplies": gettext_lazy("Who uses it up?"),
-    "checklist": gettext_lazy("Which of these?"),
-    "card_choice": gettext_lazy("Which cards?"),
-    "assign_partners": gettext_lazy("Who goes with whom?"),
-    "choose_partners": gettext_lazy("Which partners?"),
-    "partner_trauma": gettext_lazy("What did the partners suffer?"),
-    "counter": gettext_lazy("How many?"),
-    "investigator_counter": gettext_lazy("How many for each?"),
-}
 
 
 # -- fields --

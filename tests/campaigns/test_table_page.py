@@ -117,7 +117,7 @@ def test_who_was_slower_sees_what_others_wrote(
 
     assert response.status_code == 409
     assert "Your answer was not sent" in text_of(response)
-    assert "alice – Who: Roland Banks; Daisy Walker" in text_of(response)
+    assert "alice – Who plays?: Roland Banks; Daisy Walker" in text_of(response)
     campaign.refresh_from_db()
     assert campaign.last == 2
 

@@ -356,3 +356,8 @@ _NAMES: dict[type, str] = {
     do.AddCard: "who_takes",
     do.RemoveCard: "who_gives_up",
 }
+
+
+def prompt_name(prompt: object) -> str:
+    """What a prompt is called in records and on pages; "" for what is none."""
+    return _NAMES.get(prompt.__class__, "")
