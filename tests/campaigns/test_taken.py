@@ -26,6 +26,7 @@ from tests.campaigns.tables import (
     DAISY,
     NOW,
     ROLAND,
+    STORY,
     a_campaign,
     a_member,
     a_row,
@@ -381,6 +382,53 @@ def test_a_card_beyond_the_limit_does_not_count(alice: User) -> None:
     _retract(campaign, "$choose_resolution")
 
     assert _now(deck).deck == before.deck
+
+
+def test_the_other_one_got_the_card(alice: User) -> None:
+    """A correction moves it from deck to deck, the upgrade in between untouched."""
+    given = {"type": "add_card", "investigator": "choice", "card": STORY}
+    guide = a_row(a_game("one", does(given, step_id="given")), a_game("two"))
+    decks = {code: _deck(alice, code) for code in (ROLAND, DAISY)}
+    campaign = a_campaign(alice, guide=guide)
+    for code, deck in decks.items():
+        sitting = services.Sitting(code, deck=deck)
+        services.add_seat(
+            campaign=campaign, member=organiser_of(campaign), sitting=sitting, now=NOW
+        )
+    report(campaign, told(who(ROLAND, DAISY)))
+    step = "given_effects_investigator"
+
+    def gets(code: str) -> Raw:
+        return {"type": "string_choices", "step": step, "choices": {code: ["1"]}}
+
+    def holding() -> list[int]:
+        return [_now(deck).deck["slots"].get(STORY, 0) for deck in decks.values()]
+
+    report(campaign, _game(ROLAND, gets(ROLAND)))
+    assert holding() == [1, 0]
+    rolands = decks[ROLAND]
+    content = apply(
+        _now(rolands), [("remove", "01018"), ("add", "01028")], embedded_pool()
+    )
+    deck_services.upgrade_deck(
+        deck=rolands,
+        content=content,
+        expected_revision=rolands.revision,
+        now=later(60),
+    )
+    (put_right,) = told({"scenario": "one", **gets(DAISY)})
+    services.correct(
+        campaign=campaign,
+        member=organiser_of(campaign),
+        target=sequence_of(campaign, step),
+        given=put_right._replace(sequence=0),
+        reason="She took it",
+        sight=sight_of(campaign),
+    )
+
+    assert holding() == [0, 1]
+    assert _now(rolands).deck["slots"]["01028"] == 1
+    assert ledger.balance_of(rolands) == 1
 
 
 def test_a_weakness_takes_the_place_of_one_to_be_drawn(alice: User) -> None:
