@@ -11,11 +11,13 @@ from collections.abc import Iterable, Mapping
 from datetime import datetime
 
 from campaigns.models import Campaign, Seat, Settlement
+from cardpool.catalog import current_pool
 from decks import settling
 from decks.content import whole
 from decks.ordering import Moved, as_it_is
 
 TOLD = "$told"  # in place of a scenario
+LOST = "lost_cards"
 
 Values = Mapping[str, Iterable[str]]
 
@@ -49,7 +51,8 @@ class Telling:
             more = now - had.get(key, set()) - {*(there.get(key) or ())}
             made[key] = sorted(more | (ours & now))
             found = [(each, 1) for each in sorted(more)]
-            found += [(each, -1) for each in sorted(ours - now)]
+            gone = ours - now - (self._staying(rows) if key == LOST else set())
+            found += [(each, -1) for each in sorted(gone)]
             if found:
                 change[key] = tuple(found)
         if change:
@@ -62,6 +65,14 @@ class Telling:
                 actor=self.deck.owner,
             )
         self._note(rows, terms, made)
+
+    def _staying(self, rows: Iterable[Settlement]) -> set[str]:
+        """Required cards that another table lost are required no more (DECK-19)."""
+        elsewhere = (row for row in rows if row.seat_id != self.seat.pk)
+        lost = _together(row.content["made"] for row in elsewhere).get(LOST, set())
+        pool = current_pool()
+        cards = {code: pool.get_card(code) for code in lost}
+        return {code for code, card in cards.items() if card and card.signature}
 
     def _note(self, rows: Iterable[Settlement], terms: Values, made: Values) -> None:
         for row in rows:

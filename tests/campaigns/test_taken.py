@@ -341,11 +341,11 @@ def test_what_a_player_told_stays_told(alice: User, altar: Guide) -> None:
 
 
 def test_another_campaign_knows_nothing_of_it(alice: User, altar: Guide) -> None:
-    """A deck that goes on to another may have the card there again (CAMP-12)."""
-    deck = _deck(alice, ROLAND)
-    campaign = _table(alice, deck, ROLAND, altar)
-    report(campaign, _game(ROLAND, _chosen(DOG)))
-    seat = campaign.seats.get(investigator=ROLAND)
+    """A deck may have the card there again (CAMP-12); it requires none it lost."""
+    deck = _deck(alice, PETE, ("add", PETER))
+    campaign = _table(alice, deck, PETE, altar)
+    report(campaign, _game(PETE, _chosen(DUKE, PETER)))
+    seat = campaign.seats.get(investigator=PETE)
     begun = services.transfer_campaign(
         campaign=campaign,
         member=organiser_of(campaign),
@@ -353,11 +353,11 @@ def test_another_campaign_knows_nothing_of_it(alice: User, altar: Guide) -> None
         going=[services.Going(seat)],
         now=later(99),
     )
-    report(begun, told(who(ROLAND)))
+    report(begun, told(who(PETE)))
 
     assert Seat.objects.get(deck=deck).campaign == begun
-    assert "lost_cards" not in _now(deck).circumstances
-    assert DOG not in _now(deck).deck["slots"]
+    assert _now(deck).circumstances["lost_cards"] == [DUKE]
+    assert PETER not in _now(deck).deck["slots"]
 
 
 # --- cards given
