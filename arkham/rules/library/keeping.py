@@ -63,6 +63,16 @@ KEEPING_RULES: tuple[KeepingRule, ...] = (
     _R("table.organiser", "Somebody organises a table."),
     _R("table.full", "Sixty people come to a table, those who have left included."),
     _R("transfer.nobody", "Somebody goes along to another campaign.", ("CAMP-10",)),
+    _R(
+        "terms.collection",
+        "Weaknesses come from every product, or from a collection of one's own.",
+        ("WEAK-05",),
+    ),
+    _R(
+        "terms.orthodoxy",
+        "Under Orthodoxy no table agrees on play without taboos.",
+        ("ULT-13", "TABOO-02"),
+    ),
     # -- a scenario in play
     _R("play.unknown", "What is done in play is something one can do there."),
     _R("play.full", "Notes, counters and the history of a game have an end."),
