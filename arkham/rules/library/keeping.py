@@ -82,6 +82,7 @@ KEEPING_RULES: tuple[KeepingRule, ...] = (
         "Frost tokens are written in the log where the bag has others.",
         ("BAG-11",),
     ),
+    _R("bag.token", "A chaos token is of one of the kinds there are.", ("BAG-01",)),
     _R(
         "bag.limit",
         "No more of a token enters the bag than may be in the game.",
