@@ -76,8 +76,8 @@ def read_backup(data: object) -> list[BackedUp | Spoiled]:
     ]
     if len(played) > MOST_CAMPAIGNS:
         many = _("There are {found} campaigns.")
-        expected, found = f"at most {MOST_CAMPAIGNS}", str(len(played))
-        raise Unreadable(Fault("/campaigns", many, expected, found))
+        expected = f"at most {MOST_CAMPAIGNS}"
+        raise Unreadable(Fault("/campaigns", many, expected, str(len(played))))
     found = [_read(campaign, guide) for campaign, guide in played]
     count = sum(len(each.answers) for each in found if isinstance(each, BackedUp))
     if count > MOST_ANSWERS:

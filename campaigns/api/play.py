@@ -52,12 +52,12 @@ class ActBody(NamedTuple):
 class DrawBody(NamedTuple):
     """When chance answers: after the last entry that was seen.
 
-    With a ``step`` that leaves places to chance, it names ``count`` of them.
+    With a ``step`` that leaves places to chance, it names this ``number`` of them.
     """
 
     after: int
     step: str = ""
-    count: int = 1
+    number: int = 1
 
 
 class Play(CampaignView):
@@ -146,7 +146,7 @@ class Draws(LogView):
                 member=member,
                 scenario=plays.current(replayed(member.campaign).replay),
                 step=body.step,
-                count=body.count,
+                count=body.number,
                 sight=self.sight(body.after),
             )
             return written_answer(member, done)

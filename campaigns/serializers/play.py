@@ -85,6 +85,6 @@ class ChanceShape(Shape):
     def describe(cls, refer: Refer) -> Schema:
         """``after`` the last entry that was seen.
 
-        ``step`` is one that leaves places to chance, of which ``count`` are drawn.
+        ``step`` is one that leaves places to chance, of which this ``number`` is drawn.
         """
-        return sent(["after"], after=SEQUENCE, step=SENT, count=SEQUENCE)
+        return sent(["after"], after=SEQUENCE, step=SENT, number=SEQUENCE)

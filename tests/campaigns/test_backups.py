@@ -198,12 +198,9 @@ def test_a_campaign_nobody_knows_is_left(as_alice: Client) -> None:
     """And a scenario alone that the guide has not."""
     a_row()
     data = _backup()
-    for number, more in enumerate(
-        (
-            {"cycleCode": "gone"},
-            {"standaloneId": {"campaignId": "own", "scenarioId": "x"}},
-        )
-    ):
+    alone = {"campaignId": "own", "scenarioId": "x"}
+    changes: list[dict[str, Any]] = [{"cycleCode": "gone"}, {"standaloneId": alone}]
+    for number, more in enumerate(changes):
         data["campaigns"].append({"uuid": f"n{number}", "cycleCode": "own", **more})
         data["guides"].append({"uuid": f"n{number}", "inputs": INPUTS})
     page = _sent(as_alice, data).content.decode()

@@ -130,7 +130,7 @@ def test_a_program_draws_it_too(alice: User, as_alice: Client) -> None:
     address = f"/api/v1/campaigns/{campaign.pk}/draws/"
     body = {"after": campaign.last, "step": "place"}
     made = as_alice.post(address, body, content_type="application/json")
-    wrong = {"after": campaign.last + 1, "step": "place", "count": 7}
+    wrong = {"after": campaign.last + 1, "step": "place", "number": 7}
     refused = as_alice.post(address, wrong, content_type="application/json")
 
     assert made.status_code == 201
