@@ -6,8 +6,10 @@ from collections.abc import Iterator, Mapping
 from typing import NamedTuple
 
 from arkham.rules.campaign.answers import Answer, SideScenario
+from arkham.rules.campaign.model.guide import SETUP, Guide
 from arkham.rules.campaign.replay import START, Replay
 from arkham.rules.campaign.scope import CUSTOM
+from arkham.rules.campaign.state import replay_number
 from arkham.rules.finding import Finding, Rule, Severity, faq, rule
 from arkham.rules.finding import gettext_noop as _
 
@@ -109,6 +111,34 @@ def is_open(aside: Aside) -> Iterator[Finding]:
         yield Finding(_("The next part follows at once."), actual=aside.answer.scenario)
 
 
+@rule("side.place", rows=("CAMP-18",), cites=_FORGOTTEN_AGE)
+def comes_between_games(aside: Aside) -> Iterator[Finding]:
+    """A side scenario comes between two games, once all is told that follows the first.
+
+    Neither before an interlude, unless that says so, nor before a game played again.
+    """
+    replay, guide = aside.replay, aside.replay.state.guide
+    games = (
+        each
+        for each in replay.scenarios
+        if each.status == "completed" and not _is_told(guide, each.id)
+    )
+    if next(games, None) is None:
+        yield Finding(_("No game has been played yet."), actual=aside.begun.previous)
+    following = next((e.id for e in replay.scenarios if e.status == "playable"), "")
+    scenario = guide.scenarios.get(following.partition("#")[0])
+    if scenario is None or scenario.allow_side_scenario:
+        return
+    if scenario.is_interlude or replay_number(following):
+        yield Finding(_("What comes next follows at once."))
+
+
+def _is_told(guide: Guide, encoded: str) -> bool:
+    """Whether it is the set-up, or something told between two games."""
+    scenario = guide.scenarios.get(encoded.partition("#")[0])
+    return encoded == SETUP or (scenario is not None and scenario.is_interlude)
+
+
 @rule("side.cost", rows=("XP-22", "XP-23"), cites=_INNSMOUTH)
 def is_paid(aside: Aside) -> Iterator[Finding]:
     """Each who plays a side scenario pays its experience out of what is unspent."""
@@ -150,6 +180,7 @@ SIDE_RULES: tuple[Rule[Aside], ...] = (
     comes_after,
     comes_once,
     is_open,
+    comes_between_games,
     is_paid,
     costs_something_or_nothing,
     is_not_spent,

@@ -18,6 +18,7 @@ from tests.rules.campaign.small import (
     PEOPLE,
     ROLAND,
     a_guide,
+    a_scenario,
     does,
     line,
     notes,
@@ -193,6 +194,31 @@ def test_nothing_comes_between_two_parts() -> None:
     found = findings_of(aside(), OPEN._replace(state=state))
 
     assert [each.rule for each in found] == ["side.open"]
+
+
+@pytest.mark.parametrize(
+    ("more", "expected"),
+    [
+        ({"type": "interlude"}, ["side.place"]),
+        ({"type": "epilogue"}, ["side.place"]),
+        ({"type": "interlude", "allow_side_scenario": True}, []),
+        ({}, []),
+    ],
+)
+def test_what_is_told_after_a_game_comes_first(more: Raw, expected: list[str]) -> None:
+    """Unless the interlude lets a side scenario before it."""
+    after = a_scenario("after", does(line("told"), step_id="told"), **more)
+    replay = folded(a_guide(a_game("one"), after), *won("one", 2))
+
+    assert [each.rule for each in findings_of(aside(), replay)] == expected
+
+
+def test_nothing_comes_before_the_first_game() -> None:
+    """It is put in between two."""
+    begun_only = folded(OPEN.state.guide)
+    found = findings_of(aside(previous=SETUP), begun_only)
+
+    assert [each.rule for each in found] == ["side.place"]
 
 
 @pytest.mark.parametrize(("cost", "expected"), [(0, []), (2, ["side.induction"])])
