@@ -13,6 +13,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
 from arkham.rules.campaign.answers import Answer, SideScenario
+from arkham.rules.campaign.aside import may_come
 from arkham.rules.campaign.replay import START_SIDE
 from arkham.rules.campaign.scope import CUSTOM
 from campaigns.forms.putting_right import ChangesForm, DeckForm
@@ -109,6 +110,8 @@ def forms_of(told: Told, sent: str = "", data: Any = None) -> Named:
     found: Named = []
     if told.is_between:
         for form in _BETWEEN:
+            if form is AsideForm and not may_come(told.replay):
+                continue
             found.append((form.kind, form(told, data if form.kind == sent else None)))
     for code in told.upgrading:
         name = f"deck-{code}"

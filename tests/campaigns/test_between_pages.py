@@ -8,7 +8,7 @@ import pytest
 from django.test import Client
 
 from arkham.accounts.models import User
-from arkham.rules.campaign.answers import Sworn
+from arkham.rules.campaign.answers import Answer, SideScenario, Sworn
 from campaigns import services
 from campaigns.models import Campaign, Role
 from campaigns.replays import replayed
@@ -28,7 +28,7 @@ from tests.campaigns.tables import (
     who,
     won,
 )
-from tests.rules.campaign.small import does
+from tests.rules.campaign.small import a_scenario, does, line
 from tests.rules.campaign.test_play import a_game
 
 pytestmark = pytest.mark.django_db
@@ -124,6 +124,21 @@ def test_nobody_goes_aside_during_a_game(campaign: Campaign, as_alice: Client) -
     assert answer.status_code == 409
     assert "The campaign has gone on meanwhile" in answer.content.decode()
     assert campaign.last == before
+
+
+def test_an_interlude_comes_before_anything_aside(
+    alice: User, as_alice: Client
+) -> None:
+    """The form is not there; a program is told why."""
+    told_after = a_scenario("after", does(line("told")), type="interlude")
+    campaign = a_campaign(alice, ROLAND, guide=a_row(a_game("one"), told_after))
+    report(campaign, told(who(ROLAND, DAISY), *won("one")))
+    assert 'value="start_side_scenario"' not in _page(as_alice, campaign)
+    value = SideScenario("one", "custom", "Ours")
+    with pytest.raises(services.Refused) as refused:
+        report(campaign, [Answer("start_side_scenario", "ours", "", value)])
+
+    assert [each.rule for each in refused.value.findings] == ["side.place"]
 
 
 # --- changes by hand

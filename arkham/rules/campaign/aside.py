@@ -117,20 +117,25 @@ def comes_between_games(aside: Aside) -> Iterator[Finding]:
 
     Neither before an interlude, unless that says so, nor before a game played again.
     """
-    replay, guide = aside.replay, aside.replay.state.guide
-    games = (
-        each
-        for each in replay.scenarios
-        if each.status == "completed" and not _is_told(guide, each.id)
-    )
-    if next(games, None) is None:
-        yield Finding(_("No game has been played yet."), actual=aside.begun.previous)
+    yield from _in_the_way(aside.replay)
+
+
+def _in_the_way(replay: Replay) -> Iterator[Finding]:
+    guide = replay.state.guide
+    over = (each.id for each in replay.scenarios if each.status == "completed")
+    if all(_is_told(guide, each) for each in over):
+        yield Finding(_("No game has been played yet."))
     following = next((e.id for e in replay.scenarios if e.status == "playable"), "")
     scenario = guide.scenarios.get(following.partition("#")[0])
     if scenario is None or scenario.allow_side_scenario:
         return
     if scenario.is_interlude or replay_number(following):
         yield Finding(_("What comes next follows at once."))
+
+
+def may_come(replay: Replay) -> bool:
+    """Whether there is room for a side scenario now, whichever it is."""
+    return not replay.state.no_side_scenario and not any(_in_the_way(replay))
 
 
 def _is_told(guide: Guide, encoded: str) -> bool:
