@@ -79,8 +79,7 @@ class Field(NamedTuple):
 class Question(NamedTuple):
     """What is asked next, ready for a page.
 
-    ``number`` fields stand beside each other where there are several for each of
-    ``rows`` (an investigator and what is packed). ``text`` is cleaned. ``others`` is
+    ``text`` is cleaned. ``others`` is
     what cards of decks brought that others at the table tell of.
     """
 

@@ -6,7 +6,7 @@ import csv
 import io
 from collections.abc import Iterator
 
-from campaigns.paper import Desk
+from campaigns.paper_shapes import Desk
 
 HEADER = (
     "investigator",

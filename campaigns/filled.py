@@ -210,6 +210,17 @@ def _supplies(_asking: Asking, question: Question, data: QueryDict) -> dict[str,
     return found
 
 
+def _copies(_asking: Asking, question: Question, data: QueryDict) -> dict[str, Any]:
+    """How many copies lie in each deck, where that is another number than before."""
+    found: dict[str, dict[str, int]] = {}
+    for field in question.fields:
+        code, _dot, card = field.name.partition(".")
+        number = _number(field, data)
+        if number != int(field.initial):
+            found.setdefault(code, {})[card] = number
+    return found
+
+
 def _cards(asking: Asking, question: Question, data: QueryDict) -> dict[str, Any]:
     """Cards with their choice; those nobody listed beforehand by their names."""
     found: dict[str, Any] = {}
@@ -294,7 +305,11 @@ _BY_KIND: dict[str, Read] = {
 }
 # Numbers that are told in fields of another kind.
 _OWN = frozenset(
-    ("choice_list", each) for each in ("partner_trauma", "victory_display")
+    {
+        ("choice_list", "partner_trauma"),
+        ("choice_list", "victory_display"),
+        ("supplies", "card_counts"),
+    }
 )
 _BY_PROMPT: dict[str, Read] = {
     "choose_investigators": _players,
@@ -304,6 +319,7 @@ _BY_PROMPT: dict[str, Read] = {
     "partner_trauma": _pairs,
     "victory_display": _displayed,
     "card_choice": _cards,
+    "card_counts": _copies,
     "weakness": _weaknesses,
     "who_takes": _named(CHOSEN),
     "who_gives_up": _named(CHOSEN),

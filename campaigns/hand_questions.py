@@ -7,21 +7,24 @@ crossed out, what becomes of chaos tokens.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from arkham.rules.campaign.asking import Pending
 from arkham.rules.campaign.by_hand.recording import DONE
+from arkham.rules.campaign.model.steps import NOBODY as NO_HOLDER
 from arkham.rules.campaign.model.steps import Worth
-from arkham.rules.campaign.standing import standing_lines
+from arkham.rules.campaign.standing import copies_in, holding, standing_lines
 from arkham.rules.campaign.victory import TOTAL
 from arkham.rules.chaos import Token
 from campaigns.asked import ANSWER, NOBODY, Asking, Field, Fields, Option
+from campaigns.names import Names
 from campaigns.tokens import word_of
 
-CROSS_OUT = "cross_out"
+# What is done to lines that stand in the log: nothing, where none does.
+_OF_LINES = frozenset({"cross_out", "cross_section", "circle"})
 MOST_COPIES = 99
 
 
@@ -36,10 +39,12 @@ def _menu(asking: Asking, pending: Pending) -> Fields:
             groups.get(offer.id, ""),
         )
         for offer in pending.offers
-        if offer.id != CROSS_OUT or standing_lines(asking.replay.state)
+        if offer.id not in _OF_LINES or standing_lines(asking.replay.state)
     )
     if groups:
-        return (Field(ANSWER, _("Choose one"), "menu", options, initial=DONE),)
+        order = [*dict.fromkeys(option.group for option in options)]
+        sorted_ = tuple(sorted(options, key=lambda option: order.index(option.group)))
+        return (Field(ANSWER, _("Choose one"), "menu", sorted_, initial=DONE),)
     return (Field(ANSWER, _("Choose one"), "one", options),)
 
 
@@ -71,17 +76,20 @@ def _displayed(asking: Asking, card: Worth, names: Counter[str]) -> Field:
     return field._replace(hint=points % {"number": card.points})
 
 
-def _lines(asking: Asking, _pending: Pending) -> Fields:
-    """The lines that stand in the log, by their sections."""
-    options = tuple(_standing(asking))
+def _lines(asking: Asking, pending: Pending) -> Fields:
+    """The lines that stand in the log, by their sections, or those sections."""
+    options = tuple(_standing(asking, pending.keys))
     label = _("All that apply")
     return (Field(ANSWER, label, "several", options, 0, len(options)),)
 
 
-def _standing(asking: Asking) -> Iterator[Option]:
+def _standing(asking: Asking, places: Iterable[str]) -> Iterator[Option]:
     state, names = asking.replay.state, asking.names
-    for place in standing_lines(state):
-        section, _point, line_id = place.partition(".")
+    for place in places:
+        section, point, line_id = place.partition(".")
+        if not point:
+            yield Option(place, names.section(section))
+            continue
         line = next(
             each
             for each in state.section(section).lines
@@ -110,8 +118,69 @@ def tokens(asking: Asking, pending: Pending) -> Fields:
     )
 
 
+def _holders(asking: Asking, pending: Pending) -> Fields:
+    """Who has each thing now; nothing, where nothing is said."""
+    names = asking.names
+    options = (
+        Option(NOBODY, _("as it is")),
+        *(Option(each.id, _holder(names, each.id)) for each in pending.offers),
+    )
+    return tuple(
+        Field(
+            key,
+            names.choice(pending.scenario, pending.step, key),
+            "pick",
+            options,
+            is_needed=False,
+            hint=", ".join(map(names.card, holding(asking.replay.state, key))),
+        )
+        for key in pending.keys
+    )
+
+
+def _card_counts(asking: Asking, pending: Pending) -> Fields:
+    """How many copies of each card lie in each deck, as it is known."""
+    names, state = asking.names, asking.replay.state
+    return tuple(
+        Field(
+            f"{code}.{card}",
+            names.card(card),
+            "number",
+            (),
+            0,
+            most,
+            initial=str(copies_in(state, code, card)),
+            group=names.card(code),
+        )
+        for code in pending.codes
+        for card, _least, most in pending.limits
+    )
+
+
+def _holder(names: Names, code: str) -> str:
+    return _("Nobody") if code == NO_HOLDER else names.card(code)
+
+
+def states(asking: Asking, pending: Pending) -> Fields:
+    """What becomes of each of several; nothing, where nothing is said."""
+    names = asking.names
+    options = (
+        Option(NOBODY, _("as it is")),
+        *(
+            Option(offer.id, names.choice(pending.scenario, pending.step, offer.id))
+            for offer in pending.offers
+        ),
+    )
+    return tuple(
+        Field(key, names.card(key), "pick", options, is_needed=False)
+        for key in pending.keys
+    )
+
+
 HAND_FIELDS: dict[str, Callable[[Asking, Pending], Fields]] = {
     "menu": _menu,
     "victory_display": _display,
     "choose_lines": _lines,
+    "holders": _holders,
+    "card_counts": _card_counts,
 }

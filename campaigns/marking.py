@@ -21,7 +21,7 @@ from arkham.rules.library import NEWEST
 from arkham.templatetags.arkham import sign
 from campaigns.found import Found
 from campaigns.models import Campaign
-from campaigns.paper import Noted
+from campaigns.paper_shapes import Noted
 from campaigns.pins import pinned
 from campaigns.timeline import Item
 from campaigns.why import Why, Whys

@@ -15,6 +15,7 @@ from django.utils.translation import gettext_lazy
 
 from arkham.rules.campaign import fixed
 from arkham.rules.campaign.asking import prompt_name
+from arkham.rules.campaign.by_hand.belonging import TEKELI_LI_TITLE
 from arkham.rules.campaign.ledger import Line
 from arkham.rules.campaign.model.guide import SETUP, Guide
 from arkham.rules.campaign.model.steps import Ask
@@ -143,6 +144,8 @@ class Names:
         card = self.pool.get_card(code)
         if card is not None:
             name = spoken(card.name)
+            if card.name == TEKELI_LI_TITLE and card.printings:
+                return f"{name} {card.printings[0].position}"
             return f"{name} ({card.level})" if card.level else name
         if named := self.guide.cards.get(code):
             return named
@@ -239,7 +242,8 @@ class Names:
     def line(self, section: str, line: Line) -> str:
         """A line of the log as it is written there."""
         if line.text:
-            return line.text
+            is_glyph = self._kind(section) == "glyphs" and line.id != line.text
+            return f"{self._glyph(line.id)}: {line.text}" if is_glyph else line.text
         names = ", ".join(self.card(code) for code, _count in line.cards)
         counts = [number for number in (line.number, line.second) if number is not None]
         told = self.words.line(section, line.id, names, *counts)
@@ -252,3 +256,18 @@ class Names:
             name = self.section(section) if own else readable(line.id)
             return f"{name}: {counts[0]}"
         return readable(line.id)
+
+    def is_partner(self, code: str) -> bool:
+        """Whether somebody goes with investigators, and is none."""
+        return any(
+            partner.code == code
+            for section in self.guide.sections
+            for partner in section.partners
+        )
+
+    def _kind(self, section: str) -> str:
+        return next((s.kind for s in self.guide.sections if s.id == section), "")
+
+    def _glyph(self, glyph: str) -> str:
+        """A glyph by its sign, without the campaign it is of."""
+        return readable(glyph.removeprefix(f"{self.guide.id}_")).title()

@@ -6,134 +6,39 @@ Everything is told by the state the log was folded to, each line with its reason
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from typing import NamedTuple
 
 from django.utils.translation import gettext as _
 
 from arkham.rules.campaign.ledger import Line, Person, Section
-from arkham.rules.campaign.replay import Replay
 from arkham.rules.campaign.settlement import Fate, fate_of
 from arkham.rules.campaign.state import SWORN
 from arkham.rules.chaos import Token
 from arkham.rules.legality.compiling import PLACEHOLDER
 from campaigns.board import STATUSES
-from campaigns.found import Found, Wrongs
 from campaigns.models import Seat
-from campaigns.names import Names
+from campaigns.names import Names, readable
+from campaigns.paper_kept import keys, partners, travels
+from campaigns.paper_shapes import (
+    Bagged,
+    Chapter,
+    Desk,
+    Figure,
+    Noted,
+    Part,
+    Sheet,
+    Somebody,
+)
 from campaigns.playing import Shown
 from campaigns.told import FATES, RESULTS
-from campaigns.why import Reasons, Whys
+from campaigns.why import Whys
 from decks.rows import class_signs
 
-FIVE = 5  # strokes of a tally that stand together
 COUNTED = "$count"  # the number of a section itself
-LONGEST_TALLY = 40  # beyond it the number alone is read
-
-
-class Noted(NamedTuple):
-    """A line of the sheet; ``number`` stands at its end, if it has one."""
-
-    text: str
-    whys: Whys = ()
-    number: int | None = None
-    is_crossed_out: bool = False
-    is_circled: bool = False
-
-    @property
-    def tally(self) -> list[int]:
-        """The number in strokes, five to a bundle."""
-        number = self.number or 0
-        if not 0 < number <= LONGEST_TALLY:
-            return []
-        rest = [number % FIVE] if number % FIVE else []
-        return [FIVE] * (number // FIVE) + rest
-
-
-class Part(NamedTuple):
-    """A section of the sheet; ``number`` if it is nothing but a number."""
-
-    title: str
-    lines: tuple[Noted, ...] = ()
-    number: Noted | None = None
-    is_crossed_out: bool = False
-    found: tuple[Found, ...] = ()
-
-    @property
-    def is_empty(self) -> bool:
-        """Whether nothing was ever written there."""
-        counted = self.number is not None and (self.number.number or self.number.whys)
-        return not (self.lines or counted or self.is_crossed_out or self.found)
-
-
-class Figure(NamedTuple):
-    """A number of an investigator, with what it may come to."""
-
-    sign: str
-    label: str
-    value: int
-    whys: Whys
-    most: int | None = None
-    found: tuple[Found, ...] = ()
-
-    @property
-    def shown(self) -> str:
-        """The number with a true minus."""
-        return str(self.value).replace("-", "−")
-
-
-class Somebody(NamedTuple):
-    """An investigator's own part of the sheet."""
-
-    code: str
-    name: str
-    signs: tuple[str, ...]
-    player: str
-    fate: str
-    figures: tuple[Figure, ...]
-    cards: tuple[Noted, ...]
-    parts: tuple[Part, ...]
-
-
-class Bagged(NamedTuple):
-    """A kind of token in the bag, and how it came there."""
-
-    shown: Shown
-    whys: Whys
-    found: tuple[Found, ...] = ()
-
-
-class Chapter(NamedTuple):
-    """A scenario the table has come to, and how it ended."""
-
-    id: str
-    name: str
-    word: str
-    resolution: str
-
-
-class Sheet(NamedTuple):
-    """The whole campaign log."""
-
-    people: tuple[Somebody, ...]
-    parts: tuple[Part, ...]
-    empty: tuple[str, ...]
-    bag: tuple[Bagged, ...]
-    chapters: tuple[Chapter, ...]
-    result: str
-
-
-class Desk(NamedTuple):
-    """What a sheet is written from."""
-
-    replay: Replay
-    names: Names
-    reasons: Reasons
-    wrongs: Wrongs
 
 
 def sheet_of(desk: Desk, seats: Iterable[Seat]) -> Sheet:
     """The log of a campaign as a sheet."""
-    parts = [*_parts(desk), *_partners(desk), *_keys(desk), *_lost(desk)]
+    parts = [*_parts(desk), *partners(desk), *keys(desk), *travels(desk), *_lost(desk)]
     result = desk.replay.state.campaign_result
     return Sheet(
         tuple(_people(desk, list(seats))),
@@ -200,44 +105,6 @@ def _noted(names: Names, name: str, line: Line, whys: Whys) -> Noted:
     return Noted(text, whys, number, bool(line.crossed_out))
 
 
-def _partners(desk: Desk) -> Iterator[Part]:
-    """Partners, with what they have suffered; those who are gone are crossed out."""
-    state = desk.replay.state
-    for section in desk.names.guide.sections:
-        if not section.partners or section.hidden:
-            continue
-        lines = []
-        for partner in section.partners:
-            person = state.people.get(partner.code) or Person()
-            whys = (
-                *desk.reasons.number("physical", partner.code),
-                *desk.reasons.number("mental", partner.code),
-                *desk.reasons.of("partner", partner.code, str),
-            )
-            told = _("%(name)s: damage %(damage)d, horror %(horror)d") % {
-                "name": desk.names.card(partner.code),
-                "damage": person.physical or 0,
-                "horror": person.mental or 0,
-            }
-            gone = state.is_eliminated(partner.code)
-            lines.append(Noted(told, whys, None, gone))
-        yield Part(desk.names.section(section.id), tuple(lines))
-
-
-def _keys(desk: Desk) -> Iterator[Part]:
-    """Keys that were found, with those who bear them."""
-    names, lines = desk.names, []
-    section = next((s.id for s in names.guide.sections if s.kind == "scarlet_keys"), "")
-    for key, bearer, enemy in desk.replay.state.map.keys:
-        told = _("%(key)s: %(name)s") % {
-            "key": names.words.line(section, key) or names.key(key),
-            "name": names.card(enemy or bearer) if enemy or bearer else _("gone"),
-        }
-        lines.append(Noted(told, desk.reasons.of("key", key, lambda _value: "")))
-    if lines:
-        yield Part(_("Keys"), tuple(lines))
-
-
 # -- people --
 
 
@@ -284,7 +151,9 @@ def _cards(desk: Desk, code: str) -> Iterator[Noted]:
     gone = [*(person.removed or ()), *(person.exiled or ())]
     for card in has:
         whys = desk.reasons.card(code, card)
-        yield Noted(desk.names.card(card), whys)
+        copies = (person.card_counts or {}).get(card, 1)
+        name = desk.names.card(card)
+        yield Noted(f"{name} × {copies}" if copies > 1 else name, whys)
     for card in gone:
         # A random weakness that was drawn is written under its own name.
         if card not in has and card != PLACEHOLDER:
@@ -298,6 +167,14 @@ def _own_parts(desk: Desk, code: str) -> Iterator[Part]:
         section = people.get(code)
         if section is not None and section.lines:
             yield _own_part(desk, name, section, code)
+    person = state.people.get(code) or Person()
+    pools = [
+        Noted(readable(pool), (), number)
+        for pool, number in (person.pools or {}).items()
+        if number
+    ]
+    if pools:
+        yield Part(_("Beside experience"), tuple(pools))
     own = state.sections.get(code)
     if own is not None and own.lines:
         lines = tuple(_lines(desk, code, own))

@@ -24,6 +24,7 @@ from arkham.rules.campaign.travelling import (
     destinations,
     tickets,
 )
+from arkham.rules.chaos import Token
 from arkham.rules.draws.weaknesses import is_drawn
 from campaigns.asked import (
     ANSWER,
@@ -42,7 +43,7 @@ from campaigns.asked import (
     Question,
 )
 from campaigns.card_questions import card_line, of_others, own_lines
-from campaigns.hand_questions import HAND_FIELDS, tokens
+from campaigns.hand_questions import HAND_FIELDS, states, tokens
 from campaigns.names import ASKED, TRAUMA, USED, implied, in_one_line
 from campaigns.places import branches_that_draw
 from campaigns.supply_questions import going_without, packing, using_up
@@ -337,7 +338,8 @@ def _of_these(
 def _each_thing(asking: Asking, pending: Pending) -> Fields:
     """One choice for each of several things."""
     if pending.least is not None:
-        return tokens(asking, pending)
+        by_tokens = all(key in {*Token} for key in pending.keys)
+        return (tokens if by_tokens else states)(asking, pending)
     names, options = asking.names, tuple(offered(asking, pending))
     return tuple(
         _one(names.choice(pending.scenario, pending.step, key), options, name=key)
@@ -393,10 +395,10 @@ def _hurt(asking: Asking, pending: Pending) -> Fields:
     """Damage and horror of each partner."""
     return tuple(
         Field(
-            f"{code}.{kind}", f"{asking.names.card(code)}: {word}", "number", (), 0, 99
+            f"{code}.{kind}", word, "number", (), 0, 99, group=asking.names.card(code)
         )
         for code in pending.codes
-        for kind, word in (("damage", _("damage")), ("horror", _("horror")))
+        for kind, word in (("damage", _("Damage")), ("horror", _("Horror")))
     )
 
 

@@ -76,6 +76,8 @@ def _named(field: Field, value: Mapping[str, Any]) -> list[str]:
 
 def _own(field: Field, value: Mapping[str, Any]) -> list[str]:
     """What was said in a field of its own: a thing, or a person and a thing."""
+    if field.kind == "pick":
+        return [str(each) for each in value.get(field.name, ())]
     code, point, thing = field.name.partition(".")
     chosen = value.get(code)
     if not chosen:

@@ -193,7 +193,7 @@ def _supplies(answer: Answer, names: Names) -> str:
 def _packed(answer: Answer, packed: Mapping[str, int], names: Names) -> Iterator[str]:
     for supply, number in packed.items():
         name = names.choice(answer.scenario, answer.step, supply)
-        yield f"{name} × {number}" if number > 1 else name
+        yield name if number == 1 else f"{name} × {number}"
 
 
 def _link(answer: Answer, names: Names) -> str:

@@ -26,6 +26,12 @@ RESULTS: dict[str, str | Promise] = {
     "lose": gettext_lazy("The investigators have lost the campaign."),
     "survived": gettext_lazy("The campaign is over; the investigators survived it."),
 }
+# What a partner is, besides hurt. Words that only a guide asks for are not told.
+PARTNER_WORDS: dict[str, str | Promise] = {
+    "resolute": gettext_lazy("resolute"),
+    "mia": gettext_lazy("missing"),
+    "safe": gettext_lazy("safe"),
+}
 
 
 class ToldPerson(NamedTuple):
@@ -108,7 +114,10 @@ def _token(token: str, number: int) -> str:
 
 def _person(each: Settled, names: Names) -> ToldPerson:
     fate = str(FATES[each.fate]) if each.fate_is_new else ""
-    return ToldPerson(names.card(each.code), tuple(_phrases(each, names)), fate)
+    if not names.is_partner(each.code):
+        return ToldPerson(names.card(each.code), tuple(_phrases(each, names)), fate)
+    fate = _("Crossed out") if fate else ""
+    return ToldPerson(names.card(each.code), tuple(_of_a_partner(each)), fate)
 
 
 def _phrases(each: Settled, names: Names) -> Iterator[str]:
@@ -116,17 +125,29 @@ def _phrases(each: Settled, names: Names) -> Iterator[str]:
         yield ngettext(
             "%(number)s experience", "%(number)s experience", abs(each.experience)
         ) % {"number": signed(each.experience)}
-    for number, word in (
-        (each.physical, _("physical trauma")),
-        (each.mental, _("mental trauma")),
-    ):
-        if number:
-            yield f"{signed(number)} {word}"
+    yield from _hurt(each, _("physical trauma"), _("mental trauma"))
     if each.gained:
         yield _("gets %(cards)s") % {"cards": _cards(each.gained, names)}
     lost = [code for code in each.lost if code != PLACEHOLDER]
     if lost:
         yield _("loses %(cards)s") % {"cards": _cards(lost, names)}
+
+
+def _of_a_partner(each: Settled) -> Iterator[str]:
+    """Damage, horror, and what they are; what they are no more is crossed out."""
+    yield from _hurt(each, _("damage"), _("horror"))
+    for word in each.gained:
+        if word in PARTNER_WORDS:
+            yield str(PARTNER_WORDS[word])
+    for word in each.lost:
+        if word in PARTNER_WORDS:
+            yield _("%(state)s no more") % {"state": PARTNER_WORDS[word]}
+
+
+def _hurt(each: Settled, physical: str, mental: str) -> Iterator[str]:
+    for number, word in ((each.physical, physical), (each.mental, mental)):
+        if number:
+            yield f"{signed(number)} {word}"
 
 
 def _cards(codes: Sequence[str], names: Names) -> str:

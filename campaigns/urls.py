@@ -5,6 +5,7 @@ from __future__ import annotations
 from django.urls import URLPattern, URLResolver, path
 
 from campaigns.api import account, beside, entries, people, tables
+from campaigns.api import entering as entering_api
 from campaigns.api import files as files_api
 from campaigns.api import guides as guides_api
 from campaigns.api import oaths as oaths_api
@@ -156,6 +157,11 @@ api_urlpatterns: list[URLPattern | URLResolver] = [
         name="achievements",
     ),
     path("campaigns/<int:pk>/faq", beside.FaqPin.as_view(), name="faq"),
+    path(
+        "campaigns/<int:pk>/standing",
+        entering_api.Standing.as_view(),
+        name="standing",
+    ),
     path("campaigns/<int:pk>/oaths/", oaths_api.Oaths.as_view(), name="oaths"),
     path(
         "campaigns/<int:pk>/oaths/drawn", oaths_api.DrawnOaths.as_view(), name="drawn"

@@ -147,7 +147,13 @@ class Reasons:
 
     def card(self, code: str, card: str) -> Whys:
         """Why somebody has a card."""
-        return self.of("card", code, lambda value: "" if value == card else None)
+
+        def counted(value: object) -> str | None:
+            named, amount = value if isinstance(value, tuple) else ("", 0)
+            return _amount(amount) if named == card else None
+
+        given = self.of("card", code, lambda value: "" if value == card else None)
+        return (*given, *self.of("card_count", code, counted))
 
     def _why(self, reason: Reason, amount: str) -> Why:
         written = self._written.get(reason.answer)

@@ -41,6 +41,7 @@ class StartBody(NamedTuple):
     terms: Mapping[str, Any] = {}
     seats: tuple[SeatBody, ...] = ()
     oaths: tuple[OathBody, ...] = ()
+    both_halves: bool = False
 
 
 class ChangeBody(NamedTuple):

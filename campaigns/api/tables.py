@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import zlib
+from typing import Any
 
 from django.db import transaction
 from django.shortcuts import get_object_or_404
@@ -89,17 +90,20 @@ class Campaigns(CampaignView):
         body: StartBody = self.told(StartBody)
         alone = bool(body.standalone)
         guides = queries.usable_guides(self.visitor(), standalone=alone)
-        campaign = services.start_campaign(
-            organiser=self.user(),
-            guide=get_object_or_404(guides, pk=body.guide),
-            name=body.name,
-            standalone=body.standalone,
-            simulated=body.simulated,
-            terms=body.terms,
-            sitting=[self._sitting(each) for each in body.seats],
-            sworn=[told_as(each.ultimatum, each.name) for each in body.oaths],
-            now=timezone.now(),
-        )
+        told: dict[str, Any] = {
+            "organiser": self.user(),
+            "guide": get_object_or_404(guides, pk=body.guide),
+            "name": body.name,
+            "terms": body.terms,
+            "sitting": [self._sitting(each) for each in body.seats],
+            "sworn": [told_as(each.ultimatum, each.name) for each in body.oaths],
+            "now": timezone.now(),
+        }
+        if body.both_halves and not (body.standalone or body.simulated):
+            campaign = services.start_halves(usable=guides, **told)
+        else:
+            told |= {"standalone": body.standalone, "simulated": body.simulated}
+            campaign = services.start_campaign(**told)
         answer = _shown(self.member(campaign.pk), 201)
         answer["Location"] = reverse(
             "api:campaigns:campaign", [campaign.pk], request=request

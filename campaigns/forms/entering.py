@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import Any
+from typing import Any, NamedTuple
 
 from django import forms
 from django.utils.translation import gettext as _
@@ -17,6 +17,7 @@ from arkham.rules.chaos import Token
 from arkham.rules.chaos.token import LIMITS, PASSING
 from arkham.rules.vocabulary import WeaknessKind
 from campaigns.filled import LONGEST_WORDS, cards_named
+from campaigns.forms.entering_belongings import BelongingsForm
 from campaigns.forms.entering_place import Known, PlaceForm
 from campaigns.names import readable
 from campaigns.services.writing import LONGEST_REASON
@@ -25,6 +26,22 @@ from decks.content import whole
 
 MOST_EXPERIENCE, MOST_TRAUMA, MOST_TOKENS, MOST_COUNT = 200, 12, 20, 99
 Choices = Sequence[tuple[str, str]]
+
+
+class Person(NamedTuple):
+    """The fields of somebody: what all have, what they count, and their cards."""
+
+    name: str
+    figures: list[forms.BoundField]
+    numbers: list[forms.BoundField]
+    others: list[forms.BoundField]
+
+
+class SectionFields(NamedTuple):
+    """The fields of a section: what stands there, and what is crossed out."""
+
+    standing: list[forms.BoundField]
+    crossed_out: list[forms.BoundField]
 
 
 class StandingForm(forms.Form):
@@ -54,6 +71,7 @@ class StandingForm(forms.Form):
     def __init__(self, known: Known, place: PlaceForm, data: Any = None) -> None:
         super().__init__(data)
         self.known, self.place = known, place
+        self.belongings = BelongingsForm(known, data)
         guide = known.names.guide
         self.sections = [each for each in guide.sections if not each.hidden]
         played = self.fields["played"]
@@ -103,9 +121,19 @@ class StandingForm(forms.Form):
                 required=False,
                 widget=forms.CheckboxSelectMultiple,
             )
-        self.fields[f"words {section.id}"] = forms.CharField(
-            label=_("Other lines"), required=False, widget=forms.Textarea({"rows": 2})
-        )
+            self.fields[f"crossed {section.id}"] = forms.MultipleChoiceField(
+                label=_("What is crossed out there"),
+                choices=lines,
+                required=False,
+                widget=forms.CheckboxSelectMultiple,
+            )
+        for name, label in (
+            ("words", _("Other lines")),
+            ("struck", _("Other lines that are crossed out")),
+        ):
+            self.fields[f"{name} {section.id}"] = forms.CharField(
+                label=label, required=False, widget=forms.Textarea({"rows": 2})
+            )
 
     def _lines(self, section: Section) -> Choices:
         told = self.known.names.words.lines(section.id)
@@ -131,14 +159,18 @@ class StandingForm(forms.Form):
     # -- in groups, for the page --
 
     @property
-    def people(self) -> Iterator[tuple[str, list[forms.BoundField]]]:
+    def people(self) -> Iterator[Person]:
         """Everybody with their fields."""
         for code in self.known.sitting:
-            names = (
-                f"{each} {code}"
-                for each in ("experience", "physical", "mental", "cards")
+            yield Person(
+                self.known.names.card(code),
+                [
+                    self[f"{each} {code}"]
+                    for each in ("experience", "physical", "mental")
+                ],
+                self.belongings.numbers_of(code),
+                [self[f"cards {code}"], *self.belongings.tasks_of(code)],
             )
-            yield self.known.names.card(code), [self[name] for name in names]
 
     @property
     def tokens(self) -> list[forms.BoundField]:
@@ -146,16 +178,28 @@ class StandingForm(forms.Form):
         return [self[name] for name in self.fields if name.startswith("token ")]
 
     @property
-    def parts(self) -> Iterator[tuple[str, list[forms.BoundField]]]:
+    def parts(self) -> Iterator[tuple[str, SectionFields]]:
         """The sections of the log with their fields."""
         for section in self.sections:
             places = {f"count {place}" for place, _label in self._numbers(section)}
-            wanted = {*places, f"lines {section.id}", f"words {section.id}"}
-            fields = [self[name] for name in self.fields if name in wanted]
-            if fields:
-                yield self.known.names.section(section.id), fields
+            found = SectionFields(
+                self._those(places, section, "lines", "words"),
+                self._those(set(), section, "crossed", "struck"),
+            )
+            if any(found):
+                yield self.known.names.section(section.id), found
+
+    def _those(
+        self, wanted: set[str], section: Section, *kinds: str
+    ) -> list[forms.BoundField]:
+        names = wanted | {f"{kind} {section.id}" for kind in kinds}
+        return [self[name] for name in self.fields if name in names]
 
     # -- what it says --
+
+    def is_valid(self) -> bool:
+        """Whether all of it is filled in as it can be."""
+        return super().is_valid() & self.belongings.is_valid()
 
     def clean(self) -> dict[str, Any]:
         """Every card that is named exists."""
@@ -170,9 +214,9 @@ class StandingForm(forms.Form):
 
     def _codes(self, text: str) -> list[str]:
         """Cards by their names; those of the campaign before any other."""
-        own = {
-            name.casefold(): code for code, name in self.known.names.guide.cards.items()
-        }
+        names = self.known.names
+        own = {name.casefold(): code for code, name in names.guide.cards.items()}
+        own |= {names.card(code).casefold(): code for code in names.guide.cards}
         lines = (line.strip() for line in text.splitlines())
         asked = "\n".join(own.get(line.casefold(), line) for line in lines)
         return cards_named(asked, self.known.names.pool)
@@ -180,17 +224,21 @@ class StandingForm(forms.Form):
     @property
     def position(self) -> Position:
         """Where the campaign stands; only of a form that is valid."""
-        return Position(
+        crossed, struck = [*self._said("crossed ")], [*self._written("struck ")]
+        lines = dict.fromkeys((*self._said("lines "), *crossed))
+        position = Position(
             self.place.cleaned_data["scenario"],
             (*map(self._person, self.known.sitting), *self._gone()),
             self._counted("token "),
             self.place.cleaned_data["difficulty"],
-            lines=tuple(self._said("lines ")),
-            words=tuple(self._written()),
+            lines=tuple(lines),
+            crossed_out=(*crossed, *struck),
+            words=(*self._written("words "), *struck),
             counts=self._counted("count "),
             played=tuple(self.cleaned_data["played"]),
             order=self.place.order,
         )
+        return self.belongings.added_to(position)
 
     def _person(self, code: str) -> Entering:
         data, pool = self.cleaned_data, self.known.names.pool
@@ -228,11 +276,11 @@ class StandingForm(forms.Form):
                 for each in chosen:
                     yield name.removeprefix(start), each
 
-    def _written(self) -> Iterator[tuple[str, str]]:
+    def _written(self, start: str) -> Iterator[tuple[str, str]]:
         for name, text in self.cleaned_data.items():
-            if name.startswith("words "):
+            if name.startswith(start):
                 for line in filter(None, map(str.strip, whole(text).splitlines())):
-                    yield name.removeprefix("words "), line[:LONGEST_WORDS]
+                    yield name.removeprefix(start), line[:LONGEST_WORDS]
 
 
 # Sections whose lines are no words.

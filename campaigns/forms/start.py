@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Collection as Collection_
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
@@ -10,6 +11,7 @@ from django import forms
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
+from arkham.rules.campaign.linked import HALVES, TOGETHER
 from arkham.rules.card import Card
 from arkham.rules.pool import CardPool
 from arkham.signs import SIGNS
@@ -30,10 +32,32 @@ ORIGINS = tuple(
 Choices = list[tuple[str, Any]]
 
 
+class GuideSelect(forms.Select):
+    """Guides; those of a half say so, for what is asked of halves alone."""
+
+    halves: Collection_[str] = ()
+
+    def create_option(self, name: str, value: Any, *args: Any, **more: Any) -> Any:
+        """A half has ``data-half``."""
+        option = super().create_option(name, value, *args, **more)
+        if str(value) in self.halves:
+            option["attrs"]["data-half"] = ""
+        return option
+
+
 class StartForm(AgreeingForm):
     """Everything a table says before its campaign begins."""
 
-    guide = forms.ChoiceField(label=gettext_lazy("Campaign"))
+    guide = forms.ChoiceField(label=gettext_lazy("Campaign"), widget=GuideSelect)
+    both = forms.BooleanField(
+        label=gettext_lazy("Begin the other half too, linked to this one"),
+        required=False,
+        help_text=gettext_lazy(
+            "The Dream-Eaters are two campaigns, The Dream-Quest and The Web of Dreams,"
+            " each with its own investigators, log and bag. Linked, each hears what was"
+            " decided in the other. Those who play the other half sit down there."
+        ),
+    )
     standalone = forms.CharField(required=False, widget=forms.HiddenInput)
     simulated = forms.CharField(required=False, widget=forms.HiddenInput)
     name = forms.CharField(
@@ -59,7 +83,13 @@ class StartForm(AgreeingForm):
         super().__init__(data, initial=dict(beginning))
         self.decks = {str(each.deck.pk): each for each in decks}
         self.guides = {str(guide.pk): guide for guide in guides}
-        self._field("guide").choices = by_origin(guides)
+        chosen = self._field("guide")
+        chosen.choices = by_origin(guides)
+        assert isinstance(chosen.widget, GuideSelect)
+        halves = {pk for pk, guide in self.guides.items() if guide.guide_id in HALVES}
+        chosen.widget.halves = halves
+        if not halves:
+            del self.fields["both"]
         seats = [("", _("Nobody")), *seat_choices(decks, investigators_of(pool), pool)]
         for number in range(1, SEATS + 1):
             self.fields[f"seat_{number}"] = forms.ChoiceField(
@@ -111,6 +141,14 @@ class StartForm(AgreeingForm):
             yield self[f"seat_{number}"], self[f"player_{number}"]
 
     @property
+    def is_of_both(self) -> bool:
+        """Whether the other half is begun too; only of a form that is valid."""
+        data = self.cleaned_data
+        single = data["standalone"] or data["simulated"]
+        is_half = self.chosen_guide.guide_id in HALVES
+        return bool(is_half and data.get("both") and not single)
+
+    @property
     def chosen_guide(self) -> Guide:
         """The guide that is played by."""
         return self.guides[self.cleaned_data["guide"]]
@@ -131,7 +169,9 @@ def by_origin(guides: list[Guide]) -> Choices:
     """The guides in groups: those that ask what they need first, then by hand."""
     groups: dict[str, list[tuple[str, str]]] = {origin: [] for origin in ORIGINS}
     for guide in guides:
-        groups[guide.origin].append((str(guide.pk), guide.name))
+        whole = TOGETHER.get(guide.guide_id)
+        name = f"{whole}: {guide.name}" if whole else guide.name
+        groups[guide.origin].append((str(guide.pk), name))
     labels = dict(Guide.Origin.choices)
     return [(str(labels[key]), each) for key, each in groups.items() if each]
 

@@ -340,6 +340,7 @@ class StartShape(Shape):
         """``guide`` is the id of one of /guides.
 
         An oath is the id of a printed one, or any other with a ``name`` of your own.
+        With ``both_halves`` the other half of The Dream-Eaters begins too, linked.
         """
         return sent(
             ["guide"],
@@ -350,6 +351,7 @@ class StartShape(Shape):
             terms=TERMS,
             seats=listed(SEAT) | {"maxItems": 8},
             oaths=listed(sent(["ultimatum"], ultimatum=SENT, name=SENT)),
+            both_halves=_FLAG,
         )
 
 

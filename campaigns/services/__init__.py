@@ -17,6 +17,7 @@ from campaigns.services.files import (
     import_backup,
     import_campaign,
 )
+from campaigns.services.halves import start_halves
 from campaigns.services.oaths import draw_ultimatum, swear
 from campaigns.services.people import (
     InvitationClosed,
@@ -129,6 +130,7 @@ __all__ = [
     "return_to_start",
     "revoke_invitation",
     "start_campaign",
+    "start_halves",
     "state_fact",
     "swear",
     "tell_of_decks",

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 from django.db import transaction
 
 from arkham.rules.campaign.answers import Answer, Asserted, Retracted, Stated
 from arkham.rules.campaign.entering import Position, entered_at
-from arkham.rules.campaign.model.guide import SETUP
+from arkham.rules.campaign.entering_judged import UNKNOWN, findings_of
+from arkham.rules.campaign.model.guide import SETUP, Guide
 from arkham.rules.finding import Finding
 from arkham.rules.finding import gettext_noop as _
 from campaigns import guides, log, rights
@@ -14,6 +17,7 @@ from campaigns.entries import Entry
 from campaigns.models import Campaign, Membership
 from campaigns.replays import Folded
 from campaigns.services.writing import Refused, Sight, written
+from cardpool.catalog import current_pool
 
 BEGUN = 1  # the entry every log begins with
 
@@ -48,7 +52,7 @@ def enter_campaign(
     """Write down where a campaign stands that has only begun here.
 
     What was answered in its set-up is taken back. Raises LogMoved, Forbidden; Refused
-    once anything was stated, or a scenario begun.
+    once anything was stated, or a scenario begun, and where it cannot stand there.
     """
 
     def make(campaign: Campaign, known: Folded) -> list[Entry]:
@@ -57,7 +61,23 @@ def enter_campaign(
             message = _("Something was reported here already.")
             raise Refused(Finding(message, rule="log.begun", actual=known.last))
         guide = guides.opened(campaign.guide)
+        wrong = (
+            *findings_of(guide, position, known.replay.state.investigators),
+            *_unknown_cards(guide, position),
+        )
+        if wrong:
+            raise Refused(*wrong)
         entered = entered_at(guide, position, reason=reason)[BEGUN:]
         return [*(Retracted(each) for each in _answered(known)), *entered]
 
     return written(campaign, make, member, sight, cause="entered")
+
+
+def _unknown_cards(guide: Guide, position: Position) -> Iterator[Finding]:
+    """Cards nobody knows, among those investigators are said to have."""
+    pool = current_pool()
+    for person in position.people:
+        for card in (*person.cards, *person.weaknesses):
+            if card not in pool and card not in guide.cards:
+                message = _("Nobody knows this card.")
+                yield Finding(message, rule=UNKNOWN, actual=card)

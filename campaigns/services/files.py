@@ -11,7 +11,7 @@ from django.db.models import QuerySet
 
 from arkham.accounts.models import User
 from arkham.rules.campaign.answers import Answer
-from arkham.rules.campaign.asking import Pending
+from arkham.rules.campaign.choosing import with_choice
 from arkham.rules.campaign.run import Problem
 from arkham.rules.campaign.settlement import Settlement, settlement
 from arkham.rules.finding import Finding
@@ -242,23 +242,9 @@ def _with_choices(campaign: Campaign, answers: Sequence[Answer]) -> list[Answer]
     for answer in answers:
         if answer.kind == "choice" and not answer.choice:
             replay = folded_as_recorded(campaign, found, replay)
-            answer = _chosen(answer, replay.pending)
+            answer = with_choice(answer, replay.pending)
         found.append(answer)
     return found
-
-
-def _chosen(answer: Answer, pending: Pending | None) -> Answer:
-    """A choice with its stable id, where it answers what is asked then."""
-    if pending is None:
-        return answer
-    if (pending.scenario, pending.kind, pending.step) != (
-        answer.scenario,
-        answer.kind,
-        answer.step,
-    ):
-        return answer
-    ids = {offer.number: offer.id for offer in pending.offers}
-    return answer._replace(choice=ids.get(answer.value, ""))
 
 
 def made(

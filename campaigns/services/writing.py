@@ -20,6 +20,7 @@ from arkham.rules.campaign.answers import (
     Sworn,
     effective,
 )
+from arkham.rules.campaign.choosing import with_choice
 from arkham.rules.campaign.fixed import CHOOSE_INVESTIGATORS
 from arkham.rules.campaign.replay import Replay
 from arkham.rules.finding import Finding, Severity
@@ -82,7 +83,7 @@ def answer(
     def make(campaign: Campaign, known: Folded) -> list[Entry]:
         rights.require_answer(member, given, known.replay.pending)
         judge(given, known, _unspent(campaign, known, given))
-        return [given]
+        return [with_choice(given, known.replay.pending)]
 
     return written(campaign, make, member, sight, last=given)
 
@@ -225,7 +226,7 @@ def correction(
                 expected=" ".join((old.kind, old.scenario, old.step)),
             )
         )
-    _judge_again(campaign, known, place, given)
+    given = _judged_again(campaign, known, place, given)
     reason = reason.strip()[:LONGEST_REASON]
     return [Corrected(target, reason), given] if reason else [given]
 
@@ -320,8 +321,15 @@ def require_open(campaign: Campaign) -> None:
 
 
 def _is_same(row: LogEntry, last: Entry | None, cause: str) -> bool:
-    """Whether a row is what would be written last."""
-    return row.cause == cause if last is None else log.says(row, last)
+    """Whether a row is what would be written last.
+
+    Who told a choice by its number sends it again by its number: the id was added.
+    """
+    if last is None:
+        return row.cause == cause
+    if isinstance(last, Answer) and not last.choice:
+        last = last._replace(choice=row.payload.get("choice", ""))
+    return log.says(row, last)
 
 
 # -- judged --
@@ -360,19 +368,20 @@ def judge(
         raise Refused(*found)
 
 
-def _judge_again(
+def _judged_again(
     campaign: Campaign, known: Folded, place: tuple[str, str, str], given: Answer
-) -> None:
-    """Judge an answer by what was asked when the first one to it was given."""
+) -> Answer:
+    """An answer judged by what was asked when the first one to it was given."""
     if given.kind in _STARTS:
         judge(given, _before(campaign, known, place))
-        return
+        return given
     asked = asked_then(campaign, known, place)
     if asked is None or asked.pending is None:
-        return  # nobody asks for what may be told unasked
+        return given  # nobody asks for what may be told unasked
     found = findings_of(given, asked.pending, asked.state)
     if found := found or misnamed(given, asked.pending):
         raise Refused(*found)
+    return with_choice(given, asked.pending)
 
 
 _STARTS = frozenset({"start_scenario", "start_side_scenario"})

@@ -16,11 +16,12 @@ from django.utils.translation import gettext_lazy
 from arkham.rules.finding import Finding, filled
 from arkham.rules.library import NEWEST, entry_of, library
 from campaigns.board import Board
-from campaigns.guests import guest_behind, key_in
+from campaigns.guests import guest_behind, key_in, visitor_of
 from campaigns.marking import Marking
 from campaigns.models import Campaign, Seat
 from campaigns.oaths import mattering
 from campaigns.pins import pinned
+from campaigns.queries import linked_to
 from cardpool.catalog import current_pool
 from decks.models import Deck
 
@@ -91,6 +92,12 @@ def _older(campaign: Campaign) -> str:
     """The version of the FAQ a table keeps to; "" for the newest."""
     version = pinned(campaign)
     return "" if version == NEWEST else version
+
+
+@register.inclusion_tag("campaigns/_beside.html", takes_context=True)
+def played_beside(context: Context, campaign: Campaign) -> dict[str, Any]:
+    """The way to the other half, for who sits there too; no query for no half."""
+    return {"other": linked_to(campaign, visitor_of(context["request"]))}
 
 
 @register.inclusion_tag("campaigns/_guest.html", takes_context=True)

@@ -13,7 +13,8 @@ from campaigns.found import Wrongs
 from campaigns.marking import Marking
 from campaigns.models import Membership
 from campaigns.names import CHOICES
-from campaigns.paper import Desk, sheet_of
+from campaigns.paper import sheet_of
+from campaigns.paper_shapes import Desk
 from campaigns.replays import replayed
 from campaigns.rights import may_play
 from campaigns.views.reach import member

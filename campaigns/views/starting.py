@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from typing import Any
 
 from django.contrib.auth.decorators import login_required
 from django.http import HttpRequest, HttpResponse
@@ -21,6 +22,7 @@ from arkham.rules.notation.reading import Unreadable
 from campaigns import queries, services, shelf
 from campaigns.forms.start import StartForm, by_origin
 from campaigns.guests import visitor_of
+from campaigns.models import Campaign
 from campaigns.own_decks import own_decks
 from campaigns.services import Refused
 from campaigns.single import singles_of, told_of
@@ -68,17 +70,7 @@ def new(request: HttpRequest) -> HttpResponse:
     )
     if request.method == "POST" and form.is_valid():
         try:
-            campaign = services.start_campaign(
-                organiser=user,
-                guide=form.chosen_guide,
-                name=form.cleaned_data["name"],
-                standalone=form.cleaned_data["standalone"],
-                simulated=form.cleaned_data["simulated"],
-                terms=form.terms,
-                sitting=form.sitting(),
-                sworn=form.sworn,
-                now=timezone.now(),
-            )
+            campaign = _begun(user, form)
         except Refused as refusal:
             for each in refusal.findings:
                 form.add_error(None, _told(each))
@@ -97,6 +89,24 @@ def _told(finding: Finding) -> SafeString:
     text = filled(_(finding.message), finding.values)
     told = {"text": text, "entry": entry}
     return mark_safe(render_to_string("campaigns/_finding.html", told))  # noqa: S308
+
+
+def _begun(user: User, form: StartForm) -> Campaign:
+    """The campaign as it is told; with its other half, if both are begun."""
+    told: dict[str, Any] = {
+        "organiser": user,
+        "guide": form.chosen_guide,
+        "name": form.cleaned_data["name"],
+        "standalone": form.cleaned_data["standalone"],
+        "simulated": form.cleaned_data["simulated"],
+        "terms": form.terms,
+        "sitting": form.sitting(),
+        "sworn": form.sworn,
+        "now": timezone.now(),
+    }
+    if form.is_of_both:
+        return services.start_halves(usable=shelf.usable_by(user), **told)
+    return services.start_campaign(**told)
 
 
 def _single(user: User, form: StartForm, beginning: Mapping[str, str]) -> str:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from arkham.accounts.models import User
+from arkham.rules.campaign.answers import Answer
 from campaigns import services
 from campaigns.models import Campaign
 from campaigns.provided import provide_guides
@@ -44,3 +45,16 @@ def test_the_demo_is_made_once(alice: User) -> None:
         services.ensure_demo_campaign(owner=alice, now=NOW)
     assert Campaign.objects.count() == 1
     assert alice.decks.count() == 1
+
+
+def test_its_timeline_names_what_was_chosen(alice: User) -> None:
+    """By the ids of choices, though the demo tells them by their numbers."""
+    provide_guides(now=NOW)
+    campaign = services.ensure_demo_campaign(owner=alice, now=NOW)
+    assert campaign is not None
+    chosen = [
+        each.choice
+        for each in replayed(campaign).replay.used
+        if isinstance(each, Answer) and each.kind == "choice"
+    ]
+    assert chosen == ["standard", "$finish", "R1"]

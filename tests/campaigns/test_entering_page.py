@@ -225,3 +225,54 @@ def test_strangers_do_not_find_it(client: Client, carcosa: Campaign, bob: User) 
 def test_nobody_sits_there_yet(as_alice: Client, alice: User) -> None:
     empty = a_campaign(alice, guide=Guide.objects.filter(guide_id="ptc").first())
     assert "First say who plays." in as_alice.get(address(empty)).content.decode()
+
+
+def test_supplies_are_entered_and_lines_that_are_crossed_out(
+    as_alice: Client, alice: User
+) -> None:
+    """Of The Forgotten Age, each investigator's own."""
+    guide = services.guide_by_hand(campaign="tfa", now=NOW)
+    campaign = a_campaign(alice, ROLAND, DAISY, guide=guide)
+    chosen = {"scenario": "the_boundary_beyond", "difficulty": "hard"}
+    page = as_alice.get(address(campaign), chosen).content.decode()
+    assert page.count("Provisions") == 2
+    data = {
+        **chosen,
+        "after": str(campaign.last),
+        "key": "a",
+        "reason": "Begun on paper.",
+        f"own supplies.provisions {ROLAND}": "3",
+        "struck campaign_notes": "Wrong turn",
+        "crossed campaign_notes": ["alejandro_remained_at_camp"],
+    }
+    response = as_alice.post(address(campaign), data)
+    assert response.status_code == 303
+    state = replayed(Campaign.objects.get()).replay.state
+    assert state.seat_sections["supplies"][ROLAND].number("provisions") == 3
+    lines = state.section("campaign_notes").lines
+    assert [(each.id, each.crossed_out) for each in lines] == [
+        ("alejandro_remained_at_camp", True),
+        ("Wrong turn", True),
+    ]
+
+
+def test_partners_are_entered_with_what_they_are(as_alice: Client, alice: User) -> None:
+    """And a Tekeli-li card by its number."""
+    guide = services.guide_by_hand(campaign="eoe", now=NOW)
+    campaign = a_campaign(alice, ROLAND, DAISY, guide=guide)
+    data = {
+        "scenario": "ice_and_death_part_2",
+        "difficulty": "hard",
+        "after": str(campaign.last),
+        "key": "a",
+        "reason": "Begun on paper.",
+        f"cards {ROLAND}": "Tekeli-li 224",
+        "damage 08720": "1",
+        "states 08720": ["resolute", "safe"],
+    }
+    assert as_alice.post(address(campaign), data).status_code == 303
+    state = replayed(Campaign.objects.get()).replay.state
+    assert state.people["08720"].story == ("resolute", "safe")
+    assert state.people[ROLAND].story == ("08724",)
+    page = as_alice.get(f"/campaigns/{campaign.pk}/log/").content.decode()
+    assert "damage 1/3, horror 0/4, resolute, safe" in page

@@ -27,6 +27,11 @@ from tests.rules.campaign.by_hand import LATEST, HandTable, Keeping
 from tests.rules.campaign.small import DAISY, ROLAND, SKIDS
 from tests.rules.campaign.table import WEAKNESSES
 from tests.rules.campaign.test_by_hand import carcosa, curtain_call
+from tests.rules.campaign.test_by_hand_belongings import (
+    EXPEDITION,
+    FIRST_TEKELI_LI,
+    set_up,
+)
 
 RAW = re.compile(r"[_$]")  # what no name has, and many an id
 
@@ -107,8 +112,8 @@ def test_all_that_is_asked_can_be_filled_in(campaign: str) -> None:
 
 
 def asking_of(table: Keeping) -> Asking:
-    """What The Path to Carcosa asks now, at a table where Skids sits too."""
-    names = Names(embedded_pool(), table.guide, words_by_hand("ptc"))
+    """What the campaign asks now, at a table where Skids sits too."""
+    names = Names(embedded_pool(), table.guide, words_by_hand(table.guide.id))
     return Asking(table.replay, names, (ROLAND, DAISY, SKIDS))
 
 
@@ -312,3 +317,36 @@ def test_cards_of_one_name_are_told_apart() -> None:
     labels = [each.label for each in asked.fields]
     assert "Witch-Haunted Woods: The Lonely Tree" in labels
     assert len({*labels}) == len(labels)
+
+
+def test_whose_a_task_is_stands_beside_it() -> None:
+    """Nothing is said of the others."""
+    table = set_up("tdc", "tdc_prologue", "one_last_job", "an_offer_you_cant_refuse")
+    task = "task_progress.do_no_harm"
+    table.writes("tasks", ("tasks", {task: (ROLAND,)})).says("record", "tasks")
+    field = question(table).fields[0]
+    assert (field.name, field.label, field.hint) == (task, "Do No Harm", "Roland Banks")
+    assert [each.label for each in field.options] == [
+        "as it is",
+        "Roland Banks",
+        "Daisy Walker",
+        "Nobody",
+    ]
+    given = answered(table, **{task: DAISY})
+    assert given.value == {task: (DAISY,)}
+    assert refilled(question(table), given) == {task: [DAISY]}
+
+
+def test_tekeli_li_cards_are_counted_from_what_is_known() -> None:
+    """Only what is another number than before is told, nothing as well."""
+    table = set_up("eoe", *EXPEDITION)
+    first = f"{ROLAND}.{FIRST_TEKELI_LI}"
+    table.writes("tekeli_li", ("tekeli_li", {ROLAND: {FIRST_TEKELI_LI: 2}}))
+    table.says("record", "tekeli_li")
+    field = question(table).fields[0]
+    assert (field.name, field.group) == (first, "Roland Banks")
+    assert (field.label, field.initial) == ("Tekeli-li 223", "2")
+    assert answered(table).value == {}
+    told = answered(table, **{first: "0", f"{DAISY}.08724": "1"})
+    assert told.value == {ROLAND: {FIRST_TEKELI_LI: 0}, DAISY: {"08724": 1}}
+    assert refilled(question(table), told) == {first: ["0"], f"{DAISY}.08724": ["1"]}

@@ -21,6 +21,7 @@ from tests.campaigns.tables import (
     ROLAND,
     SKIDS,
     a_campaign,
+    begun,
     experience,
     organiser_of,
     report,
@@ -458,3 +459,24 @@ def test_a_release_sent_again_is_written_once(campaign: Campaign) -> None:
             sight=sight,
         )
         assert done.is_new is is_new
+
+
+def test_a_choice_told_by_its_number_is_written_with_its_id(campaign: Campaign) -> None:
+    """Sent again it is the same answer; another number is another one."""
+    member = organiser_of(campaign)
+    report(campaign, told(PEOPLE, *begun("one", ROLAND, DAISY)))
+    (given,) = told(
+        {"type": "choice", "step": "$play_scenario", "scenario": "one", "choice": -2}
+    )
+    given = given._replace(sequence=0)
+    sight = sight_of(campaign, "hub")
+
+    def answered(value: int) -> log.Appended:
+        one = given._replace(value=value)
+        return services.answer(campaign=campaign, member=member, given=one, sight=sight)
+
+    first, second = answered(-2), answered(-2)
+    assert (first.is_new, second.is_new) == (True, False)
+    assert [row.payload["choice"] for row in second.entries] == ["$finish"]
+    with pytest.raises(services.KeyReused):
+        answered(-4)

@@ -10,7 +10,8 @@ from django.test import Client
 from arkham.accounts.models import User
 from arkham.rules.snapshot import embedded_pool
 from arkham.rules.ultimatums import REFRACTIONS
-from campaigns.models import Campaign
+from campaigns import services
+from campaigns.models import Campaign, Guide
 from campaigns.replays import replayed
 from decks.models import Collection
 from tests.campaigns.tables import DAISY, NOW, ROLAND, a_row, report, told, who
@@ -156,3 +157,57 @@ def test_the_draw_is_asked_for_at_the_table_and_recorded(as_alice: Client) -> No
     row = campaign.entries.get(sequence=campaign.last)
     assert row.payload["record"]["result"] == [row.payload["ultimatum"]]
     assert draws not in as_alice.get(table).content.decode()
+
+
+def test_both_halves_are_begun_linked(as_alice: Client, alice: User) -> None:
+    """The Dream-Eaters say that they are two; nobody sits at the other one yet."""
+    for half in ("tdea", "tdeb"):
+        services.guide_by_hand(campaign=half, now=NOW)
+    page = as_alice.get(NEW).content.decode()
+    assert "The Dream-Eaters: The Web of Dreams" in page
+    quest = Guide.objects.get(guide_id="tdea")
+    data = {"guide": quest.pk, "name": "Ours", "seat_1": f"code:{ROLAND}"}
+    assert as_alice.post(NEW, data | {"both": "on"}).status_code == 303
+    ours = Campaign.objects.get(name="Ours")
+    beside = Campaign.objects.get(name="Ours: The Web of Dreams")
+    assert (ours.linked, beside.linked) == (beside, ours)
+    assert (ours.seats.count(), beside.seats.count()) == (1, 0)
+    table = as_alice.get(f"/campaigns/{ours.pk}/").content.decode()
+    assert f'href="/campaigns/{beside.pk}/"' in table
+
+
+def test_a_campaign_without_another_half_is_begun_alone(as_alice: Client) -> None:
+    """Though both are asked for; and a half alone is not linked."""
+    guide = services.guide_by_hand(campaign="tdea", now=NOW)
+    assert _begin(as_alice, both="on").status_code == 303
+    alone = as_alice.post(NEW, {"guide": guide.pk, "both": "on"})
+    assert alone.status_code == 422
+    assert "There is no other half of this campaign here." in alone.content.decode()
+    assert Campaign.objects.get().linked is None
+
+
+def test_halves_begun_apart_are_linked_in_their_settings(as_alice: Client) -> None:
+    for half in ("tdea", "tdeb"):
+        guide = services.guide_by_hand(campaign=half, now=NOW)
+        as_alice.post(NEW, {"guide": guide.pk, "name": half})
+    one, other = Campaign.objects.order_by("pk")
+    settings = f"/campaigns/{one.pk}/settings/"
+    assert "Side by side" in as_alice.get(settings).content.decode()
+    linked = as_alice.post(settings, {"do": "link", "other": other.pk})
+    assert linked.status_code == 303
+    one.refresh_from_db()
+    assert one.linked == other
+
+
+def test_a_program_begins_both_halves(as_alice: Client) -> None:
+    for half in ("tdea", "tdeb"):
+        services.guide_by_hand(campaign=half, now=NOW)
+    quest = Guide.objects.get(guide_id="tdea")
+    answer = as_alice.post(
+        "/api/v1/campaigns/",
+        {"guide": quest.pk, "both_halves": True},
+        content_type="application/json",
+    )
+    assert answer.status_code == 201
+    beside = Campaign.objects.get(guide__guide_id="tdeb")
+    assert answer.json()["linked"] == beside.pk

@@ -32,6 +32,7 @@ _LISTED = frozenset(
         "checklist",
         "victory_display",
         "choose_lines",
+        "holders",
         "choice_list",
         "randomizer",
         "choose_partners",
@@ -51,7 +52,7 @@ _NAMING = frozenset({"who_takes", "who_gives_up", "investigator_choice_supplies"
 _OF_PEOPLE = (
     _BY_PERSON
     | _NAMING
-    | {"weakness", "use_supplies", "investigator_counter", "supplies"}
+    | {"weakness", "use_supplies", "investigator_counter", "supplies", "card_counts"}
     | {"assign_partners", "partner_trauma"}
 )
 
@@ -81,8 +82,11 @@ def can_be_had(given: Given) -> Iterator[Finding]:
         return
     if asked.kind == "choice":
         numbers = [offer.number for offer in asked.offers]
+        ids = [offer.id for offer in asked.offers]
         if value not in numbers:
-            yield not_offered(value, [offer.id for offer in asked.offers])
+            yield not_offered(value, ids)
+        elif given.answer.choice and given.answer.choice not in ids:
+            yield not_offered(given.answer.choice, ids)
     elif asked.kind == "string_choices" and asked.prompt in _BY_PERSON:
         offered = dict(asked.by_code)
         for code in given.keys:
@@ -90,10 +94,10 @@ def can_be_had(given: Given) -> Iterator[Finding]:
                 if code in offered and choice not in offered[code]:
                     yield not_offered(choice, offered[code], code)
     elif asked.prompt in _LISTED and not asked.others:
-        ids = list(asked.keys) or [offer.id for offer in asked.offers]
+        listed = list(asked.keys) or [offer.id for offer in asked.offers]
         for key in given.keys:
-            if key not in ids:
-                yield not_offered(key, ids)
+            if key not in listed:
+                yield not_offered(key, listed)
 
 
 @rule("answer.number", rows=("LOG-02",), cites=GUIDE)

@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Iterator
 
 from arkham.rules.campaign.given import GUIDE, Given, not_offered, out_of_bounds
+from arkham.rules.campaign.standing import copies_in
 from arkham.rules.finding import Finding, Rule, rule, rules_reference
 from arkham.rules.finding import gettext_noop as _
 
@@ -17,12 +18,13 @@ _EACH = frozenset(
         "physical_or_mental",
         "weakness",
         "choice_list",
+        "holders",
         "card_choice",
         "assign_partners",
         "randomizer",
     }
 )
-_BY_THING = frozenset({"choice_list", "card_choice", "randomizer"})
+_BY_THING = frozenset({"choice_list", "holders", "card_choice", "randomizer"})
 
 
 @rule("answer.each-one", rows=("ELIM-14", "TRA-02", "STAND-02"), cites=GUIDE)
@@ -122,10 +124,37 @@ def supplies_are_paid(given: Given) -> Iterator[Finding]:
             )
 
 
+@rule("answer.copies", rows=("CYC-EE4",), cites=(rules_reference("Tekeli-li"),))
+def copies_are_there(given: Given) -> Iterator[Finding]:
+    """No more copies of a card lie in decks than there are."""
+    asked = given.pending
+    if not given.fits or asked is None or asked.prompt != "card_counts":
+        return
+    counted = Counter(
+        {
+            card: sum(copies_in(given.state, code, card) for code in asked.codes)
+            for card in asked.keys
+        }
+    )
+    for code, counts in given.answer.value.items():
+        for card, count in counts.items():
+            counted[card] += max(count, 0) - copies_in(given.state, code, card)
+    for card, _least, most in asked.limits:
+        if most is not None and counted[card] > most:
+            yield Finding(
+                _("There are only {most} copies of this card."),
+                cards=(card,),
+                actual=counted[card],
+                expected=most,
+                values=(("most", most),),
+            )
+
+
 EACH_RULES: tuple[Rule[Given], ...] = (
     each_says_so_many,
     things_can_be_had,
     all_things_are_said,
     nobody_has_the_same,
     supplies_are_paid,
+    copies_are_there,
 )

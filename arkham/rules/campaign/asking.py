@@ -203,7 +203,28 @@ def _display(state: State, prompt: to.VictoryDisplay, bare: Pending) -> Pending:
 
 
 def _lines(state: State, prompt: to.ChooseLines, bare: Pending) -> Pending:
-    return bare._replace(keys=standing_lines(state))
+    lines = standing_lines(state)
+    if prompt.whole:
+        lines = tuple(dict.fromkeys(each.partition(".")[0] for each in lines))
+    return bare._replace(keys=lines)
+
+
+def _holders(state: State, prompt: to.Holders, bare: Pending) -> Pending:
+    able = (*state.alive(), to.NOBODY)
+    return bare._replace(
+        keys=tuple(item.id for item in prompt.items),
+        offers=tuple(Offer(number, code) for number, code in enumerate(able)),
+        least=0,
+    )
+
+
+def _card_counts(state: State, prompt: to.CardCounts, bare: Pending) -> Pending:
+    """At most as many of each as there are; what lies in a deck now is known."""
+    return bare._replace(
+        keys=tuple(card for card, _copies in prompt.cards),
+        costs=tuple((card, 0, True) for card, _copies in prompt.cards),
+        limits=tuple((card, 0, copies) for card, copies in prompt.cards),
+    )
 
 
 def _receive(state: State, prompt: to.ReceiveLink, bare: Pending) -> Pending:
@@ -311,6 +332,8 @@ _DESCRIBED: dict[type, Any] = {
     to.PlayScenario: _play,
     to.VictoryDisplay: _display,
     to.ChooseLines: _lines,
+    to.Holders: _holders,
+    to.CardCounts: _card_counts,
     to.ReceiveLink: _receive,
     to.ChooseInvestigators: _lead,
     to.Supplies: _supplies,
@@ -343,6 +366,8 @@ _NAMES: dict[type, str] = {
     to.SeatSupplies: "investigator_choice_supplies",
     to.VictoryDisplay: "victory_display",
     to.ChooseLines: "choose_lines",
+    to.Holders: "holders",
+    to.CardCounts: "card_counts",
     to.TextBox: "text_box",
     to.ReceiveLink: "receive_link",
     to.ChoosePartners: "choose_partners",

@@ -6,6 +6,7 @@ states holds instead.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator, Mapping
 from types import MappingProxyType
 from typing import NamedTuple
@@ -22,7 +23,9 @@ from arkham.rules.campaign.settlement import Fate
 class Entering(NamedTuple):
     """An investigator as the table has them: what is unspent, suffered and held.
 
-    ``cards`` are story cards, ``weaknesses`` those drawn or given in play.
+    ``cards`` are story cards, ``weaknesses`` those drawn or given in play. ``counts``
+    are numbers of their own, as supplies, by section and line with a point between
+    them; ``lines`` sections and ids of lines of their own, as tasks.
     """
 
     code: str
@@ -32,14 +35,27 @@ class Entering(NamedTuple):
     fate: Fate = Fate.ALIVE
     cards: tuple[str, ...] = ()
     weaknesses: tuple[str, ...] = ()
+    counts: Mapping[str, int] = MappingProxyType({})
+    lines: tuple[tuple[str, str], ...] = ()
+
+
+class Beside(NamedTuple):
+    """A partner as the table has them; ``states`` as guides have them."""
+
+    code: str
+    damage: int = 0
+    horror: int = 0
+    states: tuple[str, ...] = ()
 
 
 class Position(NamedTuple):
     """Where a campaign stands: ``scenario`` is the one to be played now.
 
     ``lines`` are sections and ids of lines, ``words`` sections and words of the
-    table's own, ``counts`` the numbers of sections, or of section and line with a point
-    between them. ``played`` are the scenarios played
+    table's own, ``crossed_out`` those of either that are; ``counts`` the numbers of
+    sections, or of section and line with a point between them. ``keys`` are borne by
+    investigators, or by nobody (""); on a map the table is at a ``location``, has
+    ``visited`` places, and ``opened`` others. ``played`` are the scenarios played
     before, those before it in the order of play if none are named; ``order`` is that
     order where it is not the guide's.
     """
@@ -54,6 +70,11 @@ class Position(NamedTuple):
     counts: Mapping[str, int] = MappingProxyType({})
     played: tuple[str, ...] = ()
     order: tuple[str, ...] = ()
+    partners: tuple[Beside, ...] = ()
+    keys: Mapping[str, str] = MappingProxyType({})
+    location: str = ""
+    visited: tuple[str, ...] = ()
+    opened: tuple[str, ...] = ()
 
 
 def orders_of(guide: Guide) -> dict[str, tuple[str, ...]]:
@@ -102,6 +123,7 @@ def _stated(guide: Guide, position: Position) -> _Effects:
     yield do.Tokens(tokens, 1), ()
     for each in position.people:
         yield from _person(each)
+    yield from _belongings(guide, position)
     yield from _log(position)
     yield from _scenarios(guide, position)
     yield do.Bank(), ()
@@ -121,10 +143,41 @@ def _person(each: Entering) -> _Effects:
             insane=insane,
         )
         yield suffered, who
-    for card in each.cards:
-        yield do.AddCard("input", card), who
+    for card, copies in Counter(each.cards).items():
+        several = do.CardCount(card, copies)
+        yield several if copies > 1 else do.AddCard("input", card), who
     for card in each.weaknesses:
         yield do.AddCard("input", card, aside=True), who
+    for section, line_id in each.lines:
+        yield do.LogLine(do.INPUT, line_id, seat_section=section), who
+    for which, count in each.counts.items():
+        section, _, line_id = which.partition(".")
+        number = do.SeatCount(
+            section, line_id or "$count", "input", tally=Tally.SET, value=count
+        )
+        yield number, who
+
+
+def _belongings(guide: Guide, position: Position) -> _Effects:
+    """Partners, keys, and where the table is on its map."""
+    kinds = {section.kind or section.id: section.id for section in guide.sections}
+    for each in position.partners:
+        if each.damage or each.horror:
+            hurt = do.Trauma("input", physical=each.damage, mental=each.horror)
+            yield hurt, (each.code,)
+        for state in each.states:
+            yield do.PartnerStatus(kinds.get("partner", ""), state), (each.code,)
+    for key, bearer in position.keys.items():
+        section = kinds.get("scarlet_keys", "")
+        borne = do.BindKey(section, key, "investigator" if bearer else "enemy")
+        yield borne, (bearer,) if bearer else ()
+    if position.location:
+        yield do.MapChange("unlock_map"), ()
+    for place in position.opened:
+        yield do.MapChange("unlock_location", place), ()
+    for place in (*position.visited, position.location):
+        if place:
+            yield do.Embark(place), ()
 
 
 def _log(position: Position) -> _Effects:
@@ -132,7 +185,10 @@ def _log(position: Position) -> _Effects:
         yield do.LogLine(section, line_id), ()
     for section, words in position.words:
         yield do.LogText(section), (words,)
+    written = {*position.lines, *position.words}
     for section, line_id in position.crossed_out:
+        if (section, line_id) not in written:
+            yield do.LogLine(section, line_id), ()
         yield do.LogLine(section, line_id, do.Mark.CROSS_OUT), ()
     for which, count in position.counts.items():
         section, _, line_id = which.partition(".")

@@ -13,6 +13,10 @@ from arkham.rules.campaign.replay import Replay, fold
 from arkham.rules.campaign.scope import Scopes
 from arkham.rules.campaign.state import Printed
 
+# Campaigns printed as two halves, each with its own investigators, log and bag, by the
+# half that is played beside it; and what both are called together.
+HALVES: Mapping[str, str] = {"tdea": "tdeb", "tdeb": "tdea"}
+TOGETHER: Mapping[str, str] = dict.fromkeys(HALVES, "The Dream-Eaters")
 MOST_ROUNDS = 50  # each tells the other something new, or nothing changes any more
 
 
@@ -31,8 +35,8 @@ class Half(NamedTuple):
 
 
 def may_be_linked(guide: Guide) -> bool:
-    """Whether a guide asks if another campaign is played beside it."""
-    return any(
+    """Whether a guide asks if another campaign is played beside it, or is a half."""
+    return guide.id in HALVES or any(
         isinstance(step, Branch)
         and isinstance(step.condition, CampaignCheck)
         and step.condition.question == "linked_campaign"

@@ -1,4 +1,4 @@
-"""Which lines stand in the log?"""
+"""Which lines stand in the log, and who has what there is one of?"""
 
 from __future__ import annotations
 
@@ -19,3 +19,18 @@ def standing_lines(state: State) -> tuple[str, ...]:
             if not line.crossed_out:
                 found[f"{name}.{line.id}"] = None
     return tuple(found)
+
+
+def holding(state: State, thing: str) -> list[str]:
+    """Who has a line of their own: a section and its id with a point between."""
+    section, _point, line_id = thing.partition(".")
+    own = state.seat_sections.get(section, {})
+    return [code for code, lines in own.items() if lines.has(line_id)]
+
+
+def copies_in(state: State, code: str, card: str) -> int:
+    """How many copies of a story card lie in somebody's deck."""
+    person = state.people.get(code)
+    if person is None or card not in (person.story or ()):
+        return 0
+    return (person.card_counts or {}).get(card, 1)

@@ -162,6 +162,9 @@ class Table:
                 return chance.randint(least, max(most, least))
             case "text":
                 return f"words {len(self.answers)}"
+            case "supplies" if pending.prompt == "card_counts":
+                (card, *_more) = pending.keys
+                return {pending.codes[0]: {card: chance.randint(0, 2)}}
             case "supplies":
                 return {
                     code: {chance.choice(pending.keys): 1}
@@ -229,6 +232,12 @@ class Table:
             case "choice_list" | "randomizer":
                 return {
                     key: (chance.choice(pending.offers).id,) for key in pending.keys
+                }
+            case "holders":
+                return {
+                    key: (chance.choice(pending.offers).id,)
+                    for key in pending.keys
+                    if chance.random() < 0.3
                 }
             case "choose_lines":
                 return {

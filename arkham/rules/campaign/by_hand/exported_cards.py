@@ -13,9 +13,14 @@ class Cards:
 
     def __init__(self, records: Iterable[Record], sets: Mapping[str, str]) -> None:
         self.names = sets
+        self.called: dict[str, str] = {}  # every card, by its code
+        self.copies: dict[str, int] = {}
         self._cards: dict[str, Record] = {}
         self._sets: dict[str, list[str]] = {}
         for record in records:
+            if "name" in record:  # else it is the other printing of one that has
+                self.called[record["code"]] = record["name"]
+                self.copies[record["code"]] = record.get("quantity") or 1
             if record.get("victory") is None and record.get("vengeance") is None:
                 continue
             self._cards[record["code"]] = record

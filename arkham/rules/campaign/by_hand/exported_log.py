@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
+from arkham.rules.campaign.field import POOL
+
 Raw = Mapping[str, Any]
 
 
@@ -30,7 +32,8 @@ def pack_facts(raw: Raw) -> dict[str, Any]:
         [each["id"], each["cost"], bool(each.get("multiple"))]
         for each in raw["supplies"]
     ]
-    return {"section": raw["section"], "points": raw["points"], "costs": costs}
+    found = {"section": raw["section"], "points": raw["points"], "costs": costs}
+    return found | ({"pool": raw[POOL]} if POOL in raw else {})
 
 
 def supply_names(raws: Iterable[Raw]) -> dict[str, dict[str, str]]:

@@ -7,11 +7,12 @@ the log. What a guide tells is left where it is.
 from __future__ import annotations
 
 import json
-import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
+from arkham.rules.campaign.by_hand.belonging import TEKELI_LI_TITLE
 from arkham.rules.campaign.by_hand.exported_cards import Cards
+from arkham.rules.campaign.by_hand.exported_lines import Lines
 from arkham.rules.campaign.by_hand.exported_log import (
     objects,
     pack_facts,
@@ -20,19 +21,14 @@ from arkham.rules.campaign.by_hand.exported_log import (
     spoken,
     supply_names,
 )
+from arkham.rules.campaign.by_hand.exported_map import map_facts, pools_of, redirected
 from arkham.rules.campaign.field import COST, FREE_SIDE
 from arkham.rules.campaign.model.guide import SETUP
-from arkham.rules.campaign.reading.words import log_lines
 from arkham.rules.chaos.starting import campaigns, scenarios
 
 Raw = Mapping[str, Any]
-LONGEST_PHRASE = 100
 SIDE = "side"
 CAMPAIGN, CORE = "campaign", "core"
-_MARKUP = re.compile(r"</?[a-z]+>|[*_]")
-_PLACEHOLDER = re.compile(r"#[A-Za-z]+#|[<>\[\]{}\n]")
-# Sections whose lines are not written in words, or that only the guide remembers.
-_NO_LINES = frozenset({"supplies", "partner", "scarlet_keys", "header"})
 
 
 def facts_of(
@@ -76,8 +72,8 @@ class _Exported:
             if not each.get("hidden")
         ]
         kinds = {each["id"]: each.get("kind", "") for each in self.sections}
-        self.listed = {name for name, kind in kinds.items() if kind not in _NO_LINES}
-        self.lines: dict[str, dict[str, str]] = {}
+        self.lines = Lines(kinds, cards.called)
+        self.glyphs = [name for name, kind in kinds.items() if kind == "glyphs"]
         self.facts = self._facts()
 
     def _facts(self) -> dict[str, Any]:
@@ -93,11 +89,19 @@ class _Exported:
             "orders": known.get("alternative_scenario_orders", []),
             "sections": self.sections,
             "numbers": self._numbers(),
-            "cards": {each["code"]: _card(each) for each in self._granted()},
-            "setup": {"id": SETUP, **self._gains(SETUP, self.campaign)},
+            "glyphs": {
+                each: sorted(known["counter_entry_ids"].get(each, ()))
+                for each in self.glyphs
+            },
+            "cards": {each["code"]: self._card(each) for each in self._granted()},
+            "setup": self._setup(),
             "supplies": supply_names(self.raws.values()),
             "scenarios": own,
-            "lines": self.lines,
+            "lines": self.lines.phrases,
+            "days": self.lines.days,
+            "map": map_facts(self.campaign),
+            "pools": pools_of(self.raws.values()),
+            "redirect": redirected(self.raws.values()),
             "bags": self._starting_bags(),
             "achievements": [
                 _achievement(each) for each in self.campaign.get("achievements", ())
@@ -112,9 +116,24 @@ class _Exported:
         }
         return spoken(found)
 
+    def _setup(self) -> dict[str, Any]:
+        found = self._gains(SETUP, self.campaign)
+        rare = {each: found.pop(each) for each in ("named", "tasks")}
+        return {"id": SETUP, **found, **spoken(rare)}
+
     def _granted(self) -> list[Raw]:
         """The story cards and weaknesses the campaign gives."""
         return [*self.known["story_cards"], *self.known["story_weaknesses"]]
+
+    def _card(self, known: Raw) -> dict[str, Any]:
+        """A card the campaign gives: its name, and whether it is a weakness.
+
+        Of those that go in and out of decks, how many copies there are.
+        """
+        found = {"name": known["name"], "weakness": known.get("subtype_code") or ""}
+        if known["name"] == TEKELI_LI_TITLE:
+            found["copies"] = self.cards.copies[known["code"]]
+        return spoken(found)
 
     def _starting_bags(self) -> dict[str, Any]:
         """The bags of the campaign, where the odds pages have none."""
@@ -128,7 +147,7 @@ class _Exported:
         return {
             section: sorted(ids)
             for section, ids in self.known["counter_entry_ids"].items()
-            if section in shown
+            if section in shown and section not in self.glyphs
         }
 
     def _scenario(self, known: Raw) -> dict[str, Any]:
@@ -169,21 +188,17 @@ class _Exported:
 
     def _gains(self, scenario: str, raw: Raw) -> dict[str, Any]:
         """What can be written down and what can be gained in a scenario."""
-        listed = []
-        for section, line_id, text in log_lines(raw):
-            phrase = _phrase(text)
-            if section not in self.listed or not phrase or line_id.startswith("$"):
-                continue
-            self.lines.setdefault(section, {}).setdefault(line_id, phrase)
-            if [section, line_id] not in listed:
-                listed.append([section, line_id])
+        shared = () if scenario == SETUP else (self.core,)
+        listed = self.lines.of(raw, *shared)
         places = {scenario} if scenario == SETUP else {scenario, CORE}
         return {
-            "lines": sorted(listed),
+            "lines": listed.lines,
+            "named": listed.named,
+            "tasks": listed.tasks,
             "cards": sorted(
                 each["code"]
                 for each in self._granted()
-                if places & set(each["granted_in"])
+                if places & set(each["granted_in"]) and each["name"] != TEKELI_LI_TITLE
             ),
             "weakness": any(
                 each["scenario"] == scenario
@@ -236,12 +251,6 @@ def _encounter_sets(raw: Raw) -> Iterator[str]:
     yield from seen
 
 
-def _card(known: Raw) -> dict[str, str]:
-    """A card a campaign gives: its name, and whether it is a weakness."""
-    subtype = known.get("subtype_code") or ""
-    return spoken({"name": known["name"], "weakness": subtype})
-
-
 def _achievement(raw: Raw) -> dict[str, Any]:
     """Its name, and how it is kept; what it takes stands in the guide."""
     return spoken(
@@ -253,11 +262,3 @@ def _achievement(raw: Raw) -> dict[str, Any]:
             "items": [each["id"] for each in raw.get("items", ())],
         }
     )
-
-
-def _phrase(text: str) -> str:
-    """The words of a line, if they are short and nothing has to be filled in."""
-    plain = " ".join(_MARKUP.sub("", text).split())
-    if len(plain) > LONGEST_PHRASE or _PLACEHOLDER.search(plain):
-        return ""
-    return plain

@@ -14,10 +14,11 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from arkham.rules.campaign.model.guide import Achievement, Partner, Section
+from arkham.rules.campaign.model.guide import Achievement, Partner, Place, Section
 from arkham.rules.chaos.starting import Bags, bags_of, campaigns, scenarios
 
 DATA = Path(__file__).resolve().parent.parent / "data"
+NAME = "#name#"  # where a line names somebody
 SIDE = "side"  # no campaign: the side scenarios any of them may play
 USUAL_STATUSES = ("alive", "resigned", "physical", "mental", "eliminated")
 
@@ -47,23 +48,39 @@ class WorthFacts:
 
 @dataclass(frozen=True, slots=True)
 class CardFacts:
-    """A card a campaign gives; ``weakness`` is its kind, or empty for a story card."""
+    """A card a campaign gives; ``weakness`` is its kind, or empty for a story card.
+
+    ``copies`` is how many there are of one that goes in and out of decks.
+    """
 
     code: str
     name: str
     weakness: str = ""
+    copies: int = 0
 
 
 @dataclass(frozen=True, slots=True)
 class PackFacts:
     """Supplies that may be packed: for how many points, by the number of players.
 
-    ``costs`` are the supplies: id, points, and whether there may be several.
+    ``costs`` are the supplies: id, points, and whether there may be several; ``pool``
+    is where more points lie.
     """
 
     section: str
     points: tuple[int, ...]
     costs: tuple[tuple[str, int, bool], ...]
+    pool: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class MapFacts:
+    """The places a table travels between; where it begins, and the card that makes a
+    journey fast."""
+
+    start: str = ""
+    fast: str = ""
+    places: Mapping[str, Place] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,7 +89,8 @@ class ScenarioFacts:
 
     ``listed`` is ``main``, ``alternative_order``, ``hidden`` or ``unlisted``: where
     the order of play has it. ``lines`` are sections and ids of lines that may be
-    written there, ``cards`` what can be earned, ``weakness`` whether a random one may
+    written there, ``named`` those that name somebody, ``tasks`` those of one
+    investigator, ``cards`` what can be earned, ``weakness`` whether a random one may
     be drawn. ``upgrade`` says that experience may be spent after it, ``ends`` how it
     can end the campaign, ``following`` what its resolutions may name to come next.
     """
@@ -98,6 +116,8 @@ class ScenarioFacts:
     following: tuple[str, ...] = ()
     bags: Bags = field(default_factory=dict)
     packs: tuple[PackFacts, ...] = ()
+    named: tuple[tuple[str, str], ...] = ()
+    tasks: tuple[tuple[str, str], ...] = ()
 
     @property
     def is_played(self) -> bool:
@@ -109,7 +129,10 @@ class ScenarioFacts:
 class CampaignFacts:
     """One campaign. ``lines`` are the phrases of the log by section and id, ``numbers``
     the ids of the numbers kept in a section, ``supplies`` and ``keys`` the names of
-    those; ``digest`` pins exactly these facts."""
+    those, ``glyphs`` the ids of what has a meaning the table finds out, ``days`` lines
+    of which one at a time stands. ``pools`` is what is earned beside experience,
+    ``redirect`` the section experience may go to. ``digest`` pins exactly these
+    facts."""
 
     id: str
     name: str
@@ -133,6 +156,11 @@ class CampaignFacts:
     digest: str
     supplies: Mapping[str, Mapping[str, str]]
     keys: Mapping[str, Mapping[str, str]]
+    glyphs: Mapping[str, tuple[str, ...]]
+    days: Mapping[str, Mapping[str, str]]
+    map: MapFacts
+    pools: tuple[str, ...]
+    redirect: str
 
 
 @cache
@@ -191,7 +219,27 @@ def read_facts(content: bytes) -> CampaignFacts:
         hashlib.blake2b(content, digest_size=16).hexdigest(),
         raw.get("supplies", {}),
         {each["id"]: each["keys"] for each in raw["sections"] if "keys" in each},
+        {name: tuple(ids) for name, ids in raw.get("glyphs", {}).items()},
+        raw.get("days", {}),
+        _map(raw.get("map", {})),
+        tuple(raw.get("pools", ())),
+        raw.get("redirect", ""),
     )
+
+
+def _map(raw: Mapping[str, Any]) -> MapFacts:
+    places = {
+        each["id"]: Place(
+            each["id"],
+            each["name"],
+            each["scenario"],
+            each["status"],
+            each.get("hidden", False),
+            tuple(each["connections"]),
+        )
+        for each in raw.get("places", ())
+    }
+    return MapFacts(raw.get("start", ""), raw.get("fast", ""), places)
 
 
 def _partners(sections: Iterable[Mapping[str, Any]]) -> dict[str, str]:
@@ -217,7 +265,7 @@ def _scenario(campaign: str, raw: Mapping[str, Any]) -> ScenarioFacts:
         tuple(_resolution(each) for each in raw.get("resolutions", ())),
         tuple(raw.get("sets", ())),
         tuple(raw.get("victory", ())),
-        tuple((section, line_id) for section, line_id in raw.get("lines", ())),
+        _lines(raw, "lines"),
         tuple(raw.get("cards", ())),
         raw.get("weakness", False),
         raw.get("upgrade", False),
@@ -225,12 +273,18 @@ def _scenario(campaign: str, raw: Mapping[str, Any]) -> ScenarioFacts:
         tuple(raw.get("following", ())),
         own or (listed.bags if listed is not None else {}),
         tuple(_pack(each) for each in raw.get("packs", ())),
+        _lines(raw, "named"),
+        _lines(raw, "tasks"),
     )
+
+
+def _lines(raw: Mapping[str, Any], which: str) -> tuple[tuple[str, str], ...]:
+    return tuple((section, line_id) for section, line_id in raw.get(which, ()))
 
 
 def _pack(raw: Mapping[str, Any]) -> PackFacts:
     costs = tuple((name, cost, several) for name, cost, several in raw["costs"])
-    return PackFacts(raw["section"], tuple(raw["points"]), costs)
+    return PackFacts(raw["section"], tuple(raw["points"]), costs, raw.get("pool", ""))
 
 
 def _resolution(raw: Mapping[str, Any]) -> ResolutionFacts:

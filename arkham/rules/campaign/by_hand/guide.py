@@ -13,6 +13,7 @@ from dataclasses import replace
 from functools import cache
 
 from arkham.rules.campaign.by_hand.facts import SIDE, CampaignFacts, campaign_facts
+from arkham.rules.campaign.by_hand.journeys import departure
 from arkham.rules.campaign.by_hand.ordering import RECORD, epilogues, play_order
 from arkham.rules.campaign.by_hand.recording import (
     has_gains,
@@ -40,6 +41,8 @@ def hand_guide(facts: CampaignFacts, side: CampaignFacts) -> Guide:
     """A guide of nothing but facts; ``side`` are those of side scenarios."""
     order = () if facts.id == SIDE else play_order(facts)
     told = tuple(each for each in epilogues(facts) if each not in order)
+    if facts.map.places:
+        told = ()  # a table travels to the end, or is told that it has come
     shared = replace(facts, cards={**side.cards, **facts.cards})
     return Guide(
         facts.id,
@@ -53,6 +56,8 @@ def hand_guide(facts: CampaignFacts, side: CampaignFacts) -> Guide:
         {step.id: step for step in shared_steps(shared)},
         _side_scenarios(shared, side),
         free_side_scenarios=facts.free_side,
+        map=facts.map.places,
+        fast_card=facts.map.fast,
         achievements=facts.achievements,
         cards={card.code: card.name for card in shared.cards.values()},
         digest=_digest(facts, side),
@@ -68,6 +73,10 @@ def _side_scenarios(facts: CampaignFacts, side: CampaignFacts) -> Scenarios:
         cards=facts.cards,
         supplies=facts.supplies,
         keys=facts.keys,
+        glyphs=facts.glyphs,
+        days=facts.days,
+        pools=facts.pools,
+        redirect=facts.redirect,
     )
     own = (
         each.id
@@ -94,6 +103,7 @@ def _setup(facts: CampaignFacts) -> Scenario:
         steps.append(difficulty_step(facts.bags))
     if len(facts.orders) > 1:
         steps.append(_printing(facts))
+    steps += departure(facts)
     first = [step.id for step in steps]
     if has_gains(facts.setup):
         first += [RECORD, "save_decks"]

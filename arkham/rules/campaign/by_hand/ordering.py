@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from arkham.rules.campaign.by_hand.facts import SIDE, CampaignFacts, ScenarioFacts
+from arkham.rules.campaign.by_hand.journeys import journeys
 from arkham.rules.campaign.model import conditions as ask
 from arkham.rules.campaign.model import effects as do
 from arkham.rules.campaign.model import steps as to
@@ -12,6 +13,7 @@ from arkham.rules.campaign.model.conditions import Option, Options
 from arkham.rules.campaign.model.effects import Effect, batch
 from arkham.rules.campaign.model.steps import Choice, Step
 
+PASSING = "travelling"  # the interlude of a place where nobody stops
 RECORD, NEXT, SKIP, OVER = "record", "next", "skip", "over"
 
 
@@ -49,7 +51,8 @@ def order_choices(facts: CampaignFacts, scenario: ScenarioFacts) -> Iterator[Cho
     yield again("won", do.SetResult("win"), *ended)
     if any("survived" in each.ends for each in facts.scenarios.values()):
         yield again("survived", do.SetResult("survived"), *ended)
-    yield again("lost", do.SetResult("lose"))
+    told = ended if facts.map.places else ()
+    yield again("lost", *told, do.SetResult("lose"))
 
 
 def epilogues(facts: CampaignFacts) -> tuple[str, ...]:
@@ -57,6 +60,11 @@ def epilogues(facts: CampaignFacts) -> tuple[str, ...]:
     return tuple(
         each.id for each in facts.scenarios.values() if each.kind == "epilogue"
     )
+
+
+def is_on_the_way(facts: CampaignFacts, scenario: str) -> bool:
+    """Whether it is told of a place where nobody stops."""
+    return bool(facts.map.places) and scenario == PASSING
 
 
 def _ended(facts: CampaignFacts) -> tuple[Effect, ...]:
@@ -89,8 +97,9 @@ def play_order(facts: CampaignFacts) -> tuple[str, ...]:
 
 
 def _next(facts: CampaignFacts, scenario: ScenarioFacts) -> Iterator[Choice]:
+    yield from journeys(facts)
     for each in facts.scenarios:
-        if each != scenario.id:
+        if each != scenario.id and not is_on_the_way(facts, each):
             yield Choice(each, _unplayed(each), (batch(do.NextScenario(each)),))
     yield Choice(OVER, batches=(batch(*_ended(facts)[:1]),))
 

@@ -6,13 +6,27 @@ trauma, experience, chaos tokens, what comes next, how the campaign ended.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 
+from arkham.rules.campaign.by_hand.belonging import (
+    LARGEST,
+    belonging_choices,
+    belonging_steps,
+    later_choices,
+    own_steps,
+    pack_step,
+    which,
+)
 from arkham.rules.campaign.by_hand.facts import (
     SIDE,
     CampaignFacts,
     CardFacts,
     ScenarioFacts,
+)
+from arkham.rules.campaign.by_hand.journeys import (
+    CLOSE_PLACES,
+    OPEN_PLACES,
+    place_steps,
 )
 from arkham.rules.campaign.by_hand.ordering import (
     RECORD,
@@ -32,11 +46,11 @@ from arkham.rules.chaos.token import Token
 
 DONE = "done"
 NUMBERS, OWN_WORDS = "numbers", "own_words"
-PACK, SUPPLIES, KEYS, KEYS_GONE = "pack", "supplies", "keys", "keys_gone"
+GLYPHS, DAY = "glyphs", "day"
 DRAW_WEAKNESS = "$draw_weakness"
 EACH = "investigator_count"
 MOST_NUMBERS = 6  # offered at once; more of them are asked for one step later
-_LARGEST, _MOST_EXPERIENCE = 99, 20  # nobody ticks or earns more at once
+_MOST_EXPERIENCE = 20  # nobody earns more at once
 _NO_WORDS = frozenset({"count", EACH, "supplies", "header", "partner", "scarlet_keys"})
 # Bless and curse tokens leave when a game ends (BAG-09): no campaign keeps them.
 _TOKENS = tuple(
@@ -65,14 +79,17 @@ def record_steps(facts: CampaignFacts, scenario: ScenarioFacts) -> Iterator[Step
     offered = [*_written(facts, scenario), *_people(facts, scenario), again("tokens")]
     if is_listed(facts, scenario):
         offered += [*order_choices(facts, scenario)]
-    yield to.Ask(RECORD, to.Menu((*offered, Choice(DONE))))
+    # What came later stands last: a number recorded before means what it meant.
+    later = [*later_choices(facts, scenario), *_marked(facts)]
+    yield to.Ask(RECORD, to.Menu((*offered, Choice(DONE), *later)))
     if scenario.lines:
         yield to.Ask("lines", to.Checklist(tuple(_lines(facts, scenario))))
     if scenario.cards:
         taken = tuple(_taken(facts.cards[code]) for code in scenario.cards)
         yield to.Ask("cards", to.SeatChoice("choice", taken))
     for pack in scenario.packs[:1]:
-        yield to.Ask(PACK, to.Supplies(pack.section, pack.points, pack.costs))
+        yield pack_step(pack)
+    yield from own_steps(facts, scenario)
     if is_listed(facts, scenario):
         yield from order_steps(facts, scenario)
 
@@ -80,7 +97,11 @@ def record_steps(facts: CampaignFacts, scenario: ScenarioFacts) -> Iterator[Step
 def shared_steps(facts: CampaignFacts) -> Iterator[Step]:
     """The steps all scenarios of a campaign share."""
     yield to.Ask("cross_out", to.ChooseLines(Mark.CROSS_OUT))
+    yield to.Ask("circle", to.ChooseLines(Mark.CIRCLE))
+    yield to.Ask("cross_section", to.ChooseLines(Mark.CROSS_OUT, whole=True))
     yield from _own_words(facts)
+    yield from _glyphs(facts)
+    yield from _days(facts)
     yield from _numbers(facts)
     lost = tuple(_lost(card) for card in facts.cards.values())
     if lost:
@@ -88,10 +109,8 @@ def shared_steps(facts: CampaignFacts) -> Iterator[Step]:
     harms = tuple(Choice(name, batches=(batch(effect),)) for name, effect in _HARMS)
     yield to.Ask("trauma", to.SeatChoice("choice", harms))
     yield from _bonuses()
-    for section in _partners(facts):
-        yield to.Ask("partners", to.PartnerTrauma(section.id))
-    yield from _supplies(facts)
-    yield from _keys(facts)
+    yield from belonging_steps(facts)
+    yield from place_steps(facts)
     yield _tokens()
     if _is_saved(facts):
         yield to.Ask("save_decks", to.SaveDecks())
@@ -173,13 +192,53 @@ def _own_words(facts: CampaignFacts) -> Iterator[Step]:
     ]
     yield from boxes
     if len(boxes) > 1:
-        yield to.Ask(OWN_WORDS, _which(boxes))
+        yield to.Ask(OWN_WORDS, which(boxes))
 
 
-def _which(steps: Iterable[Step]) -> to.Menu:
-    return to.Menu(
-        tuple(Choice(step.id, steps=(step.id,), repeatable=True) for step in steps)
-    )
+def _marked(facts: CampaignFacts) -> Iterator[Choice]:
+    """What is done to lines besides crossing them out; days and glyphs."""
+    yield again("circle")
+    yield again("cross_section")
+    if facts.glyphs:
+        yield again(GLYPHS)
+    if facts.days:
+        yield again(DAY)
+    if facts.map.places:
+        yield from (again(OPEN_PLACES), again(CLOSE_PLACES))
+
+
+def _glyphs(facts: CampaignFacts) -> Iterator[Step]:
+    """What each glyph means, in the words the table finds for it."""
+    boxes = [
+        to.Ask(
+            f"{GLYPHS}.{section}.{glyph}",
+            to.TextBox((batch(do.LogText(section, glyph)),)),
+        )
+        for section, listed in facts.glyphs.items()
+        for glyph in listed
+    ]
+    yield from boxes
+    if boxes:
+        yield to.Ask(GLYPHS, which(boxes))
+
+
+def _days(facts: CampaignFacts) -> Iterator[Step]:
+    """Which day it is: one line of the section stands, and no other."""
+    choices = [
+        Choice(
+            f"{section}.{day}",
+            batches=(
+                batch(
+                    *(do.LogLine(section, each, Mark.REMOVE) for each in days),
+                    do.LogLine(section, day),
+                ),
+            ),
+        )
+        for section, days in facts.days.items()
+        for day in days
+    ]
+    if choices:
+        yield to.Ask(DAY, to.Menu(tuple(choices)))
 
 
 def _each_number(facts: CampaignFacts) -> Iterator[Step]:
@@ -194,7 +253,7 @@ def _each_number(facts: CampaignFacts) -> Iterator[Step]:
 
 def _number_of_each(section: str) -> Step:
     ticked = do.SeatCount(section, "$count", "input", tally=Tally.ADD_INPUT, least=0)
-    counter = to.SeatCounter((batch(ticked),), -_LARGEST, _LARGEST)
+    counter = to.SeatCounter((batch(ticked),), -LARGEST, LARGEST)
     return to.Ask(f"number.{section}", counter)
 
 
@@ -202,7 +261,7 @@ def _number(section: str, line_id: str) -> Step:
     """It is added to, not set: an earlier answer put right moves all later ones."""
     own = line_id == "$count"
     counted = do.LogCount(section, "" if own else line_id, Tally.ADD_INPUT, least=0)
-    bounds = Constant(-_LARGEST), Constant(_LARGEST)
+    bounds = Constant(-LARGEST), Constant(LARGEST)
     counter = to.Counter((batch(counted),), *bounds, of=(section, line_id))
     return to.Ask(
         f"number.{section}" if own else f"number.{section}.{line_id}", counter
@@ -213,7 +272,7 @@ def _numbers(facts: CampaignFacts) -> Iterator[Step]:
     steps = [*_each_number(facts)]
     yield from steps
     if len(steps) > MOST_NUMBERS:
-        yield to.Ask(NUMBERS, _which(steps))
+        yield to.Ask(NUMBERS, which(steps))
 
 
 # --- people
@@ -226,48 +285,7 @@ def _people(facts: CampaignFacts, scenario: ScenarioFacts) -> Iterator[Choice]:
         yield again("lose_cards")
     for name in (DRAW_WEAKNESS, "trauma", "experience_all", "experience_each"):
         yield again(name)
-    if scenario.packs:
-        yield again(PACK)
-    if facts.supplies:
-        yield again(SUPPLIES)
-    if facts.keys:
-        yield from (again(KEYS), again(KEYS_GONE))
-    if _partners(facts):
-        yield again("partners")
-
-
-def _supplies(facts: CampaignFacts) -> Iterator[Step]:
-    """Supplies that are used, or found: how many of each, for everybody."""
-    steps = []
-    for section, names in facts.supplies.items():
-        for supply in names:
-            changed = do.SeatCount(
-                section, supply, "input", tally=Tally.ADD_INPUT, least=0
-            )
-            counter = to.SeatCounter((batch(changed),), -_LARGEST, _LARGEST)
-            steps.append(to.Ask(f"number.{section}.{supply}", counter))
-    yield from steps
-    if steps:
-        yield to.Ask(SUPPLIES, _which(steps))
-
-
-def _keys(facts: CampaignFacts) -> Iterator[Step]:
-    """Who bears which key, and which ones nobody of the table bears any more."""
-    borne, gone = [], []
-    for section, names in facts.keys.items():
-        for key in names:
-            taken = do.BindKey(section, key, "investigator")
-            borne.append(Choice(key, batches=(batch(taken),)))
-            gone.append(
-                Choice(key, batches=(batch(do.BindKey(section, key, "enemy")),))
-            )
-    if borne:
-        yield to.Ask(KEYS, to.SeatChoice("choice", tuple(borne)))
-        yield to.Ask(KEYS_GONE, to.Checklist(tuple(gone)))
-
-
-def _partners(facts: CampaignFacts) -> list[Section]:
-    return [section for section in facts.sections if section.partners][:1]
+    yield from belonging_choices(facts, scenario)
 
 
 def _taken(card: CardFacts) -> Choice:

@@ -11,7 +11,13 @@ from arkham.rules.campaign.by_hand.facts import (
     ResolutionFacts,
     ScenarioFacts,
 )
-from arkham.rules.campaign.by_hand.ordering import NEXT, RECORD, has_successor
+from arkham.rules.campaign.by_hand.journeys import EMBARK
+from arkham.rules.campaign.by_hand.ordering import (
+    NEXT,
+    RECORD,
+    has_successor,
+    is_on_the_way,
+)
 from arkham.rules.campaign.by_hand.recording import record_steps
 from arkham.rules.campaign.model import conditions as ask
 from arkham.rules.campaign.model import effects as do
@@ -82,6 +88,11 @@ def _bag(bags: Bags, difficulty: Difficulty) -> Iterator[Effect]:
 def _scenario(facts: CampaignFacts, scenario: ScenarioFacts) -> Scenario:
     if scenario.is_played:
         return _game(facts, scenario)
+    if is_on_the_way(facts, scenario.id):
+        return Scenario(
+            scenario.id, scenario.name, scenario.kind, (TOLD, EMBARK),
+            by_id((to.Plain(TOLD, batch(do.Shown())),)),
+        )  # fmt: skip
     steps = (
         to.Plain(TOLD, batch(do.Shown())),
         *record_steps(facts, scenario),

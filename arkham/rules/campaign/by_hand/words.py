@@ -5,14 +5,18 @@ from __future__ import annotations
 from functools import cache
 from typing import Any
 
+from arkham.rules.campaign.by_hand.belonging import PACK, numbered, tekeli_li
 from arkham.rules.campaign.by_hand.facts import (
+    NAME,
     SIDE,
     CampaignFacts,
     ScenarioFacts,
     campaign_facts,
 )
 from arkham.rules.campaign.by_hand.guide import hand_guide
-from arkham.rules.campaign.by_hand.recording import DONE, PACK
+from arkham.rules.campaign.by_hand.journeys import CLOSE_PLACES, OPEN_PLACES
+from arkham.rules.campaign.by_hand.ordering import RECORD
+from arkham.rules.campaign.by_hand.recording import DONE, GLYPHS
 from arkham.rules.campaign.model import steps as to
 from arkham.rules.campaign.model.guide import SETUP
 from arkham.rules.campaign.model.steps import Choice, Step
@@ -44,6 +48,16 @@ PROMPTS = {
     "keys": _("Who bears which key now?"),
     "keys_gone": _("Which keys does none of you bear any more?"),
     "partners": _("How much more damage and horror has each partner suffered?"),
+    "partner_states": _("What has become of each partner?"),
+    "tekeli_li": _("How many Tekeli-li cards lie in each deck now?"),
+    "tasks": _("Whose is which task?"),
+    "named": _("Of whom is this written?"),
+    "circle": _("Which lines are circled?"),
+    "cross_section": _("Which sections are crossed out as a whole?"),
+    "glyphs": _("Which glyph?"),
+    "day": _("Which day is it?"),
+    "open_places": _("Which places can be travelled to now?"),
+    "close_places": _("Which places are closed again?"),
     "tokens": _("Which chaos tokens are put in or taken out?"),
     "next": _("What is played next?"),
     "skip": _("Which of these will not be played?"),
@@ -53,16 +67,25 @@ TEXTS = {
     PACK: _("Points for each, alone or as two, three, four: {points}."),
     "own_words": _("The words as they are written there."),
     "number": _("How many more? Fewer are below zero."),
+    "pool": _("How many more points? Fewer are below zero."),
+    "glyphs": _("What it means, in the words you have found for it."),
 }
 # Under which headings what a table may write down is offered.
 GROUPS = {
-    _("Campaign log"): ("lines", "own_words", "cross_out", "number", "numbers"),
-    _("Investigators"): (
-        "cards", "lose_cards", "$draw_weakness", "trauma", "experience_all",
-        "experience_each", "pack", "supplies", "keys", "keys_gone", "partners",
+    _("Campaign log"): (
+        "lines", "named", "own_words", "cross_out", "cross_section", "circle",
+        "number", "numbers", "glyphs", "day",
     ),
+    _("Investigators"): (
+        "cards", "lose_cards", "$draw_weakness", "tekeli_li", "trauma",
+        "experience_all", "experience_each", "pool", "redirect", "earned_again",
+        "pack", "supplies", "tasks", "keys", "keys_gone",
+    ),
+    _("Partners"): ("partners", "partner_states"),
     _("Chaos bag"): ("tokens",),
-    _("What comes next"): ("next", "skip", "won", "survived", "lost"),
+    _("What comes next"): (
+        "next", "skip", "open_places", "close_places", "won", "survived", "lost",
+    ),
 }  # fmt: skip
 # What can be chosen that has no name of its own.
 CHOICES = {
@@ -80,7 +103,26 @@ CHOICES = {
     "supplies": _("Supplies used"),
     "keys": _("Keys gained"),
     "keys_gone": _("Keys lost"),
-    "partners": _("Partners"),
+    "partners": _("Damage and horror of partners"),
+    "partner_states": _("What became of partners"),
+    "tekeli_li": _("Tekeli-li cards"),
+    "tasks": _("Tasks"),
+    "named": _("Lines that name somebody"),
+    "redirect": _("Experience counts there from now on: {section}"),
+    "earned_again": _("Experience is earned again"),
+    "circle": _("Circle"),
+    "cross_section": _("Cross out a section"),
+    "glyphs": _("Glyphs"),
+    "day": _("Day and night"),
+    "open_places": _("Places opened"),
+    "close_places": _("Places closed"),
+    "travel": _("Travel"),
+    "travel_return": _("Travel, and you may come back here"),
+    "resolute": _("resolute"), "not_resolute": _("resolute no more"),
+    "mia": _("missing"), "not_mia": _("found again"),
+    "safe": _("safe"), "not_safe": _("safe no more"),
+    "eliminated": _("crossed out"), "not_eliminated": _("crossed out by mistake"),
+    "heal_damage": _("1 damage less"), "heal_horror": _("1 horror less"),
     "tokens": _("Chaos tokens"),
     "next": _("Another scenario next"),
     "skip": _("Scenarios left out"),
@@ -136,7 +178,7 @@ def hand_words(facts: CampaignFacts, side: CampaignFacts) -> Words:
                 "steps": _told(scenario.steps, own),
                 "resolutions": _endings(known),
             }
-    told = {**facts.lines, **facts.supplies, **facts.keys}
+    told = {**facts.lines, **facts.supplies, **facts.keys, **facts.days}
     return Words({"scenarios": scenarios, "log": told})
 
 
@@ -146,7 +188,7 @@ def _names(facts: CampaignFacts) -> dict[str, str]:
     prefix = f"{facts.id}_"
     for section in facts.sections:
         for line_id, phrase in facts.lines.get(section.id, {}).items():
-            names[f"{section.id}.{line_id}"] = phrase
+            names[f"{section.id}.{line_id}"] = phrase.replace(NAME, "…").rstrip(":")
         names[f"own_words.{section.id}"] = names[f"number.{section.id}"] = section.title
         for line_id in facts.numbers.get(section.id, ()):
             plain = f"{section.title}: {_plain(line_id.removeprefix(prefix))}"
@@ -159,7 +201,34 @@ def _names(facts: CampaignFacts) -> dict[str, str]:
     names |= facts.partners
     names |= {card.code: spoken(card.name) for card in facts.cards.values()}
     names |= {worth.code: spoken(worth.name) for worth in facts.victory.values()}
+    names |= {card.code: numbered(card) for card in tekeli_li(facts)}
+    names |= _named_apart(facts)
     return names | {each.id: each.title for each in facts.scenarios.values()}
+
+
+def _named_apart(facts: CampaignFacts) -> dict[str, str]:
+    """Days, glyphs, pools and places, by the choices and steps they are offered in."""
+    prefix = f"{facts.id}_"
+    names = {
+        f"{section}.{day}": name
+        for section, days in facts.days.items()
+        for day, name in days.items()
+    }
+    names |= {
+        f"{GLYPHS}.{section}.{glyph}": _plain(glyph.removeprefix(prefix)).title()
+        for section, glyphs in facts.glyphs.items()
+        for glyph in glyphs
+    }
+    names |= {f"pool.{pool}": _plain(pool) for pool in facts.pools}
+    for step in (OPEN_PLACES, CLOSE_PLACES):
+        places = facts.map.places.values()
+        names |= {f"{step}.{each.id}": each.name for each in places}
+    if facts.redirect:
+        titles = {section.id: section.title for section in facts.sections}
+        title = titles[facts.redirect]
+        told = CHOICES["redirect"].format(section=title)
+        names[f"{RECORD}.redirect"] = told
+    return names
 
 
 def _told(steps: Any, names: dict[str, str]) -> dict[str, Any]:
@@ -175,7 +244,8 @@ def _told(steps: Any, names: dict[str, str]) -> dict[str, Any]:
 def _asked(step: to.Ask, names: dict[str, str]) -> dict[str, Any]:
     stem = step.id.partition(".")[0]
     found: dict[str, Any] = {"prompt": PROMPTS.get(stem, "")}
-    if (stem in TEXTS and step.id in names) or isinstance(step.prompt, to.TextBox):
+    is_number = stem in TEXTS and step.id in names
+    if isinstance(step.prompt, to.TextBox) or (is_number and stem != GLYPHS):
         title = names.get(step.id) or CHOICES.get(stem, "")
         found = {"title": title, "text": TEXTS.get(stem, "")}
     if isinstance(step.prompt, to.Supplies):
@@ -183,7 +253,10 @@ def _asked(step: to.Ask, names: dict[str, str]) -> dict[str, Any]:
     offered = _offered(step)
     if offered:
         found["choices"] = {
-            each: CHOICES.get(each) or names.get(each) or _plain(each)
+            each: names.get(f"{stem}.{each}")
+            or CHOICES.get(each)
+            or names.get(each)
+            or _plain(each)
             for each in offered
         }
     if DONE in offered:
@@ -214,6 +287,10 @@ def _offered(step: Step) -> list[str]:
             return [card.code for card in cards]
         case to.ChoiceList(items, choices):
             return [each.id for each in (*items, *choices)]
+        case to.Holders(items):
+            return [each.id for each in items]
+        case to.CardCounts(cards):
+            return [code for code, _copies in cards]
     choices_: tuple[Choice, ...] = getattr(prompt, "choices", ())
     return [each.id for each in choices_]
 

@@ -8,6 +8,8 @@ from typing import TypeAlias
 from arkham.rules.campaign.model.conditions import Condition, Operand, PartnerCheck
 from arkham.rules.campaign.model.effects import Batch, Mark
 
+NOBODY = "nobody"  # has a thing any more
+
 
 @dataclass(frozen=True, slots=True)
 class Choice:
@@ -211,9 +213,30 @@ class VictoryDisplay:
 
 @dataclass(frozen=True, slots=True)
 class ChooseLines:
-    """Some of the lines that stand in the log, and what is done to them."""
+    """Some of the lines that stand in the log, and what is done to them; of ``whole``
+    sections, where something stands in them."""
 
     mark: Mark
+    whole: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Holders:
+    """Who has which of some things there is one of each.
+
+    What follows from an item concerns who has it now, what follows from ``given_up``
+    everybody who may have had it; both have the same ids.
+    """
+
+    items: tuple[Choice, ...]
+    given_up: tuple[Choice, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class CardCounts:
+    """How many copies of some cards lie in each deck now: codes, and copies in all."""
+
+    cards: tuple[tuple[str, int], ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -304,6 +327,8 @@ Prompt: TypeAlias = (
     | SeatSupplies
     | VictoryDisplay
     | ChooseLines
+    | Holders
+    | CardCounts
     | TextBox
     | SendLink
     | ReceiveLink

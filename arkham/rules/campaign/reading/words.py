@@ -107,7 +107,7 @@ def _step(raw: Raw) -> Raw:
             (text for key in _INPUT_TEXTS if (text := _text(asked, key))), ""
         )
         found["choices"] = {
-            str(each.get("id", each.get("condition"))): _variant(each)
+            str(each.get("id", each.get("condition"))): variant(each)
             or _text(each, "name")
             or _text(each, "prompt")
             for key in _CHOICES
@@ -124,14 +124,15 @@ def log_lines(value: Any) -> Iterator[tuple[str, str, str]]:
         if isinstance(part, list):
             waiting.extend(reversed(part))
         elif isinstance(part, dict):
-            text = _variant(part)
+            text = variant(part)
             if _text(part, "type") in _LINES and text and not part.get("cross_out"):
                 section = part.get("investigator_section") or part.get("section")
                 yield str(section), str(part.get("id", "")), text
             waiting.extend(reversed(list(part.values())))
 
 
-def _variant(raw: Raw) -> str:
+def variant(raw: Raw) -> str:
+    """The words of an effect in the first form they have."""
     return next((text for key in VARIANTS if (text := _text(raw, key))), "")
 
 

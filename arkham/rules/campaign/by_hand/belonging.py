@@ -1,0 +1,181 @@
+"""What belongs to people: supplies, keys, tasks, partners, what lies beside experience.
+
+Where there is one of a thing, whoever takes it takes it from whoever had it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+
+from arkham.rules.campaign.by_hand.facts import (
+    CampaignFacts,
+    CardFacts,
+    PackFacts,
+    ScenarioFacts,
+)
+from arkham.rules.campaign.by_hand.ordering import again
+from arkham.rules.campaign.model import effects as do
+from arkham.rules.campaign.model import steps as to
+from arkham.rules.campaign.model.effects import INPUT, Effect, Mark, Tally, batch
+from arkham.rules.campaign.model.guide import Section
+from arkham.rules.campaign.model.steps import Choice, Step
+
+PACK, SUPPLIES, KEYS, KEYS_GONE = "pack", "supplies", "keys", "keys_gone"
+PARTNERS, PARTNER_STATES = "partners", "partner_states"
+TEKELI_LI, TASKS, NAMED = "tekeli_li", "tasks", "named"
+POOL, REDIRECT, EARNED_AGAIN = "pool", "redirect", "earned_again"
+LARGEST = 99  # nobody ticks or packs more at once
+# Sixteen weaknesses of one title, told apart by their numbers (CYC-EE4).
+TEKELI_LI_TITLE = "Tekeli-li"
+# What becomes of a partner besides what they suffer: the word, and whether it is theirs
+# from now on. Words only a guide asks for are left to guides.
+_STATES = (
+    ("resolute", "resolute", True),
+    ("not_resolute", "resolute", False),
+    ("mia", "mia", True),
+    ("not_mia", "mia", False),
+    ("safe", "safe", True),
+    ("not_safe", "safe", False),
+    ("eliminated", "eliminated", True),
+    ("not_eliminated", "eliminated", False),
+    ("heal_damage", "heal_damage", True),
+    ("heal_horror", "heal_horror", True),
+)
+
+
+def belonging_choices(
+    facts: CampaignFacts, scenario: ScenarioFacts
+) -> Iterator[Choice]:
+    """What changes hands after a scenario."""
+    if scenario.packs:
+        yield again(PACK)
+    if facts.supplies:
+        yield again(SUPPLIES)
+    if facts.keys:
+        yield from (again(KEYS), again(KEYS_GONE))
+    if _partners(facts):
+        yield again(PARTNERS)
+
+
+def later_choices(facts: CampaignFacts, scenario: ScenarioFacts) -> Iterator[Choice]:
+    """What else people have, and what is written of somebody."""
+    if _partners(facts):
+        yield again(PARTNER_STATES)
+    if tekeli_li(facts):
+        yield again(TEKELI_LI)
+    if scenario.tasks:
+        yield again(TASKS)
+    if scenario.named:
+        yield again(NAMED)
+    for pool in facts.pools:
+        yield again(f"{POOL}.{pool}")
+    if facts.redirect:
+        yield again(REDIRECT, do.Redirect(facts.redirect))
+        yield again(EARNED_AGAIN, do.Redirect(""))
+
+
+def own_steps(facts: CampaignFacts, scenario: ScenarioFacts) -> Iterator[Step]:
+    """The steps of one scenario: its tasks, and its lines that name somebody."""
+    if scenario.tasks:
+        taken, left = [], []
+        for section, task in scenario.tasks:
+            place = f"{section}.{task}"
+            taken.append(_done(place, do.LogLine(INPUT, task, seat_section=section)))
+            gone = do.LogLine(INPUT, task, Mark.REMOVE, section)
+            left.append(_done(place, gone))
+        yield to.Ask(TASKS, to.Holders(tuple(taken), tuple(left)))
+    if scenario.named:
+        lines = tuple(
+            _done(f"{section}.{line_id}", do.LogCards(section, line_id, "$input_value"))
+            for section, line_id in scenario.named
+        )
+        partners = tuple(Choice(code) for code in facts.partners)
+        if partners:  # they are those something is told of
+            yield to.Ask(NAMED, to.ChoiceList(partners, lines, optional=True))
+        else:
+            yield to.Ask(NAMED, to.SeatChoice("choice", lines))
+
+
+def belonging_steps(facts: CampaignFacts) -> Iterator[Step]:
+    """The steps all scenarios share."""
+    for section in _partners(facts):
+        yield to.Ask(PARTNERS, to.PartnerTrauma(section.id))
+        partners = tuple(Choice(each.code) for each in section.partners)
+        states = tuple(
+            _done(name, do.PartnerStatus(section.id, word, added=added))
+            for name, word, added in _STATES
+        )
+        yield to.Ask(PARTNER_STATES, to.ChoiceList(partners, states, optional=True))
+    yield from _supplies(facts)
+    yield from _keys(facts)
+    cards = tekeli_li(facts)
+    if cards:
+        copies = tuple((card.code, card.copies) for card in cards)
+        yield to.Ask(TEKELI_LI, to.CardCounts(copies))
+    for pool in facts.pools:
+        earned = batch(do.EarnExperience("input", pool=pool))
+        yield to.Ask(f"{POOL}.{pool}", to.SeatCounter((earned,), -LARGEST, LARGEST))
+
+
+def pack_step(pack: PackFacts) -> Step:
+    """What everybody packs for the points there are."""
+    prompt = to.Supplies(pack.section, pack.points, pack.costs, pack.pool)
+    return to.Ask(PACK, prompt)
+
+
+def tekeli_li(facts: CampaignFacts) -> list[CardFacts]:
+    """The weaknesses of the Tekeli-li deck, which go into decks and come back."""
+    return [card for card in facts.cards.values() if card.copies]
+
+
+def numbered(card: CardFacts) -> str:
+    """The name of a card with its printed number.
+
+    The end of its code is that number, with 500 more for cards of a campaign's box.
+    """
+    return f"{card.name} {int(card.code[2:]) % 500}"
+
+
+def which(steps: Iterable[Step]) -> to.Menu:
+    """One of several steps."""
+    return to.Menu(
+        tuple(Choice(step.id, steps=(step.id,), repeatable=True) for step in steps)
+    )
+
+
+def _done(choice: str, effect: Effect) -> Choice:
+    return Choice(choice, batches=(batch(effect),))
+
+
+def _supplies(facts: CampaignFacts) -> Iterator[Step]:
+    """Supplies that are used, or found: how many of each, for everybody."""
+    steps = []
+    for section, names in facts.supplies.items():
+        for supply in names:
+            changed = do.SeatCount(
+                section, supply, "input", tally=Tally.ADD_INPUT, least=0
+            )
+            counter = to.SeatCounter((batch(changed),), -LARGEST, LARGEST)
+            steps.append(to.Ask(f"number.{section}.{supply}", counter))
+    yield from steps
+    if steps:
+        yield to.Ask(SUPPLIES, which(steps))
+
+
+def _keys(facts: CampaignFacts) -> Iterator[Step]:
+    """Who bears which key, and which ones nobody of the table bears any more."""
+    borne, gone = [], []
+    for section, names in facts.keys.items():
+        for key in names:
+            taken = do.BindKey(section, key, "investigator")
+            borne.append(Choice(key, batches=(batch(taken),)))
+            gone.append(
+                Choice(key, batches=(batch(do.BindKey(section, key, "enemy")),))
+            )
+    if borne:
+        yield to.Ask(KEYS, to.SeatChoice("choice", tuple(borne)))
+        yield to.Ask(KEYS_GONE, to.Checklist(tuple(gone)))
+
+
+def _partners(facts: CampaignFacts) -> list[Section]:
+    return [section for section in facts.sections if section.partners][:1]

@@ -1,0 +1,159 @@
+"""A campaign that began on paper is entered by a program where it stands."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from django.test import Client
+
+from arkham.accounts.models import User
+from campaigns import services
+from campaigns.models import Campaign, Role
+from campaigns.replays import replayed
+from tests.campaigns.tables import DAISY, NOW, ROLAND, SKIDS, a_campaign, a_member
+
+KENSLER = "08720"
+
+
+def kept(alice: User, guide: str) -> Campaign:
+    """A campaign kept by hand of which nothing was answered yet."""
+    row = services.guide_by_hand(campaign=guide, now=NOW)
+    return a_campaign(alice, ROLAND, DAISY, guide=row)
+
+
+def enter(browser: Client, campaign: Campaign, **body: Any) -> tuple[int, Any]:
+    """Sent, and what comes back."""
+    people = [{"investigator": ROLAND}, {"investigator": DAISY}]
+    sent = browser.post(
+        f"/api/v1/campaigns/{campaign.pk}/standing",
+        {"after": campaign.last, "people": people, **body},
+        content_type="application/json",
+    )
+    return sent.status_code, sent.json()
+
+
+def test_supplies_and_numbers_of_each_and_crossed_out_lines(
+    as_alice: Client, alice: User
+) -> None:
+    """The Forgotten Age, at The Boundary Beyond."""
+    campaign = kept(alice, "tfa")
+    status, _written = enter(
+        as_alice,
+        campaign,
+        scenario="the_boundary_beyond",
+        people=[
+            {
+                "investigator": ROLAND,
+                "experience": 6,
+                "physical": 1,
+                "counts": {"supplies.provisions": 2, "supplies.chalk": 1},
+            },
+            {"investigator": DAISY, "weaknesses": ["01097"]},
+            {"investigator": SKIDS, "fate": "driven_insane"},
+        ],
+        bag={"skull": 2, "-1": 3},
+        difficulty="hard",
+        crossed_out=["campaign_notes.the_gone"],
+        words=[{"section": "campaign_notes", "words": "the_gone"}],
+        counts={"yigs_fury": 4},
+    )
+    assert status == 201
+    state = replayed(Campaign.objects.get()).replay.state
+    own = state.seat_sections["supplies"][ROLAND]
+    assert (own.number("provisions"), own.number("chalk")) == (2, 1)
+    assert [(e.id, e.crossed_out) for e in state.section("campaign_notes").lines] == [
+        ("the_gone", True)
+    ]
+    assert (state.counts["yigs_fury"], state.people[ROLAND].experience) == (4, 6)
+    assert state.people[SKIDS].insane
+    assert state.bag == {"skull": 2, "-1": 3}
+
+
+def test_partners_and_the_place_on_the_map(as_alice: Client, alice: User) -> None:
+    """Of Edge of the Earth and The Scarlet Keys."""
+    south = kept(alice, "eoe")
+    status, _written = enter(
+        as_alice,
+        south,
+        scenario="ice_and_death_part_2",
+        partners=[{"code": KENSLER, "damage": 2, "states": ["resolute"]}],
+    )
+    assert status == 201
+    state = replayed(Campaign.objects.get(pk=south.pk)).replay.state
+    assert state.people[KENSLER].story == ("resolute",)
+    assert not state.is_eliminated(KENSLER)  # resolute she has 3 health
+
+    keys = kept(alice, "tskc")
+    status, _written = enter(
+        as_alice,
+        keys,
+        scenario="havana",
+        location="havana",
+        visited=["london", "rome"],
+        opened=["reykjavik"],
+        keys={"eye_of_ravens": DAISY},
+        counts={"time": 7},
+    )
+    assert status == 201
+    replay = replayed(Campaign.objects.get(pk=keys.pk)).replay
+    held = replay.state.map
+    assert (held.location, held.visited) == ("havana", ("london", "rome", "havana"))
+    assert held.keys == (("eye_of_ravens", DAISY, ""),)
+    assert replay.pending is not None
+    assert replay.pending.scenario == "havana"
+
+
+@pytest.mark.parametrize(
+    ("wrong", "rule"),
+    [
+        ({"scenario": "nowhere"}, "entered.unknown"),
+        ({"people": [{"investigator": "99999"}]}, "entered.unknown"),
+        ({"people": [{"investigator": ROLAND}] * 2}, "entered.players"),
+        ({"bag": {"frost": 9}}, "entered.number"),
+        ({"bag": {"bless": 1}}, "entered.unknown"),
+        ({"counts": {"nothing": 1}}, "entered.unknown"),
+        ({"counts": {"yigs_fury": -1}}, "entered.number"),
+        ({"lines": ["nothing.at_all"]}, "entered.unknown"),
+        ({"partners": [{"code": KENSLER}]}, "entered.unknown"),
+        ({"keys": {"eye_of_ravens": SKIDS}}, "entered.unknown"),
+        ({"location": "rome"}, "entered.unknown"),
+        (
+            {"people": [{"investigator": ROLAND, "cards": ["x"]}]},
+            "entered.unknown",
+        ),
+    ],
+)
+def test_what_cannot_stand_there_is_refused(
+    as_alice: Client, alice: User, wrong: dict[str, Any], rule: str
+) -> None:
+    """And nothing is written."""
+    campaign = kept(alice, "tfa")
+    status, told = enter(as_alice, campaign, **{"scenario": "eztli", **wrong})
+    assert (status, {each["rule"] for each in told["findings"]}) == (422, {rule})
+    assert Campaign.objects.get().last == campaign.last
+
+
+@pytest.mark.parametrize(
+    ("wrong", "pointer"),
+    [
+        ({"lines": ["no point"]}, "/lines/0"),
+        ({"people": [{"investigator": ROLAND, "fate": "gone"}]}, "/people/0/fate"),
+        ({"bag": {"skull": "2"}}, "/bag/skull"),
+        ({"nonsense": 1}, ""),
+    ],
+)
+def test_what_cannot_be_read_says_where(
+    as_alice: Client, alice: User, wrong: dict[str, Any], pointer: str
+) -> None:
+    status, told = enter(as_alice, kept(alice, "tfa"), scenario="eztli", **wrong)
+    assert status == 422
+    assert pointer in {each["pointer"] for each in told["errors"]}
+
+
+def test_only_an_organiser_enters_a_campaign(
+    alice: User, bob: User, as_bob: Client
+) -> None:
+    campaign = kept(alice, "tfa")
+    a_member(campaign, bob, Role.PLAYER)
+    assert enter(as_bob, campaign, scenario="eztli")[0] == 403
