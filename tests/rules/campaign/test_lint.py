@@ -11,7 +11,7 @@ from arkham.rules.campaign.reading.fields import Flaw
 from arkham.rules.campaign.reading.guides import read_library
 from arkham.rules.campaign.reading.lint import HARMLESS, lint, lint_guide
 from tests.rules.campaign.guides import shared_reading
-from tests.rules.campaign.small import a_scenario, does, line, read, when
+from tests.rules.campaign.small import MAP, a_scenario, does, line, read, when
 
 Raw = dict[str, Any]
 
@@ -73,6 +73,30 @@ def test_nothing_is_said_of_a_good_guide() -> None:
             "unknown-kind",
             ".effects[0].tokens[1]",
         ),
+        (
+            {
+                "id": "x",
+                "effects": [
+                    {"type": "earn_xp", "investigator": "all", "special_xp": "gold"}
+                ],
+            },
+            "unknown-kind",
+            ".effects[0].special_xp",
+        ),
+        (
+            when(
+                {"type": "trauma", "investigator": "all", "trauma": "sad"}, step_id="x"
+            ),
+            "unknown-kind",
+            ".condition.trauma",
+        ),
+        (
+            when(
+                {"type": "has_card", "investigator": "nobody", "card": "y"}, step_id="x"
+            ),
+            "unknown-kind",
+            ".condition.investigator",
+        ),
         ({"id": "x", "steps": "y"}, "wrong-type", ".steps"),
         ({"id": "x", "effects": {"type": "trauma"}}, "wrong-type", ".effects"),
         (
@@ -109,6 +133,55 @@ def test_references_that_lead_nowhere() -> None:
         ("guide.unknown-step", "own/one · a", "missing"),
         ("guide.unknown-resolution", "own/one · b", "R9"),
         ("guide.unknown-scenario", "own/one · c", "atlantis"),
+    ]
+
+
+def test_shared_steps_lead_somewhere_where_they_are_reached() -> None:
+    """What one scenario has of its own another that comes there may lack."""
+    shared = {"id": "shared", "steps": ["own"]}
+    core = {"id": "core", "type": "core", "steps": [shared], "setup": []}
+    one = a_scenario("one", does(line("a"), step_id="own"), setup=["shared"])
+    two = a_scenario("two", does(line("a"), step_id="x"), setup=["shared", "x"])
+    guide, flaws = read(one, two, core, scenarios=["one", "two"])
+
+    assert flaws == []
+    assert [(f.rule, f.at, f.found) for f in lint_guide(guide)] == [
+        ("guide.unknown-step", "own/two · shared", "own")
+    ]
+
+
+def test_places_and_partners_that_are_not_there() -> None:
+    """On the map, and in the section that lists them."""
+    opened = {"type": "campaign_data", "setting": "unlock_location", "value": "rome"}
+    nowhere = {**opened, "value": "atlantis"}
+    seen = {"type": "location", "status": "visited", "location": "lemuria"}
+    status = {"type": "partner_status", "section": "team", "partner": "$fixed_partner",
+              "operation": "add", "status": "mia"}  # fmt: skip
+    steps = [
+        does(opened, nowhere, {**status, "fixed_partner": "p1"}),
+        does({**status, "fixed_partner": "p9"}, step_id="lost"),
+        when(seen),
+    ]
+    places = [a_scenario(each, does(line("a"))) for each in ("london", "rome")]
+    guide, flaws = read(a_scenario("one", *steps), *places, map=MAP)
+
+    assert flaws == []
+    assert [(f.rule, f.at, f.found) for f in lint_guide(guide)] == [
+        ("guide.unknown-place", "own/one · does", "atlantis"),
+        ("guide.unknown-partner", "own/one · lost", "p9"),
+        ("guide.unknown-place", "own/one · when", "lemuria"),
+    ]
+
+
+def test_kinds_of_scenarios_and_ids_of_resolutions() -> None:
+    """A kind nobody knows; the second resolution with an id."""
+    twice = [{"id": "R1", "title": "", "steps": []}] * 2
+
+    assert [f.rule for f in flaws_of(does(line("a")), type="interlood")] == [
+        "guide.unknown-kind"
+    ]
+    assert [f.rule for f in flaws_of(does(line("a")), resolutions=twice)] == [
+        "guide.duplicate-resolution"
     ]
 
 
@@ -185,6 +258,18 @@ def test_an_overlay_of_nothing_is_told() -> None:
         }
     )
 
+    wrong = read_library(
+        {
+            "campaigns/own/campaign.json": b'{"id":"own","name":"","version":1}',
+            "return_campaigns/rtown/campaign.json": campaign.replace(
+                b"{", b'{"original_id":"other",', 1
+            ),
+        }
+    )
+
+    assert [(flaw.rule, flaw.at) for flaw in wrong.flaws] == [
+        ("guide.unknown-original", "rtown/campaign.original_id")
+    ]
     assert [flaw.rule for flaw in alone.flaws] == ["guide.unknown-original"]
     assert [(flaw.rule, flaw.at) for flaw in lost.flaws] == [
         ("guide.unknown-original", "rtown/x")

@@ -6,6 +6,7 @@ from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
 
+from arkham.rules.campaign.bag import KINDS
 from arkham.rules.campaign.model import conditions as ask
 from arkham.rules.campaign.model.conditions import (
     Condition,
@@ -32,6 +33,11 @@ _CAMPAIGN_QUESTIONS = frozenset(
         "standalone", "linked_campaign", "next_scenario", "investigator_status",
     }
 )  # fmt: skip
+_OUTCOMES = frozenset({"alive", "defeated", "not_defeated", "resigned", "not_resigned"})
+_TRAUMA = frozenset({"physical", "mental", "killed", "insane", "alive"})
+_ASKED = frozenset({"each", "any", "all", "defeated", "lead_investigator"})
+_PLACES = frozenset({"visited", "current"})
+_BEARERS = frozenset({"investigator", "enemy"})
 _NO_OPTIONS = Options({})
 
 
@@ -161,7 +167,7 @@ def _campaign(fields: Fields, raw: Raw, at: str) -> Condition:
     options = read_options(fields, raw, at)
     question = raw.get("campaign_data")
     if question == "chaos_bag":
-        return ask.BagCheck(fields.text(raw, "token", at), options)
+        return ask.BagCheck(fields.known(raw, "token", at, KINDS), options)
     if question == "investigator":
         return ask.InvestigatorCheck(
             _data(fields, raw, at),
@@ -194,10 +200,12 @@ def _scenario(fields: Fields, raw: Raw, at: str) -> Condition:
         case "has_resolution":
             return ask.ResolutionCheck(True, options)
         case "investigator_status":
-            return ask.OutcomeCheck(fields.text(raw, "investigator", at), "", options)
+            return ask.OutcomeCheck(
+                fields.known(raw, "investigator", at, _OUTCOMES), "", options
+            )
         case "fixed_investigator_status":
             return ask.OutcomeCheck(
-                fields.text(raw, "status", at),
+                fields.known(raw, "status", at, _OUTCOMES),
                 fields.text(raw, "fixed_investigator", at),
                 options,
             )
@@ -221,7 +229,7 @@ def read_partner_check(fields: Fields, raw: Raw, at: str) -> ask.PartnerCheck:
 
 
 def _who(fields: Fields, raw: Raw, at: str) -> str:
-    who = fields.text(raw, "investigator", at)
+    who = fields.known(raw, "investigator", at, _ASKED)
     return "lead" if who == "lead_investigator" else who
 
 
@@ -244,7 +252,7 @@ _READERS: dict[str, Callable[[Fields, Raw, str], Condition]] = {
         _who(f, r, at), f.text(r, "card", at), read_options(f, r, at)
     ),
     "trauma": lambda f, r, at: ask.TraumaCheck(
-        _who(f, r, at), f.text(r, "trauma", at), read_options(f, r, at)
+        _who(f, r, at), f.known(r, "trauma", at, _TRAUMA), read_options(f, r, at)
     ),
     "check_supplies": lambda f, r, at: ask.SuppliesCheck(
         _who(f, r, at), *_place(f, r, at)
@@ -256,13 +264,17 @@ _READERS: dict[str, Callable[[Fields, Raw, str], Condition]] = {
         _data(f, r, at), True, frozenset(), read_options(f, r, at)
     ),
     "location": lambda f, r, at: ask.LocationCheck(
-        f.text(r, "status", at), f.text(r, "location", at), read_options(f, r, at)
+        f.known(r, "status", at, _PLACES),
+        f.text(r, "location", at),
+        read_options(f, r, at),
     ),
     "scarlet_key": lambda f, r, at: ask.KeyCheck(
-        f.text(r, "scarlet_key", at), f.text(r, "status", at), read_options(f, r, at)
+        f.text(r, "scarlet_key", at),
+        f.known(r, "status", at, _BEARERS),
+        read_options(f, r, at),
     ),
     "scarlet_key_count": lambda f, r, at: ask.KeyCount(
-        f.text(r, "status", at), read_options(f, r, at)
+        f.known(r, "status", at, _BEARERS), read_options(f, r, at)
     ),
 }
 
@@ -274,7 +286,7 @@ _OPERANDS: dict[str, Callable[[Fields, Raw, str], Operand]] = {
     "campaign_log_task": lambda f, r, at: ask.TaskOperand(
         f.text(r, "section", at), f.text(r, "id", at)
     ),
-    "chaos_bag": lambda f, r, at: ask.BagOperand(f.text(r, "token", at)),
+    "chaos_bag": lambda f, r, at: ask.BagOperand(f.known(r, "token", at, KINDS)),
     "scenario_data": lambda f, r, at: ask.PlayersOperand(),
     "most_xp_earned": lambda f, r, at: ask.MostExperience(),
     "partner_status": lambda f, r, at: ask.PartnerOperand(read_partner_check(f, r, at)),

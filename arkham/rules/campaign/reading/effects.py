@@ -8,7 +8,7 @@ from dataclasses import replace
 from arkham.rules.campaign.bag import KINDS
 from arkham.rules.campaign.model import effects as do
 from arkham.rules.campaign.model.effects import Batch, Effect, Mark, Tally
-from arkham.rules.campaign.reading.fields import Fields, Raw
+from arkham.rules.campaign.reading.fields import POOLS, Fields, Raw
 
 _WHO = {
     "all": "all",
@@ -123,8 +123,8 @@ def _earn(fields: Fields, raw: Raw, at: str) -> Effect:
         fields.number(raw, "bonus", at),
         fields.number(raw, "input_scale", at) or 1,
         fields.flag(raw, "side_scenario_cost", at),
-        fields.text(raw, "special_xp", at),
-        fields.text(raw, "transfer_special_xp", at),
+        fields.known_if_said(raw, "special_xp", at, POOLS),
+        fields.known_if_said(raw, "transfer_special_xp", at, POOLS),
     )
 
 

@@ -7,6 +7,8 @@ from typing import Any, NamedTuple
 
 Raw = dict[str, Any]
 
+POOLS = frozenset({"resupply_points", "supply_points", "unspect_xp"})
+
 MOST_FLAWS = 2_000  # kept of one reading; who has more has none of a guide
 _SHORT = reprlib.Repr()
 _SHORT.maxlevel = 3
@@ -114,6 +116,12 @@ class Fields:
             "guide.unknown-kind", f"{at}.{key}", value, ", ".join(sorted(allowed))
         )
         return ""
+
+    def known_if_said(
+        self, raw: Raw, key: str, at: str, allowed: frozenset[str]
+    ) -> str:
+        """One of the words allowed, or an empty one if nothing is said."""
+        return self.known(raw, key, at, allowed) if raw.get(key) is not None else ""
 
 
 def shortened(found: object) -> str:

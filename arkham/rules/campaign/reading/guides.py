@@ -28,6 +28,7 @@ from arkham.rules.campaign.reading.overlay import CAMPAIGN, overlaid
 from arkham.rules.campaign.reading.steps import read_steps
 
 SIDE = "side"
+_KINDS = frozenset({"interlude", "epilogue", "placeholder"})  # else it is played
 BASE_DIRECTORY = "campaigns"
 OVER_DIRECTORY = "return_campaigns"
 USUAL_OUTCOMES = ("alive", "resigned", "physical", "mental", "eliminated")
@@ -163,12 +164,17 @@ def read_scenario(fields: Fields, raw: Raw, at: str) -> Scenario:
         fields.flaw("guide.missing", f"{at}.id", None, "an id")
     resolutions: dict[str, Resolution] = {}
     for index, each in enumerate(fields.items(raw, "resolutions", at)):
-        resolution = _resolution(fields, each, f"{at}.resolutions[{index}]")
+        where = f"{at}.resolutions[{index}]"
+        resolution = _resolution(fields, each, where)
+        if resolution.id in resolutions:
+            fields.flaw(
+                "guide.duplicate-resolution", where, resolution.id, "an id of its own"
+            )
         resolutions.setdefault(resolution.id, resolution)
     return Scenario(
         scenario_id,
         fields.text(raw, "scenario_name", at),
-        fields.text(raw, "type", at),
+        fields.known_if_said(raw, "type", at, _KINDS),
         fields.words(raw, "setup", at),
         read_steps(fields, fields.items(raw, "steps", at), at),
         fields.words(raw, "standalone_setup", at)

@@ -163,6 +163,10 @@ def _scenario(
     roots += [*scenario.rules, *_OWN_STEPS, *guide.scenario_setup]
     roots += guide.side_resolution
     _reach(roots, known, own, looked_up)
+    for step_id in guide.core:
+        if step_id in own and known[step_id] is guide.core[step_id]:
+            found = looked_up(known[step_id])
+            yield from _step(guide, scenario, found, known, step_id)
     reached |= own
     for step_id in scenario.steps:
         if step_id not in own:
@@ -203,6 +207,13 @@ def _step(
         base = name.partition("#")[0]
         if name != _ASIDE and base not in guide.scenarios and base not in guide.side:
             yield Flaw("guide.unknown-scenario", at, name, _listed(guide))
+    for place in found.places:
+        if guide.map and place not in guide.map:
+            yield Flaw("guide.unknown-place", at, place, ", ".join(guide.map))
+    for section, partner in found.partners:
+        team = [p.code for s in guide.sections if s.id == section for p in s.partners]
+        if partner not in team:
+            yield Flaw("guide.unknown-partner", at, partner, ", ".join(team))
 
 
 def _reach(

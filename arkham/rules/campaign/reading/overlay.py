@@ -19,6 +19,10 @@ def overlaid(
     """
     whole: dict[str, Raw] = {}
     if CAMPAIGN in base and CAMPAIGN in over:
+        returned, there = over[CAMPAIGN].get("original_id"), base[CAMPAIGN].get("id")
+        if returned is not None and returned != there:
+            where = f"{at}/{CAMPAIGN}.original_id"
+            fields.flaw("guide.unknown-original", where, returned, str(there))
         whole[CAMPAIGN] = _laid(base[CAMPAIGN], over[CAMPAIGN])
     for stem, raw in base.items():
         if stem != CAMPAIGN and raw.get("type") in ("interlude", "epilogue"):

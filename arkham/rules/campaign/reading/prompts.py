@@ -15,7 +15,7 @@ from arkham.rules.campaign.reading.conditions import (
     read_partner_check,
 )
 from arkham.rules.campaign.reading.effects import read_batch, read_batches
-from arkham.rules.campaign.reading.fields import Fields, Raw
+from arkham.rules.campaign.reading.fields import POOLS, Fields, Raw
 
 _WHO = frozenset(
     {"all", "choice", "any", "alive", "resigned", "defeated", "not_defeated"}
@@ -154,7 +154,7 @@ def _play(fields: Fields, raw: Raw, at: str) -> Prompt:
 
 def _upgrade(fields: Fields, raw: Raw, at: str) -> Prompt:
     return to.UpgradeDecks(
-        fields.text(raw, "special_xp", at),
+        fields.known_if_said(raw, "special_xp", at, POOLS),
         fields.text(raw, "counter", at),
         fields.words(raw, "story_cards", at),
         fields.flag(raw, "exile", at),
@@ -178,7 +178,7 @@ def _supplies(fields: Fields, raw: Raw, at: str) -> Prompt:
             )
             for each in fields.items(raw, "supplies", at)
         ),
-        fields.text(raw, "special_xp", at),
+        fields.known_if_said(raw, "special_xp", at, POOLS),
     )
 
 

@@ -19,6 +19,8 @@ class References(NamedTuple):
     scenarios: tuple[str, ...]
     written: tuple[str, ...]
     read: tuple[str, ...]
+    places: tuple[str, ...]
+    partners: tuple[tuple[str, str], ...]  # each with the section that lists them
 
 
 def references(root: object) -> References:
@@ -28,6 +30,8 @@ def references(root: object) -> References:
     scenarios: list[str] = []
     written: list[str] = []
     read: list[str] = []
+    places: list[str] = []
+    partners: list[tuple[str, str]] = []
     for part in parts(root):
         steps += _steps_of(part)
         match part:
@@ -44,6 +48,14 @@ def references(root: object) -> References:
             case ask.CampaignCheck(question=question, value=scenario):
                 if question.startswith("scenario_"):
                     scenarios.append(scenario)
+            case do.Embark(location=place) | ask.LocationCheck(location=place):
+                places += [place] if place else []
+            case do.MapChange(change="unlock_location" | "lock_location", value=place):
+                places.append(place)
+            case do.PartnerStatus(section=team, partner=partner) if partner:
+                partners.append((team, partner))
+            case ask.PartnerCheck(section=team, partner=partner) if partner:
+                partners.append((team, partner))
         section = getattr(part, "section", "")
         if section and section != do.INPUT:
             (written if isinstance(part, _WRITERS) else read).append(section)
@@ -53,6 +65,8 @@ def references(root: object) -> References:
         tuple(scenarios),
         tuple(written),
         tuple(read),
+        tuple(places),
+        tuple(partners),
     )
 
 
