@@ -27,6 +27,7 @@ from cardpool.folding import fold_text
 from cardpool.markup import unmarked
 
 LONGEST_HEADING = 110  # letters
+UNREACHED = "no_resolution_"  # begins the ids of several ways to reach none
 USED = "_used"  # ends the id of a step where a supply is used up by everybody
 # What the steps that every campaign has are called.
 STEPS: dict[str, str | Promise] = {
@@ -213,6 +214,14 @@ class Names:
         if not number.isdigit():
             plain = readable(resolution)
         return title if title and title != plain else plain
+
+    def ending(self, scenario: str, resolution: str) -> str:
+        """A resolution as it is offered: with when it comes, where the guide says."""
+        name = self.resolution(scenario, resolution)
+        when = unmarked(self.words.resolution(scenario, resolution).get("when", ""))
+        if not when and resolution.startswith(UNREACHED):
+            when = readable(resolution.removeprefix(UNREACHED))
+        return f"{name}: {when[:1].lower()}{when[1:]}" if when else name
 
     def place(self, place: str) -> str:
         """A place of the map, as it is printed there."""

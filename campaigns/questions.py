@@ -160,7 +160,7 @@ def offered(asking: Asking, pending: Pending) -> list[Option]:
         if offer.id in drawn:
             continue  # the page of the scenario draws a place
         if pending.step == fixed.CHOOSE_RESOLUTION:
-            label = names.resolution(pending.scenario, offer.id)
+            label = names.ending(pending.scenario, offer.id)
         else:
             label = names.choice(pending.scenario, pending.step, offer.id)
         found.append(Option(offer.id, label))

@@ -6,6 +6,8 @@ from collections.abc import Iterable
 from typing import Any
 
 from django import forms
+from django.utils.formats import date_format
+from django.utils.timezone import localtime
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
@@ -110,6 +112,13 @@ class FaqForm(forms.Form):
         _choose(self, "faq", [(each, faq_named(each)) for each in VERSIONS[::-1]])
 
 
+def _last_played(campaign: Campaign) -> str:
+    """A campaign among others of its name: its guide, and when it was last on."""
+    name, guide = campaign.name, campaign.guide.name
+    when = date_format(localtime(campaign.changed_at), "SHORT_DATETIME_FORMAT")
+    return f"{name}, {when}" if name == guide else f"{name} ({guide}), {when}"
+
+
 class LinkForm(forms.Form):
     """The campaign that is played beside this one."""
 
@@ -118,10 +127,7 @@ class LinkForm(forms.Form):
     def __init__(self, others: Iterable[Campaign], data: Any = None) -> None:
         super().__init__(data)
         self.others = {str(each.pk): each for each in others}
-        named = [
-            (key, f"{each.name} ({each.guide.name})")
-            for key, each in self.others.items()
-        ]
+        named = [(key, _last_played(each)) for key, each in self.others.items()]
         _choose(self, "other", named)
 
     @property

@@ -168,3 +168,22 @@ def test_a_place_is_called_as_on_the_map() -> None:
     )
     given = answer_of(asked, found, filled({"answer": ["rome"], "passing": ["1"]}))
     assert given.value.next_scenario == "travelling"
+
+
+def test_ways_to_reach_no_resolution_are_told_apart() -> None:
+    """By when each of them comes; by its id where the guide has no words for it."""
+    none = {"title": "No resolution was reached", "text": "Over.", "steps": []}
+    resigned = {**none, "id": "no_resolution_resigned"}
+    defeated = {**none, "id": "no_resolution_defeated", "description": "All fell"}
+    words = words_of({"one": {"id": "one", "resolutions": [resigned, defeated]}})
+    names = Names(embedded_pool(), GUIDE, Words(words))
+
+    assert names.ending("one", "no_resolution_resigned") == (
+        "No resolution was reached: resigned"
+    )
+    assert names.ending("one", "no_resolution_defeated") == (
+        "No resolution was reached: all fell"
+    )
+    assert names.resolution("one", "no_resolution_defeated") == (
+        "No resolution was reached"
+    )

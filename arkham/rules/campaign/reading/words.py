@@ -89,6 +89,7 @@ def _scenario(raw: Raw) -> Raw:
             str(each.get("id")): {
                 "title": _text(each, "title"),
                 "text": _text(each, "text") or _text(each, "description"),
+                **({"when": when} if (when := _text(each, "description")) else {}),
             }
             for each in _items(raw, "resolutions")
         },
