@@ -20,6 +20,7 @@ NOBODY = ""
 UPGRADING = frozenset({"upgrade_decks", "save_decks"})
 DIFFICULTIES = frozenset({"easy", "standard", "hard", "expert"})
 MOST = 1_000  # where a guide sets no limit to a number
+MOST_COPIES = 99
 
 
 class Option(NamedTuple):
@@ -36,13 +37,14 @@ class Option(NamedTuple):
 class Field(NamedTuple):
     """Something to be filled in.
 
-    ``kind`` is ``one`` (of the options), ``several``, ``number``, ``words``, ``cards``
-    (their names, one a line), ``card`` (one name; options are those to be expected),
-    ``tick`` (there, or not), ``pick`` (one of the options, in a line) or ``menu`` (one
-    of the options, each a button). ``initial`` is what is filled in beforehand,
-    ``chosen`` which of several options are ticked, ``hint`` what is told beside it.
-    Fields of one ``group``, an investigator, stand together under its name, with the
-    points (``budget``) they are paid out of.
+    ``kind`` is ``one`` (of the options), ``several``, ``number``, ``words``, ``line``
+    (of words), ``cards`` (their names, one a line), ``card`` (one name; options are
+    those to be expected), ``tick`` (there, or not), ``pick`` (one of the options, in a
+    line) or ``menu`` (one of the options, each a button). ``initial`` is what is filled
+    in beforehand, ``chosen`` which of several options are ticked, ``hint`` what is told
+    beside it. Fields of one ``group``, an investigator or cards of a kind, stand
+    together under its name, with the points (``budget``) they are paid out of, or
+    ``folded`` away where they may tell what nobody has seen.
     """
 
     name: str
@@ -57,6 +59,7 @@ class Field(NamedTuple):
     group: str = ""
     budget: int | None = None
     chosen: tuple[str, ...] = ()
+    folded: bool = False
 
     @property
     def how_many(self) -> str:
@@ -73,6 +76,8 @@ class Field(NamedTuple):
     @property
     def begins_with(self) -> list[str]:
         """What stands in it before anybody touches it."""
+        if self.kind == "cards":
+            return [self.initial] if self.initial else []
         return [*self.chosen] or self.initial.split()
 
 

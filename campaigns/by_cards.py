@@ -23,7 +23,6 @@ from decks.models import Revision
 from decks.windows import base_of
 
 UPGRADE = "upgrade_decks"
-_VICTORY = frozenset({"counter", "victory_display"})
 
 
 class CardLine(NamedTuple):
@@ -58,7 +57,7 @@ def card_lines(campaign: Campaign, replay: Replay) -> tuple[CardLine, ...]:
 def in_the_display(campaign: Campaign, replay: Replay) -> tuple[str, ...]:
     """The names of cards that count for all, where the display is counted."""
     asked = replay.pending
-    if asked is None or asked.prompt not in _VICTORY or not asked.of_victory:
+    if asked is None or not asked.is_display:
         return ()
     seats = with_decks(campaign, replay.state.players)
     found = (each.card for seat in seats for each in _earning(seat))

@@ -86,6 +86,8 @@ def encode(entry: Entry) -> Encoded:
         }
         if entry.choice:
             payload["choice"] = entry.choice
+        if entry.reason:
+            payload["reason"] = entry.reason
     else:
         kind = KINDS[type(entry)]
         payload = shapes.write(entry, type(entry))
@@ -131,9 +133,12 @@ class _Asked(NamedTuple):
     value: Any
     step: str = ""
     choice: str = ""
+    reason: str = ""
 
 
 def _answer(kind: str, payload: Payload, sequence: int) -> Answer:
     asked = shapes.read(_Asked, payload)
     value = shapes.read(VALUES[kind], asked.value, "$.value")
-    return Answer(kind, asked.scenario, asked.step, value, sequence, asked.choice)
+    return Answer(
+        kind, asked.scenario, asked.step, value, sequence, asked.choice, asked.reason
+    )

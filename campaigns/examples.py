@@ -62,11 +62,15 @@ STARTED: dict[str, Any] = {
     "oaths": [{"ultimatum": "agony"}],
 }
 SEAT: dict[str, Any] = {"investigator": "01001", "kind": "paper"}
-# Three victory points lay in the victory display.
+# Three victory points lay in the victory display: the Ghoul Priest and the Attic.
 ANSWERED: dict[str, Any] = {
     "after": 12,
     "entry": {
-        "kind": "count",
-        "payload": {"scenario": "the_gathering", "step": "victory", "value": 3},
+        "kind": "choice_list",
+        "payload": {
+            "scenario": "torch",
+            "step": "earn_xp",
+            "value": {"01116": [1], "01113": [1]},
+        },
     },
 }

@@ -18,8 +18,6 @@ from arkham.rules.campaign import fixed
 from arkham.rules.campaign.answers import Answer
 from arkham.rules.campaign.replay import START
 from arkham.rules.campaign.travelling import journey
-from arkham.rules.campaign.victory import TOTAL
-from arkham.rules.pool import CardPool
 from campaigns.asked import (
     ANSWER,
     EMBARK,
@@ -32,21 +30,19 @@ from campaigns.asked import (
     Question,
 )
 from campaigns.card_questions import line_name, own_lines
+from campaigns.display_filled import display_of
+from campaigns.filled_fields import (
+    LONGEST_WORDS,
+    Misfilled,
+    cards_in,
+    chosen_in,
+    number_in,
+    several_in,
+)
 from decks.content import whole
 from decks.ledger import MOST_EARNED
 
-LONGEST_WORDS = 300
-LONGEST_CARDS = 4_000
-MOST_CARDS = 60
 CHOSEN = "chosen_investigator"
-
-
-class Misfilled(ValueError):
-    """A field that is not filled in as it can be; ``field`` is its name."""
-
-    def __init__(self, field: str, message: str) -> None:
-        super().__init__(message)
-        self.field = field
 
 
 def answer_of(asking: Asking, question: Question, data: QueryDict) -> Answer:
@@ -56,11 +52,13 @@ def answer_of(asking: Asking, question: Question, data: QueryDict) -> Answer:
         return _journey(asking, question, data)
     if pending.kind == START:
         return Answer(START, pending.scenario, "", None)
+    if pending.is_display:
+        return display_of(asking, question, data)
     read = _BY_KIND.get(pending.kind)
     if read is None or (pending.kind, pending.prompt) in _OWN:
         read = _BY_PROMPT.get(pending.prompt, _each)
     value = read(asking, question, data)
-    choice = _one(question.fields[0], data) if pending.kind == "choice" else ""
+    choice = chosen_in(question.fields[0], data) if pending.kind == "choice" else ""
     return Answer(pending.kind, pending.scenario, pending.step, value, 0, choice)
 
 
@@ -74,7 +72,7 @@ def told_of_decks(
         field = fields.get(line_name(line))
         if field is None:
             continue
-        amount = _number(field, data)
+        amount = number_in(field, data)
         if abs(amount) > MOST_EARNED:
             raise Misfilled(field.name, _("At most 99, more or fewer."))
         found.setdefault(line.investigator, {})[line.card] = amount
@@ -84,44 +82,19 @@ def told_of_decks(
 Read = Callable[[Asking, Question, QueryDict], Any]
 
 
-def _one(field: Field, data: QueryDict) -> str:
-    value = data.get(field.name, "")
-    if value in {option.value for option in field.options}:
-        return value
-    if not field.is_needed and not value:
-        return NOBODY
-    raise Misfilled(field.name, _("Choose one of these."))
-
-
-def _several(field: Field, data: QueryDict) -> list[str]:
-    offered = {option.value for option in field.options}
-    return [
-        value for value in dict.fromkeys(data.getlist(field.name)) if value in offered
-    ]
-
-
-def _number(field: Field, data: QueryDict) -> int:
-    text = data.get(field.name, "").strip() or field.initial or "0"
-    text = text.replace("−", "-")
-    digits = text.removeprefix("-")
-    if not (digits.isascii() and digits.isdigit() and len(digits) <= 6):
-        raise Misfilled(field.name, _("This is a whole number."))
-    return int(text)
-
-
 def _choice(_asking: Asking, question: Question, data: QueryDict) -> int:
-    chosen = _one(question.fields[0], data)
+    chosen = chosen_in(question.fields[0], data)
     return next(offer.number for offer in question.pending.offers if offer.id == chosen)
 
 
 def _decision(_asking: Asking, question: Question, data: QueryDict) -> bool:
     if question.pending.prompt in UPGRADING:
         return True
-    return _one(question.fields[0], data) == "yes"
+    return chosen_in(question.fields[0], data) == "yes"
 
 
 def _count(_asking: Asking, question: Question, data: QueryDict) -> int:
-    return _number(question.fields[0], data)
+    return number_in(question.fields[0], data)
 
 
 def _words(_asking: Asking, _question: Question, data: QueryDict) -> str:
@@ -132,21 +105,23 @@ def _words(_asking: Asking, _question: Question, data: QueryDict) -> str:
 
 
 def _link(_asking: Asking, question: Question, data: QueryDict) -> str:
-    return _one(question.fields[0], data)
+    return chosen_in(question.fields[0], data)
 
 
 def _each(_asking: Asking, question: Question, data: QueryDict) -> dict[str, Any]:
     """What was chosen for each, where something was."""
     if [field.name for field in question.fields] == [ANSWER]:
         return _some(question.fields[0], data)
-    chosen = {field.name: _one(field, data) for field in question.fields}
+    chosen = {field.name: chosen_in(field, data) for field in question.fields}
     return {name: (value,) for name, value in chosen.items() if value != NOBODY}
 
 
 def _some(field: Field, data: QueryDict) -> dict[str, Any]:
     """Those who are meant, with what they choose: “code choice”."""
     is_many = field.kind == "several"
-    named = _several(field, data) if is_many else filter(None, [_one(field, data)])
+    named = (
+        several_in(field, data) if is_many else filter(None, [chosen_in(field, data)])
+    )
     pairs = (value.partition(" ") for value in named)
     return {code: (choice,) for code, _blank, choice in pairs}
 
@@ -156,19 +131,9 @@ def _numbers(asking: Asking, question: Question, data: QueryDict) -> dict[str, A
     found: dict[str, Any] = {}
     for field in question.fields:
         if field.kind == "cards":
-            named = Counter(_named_cards(field, data, asking.names.pool))
+            named = Counter(cards_in(field, data, asking.names.pool))
             found |= {code: (count,) for code, count in named.items()}
-        elif (number := _number(field, data)) or not question.pending.others:
-            found[field.name] = (number,)
-    return found
-
-
-def _displayed(_asking: Asking, question: Question, data: QueryDict) -> dict[str, Any]:
-    """The cards that lie there, and the total if the table says one."""
-    found: dict[str, Any] = {}
-    for field in question.fields:
-        number = 1 if field.kind == "tick" else _number(field, data)
-        if data.get(field.name, "").strip() and (number or field.name == TOTAL):
+        elif (number := number_in(field, data)) or not question.pending.others:
             found[field.name] = (number,)
     return found
 
@@ -179,8 +144,8 @@ def _named(word: str) -> Read:
     def read(_asking: Asking, question: Question, data: QueryDict) -> dict[str, Any]:
         (field,) = question.fields
         if field.kind == "several":
-            return dict.fromkeys(_several(field, data), (word,))
-        chosen = _one(field, data)
+            return dict.fromkeys(several_in(field, data), (word,))
+        chosen = chosen_in(field, data)
         return {chosen: (word,)} if chosen != NOBODY else {}
 
     return read
@@ -196,7 +161,7 @@ def _pairs(_asking: Asking, question: Question, data: QueryDict) -> dict[str, An
     found: dict[str, tuple[int, ...]] = {}
     for field in question.fields:
         code = field.name.rpartition(".")[0]
-        found[code] = (*found.get(code, ()), _number(field, data))
+        found[code] = (*found.get(code, ()), number_in(field, data))
     return found
 
 
@@ -204,7 +169,7 @@ def _supplies(_asking: Asking, question: Question, data: QueryDict) -> dict[str,
     found: dict[str, dict[str, int]] = {}
     for field in question.fields:
         code, _dot, supply = field.name.partition(".")
-        number = _number(field, data)
+        number = number_in(field, data)
         if number:
             found.setdefault(code, {})[supply] = number
     return found
@@ -215,7 +180,7 @@ def _copies(_asking: Asking, question: Question, data: QueryDict) -> dict[str, A
     found: dict[str, dict[str, int]] = {}
     for field in question.fields:
         code, _dot, card = field.name.partition(".")
-        number = _number(field, data)
+        number = number_in(field, data)
         if number != int(field.initial):
             found.setdefault(code, {})[card] = number
     return found
@@ -227,12 +192,12 @@ def _cards(asking: Asking, question: Question, data: QueryDict) -> dict[str, Any
     for field in question.fields:
         if field.kind == "cards":
             choice = field.options[0].value if field.options else "1"
-            named = _named_cards(field, data, asking.names.pool)
+            named = cards_in(field, data, asking.names.pool)
             found |= dict.fromkeys(named, (choice,))
         elif field.kind == "several":
             choice = question.pending.offers[0].id
-            found |= dict.fromkeys(_several(field, data), (choice,))
-        elif (chosen := _one(field, data)) != NOBODY:
+            found |= dict.fromkeys(several_in(field, data), (choice,))
+        elif (chosen := chosen_in(field, data)) != NOBODY:
             found[field.name] = (chosen,)
     return found
 
@@ -240,7 +205,7 @@ def _cards(asking: Asking, question: Question, data: QueryDict) -> dict[str, Any
 def _weaknesses(asking: Asking, question: Question, data: QueryDict) -> dict[str, Any]:
     found = {}
     for field in question.fields:
-        named = _named_cards(field, data, asking.names.pool)
+        named = cards_in(field, data, asking.names.pool)
         if len(named) != question.pending.many:
             told = ngettext(
                 "Name the one weakness that was drawn.",
@@ -252,35 +217,8 @@ def _weaknesses(asking: Asking, question: Question, data: QueryDict) -> dict[str
     return found
 
 
-def _named_cards(field: Field, data: QueryDict, pool: CardPool) -> list[str]:
-    try:
-        return cards_named(data.get(field.name, ""), pool)
-    except LookupError as error:
-        raise Misfilled(field.name, str(error)) from None
-
-
-def cards_named(text: str, pool: CardPool) -> list[str]:
-    """The codes of cards, named one a line. Raises LookupError, and says which."""
-    found = []
-    for line in text[:LONGEST_CARDS].splitlines()[:MOST_CARDS]:
-        name = line.strip()
-        if not name:
-            continue
-        code = name if name in pool else _code_named(name, pool)
-        if code is None:
-            raise LookupError(_("No card is called “%(name)s”.") % {"name": name[:60]})
-        found.append(code)
-    return found
-
-
-def _code_named(name: str, pool: CardPool) -> str | None:
-    wanted = name.casefold()
-    matching = (card.code for card in pool.values() if card.name.casefold() == wanted)
-    return next(matching, None)
-
-
 def _journey(asking: Asking, question: Question, data: QueryDict) -> Answer:
-    place = _one(question.fields[0], data)
+    place = chosen_in(question.fields[0], data)
     named = {field.name for field in question.fields}
     found = journey(
         asking.names.guide,
@@ -304,20 +242,13 @@ _BY_KIND: dict[str, Read] = {
     "choice_list": _numbers,
 }
 # Numbers that are told in fields of another kind.
-_OWN = frozenset(
-    {
-        ("choice_list", "partner_trauma"),
-        ("choice_list", "victory_display"),
-        ("supplies", "card_counts"),
-    }
-)
+_OWN = frozenset({("choice_list", "partner_trauma"), ("supplies", "card_counts")})
 _BY_PROMPT: dict[str, Read] = {
     "choose_investigators": _players,
     "checklist": _named("checked"),
     "choose_partners": _named("1"),
     "choose_lines": _named("chosen"),
     "partner_trauma": _pairs,
-    "victory_display": _displayed,
     "card_choice": _cards,
     "card_counts": _copies,
     "weakness": _weaknesses,

@@ -1,23 +1,18 @@
 """How is what only campaigns kept by hand ask put to a table?
 
-What else is written down, which cards lie in the victory display, which lines are
-crossed out, what becomes of chaos tokens.
+What else is written down, which lines are crossed out, what becomes of chaos tokens.
 """
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
 
 from django.utils.translation import gettext as _
-from django.utils.translation import ngettext
 
 from arkham.rules.campaign.asking import Pending
 from arkham.rules.campaign.by_hand.recording import DONE
 from arkham.rules.campaign.model.steps import NOBODY as NO_HOLDER
-from arkham.rules.campaign.model.steps import Worth
 from arkham.rules.campaign.standing import copies_in, holding, standing_lines
-from arkham.rules.campaign.victory import TOTAL
 from arkham.rules.chaos import Token
 from campaigns.asked import ANSWER, NOBODY, Asking, Field, Fields, Option
 from campaigns.names import Names
@@ -25,7 +20,6 @@ from campaigns.tokens import word_of
 
 # What is done to lines that stand in the log: nothing, where none does.
 _OF_LINES = frozenset({"cross_out", "cross_section", "circle"})
-MOST_COPIES = 99
 
 
 def _menu(asking: Asking, pending: Pending) -> Fields:
@@ -46,34 +40,6 @@ def _menu(asking: Asking, pending: Pending) -> Fields:
         sorted_ = tuple(sorted(options, key=lambda option: order.index(option.group)))
         return (Field(ANSWER, _("Choose one"), "menu", sorted_, initial=DONE),)
     return (Field(ANSWER, _("Choose one"), "one", options),)
-
-
-def _display(asking: Asking, pending: Pending) -> Fields:
-    """The cards with their points; what they come to is counted, if not told."""
-    of_players_last = sorted(pending.worth, key=lambda card: card.copies is None)
-    names = Counter(asking.names.card(card.code) for card in of_players_last)
-    cards = tuple(_displayed(asking, card, names) for card in of_players_last)
-    label = _("Another total, if it is not what these come to")
-    return (*cards, Field(TOTAL, label, "number", (), 0, MOST_COPIES, False))
-
-
-def _displayed(asking: Asking, card: Worth, names: Counter[str]) -> Field:
-    """One card with its points; the second name tells those of one name apart."""
-    points = ngettext("%(number)d point", "%(number)d points", card.points)
-    label = asking.names.card(card.code)
-    printed = asking.names.pool.get_card(card.code)
-    if names[label] > 1 and printed is not None and printed.subname:
-        label = f"{label}: {printed.subname}"
-    field = Field(
-        card.code,
-        label,
-        "tick" if card.copies == 1 else "number",
-        (),
-        0,
-        card.copies or MOST_COPIES,
-        False,
-    )
-    return field._replace(hint=points % {"number": card.points})
 
 
 def _lines(asking: Asking, pending: Pending) -> Fields:
@@ -179,7 +145,6 @@ def states(asking: Asking, pending: Pending) -> Fields:
 
 HAND_FIELDS: dict[str, Callable[[Asking, Pending], Fields]] = {
     "menu": _menu,
-    "victory_display": _display,
     "choose_lines": _lines,
     "holders": _holders,
     "card_counts": _card_counts,

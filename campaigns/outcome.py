@@ -11,11 +11,12 @@ from collections.abc import Iterator, Mapping
 from types import MappingProxyType
 from typing import NamedTuple
 
-from arkham.rules.campaign.answers import Held, Stated
+from arkham.rules.campaign.answers import Answer, Held, Stated
 from arkham.rules.campaign.ledger import (
     BONUS,
     CORRECTION,
     COST,
+    VICTORY,
     Banked,
     Origin,
     Person,
@@ -39,7 +40,7 @@ class Source(NamedTuple):
     """What points of experience came from.
 
     ``kind`` is as the ledger of a deck has it; ``of`` the code of a card, or why the
-    table put something right.
+    table put something right, or counted the victory display otherwise.
     """
 
     kind: str
@@ -122,6 +123,8 @@ def brought(replay: Replay, code: str) -> list[Brought]:
 def _source(origin: Origin, said: Held | None) -> Source:
     """What points came from, with the reason where the table states them."""
     if origin == CORRECTION and isinstance(said, Stated):
+        return Source(origin.kind, said.reason)
+    if origin == VICTORY and isinstance(said, Answer) and said.reason:
         return Source(origin.kind, said.reason)
     return Source(*origin)
 

@@ -43,6 +43,7 @@ from campaigns.asked import (
     Question,
 )
 from campaigns.card_questions import card_line, of_others, own_lines
+from campaigns.display_questions import display_fields
 from campaigns.hand_questions import HAND_FIELDS, states, tokens
 from campaigns.names import ASKED, TRAUMA, USED, implied, in_one_line
 from campaigns.places import branches_that_draw
@@ -133,8 +134,10 @@ def _fields(asking: Asking, pending: Pending) -> Fields:
         return ()
     if pending.prompt in UPGRADING:
         return tuple(card_line(asking, line) for line in own_lines(asking))
+    if pending.is_display:
+        return display_fields(asking, pending)
     by_hand = HAND_FIELDS.get(pending.prompt)
-    if by_hand is not None and pending.kind != "text":  # why a total is another one
+    if by_hand is not None:
         return by_hand(asking, pending)
     if pending.prompt == "use_supplies":
         is_number = pending.kind == "choice_list"
@@ -188,15 +191,7 @@ def _count(asking: Asking, pending: Pending) -> Fields:
     if pending.now is not None:
         told = _("%(number)d now") % {"number": pending.now}
         return (field._replace(hint=told),)
-    return (field._replace(hint=_displayed(asking)),)
-
-
-def _displayed(asking: Asking) -> str:
-    """The cards of decks that count in the victory display."""
-    if not asking.displayed:
-        return ""
-    told = _("With %(cards)s, if it lies in the victory display.")
-    return told % {"cards": ", ".join(asking.displayed)}
+    return (field,)
 
 
 def _number(name: str, label: str, pending: Pending) -> Field:
@@ -312,8 +307,6 @@ def _numbers(asking: Asking, pending: Pending) -> Fields:
         least, most = limits.get(key, (whole.least, whole.most))
         own = pending._replace(least=least, most=most)
         found.append(_number(key, asking.names.card(key), own))
-    if asking.displayed:  # the last one is the total
-        found[-1] = found[-1]._replace(hint=_displayed(asking))
     if pending.others:
         found.append(_unlisted())
     return tuple(found)

@@ -5,14 +5,20 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from arkham.rules.campaign.answers import Answer
+from arkham.rules.campaign.answers import COUNTED, Answer
+from arkham.rules.campaign.victory import TOTAL
 from campaigns.asked import ANSWER, OTHERS, Field, Question
+from campaigns.display_filled import named_as
+from campaigns.display_questions import TOTAL_REASON
+from campaigns.names import Names
 
 Filled = dict[str, list[str]]
 
 
-def refilled(question: Question, answer: Answer) -> Filled:
+def refilled(question: Question, answer: Answer, names: Names) -> Filled:
     """What is filled in, by the name of the field; what nobody can tell is left out."""
+    if question.pending.is_display:
+        return _displayed(question, answer, names)
     match answer.kind:
         case "choice":
             return {ANSWER: [answer.choice or _chosen(question, answer.value)]}
@@ -23,6 +29,24 @@ def refilled(question: Question, answer: Answer) -> Filled:
         case "string_choices" | "choice_list" | "supplies":
             return _mapped(question, answer.value)
     return {}
+
+
+def _displayed(question: Question, answer: Answer, names: Names) -> Filled:
+    """The cards in the victory display, those the question did not list by name."""
+    if answer.kind == COUNTED:
+        return {TOTAL: [str(answer.value)]}
+    besides = _besides(question, answer.value)
+    named = [named_as(code, question.pending, names.pool) for code in besides]
+    found = {
+        code: [str(numbers[0])]
+        for code, numbers in answer.value.items()
+        if numbers and code not in besides
+    }
+    if named:
+        found[OTHERS] = ["\n".join(named)]
+    if answer.reason:
+        found[TOTAL_REASON] = [answer.reason]
+    return found
 
 
 def _chosen(question: Question, number: int) -> str:

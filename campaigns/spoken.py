@@ -24,9 +24,11 @@ from arkham.rules.campaign.answers import (
     Stated,
     Sworn,
 )
+from arkham.rules.campaign.by_hand.displays import display_at, points_in
 from arkham.rules.campaign.field import BY_CARD
 from arkham.rules.campaign.model import effects as do
 from arkham.rules.campaign.model.effects import Effect, Mark, Tally
+from arkham.rules.campaign.victory import Shown, shown_by
 from arkham.rules.library.entry import BEFORE_ANY, NEWEST
 from arkham.rules.ultimatums import ALL
 from campaigns.entries import Adopted, Corrected, Drawn, Entry, Pinned, Ticked
@@ -164,11 +166,31 @@ _NAMED = frozenset({"chosen", "checked", "lead", "1", "chosen_investigator"})
 
 
 def _numbers(answer: Answer, names: Names) -> str:
+    prompt = display_at(names.guide, answer.scenario, answer.step)
+    if prompt is not None:
+        points = points_in(prompt, names.guide.id, answer.scenario)
+        return displayed(shown_by(answer, points), names)
     told = (
         f"{_thing(answer, code, names)}: {', '.join(map(str, numbers))}"
         for code, numbers in answer.value.items()
     )
     return "; ".join(told) or _("Nothing")
+
+
+def displayed(shown: Shown, names: Names) -> str:
+    """The cards in the victory display, each with its points, and what they come to."""
+    told = [
+        f"{names.card(each.code)} {each.copies} × {each.points}"
+        if each.copies > 1
+        else f"{names.card(each.code)} {each.points}"
+        for each in shown.cards
+    ]
+    sums = {"counted": shown.counted, "total": shown.total}
+    if shown.is_corrected:
+        told.append(_("%(counted)d in all, counted as %(total)d") % sums)
+    elif len(told) != 1:
+        told.append(_("%(counted)d in all") % sums)
+    return "; ".join(told)
 
 
 def _thing(answer: Answer, code: str, names: Names) -> str:

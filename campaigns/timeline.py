@@ -107,7 +107,7 @@ def items_of(
                 place,
                 spoken.asked(entry, names),
                 spoken.said(entry, names),
-                entry.reason if isinstance(entry, Stated) else "",
+                entry.reason if isinstance(entry, Answer | Stated) else "",
                 who.author if who else "",
                 who.now if who else "",
                 who.at if who else None,
@@ -139,10 +139,9 @@ def replaced_by(entries: Iterable[Entry]) -> dict[int, int]:
     for entry in reversed(entries):
         if not isinstance(entry, Answer) or entry.sequence in gone:
             continue
-        place = (entry.scenario, entry.kind, entry.step)
-        if place in latest:
-            better[entry.sequence] = latest[place]
-        latest[place] = entry.sequence
+        if entry.question in latest:
+            better[entry.sequence] = latest[entry.question]
+        latest[entry.question] = entry.sequence
     return better
 
 

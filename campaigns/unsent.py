@@ -10,7 +10,8 @@ from arkham.rules.campaign.answers import Answer
 from campaigns import spoken
 from campaigns.asked import Question
 from campaigns.board import Board
-from campaigns.filled import Misfilled, answer_of
+from campaigns.filled import answer_of
+from campaigns.filled_fields import Misfilled
 from campaigns.found import Wrongs
 from campaigns.questions import question_of
 from campaigns.replays import folded_over
@@ -53,13 +54,12 @@ def unsent_of(board: Board, data: QueryDict, after: int) -> Unsent:
         return Unsent("", "", missed)
     told = Unsent(question.heading, spoken.said(given, board.names), missed)
     pending = board.known.replay.pending
-    place = (given.scenario, given.kind, given.step)
-    if pending and (pending.scenario, pending.kind, pending.step) == place:
+    if pending and pending.question == given.question:
         return told._replace(is_asked=True)
     answered = {
         each.sequence: each
         for each in board.known.entries
-        if isinstance(each, Answer) and (each.scenario, each.kind, each.step) == place
+        if isinstance(each, Answer) and each.question == given.question
     }
     instead = next((each for each in missed if _stands(each, answered)), None)
     if instead is None:
@@ -67,7 +67,7 @@ def unsent_of(board: Board, data: QueryDict, after: int) -> Unsent:
     theirs = answered[instead.sequence]
     return told._replace(
         instead=instead,
-        is_same=(theirs.value, theirs.choice) == (given.value, given.choice),
+        is_same=theirs[3:4] + theirs[5:] == given[3:4] + given[5:],
         may_correct=bool(question.fields) and _may_correct(board, instead.sequence),
     )
 

@@ -7,6 +7,7 @@ from typing import Any
 
 from arkham.rules.campaign.asking import Pending
 from arkham.rules.campaign.ledger import Line
+from arkham.rules.campaign.model.steps import Worth
 from arkham.rules.campaign.replay import Replay
 from arkham.rules.campaign.report import reported
 from arkham.rules.campaign.run import Problem
@@ -149,7 +150,13 @@ def pending_data(pending: Pending | None) -> Data | None:
         "once": list(pending.once),
         "limits": [list(each) for each in pending.limits],
         "costs": [list(each) for each in pending.costs],
+        "worth": [worth_data(each) for each in pending.worth],
     }
+
+
+def worth_data(card: Worth) -> Data:
+    """A card that can be expected in the victory display."""
+    return {"code": card.code, "points": card.points, "copies": card.copies}
 
 
 def problem_data(problem: Problem) -> Data:

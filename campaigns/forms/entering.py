@@ -16,7 +16,7 @@ from arkham.rules.campaign.settlement import Fate
 from arkham.rules.chaos import Token
 from arkham.rules.chaos.token import LIMITS, PASSING
 from arkham.rules.vocabulary import WeaknessKind
-from campaigns.filled import LONGEST_WORDS, cards_named
+from campaigns.filled_fields import LONGEST_WORDS, cards_named
 from campaigns.forms.entering_belongings import BelongingsForm
 from campaigns.forms.entering_place import Known, PlaceForm
 from campaigns.names import readable

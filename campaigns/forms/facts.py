@@ -15,7 +15,7 @@ from arkham.rules.campaign.model import effects as do
 from arkham.rules.campaign.model.effects import Effect, Mark
 from arkham.rules.campaign.replay import Replay
 from arkham.rules.chaos import Token
-from campaigns.filled import LONGEST_WORDS
+from campaigns.filled_fields import LONGEST_WORDS
 from campaigns.names import Names
 from campaigns.services.writing import LONGEST_REASON
 from campaigns.tokens import word_of

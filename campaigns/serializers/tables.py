@@ -106,6 +106,12 @@ class PendingShape(Shape):
             | {"description": "Of single ones: who, the least, the most."},
             costs=listed({"type": "array", "items": {}})
             | {"description": "What is packed, its points, whether more than once."},
+            worth=listed(closed(code=TEXT, points=INTEGER, copies=or_null(INTEGER)))
+            | {
+                "description": "Cards that can be expected in the victory display: "
+                "their points, and how many there are if anybody knows. The answer has "
+                "copies by code, another “total” with its “reason”; or it is a “count”."
+            },
         )
 
 

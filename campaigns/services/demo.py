@@ -61,7 +61,7 @@ EVENING = (
         "string_choices", _FIRST, "earn_lita_effects_investigator",
         {HERE: ("chosen_investigator",)},
     ),
-    Said("count", _FIRST, "earn_xp", 3),
+    Said("choice_list", _FIRST, "earn_xp", {"01113": (1,), "01116": (1,)}),
 )  # fmt: skip
 
 

@@ -20,6 +20,7 @@ from arkham.rules.campaign.answers import (
     Sworn,
     effective,
 )
+from arkham.rules.campaign.asking import Pending
 from arkham.rules.campaign.choosing import with_choice
 from arkham.rules.campaign.fixed import CHOOSE_INVESTIGATORS
 from arkham.rules.campaign.replay import Replay
@@ -28,10 +29,12 @@ from arkham.rules.finding import gettext_noop as _
 from campaigns import log, rights
 from campaigns.by_cards import UPGRADE, answer_with
 from campaigns.dealing import misnamed
+from campaigns.display_questions import misvalued
 from campaigns.entries import Corrected, Entry, folded
 from campaigns.models import Campaign, LogEntry, Membership
 from campaigns.replays import Folded, folded_over, replayed
 from campaigns.services.settling import settle_decks
+from cardpool.catalog import current_pool
 from decks.ledger import balances_of
 
 LONGEST_REASON = 300
@@ -216,8 +219,7 @@ def correction(
     old = _holding(known).get(target)
     if not isinstance(old, Answer):
         raise Refused(_not_there(target))
-    place = (old.scenario, old.kind, old.step)
-    if place != (given.scenario, given.kind, given.step):
+    if given.question != old.question:
         raise Refused(
             Finding(
                 _("A correction answers the same question."),
@@ -226,7 +228,7 @@ def correction(
                 expected=" ".join((old.kind, old.scenario, old.step)),
             )
         )
-    given = _judged_again(campaign, known, place, given)
+    given = _judged_again(campaign, known, given)
     reason = reason.strip()[:LONGEST_REASON]
     return [Corrected(target, reason), given] if reason else [given]
 
@@ -363,37 +365,39 @@ def judge(
     log_before = tuple(folded(known.entries))
     found = judging.findings_of(given, known.replay, log_before, unspent)
     if isinstance(given, Answer) and not found:
-        found = misnamed(given, known.replay.pending)
+        found = _misnamed(given, known.replay.pending)
     if any(each.severity is not Severity.ADVICE for each in found):
         raise Refused(*found)
 
 
-def _judged_again(
-    campaign: Campaign, known: Folded, place: tuple[str, str, str], given: Answer
-) -> Answer:
+def _judged_again(campaign: Campaign, known: Folded, given: Answer) -> Answer:
     """An answer judged by what was asked when the first one to it was given."""
     if given.kind in _STARTS:
-        judge(given, _before(campaign, known, place))
+        judge(given, _before(campaign, known, given))
         return given
-    asked = asked_then(campaign, known, place)
+    asked = asked_then(campaign, known, given)
     if asked is None or asked.pending is None:
         return given  # nobody asks for what may be told unasked
     found = findings_of(given, asked.pending, asked.state)
-    if found := found or misnamed(given, asked.pending):
+    if found := found or _misnamed(given, asked.pending):
         raise Refused(*found)
     return with_choice(given, asked.pending)
+
+
+def _misnamed(given: Answer, pending: Pending | None) -> tuple[Finding, ...]:
+    """What stands against the cards an answer names, by what is printed on them."""
+    return misnamed(given, pending) or misvalued(given, pending, current_pool())
 
 
 _STARTS = frozenset({"start_scenario", "start_side_scenario"})
 
 
-def _before(campaign: Campaign, known: Folded, place: tuple[str, str, str]) -> Folded:
+def _before(campaign: Campaign, known: Folded, given: Answer) -> Folded:
     """The campaign as it was before this was told first; what was taken back apart."""
     first = min(
         entry.sequence
         for entry in known.entries
-        if isinstance(entry, Answer)
-        and (entry.scenario, entry.kind, entry.step) == place
+        if isinstance(entry, Answer) and entry.question == given.question
     )
     entries = tuple(
         entry for sequence, entry in _holding(known).items() if sequence < first
@@ -401,22 +405,18 @@ def _before(campaign: Campaign, known: Folded, place: tuple[str, str, str]) -> F
     return Folded(entries, folded_over(campaign, entries), first - 1, "")
 
 
-def asked_then(
-    campaign: Campaign, known: Folded, place: tuple[str, str, str]
-) -> Replay | None:
-    """The campaign as it was when this was asked: a scenario, a kind and a step.
+def asked_then(campaign: Campaign, known: Folded, answer: Answer) -> Replay | None:
+    """The campaign as it was when what an answer answers was asked.
 
     None where nobody asks for it, as for what may be told unasked.
     """
     without = [
         entry
         for entry in known.entries
-        if not isinstance(entry, Answer)
-        or (entry.scenario, entry.kind, entry.step) != place
+        if not isinstance(entry, Answer) or entry.question != answer.question
     ]
     asked = folded_over(campaign, without)
-    pending = asked.pending
-    if pending is None or (pending.scenario, pending.kind, pending.step) != place:
+    if asked.pending is None or asked.pending.question != answer.question:
         return None
     return asked
 

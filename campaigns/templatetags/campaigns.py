@@ -15,6 +15,7 @@ from django.utils.translation import gettext_lazy
 
 from arkham.rules.finding import Finding, filled
 from arkham.rules.library import NEWEST, entry_of, library
+from campaigns.asked import Field
 from campaigns.board import Board
 from campaigns.guests import guest_behind, key_in, visitor_of
 from campaigns.marking import Marking
@@ -38,6 +39,12 @@ COUNTER_NAMES: Mapping[str, str | Promise] = {
 def at(values: Mapping[str, Sequence[str]], name: str) -> Sequence[str]:
     """What stands under a name; nothing if nothing does."""
     return values.get(name, ())
+
+
+@register.filter
+def holds(values: Mapping[str, Sequence[str]], fields: Sequence[Field]) -> bool:
+    """Whether anything stands in one of these fields."""
+    return any(any(at(values, field.name)) for field in fields)
 
 
 @register.simple_tag(takes_context=True)

@@ -21,7 +21,8 @@ from arkham.rules.campaign.answers import Answer
 from campaigns import log, queries, rights, services
 from campaigns.board import Board, board_of, outcome_with
 from campaigns.desks import desks_of
-from campaigns.filled import Misfilled, answer_of, told_of_decks
+from campaigns.filled import answer_of, told_of_decks
+from campaigns.filled_fields import Misfilled
 from campaigns.forms.telling import Told
 from campaigns.guests import visitor_of
 from campaigns.just_told import just_told

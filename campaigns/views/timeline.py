@@ -17,7 +17,8 @@ from arkham.rules.campaign.answers import Answer, Sworn
 from campaigns import services
 from campaigns.asked import Asking, Question
 from campaigns.card_lists import cards_in_reach
-from campaigns.filled import Misfilled, answer_of
+from campaigns.filled import answer_of
+from campaigns.filled_fields import Misfilled
 from campaigns.found import problem_found
 from campaigns.marking import Marking
 from campaigns.models import Membership
@@ -119,8 +120,7 @@ class _Opened:
         given = self.answer
         if given is None or not given.step:
             return None, None
-        place = (given.scenario, given.kind, given.step)
-        asked = asked_then(self.campaign, self.known, place)
+        asked = asked_then(self.campaign, self.known, given)
         if asked is None:
             return None, None
         seats = self.campaign.seats.values_list("investigator", flat=True)
@@ -211,7 +211,7 @@ class _Opened:
     def _filled(self) -> dict[str, list[str]]:
         if self.question is None or self.answer is None:
             return {}
-        return refilled(self.question, self.answer)
+        return refilled(self.question, self.answer, self.desk.names)
 
 
 def foreseen(

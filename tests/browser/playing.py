@@ -19,6 +19,7 @@ from tests.browser.looks import scrolls_sideways, small_targets
 POLL = 4_000  # milliseconds from one look for news to the next
 BEGIN, UPGRADE = "Begin", "Bring the decks up to date"
 CHANCE = "Draw for everybody"
+TOTAL = "Another total"  # of the victory display, where no card is ticked
 Said = str | int | list[str] | dict[str, str] | None
 # What is asked → what is answered: the words of a choice, several of them, a number,
 # for each of several names what is chosen or written there; None where it is filled in
@@ -242,7 +243,9 @@ def _one_by_one(said: Said | tuple[Said, ...]) -> list[Said]:
 
 def _fill(form: Locator, said: Said) -> None:
     if isinstance(said, int):
-        form.get_by_role("spinbutton").fill(str(said))
+        total = form.get_by_label(TOTAL)
+        number = total if total.count() else form.get_by_role("spinbutton")
+        number.fill(str(said))
     elif isinstance(said, str):
         form.get_by_label(said, exact=True).check()
     elif isinstance(said, list):

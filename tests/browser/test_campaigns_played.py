@@ -43,7 +43,7 @@ PHONE: dict[str, Any] = {
 }
 SURVIVED = "Survived"
 BY_HORROR = "Defeated by horror: 1 mental trauma"
-DISPLAY = "What is the victory display worth?"
+DISPLAY = "Which cards lie in the victory display?"
 LEAD = "Who is the lead investigator?"
 RESOLUTION = "Which resolution was reached?"
 ENDED = "How did it end for each?"
@@ -245,7 +245,7 @@ def test_the_night_of_the_zealot(devices: Devices) -> None:
             RESOLUTION: "Resolution 1",
             ENDED: {"Roland Banks": SURVIVED, "Daisy Walker": BY_HORROR},
             "Who takes this? Lita Chantler": "Roland Banks",
-            DISPLAY: 3,
+            DISPLAY: ["Ghoul Priest 2 points", "Attic 1 point"],
         },
         until=UPGRADE,
     )
@@ -268,7 +268,11 @@ def test_the_night_of_the_zealot(devices: Devices) -> None:
             "Which unique cultists are in play, or left in their deck?": [
                 "Victoria Devereux"
             ],
-            DISPLAY: 3,
+            DISPLAY: [
+                "Herman Collins 1 point",
+                "Ruth Turner 1 point",
+                "Graveyard 1 point",
+            ],
         },
     )
     table.play(

@@ -233,10 +233,8 @@ def test_cards_that_lie_in_the_display_are_remembered_there(
     campaign = _table(alice, deck)
     report(campaign, told(*won("one")[:-2]))
     assert in_the_display(campaign, replayed(campaign).replay) == ("Delve Too Deep",)
-    assert (
-        "With Delve Too Deep"
-        in as_alice.get(f"/campaigns/{campaign.pk}/").content.decode()
-    )
+    page = as_alice.get(f"/campaigns/{campaign.pk}/").content.decode()
+    assert page.count("in a deck here") == 1
     report(campaign, told(won("one")[-2]))
     assert [card for card, _amount, _told in _lines(campaign)] == [OBOL]
 

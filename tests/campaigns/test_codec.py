@@ -125,12 +125,15 @@ def fixtures() -> list[Path]:
 
 @pytest.mark.parametrize("path", fixtures(), ids=lambda path: path.stem)
 def test_every_entry_that_was_ever_written_is_still_read(path: Path) -> None:
-    """Each file is named for its kind and version, and is never changed."""
+    """Each file is named for its kind and version, and is never changed.
+
+    What an entry may have told since, as the reason of an answer, is not there.
+    """
     kind, _dot, version = path.stem.rpartition(".")
     written = json.loads(path.read_text())
     found = codec.decode(kind, int(version), written["payload"], 7)
 
-    assert repr(found) == "".join(written["reads"])
+    assert repr(found).replace(", reason='')", ")") == "".join(written["reads"])
 
 
 def test_every_kind_has_a_fixture_of_every_version() -> None:

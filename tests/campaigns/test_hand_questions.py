@@ -8,6 +8,7 @@ from collections.abc import Iterator
 import pytest
 from django.http import QueryDict
 
+from arkham.rules.campaign import answering_display
 from arkham.rules.campaign.answering import findings_of
 from arkham.rules.campaign.answers import Answer
 from arkham.rules.campaign.asking import Pending
@@ -17,8 +18,11 @@ from arkham.rules.campaign.by_hand.words import words_by_hand
 from arkham.rules.campaign.model.guide import SETUP
 from arkham.rules.campaign.replay import START
 from arkham.rules.snapshot import embedded_pool
+from campaigns import display_questions
 from campaigns.asked import ANSWER, Asking, Field, Question
+from campaigns.display_questions import misvalued
 from campaigns.filled import answer_of
+from campaigns.filled_fields import Misfilled
 from campaigns.names import Names
 from campaigns.questions import question_of
 from campaigns.refilled import refilled
@@ -84,6 +88,8 @@ class Filling(HandTable):
                 yield chance.choice(["", *ids])
             case "tick":
                 yield from ["1"] if chance.random() < 0.3 else []
+            case "number" if question.pending.prompt == "card_counts":
+                yield field.initial  # of all decks together there are but so many
             case "number" if not field.is_needed:
                 yield ""
             case "number":
@@ -135,29 +141,86 @@ def answered(table: Keeping, **filled: str | list[str]) -> Answer:
 def test_cards_are_ticked_and_their_points_told() -> None:
     table = curtain_call(carcosa()).says("record", "done")
     fields = question(table).fields
-    told = [(each.label, each.kind, each.hint) for each in fields]
-    assert told[:2] == [
-        ("Balcony", "tick", "1 point"),
-        ("Lighting Box", "tick", "1 point"),
+    told = [(each.group, each.label, each.kind, each.hint) for each in fields]
+    assert told[0] == ("Enemies", "Royal Emissary", "tick", "2 points")
+    assert ("Locations", "Lighting Box", "tick", "1 point") in told
+    assert ("Cards of players", "Delve Too Deep", "number", "1 point") in told
+    assert [(each.name, each.kind) for each in fields[-3:]] == [
+        ("others", "cards"),
+        ("total", "number"),
+        ("total_reason", "line"),
     ]
-    assert ("Royal Emissary", "tick", "2 points") in told
-    assert ("Delve Too Deep", "number", "1 point") in told
-    assert told[-1] == ("Another total, if it is not what these come to", "number", "")
 
 
 def test_the_total_is_counted_where_none_is_told() -> None:
     table = curtain_call(carcosa()).says("record", "done")
     given = answered(table, _03060="1", _02111="2", total="")
     assert given.value == {"02111": (2,), "03060": (1,)}
-    assert refilled(question(table), given) == {"02111": ["2"], "03060": ["1"]}
+    names = asking_of(table).names
+    assert refilled(question(table), given, names) == {"02111": ["2"], "03060": ["1"]}
 
 
-def test_a_total_of_nothing_is_told() -> None:
+def test_another_total_is_told_with_its_reason() -> None:
+    """What the cards come to is no other total, and needs none."""
     table = curtain_call(carcosa()).says("record", "done")
-    assert answered(table, _03060="1", total="0").value == {
-        "03060": (1,),
-        "total": (0,),
+    with pytest.raises(Misfilled, match="come to 2 victory points") as refused:
+        answered(table, _03060="1", total="0")
+    assert refused.value.field == "total_reason"
+    given = answered(table, _03060="1", total="0", total_reason="It healed.")
+    assert (given.value, given.reason) == (
+        {"03060": (1,), "total": (0,)},
+        "It healed.",
+    )
+    assert refilled(question(table), given, asking_of(table).names) == {
+        "03060": ["1"],
+        "total": ["0"],
+        "total_reason": ["It healed."],
     }
+    assert answered(table, _03060="1", total="2").value == {"03060": (1,)}
+
+
+def test_a_total_alone_is_a_number() -> None:
+    table = curtain_call(carcosa()).says("record", "done")
+    given = answered(table, total="4")
+    assert (given.kind, given.value) == ("count", 4)
+    assert refilled(question(table), given, asking_of(table).names) == {"total": ["4"]}
+
+
+def test_other_cards_go_by_their_names() -> None:
+    """Those with victory points, once for each copy; a spoiled name is not told."""
+    table = curtain_call(carcosa()).says("record", "done")
+    given = answered(
+        table, others="ghoul priest\nScreeching Byakhee\nScreeching Byakhee"
+    )
+    assert given.value == {"01116": (1,), "01175": (2,)}
+    assert refilled(question(table), given, asking_of(table).names) == {
+        "others": ["Ghoul Priest\nScreeching Byakhee\nScreeching Byakhee"]
+    }
+    for name, told in (("Machete", "has no victory"), ("Nobody at all", "No card")):
+        with pytest.raises(Misfilled, match=told):
+            answered(table, others=name)
+
+
+def test_a_card_the_facts_do_not_know_is_told_with_its_points(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """By what is printed on it in the pool."""
+    table = curtain_call(carcosa()).says("record", "done")
+    for module in (answering_display, display_questions):
+        monkeypatch.setattr(module, "printed_points", dict)
+    given = answered(table, others="Ghoul Priest")
+    assert given.value == {"01116": (1, 2)}
+    pending = table.replay.pending
+    assert findings_of(given, pending, table.state) == ()
+    assert misvalued(given, pending, embedded_pool()) == ()
+    wrong = given._replace(value={"01116": (1, 3)})
+    assert findings_of(wrong, pending, table.state) == ()
+    (found,) = misvalued(wrong, pending, embedded_pool())
+    assert (found.rule, found.actual, found.expected) == (
+        "answer.display-points",
+        3,
+        2,
+    )
 
 
 def test_lines_that_stand_are_crossed_out() -> None:
@@ -175,7 +238,7 @@ def test_lines_that_stand_are_crossed_out() -> None:
     ]
     given = answered(table, answer=[place])
     assert given.value == {place: ("chosen",)}
-    assert refilled(question(table), given) == {ANSWER: [place]}
+    assert refilled(question(table), given, asking_of(table).names) == {ANSWER: [place]}
 
 
 def test_nothing_can_be_crossed_out_where_nothing_stands() -> None:
@@ -245,15 +308,6 @@ def test_tokens_stay_where_nothing_is_said() -> None:
     assert (fields["-4"].label, fields["-4"].kind) == ("−4", "pick")
     given = answered(table, **{"_-4": "one_out", "skull": ""})
     assert given.value == {"-4": ("one_out",)}
-
-
-def test_another_total_has_its_reason() -> None:
-    table = curtain_call(carcosa()).says("record", "done")
-    table.says("victory", {"03060": (1,), "total": (4,)})
-    asked = question(table)
-    assert asked.heading == "Why is the total another one?"
-    assert [(each.name, each.kind) for each in asked.fields] == [(ANSWER, "words")]
-    assert answered(table, answer="A card of our own").value == "A card of our own"
 
 
 def test_a_newcomer_is_expected_to_play_and_who_stayed_away_is_not() -> None:
@@ -334,7 +388,8 @@ def test_whose_a_task_is_stands_beside_it() -> None:
     ]
     given = answered(table, **{task: DAISY})
     assert given.value == {task: (DAISY,)}
-    assert refilled(question(table), given) == {task: [DAISY]}
+    names = asking_of(table).names
+    assert refilled(question(table), given, names) == {task: [DAISY]}
 
 
 def test_tekeli_li_cards_are_counted_from_what_is_known() -> None:
@@ -349,4 +404,7 @@ def test_tekeli_li_cards_are_counted_from_what_is_known() -> None:
     assert answered(table).value == {}
     told = answered(table, **{first: "0", f"{DAISY}.08724": "1"})
     assert told.value == {ROLAND: {FIRST_TEKELI_LI: 0}, DAISY: {"08724": 1}}
-    assert refilled(question(table), told) == {first: ["0"], f"{DAISY}.08724": ["1"]}
+    assert refilled(question(table), told, asking_of(table).names) == {
+        first: ["0"],
+        f"{DAISY}.08724": ["1"],
+    }

@@ -192,7 +192,7 @@ def test_a_correction_is_told_with_its_reason(
 ) -> None:
     """Both stand there, the first one struck through."""
     target = sequence_of(played, "victory")
-    fields = {"answer": "5", "reason": "Forgot Dunwich"}
+    fields = {"total": "5", "reason": "Forgot Dunwich"}
     _post(as_alice, played, f"timeline/{target}/", **fields, confirm="yes")
     page = _page(as_alice, played, "timeline/")
     assert "<s>2</s>" in page
@@ -218,7 +218,7 @@ def test_a_correction_is_shown_before_it_is_written(
 ) -> None:
     """What would change, and how many answers hold."""
     target = sequence_of(played, "victory")
-    answer = _post(as_alice, played, f"timeline/{target}/", answer="5", reason="So")
+    answer = _post(as_alice, played, f"timeline/{target}/", total="5", reason="So")
     page = answer.content.decode()
     assert answer.status_code == 200
     assert "+3 experience" in page
@@ -232,7 +232,7 @@ def test_a_correction_begins_with_what_was_answered(
     """The form is that of the question as it was asked then."""
     target = sequence_of(played, "victory")
     page = _page(as_alice, played, f"timeline/{target}/")
-    assert 'name="answer" value="2"' in page
+    assert 'name="total" value="2"' in page
 
 
 def test_another_resolution_makes_answers_unreachable(

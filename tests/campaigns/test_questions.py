@@ -62,6 +62,8 @@ class Filling(Table):
     def _values(self, field: Field, question: Question) -> Iterator[str]:
         chance = self.chance
         match field.kind:
+            case "number" if field.name == "total":
+                yield ""
             case "number" if question.pending.prompt == "supplies":
                 yield str(int(field.name.endswith(".provisions")))
             case "number":
@@ -125,7 +127,7 @@ def test_cards_that_are_listed_and_others() -> None:
         "Earl Sawyer",
     ]
     answer = answer_of(asking, question, data)
-    assert refilled(question, answer) == {
+    assert refilled(question, answer, names) == {
         "answer": ["02040"],
         "others": ["02014\n01048"],
     }

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from arkham.rules.campaign.answering_display import SHOWN_RULES
 from arkham.rules.campaign.answering_each import EACH_RULES
 from arkham.rules.campaign.answers import Answer
 from arkham.rules.campaign.asking import Pending
@@ -30,7 +31,6 @@ _BY_PERSON = frozenset({"investigator_choice", "physical_or_mental"})
 _LISTED = frozenset(
     {
         "checklist",
-        "victory_display",
         "choose_lines",
         "holders",
         "choice_list",
@@ -106,10 +106,14 @@ def within_bounds(given: Given) -> Iterator[Finding]:
     asked, value = given.pending, given.answer.value
     if not given.fits or asked is None:
         return
-    if asked.kind == "count":
+    if given.answer.kind == "count":
         numbers = [("", value)]
     elif asked.kind == "choice_list" and asked.prompt in _COUNTING:
-        numbers = [(code, number) for code, each in value.items() for number in each]
+        # Of a card in the victory display only the copies; then come its points.
+        so_many = 1 if asked.is_display else None
+        numbers = [
+            (code, each) for code, all_ in value.items() for each in all_[:so_many]
+        ]
     else:
         return
     low, high = asked.least, asked.most
@@ -266,6 +270,7 @@ ANSWER_RULES: tuple[Rule[Given], ...] = (
     all_have_answered,
     so_many,
     *EACH_RULES,
+    *SHOWN_RULES,
     may_play,
     is_not_banished,
 )

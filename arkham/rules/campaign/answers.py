@@ -11,6 +11,8 @@ from typing import Any, NamedTuple, TypeAlias
 
 from arkham.rules.campaign.model.effects import Effect
 
+COUNTED, LISTED = "count", "choice_list"
+
 
 class Answer(NamedTuple):
     """One answer.
@@ -20,7 +22,8 @@ class Answer(NamedTuple):
     ``start_scenario`` or ``start_side_scenario``; ``value`` is as the kind says: a
     number, a yes or no, or a mapping. ``sequence`` is its place in the log, or 0;
     ``choice`` is the stable id of the choice taken, if it is known: it holds although
-    other choices come and go before it.
+    other choices come and go before it. ``reason`` says why a total is another one than
+    that of the cards in the victory display.
     """
 
     kind: str
@@ -29,6 +32,16 @@ class Answer(NamedTuple):
     value: Any
     sequence: int = 0
     choice: str = ""
+    reason: str = ""
+
+    @property
+    def question(self) -> tuple[str, str, str]:
+        """The scenario, form and step of what is answered.
+
+        The victory display is told as a list or as a number: one and the same question.
+        """
+        kind = LISTED if self.kind == COUNTED else self.kind
+        return self.scenario, kind, self.step
 
 
 class Journey(NamedTuple):

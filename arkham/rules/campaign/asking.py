@@ -6,6 +6,8 @@ from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 from arkham.rules.campaign import fixed
+from arkham.rules.campaign.answers import COUNTED, LISTED, Answer
+from arkham.rules.campaign.by_hand.displays import cards_for
 from arkham.rules.campaign.deciding import holds, holds_for, value
 from arkham.rules.campaign.model import effects as do
 from arkham.rules.campaign.model import steps as to
@@ -15,6 +17,8 @@ from arkham.rules.campaign.scope import Scope
 from arkham.rules.campaign.standing import standing_lines
 from arkham.rules.campaign.state import State
 from arkham.rules.campaign.victory import TOTAL
+
+DISPLAY = "victory_display"  # what a prompt is called that asks for it
 
 
 class Offer(NamedTuple):
@@ -35,9 +39,9 @@ class Pending(NamedTuple):
     says that every one of ``codes`` has to answer, ``many`` how many things each of
     them names, ``once`` what no two may choose. ``limits`` are the least and the most
     for single ones where they differ. ``now`` is the number as it stands, where one is
-    added to. ``worth`` are the cards that can lie in the victory display;
-    ``of_victory``: it is what is counted. ``costs`` is what is packed: its points, and
-    whether more than once. ``queries`` say of what kind those other cards are.
+    added to. ``worth`` are the cards that can be expected in the victory display.
+    ``costs`` is what is packed: its points, and whether more than once. ``queries`` say
+    of what kind those other cards are.
     """
 
     scenario: str
@@ -59,13 +63,30 @@ class Pending(NamedTuple):
     once: tuple[str, ...] = ()
     limits: tuple[tuple[str, int, int | None], ...] = ()
     costs: tuple[tuple[str, int, bool], ...] = ()
-    of_victory: bool = False
     queries: tuple[to.CardQuery, ...] = ()
 
     @property
     def is_heard(self) -> bool:
         """Whether the linked campaign tells it, and nobody at this table."""
         return self.kind == "campaign_link"
+
+    @property
+    def is_display(self) -> bool:
+        """Whether it asks which cards lie in the victory display."""
+        return self.prompt == DISPLAY and self.kind == LISTED
+
+    @property
+    def question(self) -> tuple[str, str, str]:
+        """What is asked, as the answers to it have it."""
+        return Answer(self.kind, self.scenario, self.step, None).question
+
+    def is_answered_by(self, answer: Answer) -> bool:
+        """Whether an answer is to this question, in a form that is asked for.
+
+        What the victory display is worth can be told as a number alone.
+        """
+        fits = answer.kind == self.kind or (self.is_display and answer.kind == COUNTED)
+        return fits and answer.question == self.question
 
 
 def pending_of(
@@ -101,13 +122,7 @@ def _menu(state: State, prompt: to.Menu, bare: Pending) -> Pending:
 def _counter(state: State, prompt: to.Counter, bare: Pending) -> Pending:
     most = None if prompt.most is None else value(state, prompt.most)
     now = None if prompt.of is None else state.number(*prompt.of)
-    of_victory = any(
-        isinstance(effect, do.EarnExperience) and effect.victory
-        for batch in prompt.batches
-        for effect in (*batch.plain, *batch.personal)
-    )
-    least = value(state, prompt.least)
-    return bare._replace(least=least, most=most, now=now, of_victory=of_victory)
+    return bare._replace(least=value(state, prompt.least), most=most, now=now)
 
 
 def _seat_counter(state: State, prompt: to.SeatCounter, bare: Pending) -> Pending:
@@ -196,10 +211,11 @@ def _play(state: State, prompt: to.PlayScenario, bare: Pending) -> Pending:
 
 
 def _display(state: State, prompt: to.VictoryDisplay, bare: Pending) -> Pending:
-    codes = tuple(card.code for card in prompt.cards)
-    return bare._replace(
-        keys=(*codes, TOTAL), worth=prompt.cards, least=0, of_victory=True
-    )
+    if bare.kind != LISTED:
+        return bare  # why the total is another one
+    cards = cards_for(prompt, state.guide.id, bare.scenario)
+    codes = tuple(card.code for card in cards)
+    return bare._replace(keys=(*codes, TOTAL), worth=cards, least=0, others=True)
 
 
 def _lines(state: State, prompt: to.ChooseLines, bare: Pending) -> Pending:
@@ -364,7 +380,7 @@ _NAMES: dict[type, str] = {
     to.Supplies: "supplies",
     to.UseSupplies: "use_supplies",
     to.SeatSupplies: "investigator_choice_supplies",
-    to.VictoryDisplay: "victory_display",
+    to.VictoryDisplay: DISPLAY,
     to.ChooseLines: "choose_lines",
     to.Holders: "holders",
     to.CardCounts: "card_counts",

@@ -7,7 +7,6 @@ from collections.abc import Mapping
 from arkham.rules.campaign.field import EARN_EXPERIENCE
 from arkham.rules.campaign.model import effects as do
 from arkham.rules.campaign.model import steps as to
-from arkham.rules.campaign.model.conditions import Constant
 from arkham.rules.campaign.model.effects import Batch, batch
 from arkham.rules.campaign.model.guide import Resolution, Scenario
 from arkham.rules.campaign.model.steps import Choice, Step
@@ -174,7 +173,7 @@ def custom_scenario(scenario_id: str, name: str, cost: int) -> Scenario:
         to.Ask("$end_of_scenario_status", outcome_choice(statuses)),
         to.Ask(
             EARN_EXPERIENCE,
-            to.Counter((batch(do.EarnExperience("all", victory=True)),), Constant(0)),
+            to.VictoryDisplay((batch(do.EarnExperience("all", victory=True)),)),
         ),
     )
     return Scenario(

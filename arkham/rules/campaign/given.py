@@ -30,12 +30,7 @@ class Given(NamedTuple):
     @property
     def fits(self) -> bool:
         """Whether it answers what is asked, in the form that is asked for."""
-        asked = self.pending
-        return asked is not None and (asked.kind, asked.step, asked.scenario) == (
-            self.answer.kind,
-            self.answer.step,
-            self.answer.scenario,
-        )
+        return self.pending is not None and self.pending.is_answered_by(self.answer)
 
 
 def not_offered(found: object, offered: Iterable[str], code: str = "") -> Finding:

@@ -13,26 +13,6 @@ from arkham.rules.campaign.personal import Group
 from arkham.rules.campaign.prompts import picked
 from arkham.rules.campaign.run import Run
 from arkham.rules.campaign.standing import copies_in, standing_lines
-from arkham.rules.campaign.victory import TOTAL, worth_of
-
-REASON = "_reason"
-_EARNED = Batch((do.EarnExperience("all", victory=True),))
-
-
-def victory_display(run: Run, prompt: to.VictoryDisplay, step_id: str) -> bool:
-    """What the cards are worth, or what the table says they are, with its reason."""
-    answer = run.answer("choice_list", step_id)
-    if answer is None:
-        return run.wait(step_id, "choice_list", prompt)
-    points = {card.code: card.points for card in prompt.cards}
-    counts = {code: counts[0] for code, counts in answer.value.items() if counts}
-    total = worth_of(points.get(code, 0) * count for code, count in counts.items())
-    stated = counts.get(TOTAL, total)
-    if stated != total:
-        reason = run.answer("text", step_id + REASON)
-        if reason is None:
-            return run.wait(step_id + REASON, "text", prompt)
-    return run.apply(step_id, [Group(_EARNED, (), (stated,))])
 
 
 def choose_lines(run: Run, prompt: to.ChooseLines, step_id: str) -> bool:
@@ -98,7 +78,6 @@ def menu(run: Run, prompt: to.Menu, step_id: str) -> bool:
 
 HAND_PROMPTS: dict[type, Any] = {
     to.Menu: menu,
-    to.VictoryDisplay: victory_display,
     to.ChooseLines: choose_lines,
     to.Holders: holders,
     to.CardCounts: card_counts,

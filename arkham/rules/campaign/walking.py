@@ -11,6 +11,7 @@ from arkham.rules.campaign.model import steps as to
 from arkham.rules.campaign.personal import Group
 from arkham.rules.campaign.prompts import PROMPTS
 from arkham.rules.campaign.prompts_decks import DECK_PROMPTS
+from arkham.rules.campaign.prompts_display import victory_display
 from arkham.rules.campaign.prompts_hand import HAND_PROMPTS
 from arkham.rules.campaign.prompts_play import play
 from arkham.rules.campaign.run import Run, Walk, next_number
@@ -22,6 +23,7 @@ ASK: Mapping[type, Callable[[Run, Any, str], bool]] = {
     **PROMPTS,
     **DECK_PROMPTS,
     **HAND_PROMPTS,
+    to.VictoryDisplay: victory_display,
     to.PlayScenario: play,
 }
 

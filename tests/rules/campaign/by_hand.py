@@ -49,7 +49,9 @@ class Keeping:
         pending = self.replay.pending
         return (pending.scenario, _base(pending.step)) if pending else ("", "")
 
-    def says(self, step: str, value: Any, scenario: str = "") -> Keeping:
+    def says(
+        self, step: str, value: Any, scenario: str = "", reason: str = ""
+    ) -> Keeping:
         """The answer to what is asked, which is this step; a choice goes by its id."""
         replay = self.replay
         pending = replay.pending
@@ -61,7 +63,12 @@ class Keeping:
         if pending.kind == "choice":
             value = offered[value]
         given = Answer(
-            pending.kind, pending.scenario, pending.step, value, len(self.entries) + 1
+            pending.kind,
+            pending.scenario,
+            pending.step,
+            value,
+            len(self.entries) + 1,
+            reason=reason,
         )
         if pending.kind != START:
             assert findings_of(given, pending, replay.state) == ()
@@ -85,10 +92,11 @@ class Keeping:
         told = {code.lstrip("_"): (each,) for code, each in outcomes.items()}
         return self.says(f"$r_{resolution}*investigator_status", told)
 
-    def shows(self, **cards: int) -> Keeping:
+    def shows(self, reason: str = "", **cards: int) -> Keeping:
         """Nothing else is written down; these cards lie in the victory display."""
         counts = {code.lstrip("_"): (count,) for code, count in cards.items()}
-        return self.says(RECORD, DONE).says("victory", counts)._banked()
+        self.says(RECORD, DONE).says("victory", counts, reason=reason)
+        return self._banked()
 
     def writes(self, what: str, *steps: tuple[str, Any]) -> Keeping:
         """Something is written down, and what that asks."""

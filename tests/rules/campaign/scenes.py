@@ -15,7 +15,7 @@ from arkham.rules.campaign.scope import Scopes
 from arkham.rules.campaign.state import State
 from arkham.rules.campaign.walking import WALK
 from tests.rules.campaign.guides import shared_library
-from tests.rules.campaign.table import PEOPLE, Table
+from tests.rules.campaign.table import PEOPLE, Table, told
 
 ROLAND, DAISY = "01001", "01002"
 
@@ -88,7 +88,7 @@ def _walk(
     while run.pending is not None:
         asked = run.pending
         value = given[asked.step] if asked.step in given else table.value(asked)
-        answers.append(Answer(asked.kind, asked.scenario, asked.step, value))
+        answers.append(told(asked, value))
         assert len(answers) < 60
         run = run.resumed(state, Answers(answers))
         run.go(WALK)

@@ -25,6 +25,15 @@ PEOPLE: Mapping[str, Printed] = {
 WEAKNESSES = ("01096", "01097", "01098", "01099")
 
 
+def told(pending: Pending, value: Any) -> Answer:
+    """An answer to what is asked; of the victory display also as a number alone."""
+    kind = "count" if pending.is_display and isinstance(value, int) else pending.kind
+    reason = ""
+    if pending.is_display and kind != "count" and "total" in value:
+        reason = "Counted once more."
+    return Answer(kind, pending.scenario, pending.step, value, reason=reason)
+
+
 class Table:
     """Plays a campaign of a guide, one answer after the other, from a seed."""
 
@@ -99,8 +108,7 @@ class Table:
         """Some legal answer."""
         if pending.kind == START:
             return [self._start(pending)]
-        value = self.value(pending)
-        answers = [Answer(pending.kind, pending.scenario, pending.step, value)]
+        answers = [told(pending, self.value(pending))]
         if pending.prompt in ("upgrade_decks", "save_decks"):
             answers = [
                 Answer(
@@ -182,18 +190,12 @@ class Table:
                 return -2
         return self.chance.choice(pending.offers).number
 
-    def _numbers(self, pending: Pending) -> dict[str, tuple[int, ...]]:
+    def _numbers(self, pending: Pending) -> dict[str, tuple[int, ...]] | int:
         chance = self.chance
         if pending.prompt == "partner_trauma":
             return {code: (chance.randint(0, 2), 0) for code in pending.codes}
-        if pending.prompt == "victory_display":
-            cards = chance.sample(pending.worth, min(len(pending.worth), 3))
-            counts: dict[str, tuple[int, ...]] = {
-                card.code: (chance.randint(0, 1),) for card in cards
-            }
-            if chance.random() < 0.1:
-                counts["total"] = (chance.randint(0, 4),)
-            return counts
+        if pending.is_display:
+            return self._shown(pending)
         if pending.prompt == "use_supplies":
             return self._used(pending)
         keys = pending.codes or pending.keys
@@ -202,6 +204,20 @@ class Table:
             code: (chance.randint(pending.least or 0, max(most, pending.least or 0)),)
             for code in keys
         }
+
+    def _shown(self, pending: Pending) -> dict[str, tuple[int, ...]] | int:
+        """Cards in the victory display, with another total at times; or a number."""
+        number = self.chance.randint(0, 6)
+        if number > 4:
+            return number
+        own = random.Random(number + len(self.answers))
+        cards = own.sample(pending.worth, min(len(pending.worth), 3))
+        counts: dict[str, tuple[int, ...]] = {
+            card.code: (own.randint(0, card.copies or 2),) for card in cards
+        }
+        if own.random() < 0.2:
+            counts["total"] = (number,)
+        return counts
 
     def _used(self, pending: Pending) -> dict[str, tuple[int, ...]]:
         """As much of a supply as is asked for, of those who have it."""

@@ -138,7 +138,17 @@ def test_every_experience_point_says_where_it_comes_from() -> None:
 
 
 def test_another_total_needs_its_reason() -> None:
-    table = curtain_call(carcosa()).shows(_03060=1, total=4)
+    table = curtain_call(carcosa()).shows("A card of our own.", _03060=1, total=4)
+    assert experience(table.state) == {ROLAND: 4, DAISY: 4}
+
+
+def test_a_total_that_was_told_without_its_reason_waits_for_it() -> None:
+    """As logs have it that were written before both were told at once."""
+    table = curtain_call(carcosa()).says("record", "done")
+    given = Answer(
+        "choice_list", "curtain_call", "victory", {"03060": (1,), "total": (4,)}, 99
+    )
+    table.entries.append(given)
     assert table.asked == ("curtain_call", "victory_reason")
     assert experience(table.state) == {DAISY: 0}
     table.says("victory_reason", "A card of our own.")
@@ -150,17 +160,17 @@ def test_the_total_of_the_cards_needs_no_reason() -> None:
     assert table.asked == ("the_last_king", "")
 
 
-def test_only_cards_of_the_scenario_and_no_more_than_there_are() -> None:
+def test_only_cards_worth_something_and_no_more_than_there_are() -> None:
     table = curtain_call(carcosa()).says("record", "done")
     replay = table.replay
     assert replay.pending is not None
     given = Answer(
-        "choice_list", "curtain_call", "victory", {ROYAL_EMISSARY: (2,), "03139": (1,)}
+        "choice_list", "curtain_call", "victory", {ROYAL_EMISSARY: (2,), "01001": (1,)}
     )
     found = findings_of(given, replay.pending, replay.state)
     assert [(each.rule, each.cards) for each in found] == [
-        ("answer.choice", ()),
         ("answer.number", (ROYAL_EMISSARY,)),
+        ("answer.display-card", ("01001",)),
     ]
     assert {card.code: card.points for card in replay.pending.worth} == {
         "02111": 1, "03016": 1, "03051": 1, "03053": 1, "03055": 1, "03057": 1,

@@ -261,9 +261,8 @@ def test_cases() -> None:
     [
         (
             'ask = "victory"\nbonus = 2',
-            to.Counter(
-                (do.batch(do.EarnExperience("all", bonus=2, victory=True)),),
-                ask.Constant(0),
+            to.VictoryDisplay(
+                (do.batch(do.EarnExperience("all", bonus=2, victory=True)),)
             ),
         ),
         (

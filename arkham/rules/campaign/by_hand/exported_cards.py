@@ -6,6 +6,8 @@ from collections.abc import Iterable, Mapping
 from typing import Any
 
 Record = Mapping[str, Any]
+# Sets that guides name otherwise than card records do.
+_AS_RECORDED = {"sewers": "arkham_sewers"}
 
 
 class Cards:
@@ -29,9 +31,8 @@ class Cards:
 
     def in_sets(self, sets: Iterable[str]) -> list[str]:
         """Codes of cards worth something: of these encounter sets, and of players."""
-        return sorted(
-            {code for name in ("", *sets) for code in self._sets.get(name, ())}
-        )
+        names = ("", *(_AS_RECORDED.get(name, name) for name in sets))
+        return sorted({code for name in names for code in self._sets.get(name, ())})
 
     def displayed(self, codes: Iterable[str]) -> dict[str, dict[str, Any]]:
         """Name, victory points, vengeance points and copies of these cards."""

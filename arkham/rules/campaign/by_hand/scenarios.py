@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 
 from arkham.rules.campaign import fixed
+from arkham.rules.campaign.by_hand.displays import cards_of
 from arkham.rules.campaign.by_hand.facts import (
     SIDE,
     CampaignFacts,
@@ -178,12 +179,9 @@ def _experience(facts: CampaignFacts, scenario: ScenarioFacts) -> Iterator[Step]
     """What the victory display is worth; nothing for a scenario on its own (XP-24)."""
     yield from _replayed(scenario)
     yield to.Branch(EXPERIENCE, _in_campaign(VICTORY))
-    cards = tuple(
-        to.Worth(code, worth.victory, worth.copies)
-        for code in scenario.victory
-        if (worth := facts.victory[code]).victory is not None
-    )
-    yield to.Ask(VICTORY, to.VictoryDisplay(cards))
+    earned = batch(do.EarnExperience("all", victory=True))
+    cards = cards_of(facts, scenario.victory)
+    yield to.Ask(VICTORY, to.VictoryDisplay((earned,), cards))
 
 
 def _replayed(scenario: ScenarioFacts) -> Iterator[Step]:

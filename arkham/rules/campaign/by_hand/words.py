@@ -283,7 +283,7 @@ def _offered(step: Step) -> list[str]:
     """The ids of what a step offers, cards for the victory display too."""
     prompt = step.prompt if isinstance(step, to.Ask) else None
     match prompt:
-        case to.VictoryDisplay(cards):
+        case to.VictoryDisplay(cards=tuple(cards)):
             return [card.code for card in cards]
         case to.ChoiceList(items, choices):
             return [each.id for each in (*items, *choices)]

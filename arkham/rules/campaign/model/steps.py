@@ -206,9 +206,14 @@ class Worth:
 
 @dataclass(frozen=True, slots=True)
 class VictoryDisplay:
-    """Which cards lie in the victory display; everybody earns what they are worth."""
+    """Which cards lie in the victory display; what they are worth is carried on.
 
-    cards: tuple[Worth, ...]
+    ``cards`` are those that can be expected there; None where the facts of the scenario
+    say which.
+    """
+
+    batches: tuple[Batch, ...]
+    cards: tuple[Worth, ...] | None = None
 
 
 @dataclass(frozen=True, slots=True)

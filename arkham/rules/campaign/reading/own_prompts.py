@@ -111,9 +111,9 @@ def _difficulty(table: Table, bags: Bags) -> Asked:
 
 
 def _victory(table: Table, bags: Bags) -> Asked:
-    """The total of the victory display, earned by each with the bonus named."""
+    """The cards in the victory display: each earns them with the bonus named."""
     earned = do.EarnExperience("all", bonus=table.number("bonus"), victory=True)
-    return Asked(to.Counter((do.batch(earned),), Constant(0)))
+    return Asked(to.VictoryDisplay((do.batch(earned),)))
 
 
 def _number(table: Table, bags: Bags) -> Asked:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import replace
 
 from arkham.rules.campaign.model import steps as to
 from arkham.rules.campaign.model.steps import Step
@@ -84,12 +83,22 @@ def _ask(fields: Fields, raw: Raw, step_id: str, at: str) -> Step:
     prompt = read_prompt(fields, told, f"{at}.input")
     if isinstance(prompt, to.Counter) and step_id not in _OTHER_COUNTS:
         batches = tuple(of_victory(batch) for batch in prompt.batches)
-        prompt = replace(prompt, batches=batches)
+        if batches != prompt.batches:
+            prompt = to.VictoryDisplay(batches)
     return to.Ask(step_id, prompt)
 
 
-# Counters of experience that count something else than the victory display.
-_OTHER_COUNTS = frozenset({"earn_act_xp", "ask_targets_on_scenario"})
+# Counters of experience that count something else than the points in the victory
+# display: acts, targets, and how many cards of a kind lie there.
+_OTHER_COUNTS = frozenset(
+    {
+        "ask_targets_on_scenario",
+        "ask_victory_cards",
+        "earn_act_xp",
+        "maybe_return_xp",
+        "record_x_paths_known",
+    }
+)
 
 
 def _border(fields: Fields, raw: Raw, step_id: str, at: str) -> Step:

@@ -1,0 +1,92 @@
+"""What was filled in below the victory display → its cards, and the answer it gives."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+
+from django.http import QueryDict
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+
+from arkham.rules.campaign.answers import Answer
+from arkham.rules.campaign.asking import Pending
+from arkham.rules.campaign.victory import TOTAL, Shown
+from arkham.rules.pool import CardPool
+from campaigns.asked import OTHERS, Asking, Question
+from campaigns.display_questions import (
+    TOTAL_REASON,
+    display_answer,
+    display_told,
+    points_by,
+)
+from campaigns.filled_fields import LONGEST_WORDS, Misfilled, lines_in, number_in
+from decks.content import whole
+
+
+def display_of(asking: Asking, question: Question, data: QueryDict) -> Answer:
+    """The answer: cards, a total with its reason, or a number. Raises Misfilled."""
+    shown = shown_in(asking, question, data)
+    reason = whole(data.get(TOTAL_REASON, "")).strip()[:LONGEST_WORDS]
+    if shown.cards and shown.is_corrected and not reason:
+        told = _("%(points)s: say why the total is another one.")
+        raise Misfilled(TOTAL_REASON, told % {"points": come_to(shown)})
+    return display_answer(question.pending, shown, reason)
+
+
+def come_to(shown: Shown) -> str:
+    """What the cards that are named come to."""
+    told = ngettext(
+        "These cards come to %(count)d victory point",
+        "These cards come to %(count)d victory points",
+        shown.counted,
+    )
+    return told % {"count": shown.counted}
+
+
+def shown_in(asking: Asking, question: Question, data: QueryDict) -> Shown:
+    """The victory display as it is filled in. Raises Misfilled."""
+    copies: Counter[str] = Counter()
+    total = None
+    for field in question.fields:
+        if field.name == OTHERS:
+            for name in lines_in(field, data):
+                copies[_code_of(name, question.pending, asking.names.pool)] += 1
+        elif field.name != TOTAL_REASON and data.get(field.name, "").strip():
+            number = 1 if field.kind == "tick" else number_in(field, data)
+            if field.name == TOTAL:
+                total = number
+            else:
+                copies[field.name] += number
+    return display_told(asking, question.pending, copies, total)
+
+
+def named_as(code: str, pending: Pending, pool: CardPool) -> str:
+    """By what a card is filled in: its name, or its code where that is another's."""
+    card = pool.get_card(code)
+    name = card.name if card is not None else code
+    return name if _code_of(name, pending, pool) == code else code
+
+
+def _code_of(name: str, pending: Pending, pool: CardPool) -> str:
+    """The card of this name, or code, that has victory points; first those expected."""
+    points = points_by(pending, pool)
+    called = [*_called(name, pending, pool)]
+    for code in called:
+        if points(code) is not None:
+            return code
+    told = _("No card is called “%(name)s”.")
+    if called:
+        told = _("“%(name)s” has no victory points.")
+    raise Misfilled(OTHERS, told % {"name": name[:60]})
+
+
+def _called(name: str, pending: Pending, pool: CardPool) -> Iterator[str]:
+    if name in pool:
+        yield name
+    wanted = name.casefold()
+    for each in pending.worth:
+        card = pool.get_card(each.code)
+        if card is not None and card.name.casefold() == wanted:
+            yield each.code
+    yield from (card.code for card in pool.values() if card.name.casefold() == wanted)
