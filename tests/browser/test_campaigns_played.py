@@ -628,4 +628,6 @@ def test_the_dunwich_legacy(devices: Devices) -> None:
     # Dr. Morgan and Dr. Armitage came to Zoey between two games.
     games = [UPGRADED] * 7
     assert _chain(zoey) == [BUILT, WEAKNESS, UPGRADED, ("upgraded", False), *games[1:]]
-    assert _chain(rex) == [BUILT, WEAKNESS, *games]
+    # Rex’s deck was told that Professor Rice is lost before survivors joined it.
+    between = ("upgraded", False)
+    assert _chain(rex) == [BUILT, WEAKNESS, *games[:4], between, *games[4:]]
