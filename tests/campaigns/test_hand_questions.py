@@ -92,6 +92,8 @@ class Filling(HandTable):
                 yield field.initial  # of all decks together there are but so many
             case "number" if not field.is_needed:
                 yield ""
+            case "number" if question.pending.prompt == "card_counts":
+                yield "1" if field.group == question.fields[0].group else "0"
             case "number":
                 least = field.least or 0
                 yield str(

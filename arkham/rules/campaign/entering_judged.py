@@ -14,7 +14,11 @@ from arkham.rules.chaos.token import LIMITS, PASSING, Token
 from arkham.rules.finding import Finding
 from arkham.rules.finding import gettext_noop as _
 
-UNKNOWN, NUMBER, PLAYERS = "entered.unknown", "entered.number", "entered.players"
+UNKNOWN, NUMBER, PLAYERS = (
+    "log.entered-unknown",
+    "log.entered-number",
+    "log.entered-players",
+)
 MOST_TOKENS = 99  # of a kind: no bag holds more, though no rule says so
 STATES = ("resolute", "mia", "safe", "eliminated")  # of partners, told by a table
 _FATES = (Fate.ALIVE, Fate.KILLED, Fate.DRIVEN_INSANE)

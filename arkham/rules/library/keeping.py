@@ -33,6 +33,9 @@ KEEPING_RULES: tuple[KeepingRule, ...] = (
     _R("log.scenario", "What is reported belongs to a scenario that was begun."),
     _R("log.begun", "A paper campaign is entered before anything is reported here."),
     _R("log.archived", "A campaign that was put away is read only."),
+    _R("log.entered-unknown", "A sheet of paper names what its campaign has."),
+    _R("log.entered-players", "One to four play on, each of them once."),
+    _R("log.entered-number", "No number is below zero, nor above what there is."),
     _R("log.achievement", "An achievement is ticked as far as its campaign counts it."),
     _R("log.faq", "A table keeps to a version of the FAQ there is."),
     # -- what a table says beside its answers
