@@ -11,6 +11,7 @@ from arkham.accounts.models import User
 from arkham.rules.snapshot import embedded_pool
 from arkham.rules.ultimatums import REFRACTIONS
 from campaigns import services
+from campaigns.forms.start import investigators_of, seat_choices
 from campaigns.models import Campaign, Guide
 from campaigns.replays import replayed
 from decks.models import Collection
@@ -211,3 +212,14 @@ def test_a_program_begins_both_halves(as_alice: Client) -> None:
     assert answer.status_code == 201
     beside = Campaign.objects.get(guide__guide_id="tdeb")
     assert answer.json()["linked"] == beside.pk
+
+
+def test_who_may_sit_down_has_a_deck_and_a_label_of_their_own() -> None:
+    """Nobody whom only a scenario turns one into; versions of a product by class."""
+    pool = embedded_pool()
+    (_title, named), *_rest = seat_choices([], investigators_of(pool), pool)
+    labels = [label for _value, label in named]
+
+    assert len(labels) == len({*labels})
+    assert "Body of a Yithian" not in labels
+    assert any(each.endswith("Investigator Expansion (Mystic)") for each in labels)

@@ -13,6 +13,7 @@ from arkham.rules.campaign.travelling import (
     Destination,
     destinations,
     journey,
+    tickets,
     travel_time,
 )
 from tests.rules.campaign.small import (
@@ -53,6 +54,23 @@ PLACES = [
 ]
 
 
+WORLD = {
+    "width": 1,
+    "height": 1,
+    "fast_code": "f",
+    "labels": [],
+    "locations": PLACES,
+}
+
+
+def world_scenarios() -> list[Any]:
+    """Two places where something is played."""
+    return [
+        a_scenario(name, {"id": "go", "steps": ["$embark"]}, type="interlude")
+        for name in ("rome", "bombay")
+    ]
+
+
 def a_world() -> Guide:
     """Seven places; the campaign begins in London."""
     begin = does(
@@ -60,16 +78,12 @@ def a_world() -> Guide:
         {"type": "campaign_data", "setting": "unlock_map"},
     )
     return a_guide(
-        *(
-            a_scenario(name, {"id": "go", "steps": ["$embark"]}, type="interlude")
-            for name in ("rome", "bombay")
-        ),
+        *world_scenarios(),
         scenarios=[],
         setup=["who", "does"],
         steps=[WHO, begin],
-        map={"width": 1, "height": 1, "fast_code": "f", "labels": [],
-             "locations": PLACES},
-    )  # fmt: skip
+        map=WORLD,
+    )
 
 
 GUIDE = a_world()
@@ -117,3 +131,19 @@ def test_a_journey_is_recorded_with_where_it_leads() -> None:
         "$campaign_setup", "istanbul", "london", 2, "travelling", False, True
     )
     assert journey(GUIDE, replay, "kabul", fast=False, passing=False) is None
+
+
+def test_whoever_has_the_card_may_travel_fast() -> None:
+    """Nobody has it before the campaign gives it to them."""
+    ticket = {"type": "add_card", "investigator": "all", "card": "f"}
+    world = a_world()
+    giving = a_guide(
+        *world_scenarios(),
+        scenarios=[],
+        setup=["who", "does", "gift"],
+        steps=[WHO, does(step_id="does"), does(ticket, step_id="gift")],
+        map=WORLD,
+    )
+
+    assert tickets(world, begun()) == []
+    assert tickets(giving, fold(giving, starting(ROLAND), PEOPLE)) == [ROLAND]
