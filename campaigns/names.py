@@ -222,7 +222,9 @@ class Names:
         when = unmarked(self.words.resolution(scenario, resolution).get("when", ""))
         if not when and resolution.startswith(UNREACHED):
             when = readable(resolution.removeprefix(UNREACHED))
-        return f"{name}: {when[:1].lower()}{when[1:]}" if when else name
+        if when.casefold() in name.casefold():
+            return name  # which says it already, if there is anything to say
+        return f"{name}: {when[:1].lower()}{when[1:]}"
 
     def place(self, place: str) -> str:
         """A place of the map, as it is printed there."""

@@ -9,6 +9,8 @@ from django.http import QueryDict
 
 from arkham.rules.campaign.answers import Journey
 from arkham.rules.campaign.asking import Pending
+from arkham.rules.campaign.by_hand.guide import guide_by_hand
+from arkham.rules.campaign.by_hand.words import words_by_hand
 from arkham.rules.campaign.model.guide import SETUP
 from arkham.rules.campaign.reading.words import Words, words_of
 from arkham.rules.campaign.replay import START, Replay
@@ -186,4 +188,12 @@ def test_ways_to_reach_no_resolution_are_told_apart() -> None:
     )
     assert names.resolution("one", "no_resolution_defeated") == (
         "No resolution was reached"
+    )
+
+
+def test_a_name_that_says_how_it_was_not_reached_says_it_once() -> None:
+    """As those of campaigns kept by hand do."""
+    names = Names(embedded_pool(), guide_by_hand("ptc"), words_by_hand("ptc"))
+    assert names.ending("the_last_king", "no_resolution_resigned") == (
+        "No resolution was reached: some resigned"
     )
