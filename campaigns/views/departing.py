@@ -23,6 +23,7 @@ from campaigns.rights import Right, may_tell, require
 from campaigns.services import Forbidden, LogMoved, Refused
 from campaigns.services.writing import LONGEST_REASON
 from campaigns.views.reach import member
+from campaigns.views.refusing import refusal_told
 from campaigns.views.seating import refused, to_people
 from campaigns.views.table import sight_of
 from decks.content import whole
@@ -48,12 +49,8 @@ def retire(request: HttpRequest, pk: int, seat: int) -> HttpResponse:
             reason=whole(request.POST.get("reason", ""))[:LONGEST_REASON],
             sight=sight,
         )
-    except LogMoved as moved:
-        sitting.campaign.refresh_from_db()
-        return _retiring(request, sitting, found, status=409, missed=moved.missed)
-    except Refused as refusal:
-        more = {"findings": refusal.findings}
-        return _retiring(request, sitting, found, status=422, **more)
+    except (LogMoved, Refused) as refusal:
+        return _retiring(request, sitting, found, **refusal_told(sitting, refusal))
     except Forbidden as refusal:
         return refused(request, sitting, refusal)
     messages.success(request, _("Retired. Another investigator may be chosen now."))

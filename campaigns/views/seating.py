@@ -26,6 +26,7 @@ from campaigns.invitations import is_open
 from campaigns.models import Membership, Role, Seat
 from campaigns.services import Forbidden, Refused
 from campaigns.views.reach import member
+from campaigns.views.refusing import refusal_told
 from decks.models import Deck
 from decks.views.answers import not_understood, see_other
 
@@ -178,10 +179,7 @@ def refused(
     request: HttpRequest, sitting: Membership, refusal: Exception
 ) -> HttpResponse:
     """The people as they are, with why nothing was changed."""
-    if isinstance(refusal, Refused):
-        return people_page(request, sitting, status=422, findings=refusal.findings)
-    assert isinstance(refusal, Forbidden)
-    return people_page(request, sitting, status=403, needs=refusal.needs)
+    return people_page(request, sitting, **refusal_told(sitting, refusal))
 
 
 def to_people(pk: int) -> HttpResponse:
