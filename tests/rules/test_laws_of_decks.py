@@ -176,8 +176,13 @@ def test_a_tally_is_a_plain_count(asked: Asked) -> None:
         counted = weaknesses = 0
         classes: Counter[CardClass] = Counter()
         signatures: Counter[str] = Counter()
+        aside = Counter[str]()
+        for code, copies in deck.set_aside.items():
+            aside[_first_printing(code)] += copies  # whatever its printing
         for code, listed in deck.entries.items():
-            copies = listed - min(listed, deck.set_aside.get(code, 0))
+            first = _first_printing(code)
+            copies = listed - (gone := min(listed, aside[first]))
+            aside[first] -= gone
             card = cards().get_card(code)
             if card is None:
                 counted += copies

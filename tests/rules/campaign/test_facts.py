@@ -111,8 +111,17 @@ def _who() -> list[dict[str, object]]:
 
 def test_points_that_lay_in_a_pool_keep_what_they_came_from() -> None:
     """Victory and bonus are put by together, and earned apart."""
-    pooled = {"type": "earn_xp", "investigator": "all", "special_xp": "by", "bonus": 1}
-    moved = {"type": "earn_xp", "investigator": "all", "transfer_special_xp": "by"}
+    pooled = {
+        "type": "earn_xp",
+        "investigator": "all",
+        "special_xp": "supply_points",
+        "bonus": 1,
+    }
+    moved = {
+        "type": "earn_xp",
+        "investigator": "all",
+        "transfer_special_xp": "supply_points",
+    }
     count: Raw = {
         "id": "count",
         "type": "input",
@@ -127,9 +136,18 @@ def test_points_that_lay_in_a_pool_keep_what_they_came_from() -> None:
 
 def test_what_is_paid_out_of_a_pool_and_is_not_there_is_taken_of_experience() -> None:
     """And leaves nothing in it."""
-    put = {"type": "earn_xp", "investigator": "all", "special_xp": "by", "bonus": 1}
+    put = {
+        "type": "earn_xp",
+        "investigator": "all",
+        "special_xp": "supply_points",
+        "bonus": 1,
+    }
     paid = put | {"bonus": -3}
-    moved = {"type": "earn_xp", "investigator": "all", "transfer_special_xp": "by"}
+    moved = {
+        "type": "earn_xp",
+        "investigator": "all",
+        "transfer_special_xp": "supply_points",
+    }
     replay = settled([does(put, paid, moved)])
 
     found = reasons(replay.state, "experience", ROLAND)
