@@ -31,6 +31,7 @@ PROBLEMS: dict[str, str | Promise] = {
     "fold.nothing-to-choose": gettext_lazy("There was nothing to choose."),
     "answer.out-of-range": gettext_lazy("This answer cannot be given."),
     "answer.unknown-choice": gettext_lazy("The guide has no such choice."),
+    "answer.unknown-card": gettext_lazy("There is no such card."),
     "fold.endless": gettext_lazy("The guide never comes to an end here."),
     "fold.too-many-scenarios": gettext_lazy("No campaign has so many scenarios."),
     "log.effect": gettext_lazy("This is nothing a table states."),
