@@ -33,7 +33,7 @@ _MORE = gettext_lazy("Other cards")
 _GROUPS: Mapping[CardType, str | Promise] = {
     CardType.ENEMY: gettext_lazy("Enemies"),
     CardType.ENEMY_LOCATION: gettext_lazy("Enemies"),
-    CardType.LOCATION: gettext_lazy("Locations"),
+    CardType.LOCATION: gettext_lazy("Locations in play, revealed and without clues"),
 }
 
 

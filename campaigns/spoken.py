@@ -28,6 +28,7 @@ from arkham.rules.campaign.by_hand.displays import display_at, points_in
 from arkham.rules.campaign.field import BY_CARD
 from arkham.rules.campaign.model import effects as do
 from arkham.rules.campaign.model.effects import Effect, Mark, Tally
+from arkham.rules.campaign.suffering import SOURCES
 from arkham.rules.campaign.victory import Shown, shown_by
 from arkham.rules.library.entry import BEFORE_ANY, NEWEST
 from arkham.rules.ultimatums import ALL
@@ -289,7 +290,9 @@ def stated(effect: Effect, codes: Iterable[str], names: Names) -> str:
             told = _("%(number)s experience") % {"number": signed(bonus)}
             return f"{who}: {told}"
         case do.Trauma():
-            return f"{who}: {', '.join(_suffered(effect))}"
+            told = f"{who}: {', '.join(_suffered(effect))}"
+            source = SOURCES.get(effect.source)
+            return f"{told} ({source.name})" if source else told
         case do.Tokens(tokens, sign):
             number = signed(sign)
             return ", ".join(f"{number} × {token_named(each)}" for each in tokens)
@@ -309,6 +312,8 @@ def stated(effect: Effect, codes: Iterable[str], names: Names) -> str:
             return _("%(who)s loses %(card)s") % {"who": who, "card": names.card(card)}
         case do.Banish(card):
             return _("%(card)s is lost to the campaign") % {"card": names.card(card)}
+        case do.SetResult("lose"):
+            return _("The campaign is lost")
     told = readable(_spaced(type(effect).__name__))
     return f"{who}: {told}" if who else told
 

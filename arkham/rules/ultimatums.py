@@ -110,7 +110,7 @@ _SET_UP = ("chaos.starting.set_up", "campaign.applying_sworn.put_in")
 _DEFEATED = ("campaign.applying_sworn.defeated",)
 _HANDS = ("draws.opening.TABLE_ROWS",)
 _RESOURCES = ("draws.setup.TABLE_RESOURCES",)
-_SUFFERED = ("campaign.swearing.suffered",)
+_SUFFERED = ("campaign.suffering.can_be",)
 
 # fmt: off
 ULTIMATUMS: dict[str, Ultimatum] = {
@@ -123,11 +123,11 @@ ULTIMATUMS: dict[str, Ultimatum] = {
         Ultimatum("disaster", "Ultimatum of Disaster", "ULT-05", "DW", "decks", _("Each deck requires one more random basic weakness."), ("weakness.required",), builds=True, touches_decks=True),
         Ultimatum("dread", "Ultimatum of Dread", "ULT-06", "S", "setup", _("The first round begins with its Mythos phase.")),
         Ultimatum("failure", "Ultimatum of Failure", "ULT-07", "B", "campaign", _("One more auto-fail token is put into the bag."), _SET_UP, builds=True),
-        Ultimatum("finality", "Ultimatum of Finality", "ULT-08", "T", "defeat end", _("Defeat by damage kills; defeat by horror drives insane."), (*_DEFEATED, "campaign.outcomes.fate_of"), campaign_only=True),
+        Ultimatum("finality", "Ultimatum of Finality", "ULT-08", "T", "defeat end", _("Defeat by damage kills; defeat by horror drives insane."), _DEFEATED, campaign_only=True),
         Ultimatum("forbidden-knowledge", "Ultimatum of Forbidden Knowledge", "ULT-09", "S", "setup", _("Opening hands are one card smaller."), _HANDS),
         Ultimatum("hardship", "Ultimatum of Hardship", "ULT-10", "S", "setup", _("Each begins with two resources fewer."), _RESOURCES),
         Ultimatum("highlander", "Ultimatum of the Highlander", "ULT-11", "D", "decks upgrades", _("A deck holds one copy of each title, weaknesses and required copies apart."), ("ultimatum.highlander",), builds=True, touches_decks=True),
-        Ultimatum("induction", "Ultimatum of Induction", "ULT-12", "DX", "decks end upgrades", _("Only level 0 cards; no experience is earned or spent."), ("ultimatum.induction", "upgrade.induction", "campaign.applying_people.earn", "campaign.outcomes.experience_of"), campaign_only=True, builds=True, touches_decks=True),
+        Ultimatum("induction", "Ultimatum of Induction", "ULT-12", "DX", "decks end upgrades", _("Only level 0 cards; no experience is earned or spent."), ("ultimatum.induction", "upgrade.induction", "campaign.applying_people.earn"), campaign_only=True, builds=True, touches_decks=True),
         Ultimatum("orthodoxy", "Ultimatum of Orthodoxy", "ULT-13", "DX", "decks upgrades", _("Every deck follows the list of taboos."), ("ultimatum.orthodoxy",), builds=True, touches_decks=True),
         Ultimatum("scream", "Ultimatum of The Scream", "ULT-14", "DL", "play end upgrades", _("A unique ally of yours that is defeated is gone: all its copies leave every deck after the game."), ("ultimatum.scream", "answer.banished", "campaign.applying_sworn.banish"), campaign_only=True, touches_decks=True),
         Ultimatum("survival", "Ultimatum of Survival", "ULT-15", "TL", "roster", _("Whose investigator is killed or driven insane is out of the campaign."), ("roster.survival",), campaign_only=True),
@@ -141,9 +141,9 @@ ULTIMATUMS: dict[str, Ultimatum] = {
         Ultimatum("hades", "Boon of Hades", "ULT-23", "S", "setup", _("Each begins with two resources more."), _RESOURCES),
         Ultimatum("hermes", "Boon of Hermes", "ULT-24", "–", "play", _("Each has one more action each turn, to move only.")),
         Ultimatum("thoth", "Boon of Thoth", "ULT-25", "S", "setup", _("Opening hands are one card larger."), _HANDS),
-        Ultimatum("osiris", "Boon of Osiris", "ULT-26", "T", "defeat end", _("The first time in a scenario you would be defeated, suffer the trauma, heal all damage and horror, and take none until your next turn."), ("campaign.outcomes.trauma_of",)),
+        Ultimatum("osiris", "Boon of Osiris", "ULT-26", "T", "defeat end", _("The first time in a scenario you would be defeated, suffer the trauma, heal all damage and horror, and take none until your next turn."), _SUFFERED),
         Ultimatum("morrigan", "Boon of the Morrigan", "ULT-27", "W", "decks", _("Where deckbuilding adds a random basic weakness, draw three, return one, and take one of the others at random."), ("draws.weaknesses.draw_three",), builds=True),
-        Ultimatum("persephone", "Boon of Persephone", "ULT-28", "X", "end", _("Who is defeated earns 3 more experience."), (*_DEFEATED, "campaign.outcomes.experience_of"), campaign_only=True),
+        Ultimatum("persephone", "Boon of Persephone", "ULT-28", "X", "end", _("Who is defeated earns 3 more experience."), _DEFEATED, campaign_only=True),
     )
 }
 REFRACTIONS: dict[str, Ultimatum] = {

@@ -14,6 +14,9 @@ from arkham.rules.campaign.answers import Asserted, Stated
 from arkham.rules.campaign.model import effects as do
 from arkham.rules.campaign.model.effects import Effect, Mark
 from arkham.rules.campaign.replay import Replay
+from arkham.rules.campaign.roster import Roster
+from arkham.rules.campaign.settlement import Fate
+from arkham.rules.campaign.suffering import sources_of
 from arkham.rules.chaos import Token
 from campaigns.filled_fields import LONGEST_WORDS
 from campaigns.names import Names
@@ -166,10 +169,20 @@ class PersonForm(Statement):
         min_value=-MOST,
         max_value=MOST,
     )
+    source = forms.ChoiceField(label=gettext_lazy("Suffered for"), required=False)
 
     def prepare(self) -> None:
-        """Whom it may concern."""
+        """Whom it may concern, and what gives trauma at this table."""
         self.choose("who", self.known.people())
+        given = [(each.id, each.name) for each in sources_of(self.known.replay.state)]
+        self.choose("source", [("", gettext_lazy("Something else")), *given])
+
+    def clean_source(self) -> str:
+        """Experience is not suffered."""
+        source: str = self.cleaned_data["source"]
+        if source and self.cleaned_data.get("what") == "experience":
+            raise forms.ValidationError(_("This gives trauma."))
+        return source
 
     def clean_amount(self) -> int:
         """Nothing is no fact."""
@@ -185,11 +198,12 @@ class PersonForm(Statement):
     def effect(self) -> Effect:
         """More of it, or less."""
         amount: int = self.cleaned_data["amount"]
+        source: str = self.cleaned_data["source"]
         match self.cleaned_data["what"]:
             case "physical":
-                return do.Trauma("input", physical=amount)
+                return do.Trauma("input", physical=amount, source=source)
             case "mental":
-                return do.Trauma("input", mental=amount)
+                return do.Trauma("input", mental=amount, source=source)
         return do.EarnExperience("input", bonus=amount)
 
 
@@ -277,6 +291,31 @@ class LostForm(Statement):
         return do.Banish(self.cleaned_data["card"])
 
 
+class ResultForm(Statement):
+    """The campaign is lost: the table has nobody left to choose (TRA-10)."""
+
+    title = gettext_lazy("Nobody is left: the campaign is lost")
+    reason = forms.CharField(
+        label=gettext_lazy("Why"),
+        max_length=LONGEST_REASON,
+        help_text=gettext_lazy(
+            "Somebody was killed or driven insane, and their player has no investigator "
+            "left to choose."
+        ),
+    )
+
+    @property
+    def is_possible(self) -> bool:
+        """Where somebody has to choose anew, and the campaign goes on."""
+        state = self.known.replay.state
+        gone = {*Roster(state).gone.values()} & {Fate.KILLED, Fate.DRIVEN_INSANE}
+        return super().is_possible and bool(gone) and not state.campaign_result
+
+    def effect(self) -> Effect:
+        """It is over."""
+        return do.SetResult("lose")
+
+
 class AssertForm(FactForm):
     """“We have 11 experience here”: checked now and whenever the log changes."""
 
@@ -317,5 +356,6 @@ FORMS: dict[str, type[FactForm]] = {
     "words": WordsForm,
     "cross-out": CrossForm,
     "lost": LostForm,
+    "result": ResultForm,
     "assert": AssertForm,
 }

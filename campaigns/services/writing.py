@@ -24,11 +24,13 @@ from arkham.rules.campaign.asking import Pending
 from arkham.rules.campaign.choosing import with_choice
 from arkham.rules.campaign.fixed import CHOOSE_INVESTIGATORS
 from arkham.rules.campaign.replay import Replay
+from arkham.rules.campaign.victory import Limit
 from arkham.rules.finding import Finding, Severity
 from arkham.rules.finding import gettext_noop as _
 from campaigns import log, rights
 from campaigns.by_cards import UPGRADE, answer_with
 from campaigns.dealing import misnamed
+from campaigns.display_limits import limits_at
 from campaigns.display_questions import misvalued
 from campaigns.entries import Corrected, Entry, folded
 from campaigns.models import Campaign, LogEntry, Membership
@@ -84,9 +86,11 @@ def answer(
     """
 
     def make(campaign: Campaign, known: Folded) -> list[Entry]:
-        rights.require_answer(member, given, known.replay.pending)
-        judge(given, known, _unspent(campaign, known, given))
-        return [with_choice(given, known.replay.pending)]
+        replay = known.replay
+        rights.require_answer(member, given, replay.pending)
+        limits = limits_at(campaign, replay.pending, replay.state)
+        judge(given, known, _unspent(campaign, known, given), limits)
+        return [with_choice(given, replay.pending)]
 
     return written(campaign, make, member, sight, last=given)
 
@@ -359,11 +363,14 @@ def _unspent(campaign: Campaign, known: Folded, given: Answer) -> dict[str, int]
 
 
 def judge(
-    given: answers.Entry, known: Folded, unspent: Mapping[str, int] | None = None
+    given: answers.Entry,
+    known: Folded,
+    unspent: Mapping[str, int] | None = None,
+    limits: tuple[Limit, ...] = (),
 ) -> None:
     """Refuse what anything but advice stands against."""
     log_before = tuple(folded(known.entries))
-    found = judging.findings_of(given, known.replay, log_before, unspent)
+    found = judging.findings_of(given, known.replay, log_before, unspent, limits)
     if isinstance(given, Answer) and not found:
         found = _misnamed(given, known.replay.pending)
     if any(each.severity is not Severity.ADVICE for each in found):
@@ -378,7 +385,8 @@ def _judged_again(campaign: Campaign, known: Folded, given: Answer) -> Answer:
     asked = asked_then(campaign, known, given)
     if asked is None or asked.pending is None:
         return given  # nobody asks for what may be told unasked
-    found = findings_of(given, asked.pending, asked.state)
+    limits = limits_at(campaign, asked.pending, asked.state)
+    found = findings_of(given, asked.pending, asked.state, limits)
     if found := found or _misnamed(given, asked.pending):
         raise Refused(*found)
     return with_choice(given, asked.pending)

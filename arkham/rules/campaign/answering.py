@@ -16,6 +16,7 @@ from arkham.rules.campaign.given import GUIDE, Given, not_offered, out_of_bounds
 from arkham.rules.campaign.roster import Roster
 from arkham.rules.campaign.settlement import Fate
 from arkham.rules.campaign.state import State
+from arkham.rules.campaign.victory import Limit
 from arkham.rules.finding import (
     Finding,
     Rule,
@@ -277,8 +278,14 @@ ANSWER_RULES: tuple[Rule[Given], ...] = (
 
 
 def findings_of(
-    answer: Answer, pending: Pending | None, state: State
+    answer: Answer,
+    pending: Pending | None,
+    state: State,
+    limits: tuple[Limit, ...] = (),
 ) -> tuple[Finding, ...]:
-    """Everything that is wrong with an answer, at once."""
-    given = Given(answer, pending, state)
+    """Everything that is wrong with an answer, at once.
+
+    ``limits`` are those in the victory display of this table.
+    """
+    given = Given(answer, pending, state, limits)
     return tuple(finding for each in ANSWER_RULES for finding in each(given))

@@ -8,7 +8,7 @@ from arkham.rules.campaign.answers import LISTED
 from arkham.rules.campaign.by_hand.displays import printed_points
 from arkham.rules.campaign.given import Given
 from arkham.rules.campaign.victory import TOTAL, Shown, shown_by
-from arkham.rules.finding import Finding, Rule, Severity, rule, rules_reference
+from arkham.rules.finding import Finding, Rule, Severity, faq, rule, rules_reference
 from arkham.rules.finding import gettext_noop as _
 
 _CITES = (rules_reference("Victory Display, Victory Points"),)
@@ -83,8 +83,30 @@ def another_total_has_a_reason(given: Given) -> Iterator[Finding]:
     )
 
 
+@rule(
+    "answer.display-limit",
+    rows=("VIC-05", "VIC-06", "TABOO-M07"),
+    cites=(faq("2.3 Limits and Maximums"), faq("The List of Taboos")),
+)
+def within_limits(given: Given) -> Iterator[Finding]:
+    """A limit in the victory display counts by title, for the whole group."""
+    shown = _shown(given)
+    for title, most, codes in given.limits if shown is not None else ():
+        lying = [each for each in shown.cards if each.code in codes] if shown else []
+        count = sum(each.copies for each in lying)
+        if count > most:
+            yield Finding(
+                _("There are {count} {title} in the display; {limit} are allowed."),
+                cards=tuple(each.code for each in lying),
+                actual=count,
+                expected=most,
+                values=(("count", count), ("title", title), ("limit", most)),
+            )
+
+
 SHOWN_RULES: tuple[Rule[Given], ...] = (
     is_worth_something,
     worth_what_is_printed,
     another_total_has_a_reason,
+    within_limits,
 )

@@ -258,6 +258,7 @@ def _bind_key(state: State, effect: do.BindKey, codes: Given, __: Numbers) -> No
 
 
 def _bank(state: State, _: do.Bank, __: Given, ___: Numbers) -> None:
+    state.upgraded = state.scenario
     for code, person in state.people.items():
         state.banked[code] = Banked(
             person.experience,

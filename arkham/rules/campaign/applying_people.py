@@ -18,6 +18,7 @@ from arkham.rules.campaign.ledger import (
 )
 from arkham.rules.campaign.model import effects as do
 from arkham.rules.campaign.state import ORDERED, State
+from arkham.rules.campaign.suffering import SOURCES, can_be
 
 Given = tuple[str, ...]
 Numbers = tuple[int, ...]
@@ -139,9 +140,16 @@ def _redirected(
 
 
 def _trauma(state: State, effect: do.Trauma, codes: Given, numbers: Numbers) -> None:
-    if effect.of_defeat and state.is_single and state.strict:
+    source = SOURCES.get(effect.source)
+    of_defeat = effect.of_defeat or (source is not None and source.of_defeat)
+    if of_defeat and state.is_single and state.strict:
         return  # only what a resolution orders counts (STAND-10, TRA-12)
     for code in state.select(effect.who, codes):
+        if effect.source:
+            if not can_be(state, effect, code):
+                state.trouble.append(("log.suffered", f"{effect.source} {code}"))
+                continue
+            state.note(effect.source, code, effect.physical + effect.mental)
         person = state.person(code)
         if effect.healed:
             amount = numbers[0] if numbers else 0

@@ -12,6 +12,7 @@ from arkham.rules.campaign.scope import CUSTOM
 from arkham.rules.campaign.state import replay_number
 from arkham.rules.finding import Finding, Rule, Severity, faq, rule
 from arkham.rules.finding import gettext_noop as _
+from arkham.rules.ultimatums import RETURNS
 
 LONGEST_OWN = 80  # characters of the id of a scenario of the table's own
 _FORGOTTEN_AGE = (faq("Frequently Asked Questions: The Forgotten Age"),)
@@ -144,7 +145,7 @@ def _is_told(guide: Guide, encoded: str) -> bool:
     return encoded == SETUP or (scenario is not None and scenario.is_interlude)
 
 
-@rule("side.cost", rows=("XP-22", "XP-23"), cites=_INNSMOUTH)
+@rule("side.cost", rows=("XP-23",), cites=_INNSMOUTH)
 def is_paid(aside: Aside) -> Iterator[Finding]:
     """Each who plays a side scenario pays its experience out of what is unspent."""
     for code, unspent in aside.unspent.items():
@@ -156,6 +157,25 @@ def is_paid(aside: Aside) -> Iterator[Finding]:
                 expected=aside.cost,
                 values=(("unspent", unspent), ("cost", aside.cost)),
             )
+
+
+# Campaigns where experience is spent only when the guide says so (XP-22).
+_SPENT_WHEN_TOLD = frozenset({"tic"})
+
+
+@rule("side.closed", rows=("XP-22",), cites=_INNSMOUTH)
+def is_spending_open(aside: Aside) -> Iterator[Finding]:
+    """In Innsmouth a side scenario is paid for only while experience may be spent."""
+    replay = aside.replay
+    campaign = replay.state.guide.id.removeprefix(RETURNS)
+    if campaign not in _SPENT_WHEN_TOLD or aside.cost <= 0:
+        return
+    over = [each.id for each in replay.scenarios if each.status == "completed"]
+    games = [each for each in over if replay.state.outcomes_of(each)]
+    if games and replay.state.upgraded not in over[over.index(games[-1]) :]:
+        yield Finding(
+            _("No experience may be spent now."), actual=aside.cost, expected=0
+        )
 
 
 @rule("side.price", rows=("XP-23",), cites=_INNSMOUTH)
@@ -187,6 +207,7 @@ SIDE_RULES: tuple[Rule[Aside], ...] = (
     is_open,
     comes_between_games,
     is_paid,
+    is_spending_open,
     costs_something_or_nothing,
     is_not_spent,
 )

@@ -6,11 +6,10 @@ these rows. What the log must know of it is asked for at the end of the game.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from arkham.rules.campaign.outcomes import Outcome, Reported, Trauma
+from arkham.rules.campaign.outcomes import Outcome
 from arkham.rules.finding import Citation, faq, rules_reference
 from arkham.rules.finding import gettext_noop as _
 from arkham.rules.ultimatums import RETURNS
@@ -145,78 +144,3 @@ def steps_of(leaving: Leaving) -> tuple[Step, ...]:
         and (leaving.outcome.is_defeat or not step.defeat)
         and (not leaving.outcome.is_defeat or not step.resigned)
     )
-
-
-@dataclass(frozen=True, slots=True)
-class GameEnd:
-    """A card that gives trauma when the game ends, or when it defeats everybody.
-
-    ``defeats`` says that every investigator is defeated by it.
-    """
-
-    title: str
-    rows: tuple[str, ...]
-    cites: tuple[Citation, ...]
-    trauma: Trauma | None = None
-    defeats: bool = False
-
-
-GAME_ENDS: dict[str, GameEnd] = {
-    each.title: each
-    for each in (
-        GameEnd(
-            "Smite the Wicked",
-            ("TRA-20", "ERR-32"),
-            (faq("Smite the Wicked"),),
-            Trauma.MENTAL,
-        ),
-        GameEnd(
-            "Searching for Izzie",
-            ("TRA-20", "ERR-32"),
-            (faq("Searching for Izzie"),),
-            Trauma.MENTAL,
-        ),
-        GameEnd(
-            "Seeing Red",
-            ("TRA-21", "ERR-38"),
-            (faq("Seeing Red"),),
-            Trauma.MENTAL,
-            defeats=True,
-        ),
-        GameEnd(
-            "The Final Seal",
-            ("ERR-38",),
-            (faq("The Final Seal"),),
-            defeats=True,
-        ),
-    )
-}
-
-
-def with_game_ends(
-    reported: Iterable[Reported], in_play: Iterable[tuple[str, str]]
-) -> tuple[Reported, ...]:
-    """What the table reports, with what these cards do at the end.
-
-    ``in_play`` are titles of the table above, each with whose card it is, “” for one of
-    the scenario. The eliminated suffer from their weaknesses too (TRA-13).
-    """
-    found = list(reported)
-    for title, bearer in in_play:
-        row = GAME_ENDS[title]
-        for index, each in enumerate(found):
-            if bearer in ("", each.code):
-                found[index] = _after(each, row)
-    return tuple(found)
-
-
-def _after(each: Reported, row: GameEnd) -> Reported:
-    if row.defeats:
-        if each.outcome is not Outcome.SURVIVED:
-            return each  # out of the game before
-        each = each._replace(outcome=Outcome.CARD)
-    if row.trauma is Trauma.PHYSICAL:
-        return each._replace(physical=each.physical + 1)
-    if row.trauma is Trauma.MENTAL:
-        return each._replace(mental=each.mental + 1)
-    return each

@@ -8,6 +8,7 @@ from typing import NamedTuple
 from arkham.rules.campaign.answers import Answer
 from arkham.rules.campaign.asking import Pending
 from arkham.rules.campaign.state import State
+from arkham.rules.campaign.victory import Limit
 from arkham.rules.finding import Citation, Finding
 from arkham.rules.finding import gettext_noop as _
 
@@ -15,11 +16,15 @@ GUIDE = (Citation("Campaign Guide"),)
 
 
 class Given(NamedTuple):
-    """An answer, what was asked, and the campaign as it is."""
+    """An answer, what was asked, and the campaign as it is.
+
+    ``limits`` are those in the victory display of this table.
+    """
 
     answer: Answer
     pending: Pending | None
     state: State
+    limits: tuple[Limit, ...] = ()
 
     @property
     def keys(self) -> tuple[str, ...]:

@@ -16,6 +16,7 @@ from arkham.rules.campaign.answers import (
 )
 from arkham.rules.campaign.fixed import CHOOSE_INVESTIGATORS
 from arkham.rules.campaign.replay import Replay
+from arkham.rules.campaign.victory import Limit
 from arkham.rules.campaign.volunteered import is_volunteered
 from arkham.rules.finding import Finding
 
@@ -25,12 +26,14 @@ def findings_of(
     replay: Replay,
     log: tuple[Entry, ...] = (),
     unspent: Mapping[str, int] | None = None,
+    limits: tuple[Limit, ...] = (),
 ) -> tuple[Finding, ...]:
     """Everything that stands against an entry, whatever its kind.
 
     ``log`` are the entries ``replay`` was folded from; ``unspent`` the experience of
-    those who would pay for a side scenario. What a table states must mean something;
-    whether what it asserts is so, the fold says.
+    those who would pay for a side scenario, ``limits`` those in the victory display of
+    this table. What a table states must mean something; whether what it asserts is so,
+    the fold says.
     """
     if isinstance(entry, Sworn | Retracted | Released):
         return swearing.findings_of(swearing.Oath(entry, replay.state, log))
@@ -40,7 +43,7 @@ def findings_of(
         return aside.findings_of(aside.Aside(entry, replay, unspent or {}))
     if is_volunteered(entry, replay):
         return ()
-    found = answering.findings_of(entry, replay.pending, replay.state)
+    found = answering.findings_of(entry, replay.pending, replay.state, limits)
     begun = _begun_aside(entry, log)
     if begun is not None:
         found += tuple(aside.is_paid(aside.Aside(begun, replay, unspent or {})))

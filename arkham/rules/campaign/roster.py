@@ -207,14 +207,6 @@ def may_be_chosen(
     )
 
 
-def is_lost(state: State, pool: Iterable[str], others: tuple[str, ...] = ()) -> bool:
-    """Whether somebody must choose and nobody is left: the campaign is lost (TRA-10).
-
-    Those who are out by Survival choose nobody, and lose nothing for the others.
-    """
-    return not may_be_chosen(state, pool, others=others)
-
-
 # What is remembered of a player who leaves is all in the log; nothing is done. A
 # newcomer has nothing: no experience, no trauma (CAMP-08, XP-27), and no bonus that
 # was for the beginning of the campaign (XP-49).

@@ -84,6 +84,7 @@ class State:
         "told",
         "trouble",
         "ultimatums",
+        "upgraded",
         "version",
     )
 
@@ -127,6 +128,7 @@ class State:
         # Those in force, each with the game it is for; "" is the whole campaign.
         self.ultimatums: dict[str, str] = {}
         self.banished: tuple[str, ...] = ()  # cards nobody may have again
+        self.upgraded = ""  # where experience could be spent last
         self.sent: dict[str, str] = {}  # what the other campaign is told
         self.map = Map()
         self.kept: State | None = None

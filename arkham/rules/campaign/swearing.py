@@ -9,8 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any, NamedTuple
 
-from arkham.rules.campaign.answers import Entry, Released, Retracted, Stated, Sworn
-from arkham.rules.campaign.model import effects as do
+from arkham.rules.campaign.answers import Entry, Released, Retracted, Sworn
 from arkham.rules.campaign.model.guide import SETUP
 from arkham.rules.campaign.state import State
 from arkham.rules.draws.record import Draw, Purpose, draw, replayed
@@ -69,20 +68,6 @@ def is_due(state: State, scenario: str) -> bool:
     """Whether one has to be drawn before this game, and has not been (ULT-16)."""
     sworn = state.ultimatums
     return "ultimatums" in sworn and scenario not in sworn.values()
-
-
-def suffered(scenario: str, ultimatum: str, code: str, count: int) -> Stated:
-    """The trauma of an ultimatum that counts something at the end of a game.
-
-    ``count`` is how often: Poisoned held (TRA-17), the name spoken (TRA-18). Raises
-    KeyError for one that counts nothing.
-    """
-    physical, mental = _COUNTED[ultimatum]
-    suffers = do.Trauma("input", physical=physical * count, mental=mental * count)
-    return Stated(scenario, suffers, (code,), reason=ALL[ultimatum].name)
-
-
-_COUNTED = {"venom": (1, 0), "unspeakable-name": (0, 1)}  # physical, mental
 
 
 # -- the rules --

@@ -6,6 +6,8 @@ from collections.abc import Callable, Iterable
 from typing import NamedTuple
 
 from arkham.rules.campaign.answers import COUNTED, Answer
+from arkham.rules.card import TabooList
+from arkham.rules.pool import CardPool
 
 TOTAL = "total"  # in an answer: what the table says the cards are worth
 
@@ -13,6 +15,30 @@ TOTAL = "total"  # in an answer: what the table says the cards are worth
 def worth_of(points: Iterable[int]) -> int:
     """The victory points of the cards in the display; none takes any away (VIC-01)."""
     return sum(max(each, 0) for each in points)
+
+
+# By lists of taboos that name them so many of a title lie there (VIC-05, TABOO-M07);
+# no limit is printed on a card.
+TABOO_LIMITS = {"Delve Too Deep": 2}
+
+
+class Limit(NamedTuple):
+    """How many cards of a title may lie there for the whole group, by their codes."""
+
+    title: str
+    most: int
+    codes: frozenset[str]
+
+
+def limits_under(taboos: TabooList, pool: CardPool) -> tuple[Limit, ...]:
+    """The limits in the victory display where everybody follows a list of taboos."""
+    found = []
+    for title, most in TABOO_LIMITS.items():
+        cards = (pool.get_card(code) for code in pool)
+        codes = frozenset(each.code for each in cards if each and each.name == title)
+        if codes & taboos.changes.keys():
+            found.append(Limit(title, most, codes))
+    return tuple(found)
 
 
 class Lying(NamedTuple):

@@ -46,6 +46,11 @@ KEEPING_RULES: tuple[KeepingRule, ...] = (
         "Nobody who was killed or driven insane earns experience.",
         ("XP-29", "TRA-08"),
     ),
+    _R(
+        "log.suffered",
+        "Trauma of a boon, an ultimatum or a card is what that gives here.",
+        ("TRA-16", "TRA-17", "TRA-18"),
+    ),
     # -- what is asked
     _R("answer.out-of-range", "The number of a choice is that of one offered."),
     _R("answer.unknown-card", "An answer names cards that there are."),

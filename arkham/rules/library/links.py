@@ -7,8 +7,6 @@ from typing import Any
 
 from arkham.rules.campaign.answering import ANSWER_RULES
 from arkham.rules.campaign.aside import SIDE_RULES
-from arkham.rules.campaign.display import DISPLAY_RULES
-from arkham.rules.campaign.outcomes import ENDING_RULES
 from arkham.rules.campaign.roster import ROSTER_RULES
 from arkham.rules.campaign.stating import FACT_RULES
 from arkham.rules.campaign.swearing import OATH_RULES
@@ -45,9 +43,7 @@ def all_checks() -> dict[str, Check]:
         *TABLE_RULES,
         *ANSWER_RULES,
         *FACT_RULES,
-        *ENDING_RULES,
         *SIDE_RULES,
-        *DISPLAY_RULES,
         *ROSTER_RULES,
         *TRANSFER_RULES,
         *OATH_RULES,

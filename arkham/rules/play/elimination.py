@@ -14,7 +14,7 @@ from typing import NamedTuple
 
 from arkham.rules.campaign.elimination import Leaving
 from arkham.rules.campaign.elimination import steps_of as table_of_steps
-from arkham.rules.campaign.outcomes import Outcome, Reported, Trauma, trauma_of
+from arkham.rules.campaign.outcomes import Outcome, Trauma, trauma_of
 from arkham.rules.finding import (
     Finding,
     Rule,
@@ -175,14 +175,13 @@ def trauma(elimination: Elimination) -> Iterator[Finding]:
     if elimination.outcome is Outcome.CARD:
         yield _do(_("No trauma but what the card gives."))
         return
-    reported = Reported("", elimination.outcome, elimination.chosen)
-    physical, mental = trauma_of(reported)
-    if physical:
-        yield _do(_("In a campaign: 1 physical trauma."))
-    if mental:
-        yield _do(_("In a campaign: 1 mental trauma."))
-    if not physical + mental:
-        yield _do(_("Who resigns is not defeated: no trauma."))
+    match trauma_of(elimination.outcome, elimination.chosen):
+        case Trauma.PHYSICAL:
+            yield _do(_("In a campaign: 1 physical trauma."))
+        case Trauma.MENTAL:
+            yield _do(_("In a campaign: 1 mental trauma."))
+        case None:
+            yield _do(_("Who resigns is not defeated: no trauma."))
 
 
 ELIMINATION_RULES: tuple[Rule[Elimination], ...] = (*ELIMINATION_STEPS, trauma)

@@ -1,18 +1,11 @@
-"""The steps of an elimination, and what cards give when a game ends."""
+"""The steps of an elimination."""
 
 from __future__ import annotations
 
 import pytest
 
-from arkham.rules.campaign.elimination import (
-    GAME_ENDS,
-    STEPS,
-    Leaving,
-    steps_of,
-    with_game_ends,
-)
-from arkham.rules.campaign.outcomes import Outcome, Reported, trauma_of
-from tests.rules.campaign.small import DAISY, ROLAND
+from arkham.rules.campaign.elimination import STEPS, Leaving, steps_of
+from arkham.rules.campaign.outcomes import Outcome
 
 
 def numbers(leaving: Leaving) -> list[int]:
@@ -53,27 +46,3 @@ def test_each_step_is_a_sentence_with_its_rows() -> None:
     assert [step.number for step in STEPS] == sorted(step.number for step in STEPS)
     assert all(step.sentence.endswith(".") for step in STEPS)
     assert all(step.rows and step.cites for step in STEPS)
-    assert all(row.cites for row in GAME_ENDS.values())
-
-
-def test_a_weakness_in_play_gives_trauma_when_the_game_ends() -> None:
-    """To its bearer, eliminated or not."""
-    found = with_game_ends(
-        [Reported(ROLAND, Outcome.DAMAGE), Reported(DAISY, Outcome.SURVIVED)],
-        [("Smite the Wicked", ROLAND), ("Searching for Izzie", DAISY)],
-    )
-
-    assert [trauma_of(each) for each in found] == [(1, 1), (0, 1)]
-
-
-def test_an_agenda_defeats_all_that_are_left() -> None:
-    """And gives a mental trauma, or none."""
-    before = [Reported(ROLAND, Outcome.RESIGNED), Reported(DAISY, Outcome.SURVIVED)]
-
-    assert with_game_ends(before, [("Seeing Red", "")]) == (
-        Reported(ROLAND, Outcome.RESIGNED),
-        Reported(DAISY, Outcome.CARD, mental=1),
-    )
-    assert with_game_ends(before, [("The Final Seal", "")])[1] == Reported(
-        DAISY, Outcome.CARD
-    )

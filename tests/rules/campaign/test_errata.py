@@ -10,13 +10,13 @@ from __future__ import annotations
 import pytest
 
 from arkham.rules.campaign.by_hand.facts import campaign_facts
-from arkham.rules.campaign.elimination import GAME_ENDS, with_game_ends
 from arkham.rules.campaign.model import effects as do
 from arkham.rules.campaign.model.effects import Batch
 from arkham.rules.campaign.model.guide import Guide
 from arkham.rules.campaign.model.steps import Ask, CardChoice, ChooseOne
-from arkham.rules.campaign.outcomes import Outcome, Reported, trauma_of
+from arkham.rules.campaign.outcomes import Trauma
 from arkham.rules.campaign.reading.words import Words, words_of
+from arkham.rules.campaign.suffering import SOURCES
 from arkham.rules.chaos.starting import Difficulty, campaigns
 from arkham.rules.chaos.token import Token
 from arkham.rules.snapshot import embedded_pool
@@ -339,16 +339,13 @@ def test_err_28_the_deep_end_is_an_achievement_to_tick() -> None:
 
 
 def test_err_32_and_38_weaknesses_and_agendas_at_the_end_of_a_game() -> None:
-    """A mental trauma each; The Final Seal defeats without one."""
-    both = [Reported(ROLAND, Outcome.SURVIVED), Reported(DAISY, Outcome.RESIGNED)]
+    """A mental trauma each, as the table tells it; The Final Seal gives none."""
+    cards = {each.name: each for each in SOURCES.values() if not each.sworn}
 
-    assert set(GAME_ENDS) == {
-        "Smite the Wicked", "Searching for Izzie", "Seeing Red", "The Final Seal",
-    }  # fmt: skip
-    seen = with_game_ends(both, [("Seeing Red", "")])
-    sealed = with_game_ends(both, [("The Final Seal", "")])
-    assert [trauma_of(each) for each in seen] == [(0, 1), (0, 0)]
-    assert [trauma_of(each) for each in sealed] == [(0, 0), (0, 0)]
+    assert set(cards) == {"Smite the Wicked", "Searching for Izzie", "Seeing Red"}
+    assert {(each.kinds, each.most) for each in cards.values()} == {
+        ((Trauma.MENTAL,), 1)
+    }
 
 
 # -- when experience is spent --

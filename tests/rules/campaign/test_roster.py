@@ -19,7 +19,6 @@ from arkham.rules.campaign.roster import (
     Entering,
     Roster,
     findings_of,
-    is_lost,
     may_be_chosen,
 )
 from arkham.rules.campaign.settlement import Fate, fate_of
@@ -91,7 +90,6 @@ def rules(replay: Replay, code: str, entering: Entering, **more: Any) -> list[st
 
 def test_a_new_campaign_is_open_to_all() -> None:
     assert may_be_chosen(folded().state, EVERYBODY) == EVERYBODY
-    assert not is_lost(folded().state, EVERYBODY)
 
 
 def test_who_was_killed_is_gone_in_every_version() -> None:
@@ -173,12 +171,14 @@ def test_under_survival_nobody_takes_over() -> None:
     assert may_be_chosen(replay.state, EVERYBODY, lost=Fate.KILLED) == ()
 
 
-def test_nobody_left_is_a_lost_campaign() -> None:
-    """Whoever must choose has nobody but the dead and those of others."""
-    state = DEAD.state
-    assert is_lost(state, (ROLAND, OTHER_ROLAND))
-    assert is_lost(state, (ROLAND, DAISY), others=(DAISY,))
-    assert not is_lost(state, (ROLAND, SKIDS), others=(DAISY,))
+def test_a_table_with_nobody_left_loses_the_campaign() -> None:
+    """TRA-10: only the table knows whom it has, and states it; nothing follows."""
+    lost = Stated("one", do.SetResult("lose"), reason="Nobody is left.", sequence=900)
+    replay = folded(*ENDED, entries=(killed(), lost))
+
+    assert may_be_chosen(replay.state, (ROLAND, OTHER_ROLAND)) == ()
+    assert replay.state.campaign_result == "lose"
+    assert replay.pending is None
 
 
 def test_who_leaves_comes_back_to_what_was_theirs() -> None:

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import ast
 from dataclasses import replace
+from functools import cache
 from importlib import import_module
 from typing import Any
 
@@ -30,7 +32,6 @@ from arkham.rules.campaign.swearing import (
     for_decks,
     is_due,
     may_be_drawn,
-    suffered,
 )
 from arkham.rules.library.links import all_checks
 from arkham.rules.ultimatums import (
@@ -109,14 +110,30 @@ def test_the_campaign_only_ones() -> None:
     }  # fmt: skip
 
 
+@cache
+def _used() -> frozenset[str]:
+    """Every name that code of ours reads, and not only defines."""
+    return frozenset(
+        node.id if isinstance(node, ast.Name) else node.attr
+        for folder in ("arkham", "campaigns", "decks")
+        for path in (PROJECT / folder).rglob("*.py")
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8")))
+        if isinstance(node, ast.Name | ast.Attribute) and isinstance(node.ctx, ast.Load)
+    )
+
+
 @pytest.mark.parametrize("each", ALL.values(), ids=lambda each: each.id)
 def test_what_enforces_it_is_there(each: Any) -> None:
-    """A rule by its id, or a function of the rules; at some moment it is shown."""
+    """A rule by its id, or what the rules themselves use; at some moment it is shown.
+
+    What only tests call enforces nothing.
+    """
     for name in each.by:
         if name in all_checks():
             continue
         module, _, function = name.rpartition(".")
         assert hasattr(import_module(f"arkham.rules.{module}"), function)
+        assert function in _used(), name
     assert each.touches
     assert each.moments
     assert each.effect.endswith(".")
@@ -219,16 +236,17 @@ def test_under_finality_a_defeat_is_the_end() -> None:
     assert fate_of(other, ROLAND) is Fate.DRIVEN_INSANE
 
 
-def test_persephone_pays_for_a_defeat() -> None:
-    """Three more, unless it was the last."""
-    outcomes = {ROLAND: "physical", DAISY: "resigned"}
+@pytest.mark.parametrize("defeat", ["physical", "mental", "eliminated"])
+def test_persephone_pays_for_a_defeat(defeat: str) -> None:
+    """Three more, by a card too, unless it was the last; none for resigning."""
+    outcomes = {ROLAND: defeat, DAISY: "resigned"}
     raws = won("one", 2, **outcomes)
     state = folded(*sworn("persephone"), raws=raws).state
     both = folded(*sworn("persephone", "finality"), raws=raws).state
 
     assert state.people[ROLAND].experience == 6
     assert state.people[DAISY].experience == 3
-    assert both.people[ROLAND].experience is None
+    assert both.people[ROLAND].experience == (6 if defeat == "eliminated" else None)
 
 
 def test_the_spiral_adds_a_weakness_for_each_defeat() -> None:
@@ -313,17 +331,6 @@ def test_one_taken_back_never_was() -> None:
     entries.append(Released(100, "Nobody meant it.", 150))
 
     assert folded(*entries).state.ultimatums == {}
-
-
-def test_trauma_that_an_ultimatum_counts() -> None:
-    entry = suffered("one", "venom", ROLAND, 2)._replace(sequence=300)
-    state = folded(entry, raws=won("one")).state
-
-    assert state.people[ROLAND].physical == 2
-    assert entry.reason == "Ultimatum of Venom"
-    assert suffered("one", "unspeakable-name", DAISY, 1).effect == do.Trauma(
-        "input", mental=1
-    )
 
 
 def test_what_is_lost_stays_lost() -> None:

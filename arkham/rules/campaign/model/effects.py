@@ -75,6 +75,7 @@ class Trauma:
     """Trauma suffered or healed, or a fate; ``either`` is physical or mental.
 
     ``of_defeat`` is that of being defeated in play, not of a card or a resolution.
+    ``source`` is the boon, ultimatum or card that gives it, where a table tells that.
     """
 
     who: str
@@ -88,6 +89,7 @@ class Trauma:
     healed: str = ""
     either: int | None = None
     of_defeat: bool = field(default=False, repr=False)
+    source: str = field(default="", repr=False)
 
 
 @dataclass(frozen=True, slots=True)
