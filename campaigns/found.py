@@ -36,6 +36,7 @@ PROBLEMS: dict[str, str | Promise] = {
     "fold.too-many-scenarios": gettext_lazy("No campaign has so many scenarios."),
     "log.effect": gettext_lazy("This is nothing a table states."),
     "log.gone": gettext_lazy("Who was killed or driven insane earns nothing:"),
+    "log.suffered": gettext_lazy("This gives no trauma here, or no more:"),
     "bag.token": gettext_lazy("There is no such token:"),
     "bag.limit": gettext_lazy("There are no more of these tokens:"),
 }

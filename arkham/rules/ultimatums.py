@@ -106,7 +106,7 @@ LETTERS = {
     "D": Touch.DECKS, "W": Touch.WEAKNESSES, "B": Touch.BAG, "X": Touch.EXPERIENCE,
     "T": Touch.TRAUMA, "L": Touch.ROSTER, "S": Touch.SETUP, "–": Touch.PLAY,
 }  # fmt: skip
-_SET_UP = ("chaos.starting.set_up", "campaign.applying_sworn.put_in")
+_SET_UP = ("campaign.applying_sworn.put_in",)
 _DEFEATED = ("campaign.applying_sworn.defeated",)
 _HANDS = ("draws.opening.TABLE_ROWS",)
 _RESOURCES = ("draws.setup.TABLE_RESOURCES",)

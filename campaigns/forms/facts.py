@@ -299,8 +299,8 @@ class ResultForm(Statement):
         label=gettext_lazy("Why"),
         max_length=LONGEST_REASON,
         help_text=gettext_lazy(
-            "Somebody was killed or driven insane, and their player has no investigator "
-            "left to choose."
+            "Somebody was killed or driven insane, and their player has nobody left to "
+            "choose."
         ),
     )
 

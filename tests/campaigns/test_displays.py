@@ -160,6 +160,44 @@ def test_another_total_without_its_reason_is_not_written(
     assert _earned(DAISY) == 0
 
 
+@pytest.mark.parametrize(
+    ("terms", "count", "earned"),
+    [
+        ({"taboo": "10"}, "3", 0),
+        ({"taboo": "10"}, "2", 4),
+        ({"taboo": "none"}, "3", 5),
+        ({}, "3", 5),
+        ({"taboo": "10", "taboos": [[DAISY, "none"]]}, "3", 5),
+    ],
+)
+def test_by_the_taboos_a_group_has_two_delve_too_deep(
+    gathering: Campaign, as_alice: Client, terms: Any, count: str, earned: int
+) -> None:
+    """Where everybody follows a list."""
+    Campaign.objects.update(terms=terms)
+    page = _post(as_alice, gathering, **{"02111": count, "confirm": "yes"})
+    assert ("3 Delve Too Deep in the display" in page.content.decode()) is (not earned)
+    assert _earned(DAISY) == earned
+
+
+def test_an_answer_is_not_put_right_beyond_a_limit(gathering: Campaign) -> None:
+    _say(gathering, {"02111": (2,)})
+    Campaign.objects.update(terms={"taboo": "10"})
+    campaign = Campaign.objects.get()
+    entry = sequence_of(campaign, "earn_xp", "torch")
+    given = Answer("choice_list", "torch", "earn_xp", {"02111": (3,)})
+    with pytest.raises(services.Refused) as refused:
+        services.correct(
+            campaign=campaign,
+            member=organiser_of(campaign),
+            target=entry,
+            given=given,
+            reason="One more",
+            sight=sight_of(campaign),
+        )
+    assert rules_of(refused.value) == ["answer.display-limit"]
+
+
 def test_the_log_tells_cards_values_and_the_correction(
     gathering: Campaign, as_alice: Client, deck: Deck
 ) -> None:

@@ -145,7 +145,8 @@ def test_cards_are_ticked_and_their_points_told() -> None:
     fields = question(table).fields
     told = [(each.group, each.label, each.kind, each.hint) for each in fields]
     assert told[0] == ("Enemies", "Royal Emissary", "tick", "2 points")
-    assert ("Locations", "Lighting Box", "tick", "1 point") in told
+    places = "Locations in play, revealed and without clues"
+    assert (places, "Lighting Box", "tick", "1 point") in told
     assert ("Cards of players", "Delve Too Deep", "number", "1 point") in told
     assert [(each.name, each.kind) for each in fields[-3:]] == [
         ("others", "cards"),

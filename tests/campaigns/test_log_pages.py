@@ -9,10 +9,12 @@ import pytest
 from django.test import Client
 
 from arkham.accounts.models import User
-from arkham.rules.campaign.answers import Asserted, Stated
+from arkham.rules.campaign.answers import Asserted, Stated, Sworn
 from arkham.rules.campaign.model import effects as do
+from arkham.rules.campaign.model.guide import SETUP
 from campaigns import services
 from campaigns.models import Campaign, Role
+from campaigns.replays import replayed
 from campaigns.services import Sight
 from tests.campaigns.tables import (
     DAISY,
@@ -24,6 +26,7 @@ from tests.campaigns.tables import (
     organiser_of,
     report,
     sequence_of,
+    sight_of,
     told,
     who,
     won,
@@ -332,6 +335,55 @@ def test_what_cannot_be_stated_is_refused(
     assert answer.status_code == 422
     assert wrong in answer.content.decode()
     assert Campaign.objects.get().last == played.last
+
+
+def test_trauma_of_what_is_sworn_to_is_told(played: Campaign, as_alice: Client) -> None:
+    """Of a boon that is not in force it is neither offered nor taken."""
+    told = {
+        "kind": "person", "scenario": "one", "who": ROLAND, "what": "mental",
+        "amount": "1", "source": "osiris", "reason": "Nearly defeated",
+    }  # fmt: skip
+    assert "Osiris" not in _page(as_alice, played, "fact/")
+    assert _post(as_alice, played, "fact/", **told).status_code == 422
+
+    services.swear(
+        campaign=played,
+        member=organiser_of(played),
+        oath=Sworn(SETUP, "osiris"),
+        sight=sight_of(played),
+    )
+    assert "Boon of Osiris" in _page(as_alice, played, "fact/")
+    assert _send(as_alice, played, told | {"what": "experience"}) == 422
+    assert _send(as_alice, played, told) == 303
+    assert "1 mental trauma (Boon of Osiris)" in _page(as_alice, played, "timeline/")
+    assert _send(as_alice, played, told) == 422  # once in a game
+    person = replayed(Campaign.objects.get()).replay.state.people[ROLAND]
+    assert (person.physical, person.mental) == (None, 1)
+
+
+def test_a_table_with_nobody_left_states_that_it_has_lost(
+    played: Campaign, as_alice: Client
+) -> None:
+    """TRA-10: offered once somebody has to be replaced."""
+    title = "Nobody is left: the campaign is lost"
+    assert title not in _page(as_alice, played, "fact/")
+
+    killed = do.Trauma("input", killed=True)
+    _state(played, Stated("one", killed, (ROLAND,), reason="So it was."))
+    assert title in _page(as_alice, played, "fact/")
+    lost = {"kind": "result", "scenario": "one", "reason": "We have nobody else"}
+    assert _send(as_alice, played, lost) == 303
+    assert replayed(Campaign.objects.get()).replay.state.campaign_result == "lose"
+    assert "The campaign is lost" in _page(as_alice, played, "timeline/")
+    assert title not in _page(as_alice, played, "fact/")
+
+
+def _send(client: Client, campaign: Campaign, fields: dict[str, str]) -> int:
+    """A fact, each time as somebody who has seen all that came before."""
+    campaign.refresh_from_db()
+    key = f"k{campaign.last}{fields.get('what')}"
+    status: int = _post(client, campaign, "fact/", key=key, **fields).status_code
+    return status
 
 
 def test_a_fact_without_a_reason_is_refused(played: Campaign, as_alice: Client) -> None:

@@ -97,17 +97,6 @@ ULTIMATUM_TOKENS: tuple[UltimatumTokens, ...] = (
 HARD_SIDE = "malevolence"
 
 
-def set_up(bag: ChaosBag, ultimatums: frozenset[str] = frozenset()) -> ChaosBag:
-    """A starting bag with what the table's ultimatums change about it."""
-    for row in ULTIMATUM_TOKENS:
-        if row.id in ultimatums:
-            bag = bag.with_tokens(row.added)
-            bag = bag.without_tokens(
-                token for each in row.removed for token in (each,) * bag[each]
-            )
-    return bag
-
-
 @cache
 def campaigns() -> Mapping[str, StartingCampaign]:
     """Every campaign by its id, in the order of the facts."""

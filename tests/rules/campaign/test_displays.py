@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from arkham.rules.campaign.answering import findings_of
@@ -16,6 +18,8 @@ from arkham.rules.campaign.model.steps import Ask, Counter, VictoryDisplay
 from arkham.rules.campaign.reading.own import open_own_guide
 from arkham.rules.campaign.reading.references import parts
 from arkham.rules.campaign.replay import Replay, fold
+from arkham.rules.campaign.victory import Limit, limits_under
+from arkham.rules.snapshot import embedded_pool
 from tests.rules.campaign.guides import shared_library
 from tests.rules.campaign.small import DAISY, ROLAND
 from tests.rules.campaign.table import PEOPLE
@@ -154,6 +158,28 @@ def test_what_cannot_lie_there_is_refused(
     given = Answer("choice_list", pending.scenario, pending.step, value)
     found = findings_of(given, pending, replay.state)
     assert [each.rule for each in found] == rules
+
+
+def test_by_the_taboos_a_group_has_two_delve_too_deep() -> None:
+    """By title, whichever list it is; without one as many as were played."""
+    replay, pending = asked(own())
+    pool = embedded_pool()
+    (limit,) = limits_under(pool.taboo_lists[-1], pool)
+    other = limit._replace(codes=limit.codes | {"reprint"})
+    three = listed(pending, _02111=3)
+
+    def rules(given: Answer, *limits: Limit) -> list[str]:
+        found = findings_of(given, pending, replay.state, limits)
+        return [each.rule for each in found]
+
+    assert (limit.most, DELVE in limit.codes) == (2, True)
+    assert rules(three) == []
+    assert rules(three, limit) == ["answer.display-limit"]
+    assert rules(listed(pending, _02111=2, _01116=1), limit) == []
+    reprinted = Answer(*listed(pending)[:3], {DELVE: (2,), "reprint": (1, 1)})
+    assert rules(reprinted, other) == ["answer.display-limit"]
+    nothing = replace(pool.taboo_lists[-1], changes={})
+    assert limits_under(nothing, pool) == ()
 
 
 def test_a_card_nobody_knows_in_a_log_is_a_problem_and_worth_nothing() -> None:

@@ -2,15 +2,30 @@
 
 from __future__ import annotations
 
+import pytest
+
+from arkham.rules.campaign.answers import Entry, Stated
 from arkham.rules.campaign.ledger import Line
+from arkham.rules.campaign.model import effects as do
+from arkham.rules.campaign.replay import fold
 from arkham.rules.campaign.settlement import (
     Fate,
     LogChange,
     Settled,
     Settlement,
+    fate_of,
     settlement,
 )
-from tests.rules.campaign.small import DAISY, ROLAND, a_guide, does, line
+from tests.rules.campaign.small import (
+    DAISY,
+    PEOPLE,
+    ROLAND,
+    a_guide,
+    does,
+    line,
+    records,
+    starting,
+)
 from tests.rules.campaign.test_play import a_game, folded, won
 
 GUIDE = a_guide(
@@ -87,3 +102,29 @@ def test_trauma_can_be_the_end_of_somebody() -> None:
     assert found.counts == (("doubt", 2),)
     assert found.tokens == (("skull", -1),)
     assert found.next_scenario == ""
+
+
+@pytest.mark.parametrize(
+    ("had", "outcome", "fate"),
+    [
+        ((4, 0), "physical", Fate.KILLED),
+        ((3, 0), "physical", Fate.ALIVE),
+        ((0, 8), "mental", Fate.DRIVEN_INSANE),
+        ((4, 8), "resigned", Fate.ALIVE),
+        ((4, 8), "eliminated", Fate.ALIVE),
+    ],
+)
+def test_printed_values_decide_who_goes_on(
+    had: tuple[int, int], outcome: str, fate: Fate
+) -> None:
+    """TRA-06: Daisy has 5 health and 9 sanity; who is gone earns nothing more."""
+    guide = a_guide(a_game("one"), a_game("two"))
+    trauma = do.Trauma("input", physical=had[0], mental=had[1])
+    before: list[Entry] = [Stated("one", trauma, (DAISY,), reason="So it is.")]
+    ends = {ROLAND: "alive", DAISY: outcome}
+    played = records(*won("one", 0), *won("two", 2, **ends))
+    entries = [*starting(ROLAND, DAISY), *played, *before]
+    state = fold(guide, entries, PEOPLE).state
+
+    assert fate_of(state, DAISY) is fate
+    assert state.people[DAISY].experience == (4 if fate is Fate.ALIVE else 1)

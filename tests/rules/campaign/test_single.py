@@ -221,6 +221,31 @@ def test_nothing_comes_before_the_first_game() -> None:
     assert [each.rule for each in found] == ["side.place"]
 
 
+@pytest.mark.parametrize(
+    ("guide", "upgraded", "cost", "expected"),
+    [
+        ("tic", "", 2, ["side.closed"]),
+        ("rttic", "", 2, ["side.closed"]),
+        ("tic", "one", 2, []),
+        ("tic", "", 0, []),
+        ("core", "", 2, []),
+    ],
+)
+def test_in_innsmouth_nothing_is_paid_for_while_spending_is_closed(
+    guide: str, upgraded: str, cost: int, expected: list[str]
+) -> None:
+    """XP-22: it is open once decks were brought up to date after the last game."""
+    state = folded(a_guide(a_game("one"), a_game("two"), id=guide), *won("one")).state
+    state.upgraded = upgraded
+    found = findings_of(aside(cost=cost), OPEN._replace(state=state))
+
+    assert [each.rule for each in found] == expected
+
+
+def test_where_decks_are_brought_up_to_date_spending_is_open() -> None:
+    assert OPEN.state.upgraded == "one"
+
+
 @pytest.mark.parametrize(("cost", "expected"), [(0, []), (2, ["side.induction"])])
 def test_under_induction_nothing_is_paid_for(cost: int, expected: list[str]) -> None:
     """XP-25: what costs experience cannot be had."""

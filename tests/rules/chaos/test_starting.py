@@ -16,7 +16,6 @@ from arkham.rules.chaos.starting import (
     SymbolFact,
     campaigns,
     scenarios,
-    set_up,
     starting_bags,
     symbols_of,
 )
@@ -66,13 +65,7 @@ def test_symbols_by_side() -> None:
     assert symbols_of(scenarios()["boa.queen_of_ash"], Difficulty.EASY) == {}
 
 
-def test_ultimatums_at_set_up() -> None:
-    bag = ZEALOT[Difficulty.STANDARD]
-    changed = set_up(bag, frozenset({"broken-promises", "failure", "chaos"}))
-    assert changed[Token.ELDER_SIGN] == 0
-    assert changed[Token.AUTO_FAIL] == 2
-    assert changed.size == bag.size
-    assert set_up(bag) == bag
+def test_what_changes_a_bag_is_an_ultimatum() -> None:
     assert {row.id for row in ULTIMATUM_TOKENS} <= ULTIMATUMS.keys()
 
 
