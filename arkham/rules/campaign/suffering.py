@@ -35,23 +35,43 @@ class Source:
     in_play: bool = False
 
 
-def _sworn(source: str, row: str, *kinds: Trauma, **more: object) -> Source:
+def _sworn(
+    source: str,
+    row: str,
+    kinds: tuple[Trauma, ...],
+    most: int | None = None,
+    *,
+    of_defeat: bool = False,
+    in_play: bool = False,
+) -> Source:
+    """An ultimatum or boon; its name and source are those of the table of them."""
     told = ALL[source]
-    rows = (row, told.row)
-    return Source(source, told.name, rows, told.cites, kinds, sworn=True, **more)  # type: ignore[arg-type]
+    return Source(
+        source,
+        told.name,
+        (row, told.row),
+        told.cites,
+        kinds,
+        most,
+        sworn=True,
+        of_defeat=of_defeat,
+        in_play=in_play,
+    )
 
 
 def _card(source: str, name: str, rows: tuple[str, ...], campaign: str = "") -> Source:
+    """A card that gives one mental trauma at the end of a game."""
     cites = (faq(name),)
-    return Source(source, name, rows, cites, (Trauma.MENTAL,), 1, campaign=campaign)
+    return Source(source, name, rows, cites, _MENTAL, 1, campaign=campaign)
 
 
+_PHYSICAL, _MENTAL = (Trauma.PHYSICAL,), (Trauma.MENTAL,)
 SOURCES: dict[str, Source] = {
     each.id: each
     for each in (
-        _sworn("osiris", "TRA-16", *Trauma, most=1, of_defeat=True),
-        _sworn("venom", "TRA-17", Trauma.PHYSICAL, in_play=True),
-        _sworn("unspeakable-name", "TRA-18", Trauma.MENTAL),
+        _sworn("osiris", "TRA-16", tuple(Trauma), 1, of_defeat=True),
+        _sworn("venom", "TRA-17", _PHYSICAL, in_play=True),
+        _sworn("unspeakable-name", "TRA-18", _MENTAL),
         _card("smite-the-wicked", "Smite the Wicked", ("TRA-20", "ERR-32")),
         _card("searching-for-izzie", "Searching for Izzie", ("TRA-20", "ERR-32")),
         _card("seeing-red", "Seeing Red", ("TRA-21", "ERR-38"), "tskc"),

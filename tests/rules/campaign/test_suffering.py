@@ -24,10 +24,10 @@ def told(source: str, physical: int = 0, mental: int = 0, code: str = ROLAND) ->
 
 
 def folded(
-    *entries: Entry, guide: str = "small", games: int = 1, **outcomes: str
+    *entries: Entry, guide: str = "small", games: int = 1, daisy: str = "alive"
 ) -> Replay:
-    """Roland and Daisy have played, and survived if nothing else is said."""
-    ends = {ROLAND: "alive", DAISY: "alive", **outcomes}
+    """Roland has survived, and Daisy, if nothing else is said."""
+    ends = {ROLAND: "alive", DAISY: daisy}
     played = [raw for game in ("one", "two")[:games] for raw in won(game, 2, **ends)]
     given = starting(ROLAND, DAISY) + records(*played)
     answers = [each._replace(sequence=n) for n, each in enumerate(given, 1)]
@@ -66,7 +66,7 @@ def test_without_osiris_nothing_prevents_a_defeat() -> None:
 
 
 def test_osiris_helps_each_once_a_game() -> None:
-    """Another game, another time; after a correction of one's own as well."""
+    """Another game, another time."""
     again = told("osiris", mental=1)
     replay = folded(OSIRIS, told("osiris", physical=1), again)
     later = folded(OSIRIS, told("osiris", 1), again._replace(scenario="two"), games=2)
@@ -109,7 +109,7 @@ def test_each_gives_its_own_kind_where_it_is(
 ) -> None:
     """TRA-17, TRA-18, TRA-20, TRA-21."""
     oath = Sworn(SETUP, sworn, sequence=100)
-    replay = folded(oath, fact, guide=guide, **{DAISY: "resigned"})
+    replay = folded(oath, fact, guide=guide, daisy="resigned")
     assert isinstance(fact.effect, do.Trauma)
     suffered = (fact.effect.physical, fact.effect.mental) if fits else (0, 0)
 
