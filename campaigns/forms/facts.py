@@ -169,13 +169,16 @@ class PersonForm(Statement):
         min_value=-MOST,
         max_value=MOST,
     )
-    source = forms.ChoiceField(label=gettext_lazy("Suffered for"), required=False)
+    source = forms.ChoiceField(
+        label=gettext_lazy("What gives the trauma, if it is one of these"),
+        required=False,
+    )
 
     def prepare(self) -> None:
         """Whom it may concern, and what gives trauma at this table."""
         self.choose("who", self.known.people())
         given = [(each.id, each.name) for each in sources_of(self.known.replay.state)]
-        self.choose("source", [("", gettext_lazy("Something else")), *given])
+        self.choose("source", [("", gettext_lazy("None of these")), *given])
 
     def clean_source(self) -> str:
         """Experience is not suffered."""
