@@ -127,7 +127,8 @@ def fixtures() -> list[Path]:
 def test_every_entry_that_was_ever_written_is_still_read(path: Path) -> None:
     """Each file is named for its kind and version, and is never changed.
 
-    A third word tells apart what one version may say. What an entry may have told since, as the reason of an answer, is not there.
+    A third word tells apart what one version may say. What an entry may have told
+    since, as the reason of an answer, is not there.
     """
     kind, version = path.name.split(".")[:2]
     written = json.loads(path.read_text())
