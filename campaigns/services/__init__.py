@@ -39,6 +39,7 @@ from campaigns.services.previews import (
     preview_retraction,
     preview_return,
 )
+from campaigns.services.refusals import KeyReused, LogFull, Refused
 from campaigns.services.roster import may_sit, require_seating, retire
 from campaigns.services.tables import (
     Differences,
@@ -57,9 +58,6 @@ from campaigns.services.tables import (
 )
 from campaigns.services.transferring import Going, transfer_campaign
 from campaigns.services.writing import (
-    KeyReused,
-    LogFull,
-    Refused,
     Sight,
     answer,
     correct,

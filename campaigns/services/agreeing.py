@@ -11,7 +11,7 @@ from arkham.rules.finding import gettext_noop as _
 from campaigns.models import Campaign
 from campaigns.replays import Folded
 from campaigns.services.oaths import sworn_in
-from campaigns.services.writing import Refused
+from campaigns.services.refusals import Refused
 from campaigns.terms import ORTHODOXY, Terms, orthodoxy, read_terms, terms_data
 from decks.models import Collection
 

@@ -12,7 +12,8 @@ from campaigns import log, rights
 from campaigns.entries import Pinned, Ticked
 from campaigns.models import Campaign, Membership
 from campaigns.replays import Folded
-from campaigns.services.writing import Refused, Sight, written
+from campaigns.services.refusals import Refused
+from campaigns.services.writing import Sight, written
 
 MOST = 999  # of an achievement that is counted without a limit
 COUNT, LIST = "count", "list"

@@ -21,7 +21,8 @@ from campaigns.models.campaign import LONGEST_SCENARIO
 from campaigns.models.log import LONGEST_CAUSE
 from campaigns.places import places_of
 from campaigns.replays import Folded
-from campaigns.services.writing import Refused, Sight, written
+from campaigns.services.refusals import Refused
+from campaigns.services.writing import Sight, written
 
 CAUSE = "drawn by chance"
 

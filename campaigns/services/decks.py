@@ -12,8 +12,8 @@ from campaigns import log
 from campaigns.models import Membership, Role, Seat
 from campaigns.replays import replayed
 from campaigns.rights import Forbidden
+from campaigns.services.refusals import Refused
 from campaigns.services.settling import count_as_settled, settle_decks
-from campaigns.services.writing import Refused
 from decks.chain import is_played
 from decks.models import Deck
 

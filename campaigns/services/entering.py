@@ -16,7 +16,8 @@ from campaigns import guides, log, rights
 from campaigns.entries import Entry
 from campaigns.models import Campaign, Membership
 from campaigns.replays import Folded
-from campaigns.services.writing import Refused, Sight, written
+from campaigns.services.refusals import Refused
+from campaigns.services.writing import Sight, written
 from cardpool.catalog import current_pool
 
 BEGUN = 1  # the entry every log begins with

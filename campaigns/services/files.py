@@ -30,8 +30,8 @@ from campaigns.models import (
 from campaigns.models.campaign import LONGEST_NAME
 from campaigns.play_files import in_play_of
 from campaigns.replays import folded_as_recorded, replayed
+from campaigns.services.refusals import LogFull, Refused
 from campaigns.services.tables import link_campaigns
-from campaigns.services.writing import LogFull, Refused
 from decks.content import whole
 
 

@@ -13,8 +13,8 @@ from arkham.rules.campaign.linked import HALVES
 from arkham.rules.finding import Finding
 from arkham.rules.finding import gettext_noop as _
 from campaigns.models import Campaign, Guide
+from campaigns.services.refusals import Refused
 from campaigns.services.tables import link_campaigns, start_campaign
-from campaigns.services.writing import Refused
 
 
 def other_half(guide: Guide, usable: QuerySet[Guide]) -> Guide | None:

@@ -16,7 +16,9 @@ from campaigns import log, rights
 from campaigns.entries import folded
 from campaigns.models import Campaign, Membership
 from campaigns.replays import Folded
-from campaigns.services.writing import Refused, Sight, judge, written
+from campaigns.services.judging import judge
+from campaigns.services.refusals import Refused
+from campaigns.services.writing import Sight, written
 from campaigns.terms import ORTHODOXY, orthodoxy, read_terms
 
 

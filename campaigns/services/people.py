@@ -23,7 +23,7 @@ from campaigns.models import (
 )
 from campaigns.models.people import LONGEST_PERSON
 from campaigns.rights import Forbidden, Right, require
-from campaigns.services.writing import Refused
+from campaigns.services.refusals import Refused
 from decks.content import whole
 
 LIFETIME = timedelta(days=14)

@@ -17,7 +17,8 @@ from campaigns.in_play import Act, Misdone
 from campaigns.log import Appended
 from campaigns.models import Campaign, Membership, PlayState
 from campaigns.replays import replayed
-from campaigns.services.writing import Refused, Sight, require_open, state_fact
+from campaigns.services.refusals import Refused
+from campaigns.services.writing import Sight, require_open, state_fact
 
 
 @transaction.atomic

@@ -22,7 +22,8 @@ from arkham.rules.finding import gettext_noop as _
 from campaigns import log, rights
 from campaigns.models import Campaign, Membership, Role, Seat
 from campaigns.replays import Folded, replayed
-from campaigns.services.writing import Refused, Sight, written
+from campaigns.services.refusals import Refused
+from campaigns.services.writing import Sight, written
 
 
 def may_sit(

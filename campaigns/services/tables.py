@@ -30,9 +30,10 @@ from campaigns.rights import Right, require
 from campaigns.services.agreeing import agreed
 from campaigns.services.decks import link_deck
 from campaigns.services.oaths import swear
+from campaigns.services.refusals import Refused
 from campaigns.services.roster import require_may_sit, require_seating
 from campaigns.services.settling import settle_decks
-from campaigns.services.writing import Refused, Sight, require_open
+from campaigns.services.writing import Sight, require_open
 from campaigns.terms import ORTHODOXY
 from cardpool.catalog import current_pool
 from decks.content import whole

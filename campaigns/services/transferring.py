@@ -27,9 +27,9 @@ from campaigns.models import Campaign, Guide, Membership, Seat
 from campaigns.replays import replayed
 from campaigns.rights import Forbidden, Right, require
 from campaigns.services.decks import unlink_deck
+from campaigns.services.refusals import Refused
 from campaigns.services.settling import count_as_arrived
 from campaigns.services.tables import start_campaign
-from campaigns.services.writing import Refused
 from decks import ledger
 
 

@@ -27,7 +27,7 @@ from campaigns.refilled import refilled
 from campaigns.replays import Folded, replayed
 from campaigns.rights import may_organise, may_retract, may_write
 from campaigns.services import Preview, Refused, Sight
-from campaigns.services.writing import asked_then
+from campaigns.services.judging import asked_then
 from campaigns.timeline import Item, items_of, timeline_of
 from campaigns.told import told
 from campaigns.views.log_page import desk_of

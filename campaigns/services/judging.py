@@ -1,0 +1,154 @@
+"""What stands against an answer or a fact, at a table as it is or as it was?"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from arkham.rules.campaign import answers, judging
+from arkham.rules.campaign.answering import findings_of
+from arkham.rules.campaign.answers import (
+    Answer,
+    SideScenario,
+    effective,
+)
+from arkham.rules.campaign.asking import Pending
+from arkham.rules.campaign.choosing import with_choice
+from arkham.rules.campaign.fixed import CHOOSE_INVESTIGATORS
+from arkham.rules.campaign.replay import Replay
+from arkham.rules.campaign.victory import Limit
+from arkham.rules.finding import Finding, Severity
+from arkham.rules.finding import gettext_noop as _
+from campaigns.dealing import misnamed
+from campaigns.display_limits import limits_at
+from campaigns.display_questions import misvalued
+from campaigns.entries import Entry, folded
+from campaigns.models import Campaign
+from campaigns.replays import Folded, folded_over
+from campaigns.services.refusals import Refused
+from cardpool.catalog import current_pool
+from decks.ledger import balances_of
+
+
+def unspent_of(campaign: Campaign, known: Folded, given: Answer) -> dict[str, int]:
+    """What those who pay for a side scenario have, whose decks are kept here.
+
+    Those who played last as it begins, and then those who are told to play it.
+    """
+    if isinstance(given.value, SideScenario):
+        paying = known.replay.state.alive()
+    elif given.step == CHOOSE_INVESTIGATORS and given.kind == "string_choices":
+        paying = [*given.value]
+    else:
+        return {}
+    seats = campaign.seats.filter(deck__isnull=False, investigator__in=paying)
+    decks = {
+        seat.investigator: seat.deck
+        for seat in seats.select_related("deck")
+        if seat.deck is not None
+    }
+    left = balances_of(decks.values())
+    return {code: left.get(deck.pk, 0) for code, deck in decks.items()}
+
+
+def judge(
+    given: answers.Entry,
+    known: Folded,
+    unspent: Mapping[str, int] | None = None,
+    limits: tuple[Limit, ...] = (),
+) -> None:
+    """Refuse what anything but advice stands against."""
+    log_before = tuple(folded(known.entries))
+    found = judging.findings_of(given, known.replay, log_before, unspent, limits)
+    if isinstance(given, Answer) and not found:
+        found = _misnamed(given, known.replay.pending)
+    if any(each.severity is not Severity.ADVICE for each in found):
+        raise Refused(*found)
+
+
+def judged_again(campaign: Campaign, known: Folded, given: Answer) -> Answer:
+    """An answer judged by what was asked when the first one to it was given."""
+    if given.kind in _STARTS:
+        judge(given, _before(campaign, known, given))
+        return given
+    asked = asked_then(campaign, known, given)
+    if asked is None or asked.pending is None:
+        return given  # nobody asks for what may be told unasked
+    limits = limits_at(campaign, asked.pending, asked.state)
+    found = findings_of(given, asked.pending, asked.state, limits)
+    if found := found or _misnamed(given, asked.pending):
+        raise Refused(*found)
+    return with_choice(given, asked.pending)
+
+
+def _misnamed(given: Answer, pending: Pending | None) -> tuple[Finding, ...]:
+    """What stands against the cards an answer names, by what is printed on them."""
+    return misnamed(given, pending) or misvalued(given, pending, current_pool())
+
+
+_STARTS = frozenset({"start_scenario", "start_side_scenario"})
+
+
+def _before(campaign: Campaign, known: Folded, given: Answer) -> Folded:
+    """The campaign as it was before this was told first; what was taken back apart."""
+    first = min(
+        entry.sequence
+        for entry in known.entries
+        if isinstance(entry, Answer) and entry.question == given.question
+    )
+    entries = tuple(
+        entry for sequence, entry in holding(known).items() if sequence < first
+    )
+    return Folded(entries, folded_over(campaign, entries), first - 1, "")
+
+
+def asked_then(campaign: Campaign, known: Folded, answer: Answer) -> Replay | None:
+    """The campaign as it was when what an answer answers was asked.
+
+    None where nobody asks for it, as for what may be told unasked.
+    """
+    without = [
+        entry
+        for entry in known.entries
+        if not isinstance(entry, Answer) or entry.question != answer.question
+    ]
+    asked = folded_over(campaign, without)
+    if asked.pending is None or asked.pending.question != answer.question:
+        return None
+    return asked
+
+
+def require_begun(scenario: str, known: Folded) -> None:
+    """Refuse what is told of a scenario nobody began."""
+    begun = [each.id for each in known.replay.scenarios if each.status in _BEGUN]
+    if scenario not in begun:
+        raise Refused(not_begun(scenario))
+
+
+_BEGUN = frozenset({"started", "completed"})
+
+
+def refuse_new_problems(
+    campaign: Campaign, known: Folded, entries: list[Entry]
+) -> None:
+    """Refuse what the campaign cannot hold, as an eleventh bless token."""
+    after = folded_over(campaign, (*known.entries, *entries))
+    had = {(each.rule, each.scenario, each.found) for each in known.replay.problems}
+    new = [
+        Finding(_("This cannot be so."), rule=each.rule, actual=each.found)
+        for each in after.problems
+        if (each.rule, each.scenario, each.found) not in had
+    ]
+    if new:
+        raise Refused(*new)
+
+
+def holding(known: Folded) -> dict[int, answers.Held]:
+    """Answers and facts that hold, by their place in the log."""
+    return {each.sequence: each for each in effective(folded(known.entries))}
+
+
+def not_begun(scenario: str) -> Finding:
+    """That nobody began a scenario."""
+    return Finding(
+        _("This scenario was not begun."), rule="log.scenario", actual=scenario
+    )
