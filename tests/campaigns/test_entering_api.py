@@ -110,6 +110,13 @@ def test_partners_and_the_place_on_the_map(as_alice: Client, alice: User) -> Non
         ({"scenario": "nowhere"}, "log.entered-unknown"),
         ({"people": [{"investigator": "99999"}]}, "log.entered-unknown"),
         ({"people": [{"investigator": ROLAND}] * 2}, "log.entered-players"),
+        (
+            {"people": [{"investigator": ROLAND}, {"investigator": "90024"}]},
+            "log.entered-players",
+        ),
+        ({"people": [{"investigator": ROLAND, "physical": 9}]}, "log.entered-players"),
+        ({"played": ["wilds", "eztli"]}, "log.entered-played"),
+        ({"keys": {"eye_of_ravens": ROLAND}}, "log.entered-unknown"),
         ({"bag": {"frost": 9}}, "log.entered-number"),
         ({"bag": {"bless": 1}}, "log.entered-unknown"),
         ({"counts": {"nothing": 1}}, "log.entered-unknown"),
@@ -149,6 +156,14 @@ def test_what_cannot_be_read_says_where(
     status, told = enter(as_alice, kept(alice, "tfa"), scenario="eztli", **wrong)
     assert status == 422
     assert pointer in {each["pointer"] for each in told["errors"]}
+
+
+def test_a_key_there_is_not_is_refused(as_alice: Client, alice: User) -> None:
+    campaign = kept(alice, "tskc")
+    status, told = enter(as_alice, campaign, scenario="havana", keys={"no_key": ""})
+    assert status == 422
+    (found,) = told["findings"]
+    assert (found["rule"], found["actual"]) == ("log.entered-unknown", "no_key")
 
 
 def test_only_an_organiser_enters_a_campaign(

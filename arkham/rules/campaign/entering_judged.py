@@ -3,21 +3,24 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterator, Mapping
 
 from arkham.rules.campaign.answering import MOST_PLAYERS
-from arkham.rules.campaign.entering import Position
+from arkham.rules.campaign.by_hand.facts import campaign_facts, known_campaigns
+from arkham.rules.campaign.entering import Entering, Position
 from arkham.rules.campaign.model.guide import Guide
 from arkham.rules.campaign.settlement import Fate
+from arkham.rules.campaign.state import Printed
 from arkham.rules.chaos.starting import Difficulty
 from arkham.rules.chaos.token import LIMITS, PASSING, Token
 from arkham.rules.finding import Finding
 from arkham.rules.finding import gettext_noop as _
 
-UNKNOWN, NUMBER, PLAYERS = (
+UNKNOWN, NUMBER, PLAYERS, PLAYED = (
     "log.entered-unknown",
     "log.entered-number",
     "log.entered-players",
+    "log.entered-played",
 )
 MOST_TOKENS = 99  # of a kind: no bag holds more, though no rule says so
 STATES = ("resolute", "mia", "safe", "eliminated")  # of partners, told by a table
@@ -25,7 +28,7 @@ _FATES = (Fate.ALIVE, Fate.KILLED, Fate.DRIVEN_INSANE)
 
 
 def findings_of(
-    guide: Guide, position: Position, investigators: Collection[str]
+    guide: Guide, position: Position, investigators: Mapping[str, Printed]
 ) -> tuple[Finding, ...]:
     """Everything that stands against a position, at once."""
     return (
@@ -34,25 +37,31 @@ def findings_of(
             Finding(_("The guide knows nothing of this."), rule=UNKNOWN, actual=each)
             for each in _unknown(guide, position)
         ),
+        *_played(position),
         *_numbers(position),
     )
 
 
-def _people(position: Position, investigators: Collection[str]) -> Iterator[Finding]:
-    """One to four play; each is known, and named once."""
-    codes = Counter(each.code for each in position.people)
-    for code, count in codes.items():
+def _people(
+    position: Position, investigators: Mapping[str, Printed]
+) -> Iterator[Finding]:
+    """One to four play; each is known, and named once, whatever the version."""
+    titles = Counter[str]()
+    for code in dict.fromkeys(each.code for each in position.people):
         if code not in investigators:
             message = _("Nobody knows this investigator.")
             yield Finding(message, rule=UNKNOWN, cards=(code,), actual=code)
-        if count > 1:
-            message = _("This investigator is named twice.")
-            yield Finding(message, rule=PLAYERS, cards=(code,), actual=count)
     for each in position.people:
+        printed = investigators.get(each.code)
+        title = (printed.title if printed else "") or each.code
+        titles[title] += 1
+        if titles[title] == 2:
+            message = _("This investigator is named twice.")
+            yield Finding(message, rule=PLAYERS, cards=(each.code,), actual=title)
         if each.fate not in _FATES:
             message = _("This is no fate a campaign can be entered with.")
             yield Finding(message, rule=PLAYERS, cards=(each.code,), actual=each.fate)
-    alive = sum(each.fate is Fate.ALIVE for each in position.people)
+    alive = sum(_plays(each, investigators.get(each.code)) for each in position.people)
     if not 1 <= alive <= MOST_PLAYERS:
         yield Finding(
             _("One to four investigators play."),
@@ -60,6 +69,20 @@ def _people(position: Position, investigators: Collection[str]) -> Iterator[Find
             actual=alive,
             expected=MOST_PLAYERS,
         )
+
+
+def _plays(person: Entering, printed: Printed | None) -> bool:
+    """Whether somebody plays on: neither gone, nor with as much trauma as kills."""
+    if person.fate is not Fate.ALIVE or printed is None:
+        return person.fate is Fate.ALIVE
+    return person.physical < printed.health and person.mental < printed.sanity
+
+
+def _played(position: Position) -> Iterator[Finding]:
+    """What is to be played now was not played before."""
+    if position.scenario in position.played:
+        message = _("This was played before: it is not what comes now.")
+        yield Finding(message, rule=PLAYED, actual=position.scenario)
 
 
 def _unknown(guide: Guide, position: Position) -> Iterator[str]:
@@ -81,12 +104,23 @@ def _unknown(guide: Guide, position: Position) -> Iterator[str]:
         if each.code not in partners:
             yield each.code
         yield from (state for state in each.states if state not in STATES)
+    known = _keys(guide)
+    yield from (key for key in position.keys if known is not None and key not in known)
     people = {"", *(each.code for each in position.people)}
     yield from (bearer for bearer in position.keys.values() if bearer not in people)
     places = (position.location, *position.visited, *position.opened)
     yield from (each for each in places if each and each not in guide.map)
     kept = {each.value for each in Token if each not in PASSING}
     yield from (token for token in position.bag if token not in kept)
+
+
+def _keys(guide: Guide) -> Collection[str] | None:
+    """The keys a campaign has; None where its guide alone knows them."""
+    if all("scarlet_keys" not in (each.kind, each.id) for each in guide.sections):
+        return ()
+    if guide.id not in known_campaigns():
+        return None
+    return {key for keys in campaign_facts(guide.id).keys.values() for key in keys}
 
 
 def _numbers(position: Position) -> Iterator[Finding]:

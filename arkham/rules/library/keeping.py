@@ -35,6 +35,7 @@ KEEPING_RULES: tuple[KeepingRule, ...] = (
     _R("log.archived", "A campaign that was put away is read only."),
     _R("log.entered-unknown", "A sheet of paper names what its campaign has."),
     _R("log.entered-players", "One to four play on, each of them once."),
+    _R("log.entered-played", "What is played now was not played before."),
     _R("log.entered-number", "No number is below zero, nor above what there is."),
     _R("log.achievement", "An achievement is ticked as far as its campaign counts it."),
     _R("log.faq", "A table keeps to a version of the FAQ there is."),
