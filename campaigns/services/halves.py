@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from datetime import datetime
 from typing import Any
 
@@ -31,19 +32,21 @@ def start_halves(
     usable: QuerySet[Guide],
     name: str,
     now: datetime,
+    sworn: Iterable[tuple[str, str]] = (),
     **more: Any,
 ) -> Campaign:
     """Begin one half as it is told, and the other one beside it, linked.
 
-    Nobody sits down there yet: its investigators are others. Raises Refused where there
-    is no other half.
+    What is sworn holds in both: they are one campaign. Nobody sits down at the other
+    yet: its investigators are others. Raises Refused where there is no other half.
     """
     other = other_half(guide, usable)
     if other is None:
         message = _("There is no other half of this campaign here.")
         raise Refused(Finding(message, rule="campaign.linked", actual=guide.guide_id))
+    sworn = tuple(sworn)
     campaign = start_campaign(
-        organiser=organiser, guide=guide, name=name, now=now, **more
+        organiser=organiser, guide=guide, name=name, now=now, sworn=sworn, **more
     )
     beside = start_campaign(
         organiser=organiser,
@@ -51,6 +54,7 @@ def start_halves(
         name=f"{name}: {other.name}" if name.strip() else "",
         now=now,
         terms=_shared(more.get("terms") or {}),
+        sworn=sworn,
     )
     member = campaign.memberships.get(user=organiser)
     link_campaigns(campaign=campaign, member=member, other=beside, now=now)

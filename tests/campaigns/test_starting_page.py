@@ -206,12 +206,20 @@ def test_a_program_begins_both_halves(as_alice: Client) -> None:
     quest = Guide.objects.get(guide_id="tdea")
     answer = as_alice.post(
         "/api/v1/campaigns/",
-        {"guide": quest.pk, "both_halves": True},
+        {
+            "guide": quest.pk,
+            "both_halves": True,
+            "oaths": [{"ultimatum": "orthodoxy"}, {"ultimatum": "failure"}],
+        },
         content_type="application/json",
     )
     assert answer.status_code == 201
     beside = Campaign.objects.get(guide__guide_id="tdeb")
     assert answer.json()["linked"] == beside.pk
+    for each in (beside, beside.linked):
+        assert each is not None
+        assert {*replayed(each).replay.state.ultimatums} == {"orthodoxy", "failure"}
+        assert each.terms["taboo"].isdecimal()
 
 
 def test_who_may_sit_down_has_a_deck_and_a_label_of_their_own() -> None:
