@@ -53,15 +53,22 @@ def standings(campaign: Campaign, replay: Replay) -> dict[str, Standing]:
     """The decks kept here that a table plays, by investigator."""
     terms, pool = read_terms(campaign.terms), current_pool()
     is_alone = bool(campaign.standalone or campaign.simulated)
-    mode = {"mode": Mode.STANDALONE.value} if is_alone else {}
     return {
         code: _standing(
             content,
-            circumstances_of(terms, code) | mode,
+            circumstances_of(terms, code) | {"mode": _mode(content, is_alone)},
             outcome.terms(replay, code, pool),
         )
         for code, content in decks_of(campaign).items()
     }
+
+
+def _mode(content: Content, is_alone: bool) -> str:
+    """How a deck is played here; whether it is its first game, it says itself."""
+    if is_alone:
+        return Mode.STANDALONE.value
+    own = str(content.circumstances.get("mode", ""))
+    return Mode.START.value if own == Mode.START else Mode.CAMPAIGN.value
 
 
 def _standing(

@@ -107,6 +107,31 @@ def test_what_the_table_says_comes_before_the_deck(
     assert rule in found(campaign)[1]
 
 
+def test_a_deck_is_played_as_its_table_plays(campaign: Campaign, deck: Deck) -> None:
+    """In a campaign, though by itself it is for a single scenario; never the reverse."""
+
+    def played(own: str) -> str:
+        content = Content(dict(deck.revisions.latest("number").list), {"mode": own})
+        deck.refresh_from_db()
+        deck_services.revise_deck(
+            deck=deck,
+            content=content,
+            expected_revision=deck.revision,
+            now=NOW,
+            actor=deck.owner,
+        )
+        (standing,) = standings(campaign, replayed(campaign).replay).values()
+        return standing.judged.asked.circumstances.mode.value
+
+    assert [played(own) for own in ("standalone", "start", "campaign")] == [
+        "campaign",
+        "start",
+        "campaign",
+    ]
+    campaign.simulated = "one"
+    assert played("start") == "standalone"
+
+
 def test_each_deck_has_the_list_of_taboos_the_table_gives_it(
     campaign: Campaign,
 ) -> None:
