@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 from django.http import QueryDict
 from django.utils.translation import gettext as _
@@ -65,23 +65,28 @@ def named_as(code: str, pending: Pending, pool: CardPool) -> str:
     """By what a card is filled in: its name, or its code where that is another's."""
     card = pool.get_card(code)
     name = card.name if card is not None else code
-    return name if _code_of(name, pending, pool) == code else code
+    return name if _worth(_called(name, pending, pool), pending, pool) == code else code
 
 
 def _code_of(name: str, pending: Pending, pool: CardPool) -> str:
-    """The card of this name, or code, that has victory points; first those expected."""
-    points = points_by(pending, pool)
+    """The card of this name, or code, that has victory points. Raises Misfilled."""
     called = [*_called(name, pending, pool)]
-    for code in called:
-        if points(code) is not None:
-            return code
+    if (code := _worth(called, pending, pool)) is not None:
+        return code
     told = _("No card is called “%(name)s”.")
     if called:
         told = _("“%(name)s” has no victory points.")
     raise Misfilled(OTHERS, told % {"name": name[:60]})
 
 
+def _worth(codes: Iterable[str], pending: Pending, pool: CardPool) -> str | None:
+    """The first of these cards that has victory points."""
+    points = points_by(pending, pool)
+    return next((code for code in codes if points(code) is not None), None)
+
+
 def _called(name: str, pending: Pending, pool: CardPool) -> Iterator[str]:
+    """The cards of this name, or code; first those expected."""
     if name in pool:
         yield name
     wanted = name.casefold()

@@ -235,6 +235,28 @@ def test_a_number_told_before_is_put_right_by_a_list(
     assert _booked(deck)[-1] == ("victory", -2, "Friday: The Gathering, put right")
 
 
+def test_a_card_without_points_in_an_older_log_is_put_right(
+    gathering: Campaign, as_alice: Client
+) -> None:
+    """It is filled in as it was told, and refused as it stands."""
+    told: dict[str, tuple[int, ...]] = {PRIEST: (1,), "zzz": (1,), ROLAND: (1,)}
+    log.append(
+        gathering,
+        [Answer("choice_list", "torch", "earn_xp", told)],
+        after=gathering.last,
+        author=organiser_of(gathering),
+        now=NOW,
+    )
+    entry = sequence_of(gathering, "earn_xp", "torch")
+    page = _page(as_alice, gathering, f"timeline/{entry}/")
+    assert f"zzz\n{ROLAND}</textarea>" in page
+    again = {PRIEST: "1", "others": "zzz", "confirm": "yes"}
+    refused = _post(as_alice, gathering, f"timeline/{entry}/", **again)
+    assert "No card is called “zzz”." in refused.content.decode()
+    _post(as_alice, gathering, f"timeline/{entry}/", **again | {"others": ""})
+    assert replayed(Campaign.objects.get()).replay.problems == ()
+
+
 def test_what_was_said_of_the_display_before_is_ticked_already(
     gathering: Campaign, as_alice: Client
 ) -> None:
