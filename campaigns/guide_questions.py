@@ -8,10 +8,9 @@ from django.utils.translation import gettext as _
 
 from arkham.rules.campaign import fixed
 from arkham.rules.campaign.asking import Pending
-from arkham.rules.campaign.model.guide import SETUP
+from arkham.rules.campaign.model.guide import ASIDE, SETUP
 from arkham.rules.campaign.roster import Roster
 from arkham.rules.campaign.travelling import (
-    ASIDE,
     Destination,
     destinations,
     tickets,

@@ -97,11 +97,6 @@ def may_tell(member: Membership, codes: Iterable[str] = ()) -> bool:
     return _may(_require_for, member, codes)
 
 
-def may_state(member: Membership, fact: Stated | Asserted) -> bool:
-    """Whether somebody may state or assert something."""
-    return _may(require_fact, member, fact)
-
-
 def may_retract(member: Membership, row: LogEntry) -> bool:
     """Whether somebody may take an entry back."""
     return _may(require_retraction, member, row)

@@ -108,7 +108,7 @@ def test_what_the_table_says_comes_before_the_deck(
 
 
 def test_a_deck_is_played_as_its_table_plays(campaign: Campaign, deck: Deck) -> None:
-    """In a campaign, though by itself it is for a single scenario; never the reverse."""
+    """In a campaign, though by itself it is for one scenario; never the reverse."""
 
     def played(own: str) -> str:
         content = Content(dict(deck.revisions.latest("number").list), {"mode": own})

@@ -10,11 +10,8 @@ from heapq import heappop, heappush
 from typing import NamedTuple
 
 from arkham.rules.campaign.answers import Journey
-from arkham.rules.campaign.model.guide import Guide
+from arkham.rules.campaign.model.guide import ASIDE, PASSING, Guide
 from arkham.rules.campaign.replay import Replay
-
-PASSING = "travelling"  # the interlude of a place where nobody stops
-ASIDE = "$side_scenario"  # at a place where nothing of the campaign is played
 
 
 class Destination(NamedTuple):

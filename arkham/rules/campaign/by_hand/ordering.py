@@ -11,9 +11,9 @@ from arkham.rules.campaign.model import effects as do
 from arkham.rules.campaign.model import steps as to
 from arkham.rules.campaign.model.conditions import Option, Options
 from arkham.rules.campaign.model.effects import Effect, batch
+from arkham.rules.campaign.model.guide import PASSING
 from arkham.rules.campaign.model.steps import Choice, Step
 
-PASSING = "travelling"  # the interlude of a place where nobody stops
 RECORD, NEXT, SKIP, OVER = "record", "next", "skip", "over"
 
 

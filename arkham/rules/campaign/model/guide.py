@@ -9,6 +9,9 @@ from arkham.rules.campaign.model.conditions import Condition
 from arkham.rules.campaign.model.steps import Step
 
 SETUP = "$campaign_setup"
+# In place of a scenario, on a map: the interlude of a place where nobody stops, and a
+# place where the table puts in a side scenario of its choice.
+PASSING, ASIDE = "travelling", "$side_scenario"
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,7 +11,7 @@ from itertools import islice
 
 from arkham.rules.campaign import fixed
 from arkham.rules.campaign.model import steps as to
-from arkham.rules.campaign.model.guide import Guide, Library, Scenario
+from arkham.rules.campaign.model.guide import ASIDE, Guide, Library, Scenario
 from arkham.rules.campaign.model.steps import Step
 from arkham.rules.campaign.reading.fields import MOST_FLAWS, Flaw
 from arkham.rules.campaign.reading.references import References, references
@@ -26,7 +26,6 @@ HARMLESS = frozenset(
     }
 )
 LONGEST_CIRCLE = 12  # steps that are named of one
-_ASIDE = "$side_scenario"  # on maps: whichever side scenario the table chooses
 _OWN_STEPS = frozenset(
     {
         *fixed.FIXED_STEPS,
@@ -96,7 +95,7 @@ def _campaign(guide: Guide) -> Iterator[Flaw]:
             yield Flaw("guide.unknown-hidden-scenario", f"{at}.hidden_scenarios", name)
     for place in guide.map.values():
         where = f"{at}.map · {place.id}"
-        if place.scenario != _ASIDE and place.scenario not in guide.scenarios:
+        if place.scenario != ASIDE and place.scenario not in guide.scenarios:
             yield Flaw("guide.unknown-scenario", where, place.scenario, _listed(guide))
         for neighbour in place.connections:
             if neighbour not in guide.map:
@@ -205,7 +204,7 @@ def _step(
             yield Flaw("guide.unknown-resolution", at, name, listed)
     for name in found.scenarios:
         base = name.partition("#")[0]
-        if name != _ASIDE and base not in guide.scenarios and base not in guide.side:
+        if name != ASIDE and base not in guide.scenarios and base not in guide.side:
             yield Flaw("guide.unknown-scenario", at, name, _listed(guide))
     for place in found.places:
         if guide.map and place not in guide.map:
