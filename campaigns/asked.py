@@ -17,7 +17,6 @@ EMBARK = "embark"
 FAST, PASSING = "fast", "passing"  # how one travels
 OTHERS = "others"  # of the field for cards that nobody could list
 NOBODY = ""
-UPGRADING = frozenset({"upgrade_decks", "save_decks"})
 DIFFICULTIES = frozenset({"easy", "standard", "hard", "expert"})
 MOST = 1_000  # where a guide sets no limit to a number
 MOST_COPIES = 99
@@ -115,7 +114,7 @@ class Question(NamedTuple):
     @property
     def is_upgrade(self) -> bool:
         """Whether decks are brought up to date here."""
-        return self.pending.prompt in UPGRADING
+        return self.pending.is_upgrade
 
 
 Fields = tuple[Field, ...]

@@ -13,7 +13,6 @@ from arkham.rules.campaign.replay import Replay
 from campaigns.names import Names
 
 STYLES = 6  # of lines that are told apart; more investigators begin again
-_PLAYED = frozenset({"started", "completed"})
 
 
 class Row(NamedTuple):
@@ -51,7 +50,7 @@ class Chart(NamedTuple):
 
 def charts_of(replay: Replay, names: Names) -> tuple[Chart, ...]:
     """The charts of a campaign; none before anybody has earned or suffered anything."""
-    played = [each.id for each in replay.scenarios if each.status in _PLAYED]
+    played = [*replay.begun]
     people = [code for code in replay.state.people if code not in replay.state.partners]
     experience = _sums(replay, "experience", people, played)
     physical = _sums(replay, "physical", people, played)

@@ -24,7 +24,6 @@ from campaigns.asked import (
     FAST,
     NOBODY,
     PASSING,
-    UPGRADING,
     Asking,
     Field,
     Question,
@@ -88,7 +87,7 @@ def _choice(_asking: Asking, question: Question, data: QueryDict) -> int:
 
 
 def _decision(_asking: Asking, question: Question, data: QueryDict) -> bool:
-    if question.pending.prompt in UPGRADING:
+    if question.is_upgrade:
         return True
     return chosen_in(question.fields[0], data) == "yes"
 

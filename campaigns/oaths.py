@@ -53,7 +53,6 @@ _PLAYING = frozenset({Moment.SETUP, Moment.PLAY, Moment.DEFEAT, Moment.END})
 _PREPARING = frozenset(
     {Moment.DECKS, Moment.CAMPAIGN, Moment.BEFORE, Moment.SETUP, Moment.ROSTER}
 )
-_UPGRADING = frozenset({"upgrade_decks", "save_decks"})
 
 
 class Oath(NamedTuple):
@@ -154,7 +153,7 @@ def mattering(known: Folded, names: Names) -> tuple[Oath, ...]:
 def _now(known: Folded) -> frozenset[Moment]:
     """What is done at the table now: decks upgraded, a game played, or prepared."""
     pending, state = known.replay.pending, known.replay.state
-    if pending is not None and pending.prompt in _UPGRADING:
+    if pending is not None and pending.is_upgrade:
         return frozenset({Moment.UPGRADES, Moment.END})
     game = state.games.get(state.scenario)
     if state.statuses.get(state.scenario) == "started" and game and game.players:

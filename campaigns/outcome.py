@@ -29,7 +29,6 @@ from arkham.rules.campaign.swearing import for_decks
 from arkham.rules.pool import CardPool
 
 SCREAM = "scream"
-_UPGRADING = frozenset({"upgrade_decks", "save_decks"})
 _SUMS = frozenset({"experience", "physical", "mental"})
 PRICE = "cost"  # what points are of that are paid as a scenario begins
 _PAID = "$cost"  # after the id of a scenario: its price, told apart from what it brings
@@ -134,7 +133,7 @@ def holding(replay: Replay, code: str) -> Holding:
     state = replay.state
     asked = replay.pending
     held: Person | Banked | None = state.banked.get(code)
-    if asked is not None and asked.prompt in _UPGRADING:
+    if asked is not None and asked.is_upgrade:
         held = state.people.get(code)
     if held is None:
         return Holding()
@@ -205,6 +204,4 @@ def is_settled(replay: Replay, scenario: str, status: str) -> bool:
     if status == "completed":
         return True
     asked = replay.pending
-    return (
-        asked is not None and asked.scenario == scenario and asked.prompt in _UPGRADING
-    )
+    return asked is not None and asked.scenario == scenario and asked.is_upgrade

@@ -25,8 +25,7 @@ class Kept(NamedTuple):
 
 def reached(replay: Replay) -> list[str]:
     """The scenarios that were begun, in order, and the one to be begun now."""
-    begun = ("started", "completed")
-    found = [each.id for each in replay.scenarios if each.status in begun]
+    found = [*replay.begun]
     pending = replay.pending
     if pending is not None and pending.scenario and pending.scenario not in found:
         found.append(pending.scenario)

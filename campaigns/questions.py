@@ -16,7 +16,6 @@ from arkham.rules.campaign.replay import START
 from campaigns.asked import (
     DIFFICULTIES,
     EMBARK,
-    UPGRADING,
     Asking,
     Fields,
     Question,
@@ -84,7 +83,7 @@ def _heading(asking: Asking, pending: Pending) -> str:
         return _("Where does the table travel?")
     if pending.kind == START:
         return names.scenario(pending.scenario)
-    if pending.prompt in UPGRADING:
+    if pending.is_upgrade:
         return str(ASKED[pending.prompt])
     found = names.step(pending.scenario, _told_at(pending))
     if found:
@@ -104,7 +103,7 @@ def _fields(asking: Asking, pending: Pending) -> Fields:
         return place_fields(asking)
     if pending.kind == START:
         return ()
-    if pending.prompt in UPGRADING:
+    if pending.is_upgrade:
         return tuple(card_line(asking, line) for line in own_lines(asking))
     if pending.is_display:
         return display_fields(asking, pending)

@@ -49,8 +49,8 @@ class Known:
 
     def scenarios(self) -> Choices:
         """Those that were begun; the latest first."""
-        begun = [each.id for each in self.replay.scenarios if each.status in _BEGUN]
-        return [(each, self.names.scenario(each)) for each in reversed(begun)]
+        begun = reversed(self.replay.begun)
+        return [(each, self.names.scenario(each)) for each in begun]
 
     def people(self) -> Choices:
         """Everybody who plays, or has anything."""
@@ -84,9 +84,6 @@ class Known:
     def counts(self) -> Choices:
         """The numbers of sections."""
         return [(name, self.names.section(name)) for name in self.replay.state.counts]
-
-
-_BEGUN = frozenset({"started", "completed"})
 
 
 class FactForm(forms.Form):

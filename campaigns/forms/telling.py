@@ -12,10 +12,7 @@ from django.utils.translation import gettext_lazy
 from arkham.rules.campaign.answers import Answer
 from arkham.rules.campaign.model.guide import SETUP
 from arkham.rules.campaign.replay import START, Replay
-from campaigns.asked import UPGRADING
 from campaigns.names import Names
-
-_BEGUN = frozenset({"started", "completed"})
 
 
 class Told:
@@ -35,7 +32,7 @@ class Told:
     @property
     def again(self) -> str:
         """The scenario begun last, which may be begun again; "" for none."""
-        found = [each.id for each in self.replay.scenarios if each.status in _BEGUN]
+        found = self.replay.begun
         return found[-1] if found and found[-1] != SETUP else ""
 
     @property
@@ -48,7 +45,7 @@ class Told:
     def upgrading(self) -> tuple[str, ...]:
         """Whose decks are brought up to date just now."""
         pending = self.replay.pending
-        if pending is None or pending.prompt not in UPGRADING:
+        if pending is None or not pending.is_upgrade:
             return ()
         return pending.codes
 

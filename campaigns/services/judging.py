@@ -119,12 +119,8 @@ def asked_then(campaign: Campaign, known: Folded, answer: Answer) -> Replay | No
 
 def require_begun(scenario: str, known: Folded) -> None:
     """Refuse what is told of a scenario nobody began."""
-    begun = [each.id for each in known.replay.scenarios if each.status in _BEGUN]
-    if scenario not in begun:
+    if scenario not in known.replay.begun:
         raise Refused(not_begun(scenario))
-
-
-_BEGUN = frozenset({"started", "completed"})
 
 
 def refuse_new_problems(

@@ -49,7 +49,7 @@ def timeline(request: HttpRequest, pk: int) -> HttpResponse:
     chapters = timeline_of(known, written, desk.names, desk.wrongs)
     pages = Paginator(chapters, CHAPTERS)
     page = pages.get_page(request.GET.get("page", pages.num_pages))
-    begun = {each.id for each in known.replay.scenarios if each.status in _BEGUN}
+    begun = known.replay.begun
     context = {
         "campaign": sitting.campaign,
         "marking": Marking(sitting.campaign),
@@ -58,9 +58,6 @@ def timeline(request: HttpRequest, pk: int) -> HttpResponse:
         "writes": may_write(sitting),
     }
     return render(request, "campaigns/timeline.html", context)
-
-
-_BEGUN = frozenset({"started", "completed"})
 
 
 @require_http_methods(["GET", "HEAD", "POST"])

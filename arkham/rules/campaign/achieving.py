@@ -16,11 +16,11 @@ from typing import Any, NamedTuple
 from arkham.rules.campaign.ledger import Section
 from arkham.rules.campaign.model.guide import Achievement
 from arkham.rules.campaign.replay import Replay
+from arkham.rules.campaign.resuming import BEGUN
 from arkham.rules.campaign.state import State
 from arkham.rules.ultimatums import ALL, Kind
 
 _DATA = Path(__file__).parent / "data" / "achievements.toml"
-_BEGUN = frozenset({"started", "completed"})
 
 
 class Fact(NamedTuple):
@@ -181,7 +181,7 @@ def _scenarios(row: _Row, replay: Replay) -> Iterator[Fact]:
         held = all(bases.get(each) == "completed" for each in row.played)
         yield Fact("played", row.played, held)
     if row.unplayed:
-        held = not any(bases.get(each) in _BEGUN for each in row.unplayed)
+        held = not any(bases.get(each) in BEGUN for each in row.unplayed)
         yield Fact("unplayed", row.unplayed, held)
 
 

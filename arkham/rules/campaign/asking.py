@@ -76,6 +76,11 @@ class Pending(NamedTuple):
         return self.prompt == DISPLAY and self.kind == LISTED
 
     @property
+    def is_upgrade(self) -> bool:
+        """Whether decks are brought up to date."""
+        return self.prompt in ("upgrade_decks", "save_decks")
+
+    @property
     def question(self) -> tuple[str, str, str]:
         """What is asked, as the answers to it have it."""
         return Answer(self.kind, self.scenario, self.step, None).question

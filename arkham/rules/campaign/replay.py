@@ -22,7 +22,7 @@ from arkham.rules.campaign.applying_sworn import begin
 from arkham.rules.campaign.asking import Pending
 from arkham.rules.campaign.fixed import custom_scenario
 from arkham.rules.campaign.model.guide import SETUP, Guide, Scenario
-from arkham.rules.campaign.resuming import Played, Stop, goes_on, locked
+from arkham.rules.campaign.resuming import BEGUN, Played, Stop, goes_on, locked
 from arkham.rules.campaign.run import Problem, Run
 from arkham.rules.campaign.scope import CUSTOM, Scopes
 from arkham.rules.campaign.state import Printed, State, replay_number
@@ -53,6 +53,11 @@ class Replay(NamedTuple):
     def failure(self) -> Problem | None:
         """The first thing that did not go as it should."""
         return self.problems[0] if self.problems else None
+
+    @property
+    def begun(self) -> tuple[str, ...]:
+        """The scenarios that were begun, over or not, in the order of play."""
+        return tuple(each.id for each in self.scenarios if each.status in BEGUN)
 
     def unreached(self, entries: Iterable[Entry]) -> list[Entry]:
         """Entries nothing asks for, those put right by a later one included."""

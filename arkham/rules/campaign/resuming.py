@@ -9,6 +9,8 @@ from arkham.rules.campaign.run import Problem, Run
 from arkham.rules.campaign.state import State
 from arkham.rules.campaign.system import FACTS, JOURNEY
 
+BEGUN = frozenset({"started", "completed"})  # of the states of a scenario
+
 
 class Played(NamedTuple):
     """A scenario in the order of play, and how far it has come."""

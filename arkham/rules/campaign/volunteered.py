@@ -11,8 +11,6 @@ from arkham.rules.campaign.aside import Aside, findings_of
 from arkham.rules.campaign.replay import Replay
 from arkham.rules.campaign.travelling import journey
 
-_UPGRADING = frozenset({"upgrade_decks", "save_decks"})
-
 
 def is_volunteered(answer: Answer, replay: Replay) -> bool:
     """Whether an answer may be given here although it is not what is asked."""
@@ -31,7 +29,7 @@ def is_volunteered(answer: Answer, replay: Replay) -> bool:
 def _is_of_a_deck(answer: Answer, replay: Replay) -> bool:
     """What is put right for one investigator while decks are upgraded or saved."""
     asked = replay.pending
-    if asked is None or asked.prompt not in _UPGRADING:
+    if asked is None or not asked.is_upgrade:
         return False
     step, _mark, code = answer.step.rpartition("#")
     return (answer.scenario, step) == (asked.scenario, asked.step) and (
@@ -40,10 +38,7 @@ def _is_of_a_deck(answer: Answer, replay: Replay) -> bool:
 
 
 def _has_begun(scenario: str, replay: Replay) -> bool:
-    return any(
-        each.id == scenario and each.status in ("started", "completed")
-        for each in replay.scenarios
-    )
+    return scenario in replay.begun
 
 
 def _is_put_in(answer: Answer, replay: Replay) -> bool:
