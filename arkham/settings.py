@@ -283,7 +283,7 @@ REST_FRAMEWORK = {
     "DEFAULT_AUTHENTICATION_CLASSES": [
         # The first says what a 401 asks for.
         "arkham.accounts.authentication.KeyAuthentication",
-        "rest_framework.authentication.SessionAuthentication",
+        "arkham.accounts.authentication.BodilessSessionAuthentication",
     ],
     "DEFAULT_FILTER_BACKENDS": ["django_filters.rest_framework.DjangoFilterBackend"],
     "DEFAULT_PAGINATION_CLASS": "arkham.paging.Pages",

@@ -163,7 +163,7 @@ class Names:
         scenario = self.guide.scenarios.get(scenario_id)
         scenario = scenario or self.guide.side.get(scenario_id)
         name = scenario.name if scenario is not None else readable(scenario_id)
-        if again.isdigit() and int(again):
+        if again.isascii() and again.isdigit() and 0 < len(again) < 5 and int(again):
             if int(again) > 1:
                 told = _("%(name)s, time %(number)d")
                 return told % {"name": name, "number": int(again) + 1}

@@ -17,6 +17,7 @@ from arkham.rules.notation.reading import Fault, Unreadable
 from campaigns import shapes
 
 WITHOUT_TABOOS = "none"
+LONGEST_LIST = 6  # digits of its number
 ORTHODOXY = "orthodoxy"  # the ultimatum
 
 
@@ -43,7 +44,7 @@ def read_terms(data: object) -> Terms:
     terms: Terms = shapes.read(Terms, data)
     read_circumstances(circumstances_of(terms))
     for code, taboo in {"": terms.taboo, **terms.taboos}.items():
-        if taboo and taboo != WITHOUT_TABOOS and not taboo.isdecimal():
+        if taboo and taboo != WITHOUT_TABOOS and not _is_list(taboo):
             at = f"/taboos/{code}" if code else "/taboo"
             message = _("There is no list of taboos called {found}.")
             raise Unreadable(Fault(at, message, "a number, or none", taboo[:40]))
@@ -79,13 +80,18 @@ def orthodoxy(terms: Terms) -> Iterator[Finding]:
         )
 
 
+def _is_list(taboo: str) -> bool:
+    """Whether it can be the number of a list of taboos."""
+    return taboo.isascii() and taboo.isdigit() and len(taboo) <= LONGEST_LIST
+
+
 def circumstances_of(terms: Terms, investigator: str = "") -> dict[str, Any]:
     """What the table tells of a deck, as the circumstances it is judged under."""
     told: dict[str, Any] = {}
     taboo = terms.taboos.get(investigator, terms.taboo)
     if taboo == WITHOUT_TABOOS:
         told["taboo"] = WITHOUT_TABOOS
-    elif taboo.isdecimal():
+    elif _is_list(taboo):
         told["taboo"] = int(taboo)
     if terms.environment is not None:
         told["environment"] = terms.environment

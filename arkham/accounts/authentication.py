@@ -1,12 +1,15 @@
-"""How does a program sign in? With an API key, sent as a bearer token."""
+"""How does a program sign in? With an API key, or in the session of a page."""
 
 from __future__ import annotations
 
+from copy import copy
 from typing import TYPE_CHECKING
 
+from django.http import HttpRequest, QueryDict
 from django.utils import timezone
+from django.utils.datastructures import MultiValueDict
 from django.utils.translation import gettext as _
-from rest_framework.authentication import BaseAuthentication
+from rest_framework.authentication import BaseAuthentication, SessionAuthentication
 from rest_framework.exceptions import AuthenticationFailed
 from rest_framework.permissions import SAFE_METHODS
 from rest_framework.request import Request
@@ -55,6 +58,22 @@ class KeyAuthentication(BaseAuthentication):
     def authenticate_header(self, request: Request) -> str:
         """What a 401 asks for."""
         return f'{SCHEME} realm="Orne"'
+
+
+class BodilessSessionAuthentication(SessionAuthentication):
+    """The session of a page; its token against forgery comes in the header.
+
+    The body is left to be read by the view, whole and within its own bounds: looked
+    through for a token here, it could be read no more.
+    """
+
+    def enforce_csrf(self, request: Request | HttpRequest) -> None:
+        """Refuse what another site has sent."""
+        sent: HttpRequest = getattr(request, "_request", request)
+        bare = copy(sent)
+        bare._post = QueryDict()  # type: ignore[attr-defined]  # noqa: SLF001
+        bare._files = MultiValueDict()  # type: ignore[attr-defined]  # noqa: SLF001
+        super().enforce_csrf(bare)
 
 
 class KeyRateThrottle(SimpleRateThrottle):

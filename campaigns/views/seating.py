@@ -31,6 +31,7 @@ from decks.models import Deck
 from decks.views.answers import not_understood, see_other
 
 PAGE = "campaigns/people.html"
+LONGEST_KEY = 9  # digits
 
 
 @require_safe
@@ -192,13 +193,19 @@ def _at(sitting: Membership, other: int) -> Membership:
     return get_object_or_404(here.select_related("user", "guest", "campaign"), pk=other)
 
 
+def _key(text: str) -> int:
+    """The key that is meant; 0, which nothing has, for what is none."""
+    is_key = text.isascii() and text.isdigit() and len(text) <= LONGEST_KEY
+    return int(text) if is_key else 0
+
+
 def _give(seat: Seat, sitting: Membership, player: str | None) -> None:
     """Give a seat to who was chosen; None is a form that does not ask."""
     if player is None or player == str(seat.member_id or ""):
         return
     other = None
     if player:
-        other = _at(sitting, int(player) if player.isdecimal() else 0)
+        other = _at(sitting, _key(player))
     services.give_seat(seat=seat, member=other, actor=sitting)
 
 
@@ -209,7 +216,7 @@ def _play_with(seat: Seat, sitting: Membership, chosen: str, now: datetime) -> N
         return
     if kind == DECK:
         owned = Deck.objects.filter(owner__isnull=False, owner=sitting.user)
-        deck = get_object_or_404(owned, pk=int(number) if number.isdecimal() else 0)
+        deck = get_object_or_404(owned, pk=_key(number))
         if deck.pk != seat.deck_id:
             services.link_deck(seat=seat, member=sitting, deck=deck, now=now)
         return

@@ -38,6 +38,7 @@ from campaigns.views.reach import member
 from campaigns.views.refusing import refusal_told
 from decks.views.answers import not_understood, see_other
 
+LONGEST_PLACE = 6  # digits of the number of an entry
 PAGE, FRAGMENT = "campaigns/table.html", "campaigns/_table.html"
 
 
@@ -144,7 +145,7 @@ def take_back(request: HttpRequest, pk: int) -> HttpResponse:
     sitting = member(request, pk)
     sight = sight_of(request)
     target = request.POST.get("target", "")
-    if sight is None or not (target.isascii() and target.isdigit()):
+    if sight is None or not _is_place(target):
         return not_understood(request)
     try:
         services.retract(
@@ -183,15 +184,20 @@ def news(request: HttpRequest, pk: int) -> HttpResponse:
 def _since(sitting: Membership, request: HttpRequest) -> list[Any]:
     """What was written since, by whom; the latest last."""
     after = request.GET.get("after", "")
-    number = int(after) if after.isascii() and after.isdigit() and len(after) < 7 else 0
+    number = int(after) if _is_place(after) else 0
     rows = sitting.campaign.entries.filter(sequence__gt=number)
     return list(rows.order_by("-sequence")[:5])[::-1]
+
+
+def _is_place(text: str) -> bool:
+    """Whether it can be the number of an entry."""
+    return text.isascii() and text.isdigit() and len(text) <= LONGEST_PLACE
 
 
 def sight_of(request: HttpRequest) -> Sight | None:
     """What the page showed when its form was sent, and the form's own name."""
     after = request.POST.get("after", "")
-    if not (after.isascii() and after.isdigit() and len(after) < 7):
+    if not _is_place(after):
         return None
     key = request.POST.get("key", "")[:100]
     return Sight(int(after), timezone.now(), key)

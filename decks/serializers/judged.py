@@ -7,6 +7,7 @@ its description in the API's schema, exact enough to be tested against.
 from __future__ import annotations
 
 from collections.abc import Callable
+from copy import deepcopy
 from typing import Any
 
 from drf_spectacular.extensions import OpenApiSerializerExtension
@@ -54,7 +55,8 @@ class ShapeExtension(OpenApiSerializerExtension):  # type: ignore[no-untyped-cal
         def refer(shape: type[Shape]) -> Schema:
             return auto_schema.resolve_serializer(shape, direction).ref
 
-        described: Schema = self.target.describe(refer)
+        # What is made of it is changed later: no other description may be.
+        described: Schema = deepcopy(self.target.describe(refer))
         return described
 
 

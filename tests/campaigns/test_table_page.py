@@ -243,8 +243,10 @@ def _on(client: Client, campaign: Campaign) -> Any:
 def test_the_last_answer_is_taken_back(as_alice: Client, campaign: Campaign) -> None:
     """It stays in the log, and its question is asked again."""
     answer(as_alice, campaign, answer=[ROLAND])
+    path = f"/campaigns/{campaign.pk}/take-back"
     data = {"after": campaign.last, "key": "back", "target": 2}
-    response = as_alice.post(f"/campaigns/{campaign.pk}/take-back", data)
+    assert as_alice.post(path, {**data, "target": "9" * 5000}).status_code == 400
+    response = as_alice.post(path, data)
     campaign.refresh_from_db()
 
     assert response.status_code == 303

@@ -215,6 +215,17 @@ def test_a_browser_needs_its_token(deck: Deck, alice: User) -> None:
     assert _send(client, "POST", DECKS, examples.WRITTEN).status_code == 403
 
 
+@pytest.mark.parametrize("named", [{}, {"Idempotency_Key": "mine"}])
+def test_a_browser_with_its_token_is_heard(alice: User, named: dict[str, str]) -> None:
+    """Its body is still there to be read, after the token was looked for."""
+    client = APIClient(enforce_csrf_checks=True)
+    client.force_login(alice)
+    token = client.get("/account/keys/").cookies["csrftoken"].value
+
+    made = _send(client, "POST", DECKS, examples.WRITTEN, X_CSRFToken=token, **named)
+    assert made.status_code == 201
+
+
 # -- changing --
 
 
