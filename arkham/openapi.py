@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any, Literal
 
+from drf_spectacular.authentication import SessionScheme
 from drf_spectacular.extensions import OpenApiAuthenticationExtension
 from drf_spectacular.openapi import AutoSchema
 from drf_spectacular.plumbing import ResolvedComponent
@@ -130,6 +131,12 @@ class KeyScheme(OpenApiAuthenticationExtension):  # type: ignore[no-untyped-call
             "bearerFormat": "orne_…",
             "description": "An API key, made on the page of your account.",
         }
+
+
+class PageSessionScheme(SessionScheme):  # type: ignore[no-untyped-call]
+    """The session of a page in the API's description."""
+
+    target_class = "arkham.accounts.authentication.BodilessSessionAuthentication"
 
 
 class ProblemSchema(AutoSchema):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
@@ -151,7 +152,10 @@ def _hurt(each: Settled, physical: str, mental: str) -> Iterator[str]:
 
 
 def _cards(codes: Sequence[str], names: Names) -> str:
-    return ", ".join(names.card(code) for code in codes)
+    return ", ".join(
+        f"{names.card(code)} × {copies}" if copies > 1 else names.card(code)
+        for code, copies in Counter(codes).items()
+    )
 
 
 def _is_said(section: ToldSection) -> bool:

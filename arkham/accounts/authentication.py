@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from copy import copy
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
-from django.http import HttpRequest, QueryDict
+from django.http import QueryDict
 from django.utils import timezone
 from django.utils.datastructures import MultiValueDict
 from django.utils.translation import gettext as _
@@ -67,12 +67,11 @@ class BodilessSessionAuthentication(SessionAuthentication):
     through for a token here, it could be read no more.
     """
 
-    def enforce_csrf(self, request: Request | HttpRequest) -> None:
+    def enforce_csrf(self, request: Request) -> None:
         """Refuse what another site has sent."""
-        sent: HttpRequest = getattr(request, "_request", request)
-        bare = copy(sent)
-        bare._post = QueryDict()  # type: ignore[attr-defined]  # noqa: SLF001
-        bare._files = MultiValueDict()  # type: ignore[attr-defined]  # noqa: SLF001
+        bare: Any = copy(request._request)
+        bare._post = QueryDict()
+        bare._files = MultiValueDict()
         super().enforce_csrf(bare)
 
 

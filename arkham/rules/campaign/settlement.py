@@ -6,6 +6,7 @@ compare.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping
 from enum import StrEnum
 from typing import NamedTuple
@@ -95,9 +96,7 @@ def fate_of(state: State, code: str) -> Fate:
 def _settled(then: State, now: State, code: str) -> Settled:
     old, new = then.people.get(code), now.people.get(code) or Person()
     fate = fate_of(now, code)
-    had = ((old.story or ()) + (old.added or ())) if old else ()
-    has = (new.story or ()) + (new.added or ())
-    gained, lost = _cards(had, has)
+    gained, lost = _cards(_held(old) if old else (), _held(new))
     gone = (new.removed or ())[len((old.removed or ()) if old else ()) :]
     exiled = (new.exiled or ())[len((old.exiled or ()) if old else ()) :]
     return Settled(
@@ -110,6 +109,15 @@ def _settled(then: State, now: State, code: str) -> Settled:
         gained,
         lost + gone + exiled,
     )
+
+
+def _held(person: Person) -> tuple[str, ...]:
+    """Story cards, each as often as it lies in the deck, and what joined it else."""
+    story = Counter(person.story or ())
+    for card, copies in (person.card_counts or {}).items():
+        if card in story:
+            story[card] = copies
+    return (*story.elements(), *(person.added or ()))
 
 
 def _cards(

@@ -10,6 +10,7 @@ from arkham.rules.campaign.answers import Answer, Retracted, SideScenario
 from arkham.rules.campaign.by_hand.words import words_by_hand
 from arkham.rules.campaign.model.guide import SETUP
 from arkham.rules.campaign.replay import START
+from arkham.rules.campaign.settlement import Settled, settlement
 from arkham.rules.campaign.standing import copies_in, holding
 from arkham.rules.campaign.travelling import (
     destinations,
@@ -50,7 +51,11 @@ def test_tekeli_li_cards_lie_in_decks_as_often_as_there_are_copies() -> None:
     assert words_by_hand("eoe").choice("", "tekeli_li", FIRST_TEKELI_LI) == (
         "Tekeli-li 223"
     )
+    before = table.replay
     table.writes("tekeli_li", ("tekeli_li", {ROLAND: {FIRST_TEKELI_LI: 2}}))
+    assert settlement(before, table.replay).people == (
+        Settled(ROLAND, gained=(FIRST_TEKELI_LI, FIRST_TEKELI_LI)),
+    )
     assert copies_in(table.state, ROLAND, FIRST_TEKELI_LI) == 2
     table.says("record", "tekeli_li")
     pending = table.replay.pending
