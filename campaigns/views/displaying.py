@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from django.http import HttpRequest, HttpResponse
+from django.http import HttpRequest, HttpResponse, QueryDict
 from django.shortcuts import render
 from django.views.decorators.http import require_safe
 
-from campaigns.board import board_of
+from campaigns.board import Board, board_of
 from campaigns.display_filled import come_to, shown_in
 from campaigns.filled_fields import Misfilled
 from campaigns.views.reach import member
@@ -15,12 +15,18 @@ from campaigns.views.reach import member
 @require_safe
 def counted(request: HttpRequest, pk: int) -> HttpResponse:
     """The points of the display as it is filled in so far; nothing is written."""
-    board = board_of(member(request, pk))
+    told = points_told(board_of(member(request, pk)), request.GET)
+    if told is None:
+        return HttpResponse(status=204)
+    return render(request, "campaigns/_counted.html", {"told": told})
+
+
+def points_told(board: Board, filled: QueryDict) -> str | None:
+    """What the cards come to that are filled in; None where no display is asked for."""
     question = board.question
     if question is None or not question.pending.is_display:
-        return HttpResponse(status=204)
+        return None
     try:
-        told = come_to(shown_in(board.asking, question, request.GET))
+        return come_to(shown_in(board.asking, question, filled))
     except Misfilled as wrong:
-        told = str(wrong)
-    return render(request, "campaigns/_counted.html", {"told": told})
+        return str(wrong)

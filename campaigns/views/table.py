@@ -6,7 +6,7 @@ import uuid
 from typing import Any
 
 from django.contrib import messages
-from django.http import Http404, HttpRequest, HttpResponse
+from django.http import Http404, HttpRequest, HttpResponse, QueryDict
 from django.urls import reverse
 from django.utils import timezone
 from django.utils.translation import gettext as _
@@ -33,6 +33,7 @@ from campaigns.services import Forbidden, LogMoved, Refused, Sight
 from campaigns.services.chance import is_drawn
 from campaigns.services.entering import may_be_entered
 from campaigns.unsent import unsent_of
+from campaigns.views.displaying import points_told
 from campaigns.views.later import shows_later
 from campaigns.views.reach import member
 from campaigns.views.refusing import refusal_told
@@ -213,6 +214,9 @@ def _page(
 ) -> HttpResponse:
     """The table as it is now, which is the ``board`` where nothing was written."""
     board = board or board_of(sitting)
+    filled = more.get("filled")
+    if filled is None:
+        filled = _filled(board, more)
     context = {
         "board": board,
         "campaign": board.campaign,
@@ -227,7 +231,8 @@ def _page(
         "to_draw": to_draw(board.known, board.names),
         "organises": rights.may_organise(sitting),
         "key": uuid.uuid4().hex,
-        "filled": _filled(board, more),
+        "filled": filled,
+        "counted": points_told(board, _as_sent(filled)),
         "can_draw": board.question is not None
         and board.may_answer
         and not board.question.is_difficulty
@@ -246,6 +251,14 @@ def _filled(board: Board, more: dict[str, Any]) -> dict[str, list[str]]:
         return dict(given.lists())
     fields = board.question.fields if board.question else ()
     return {each.name: each.begins_with for each in fields if each.begins_with}
+
+
+def _as_sent(filled: dict[str, list[str]]) -> QueryDict:
+    """What stands in the fields, as a form sends it."""
+    sent = QueryDict(mutable=True)
+    for name, values in filled.items():
+        sent.setlist(name, values)
+    return sent
 
 
 def _tells(board: Board) -> bool:

@@ -388,7 +388,8 @@ def test_a_campaign_of_paper_goes_on_by_hand(guides: None, phone: Page) -> None:
     table.person(DAISY, cards="Poisoned", Experience=2, Mental=2)
     phone.get_by_label("Tablet", exact=True).fill("1")
     phone.locator("summary", has_text="Campaign Notes").tap()
-    phone.get_by_label("Ichtaca is wary of the investigators.").check()
+    wary = "Ichtaca is wary of the investigators."
+    phone.get_by_role("checkbox", name=wary).check()  # not that among those crossed out
     phone.locator("summary", has_text="Yig's Fury").tap()
     phone.get_by_label("Yig's Fury", exact=True).fill("7")
     table.goes_on()
