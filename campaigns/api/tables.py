@@ -60,6 +60,7 @@ class Campaigns(CampaignView):
     """Which campaigns do I play?"""
 
     ordering = "pk"
+    refuses = ("404", "409")  # 404 for a guide or deck that is not theirs
 
     def get_permissions(self) -> list[BasePermission]:
         """Guests begin nothing."""
