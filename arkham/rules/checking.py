@@ -9,16 +9,17 @@ from __future__ import annotations
 
 import codecs
 import json
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from enum import IntEnum
+from functools import lru_cache
 from json.encoder import encode_basestring_ascii as quoted
 from typing import Any, NamedTuple
 
 from arkham.rules.deck import ANY_TABLE, Circumstances, DeckList
-from arkham.rules.finding import Finding
+from arkham.rules.finding import Citation, Finding
 from arkham.rules.finding import gettext_noop as _
 from arkham.rules.legality import Judge, Verdict, check
-from arkham.rules.legality.entry import Share
+from arkham.rules.legality.entry import Assignment, Line, Share
 from arkham.rules.notation.arkhamdb_json import LONGEST_CODE, MOST_FAULTS, read_deck
 from arkham.rules.notation.circumstances_json import read_circumstances
 from arkham.rules.notation.places import line_and_column, position_of, token
@@ -63,7 +64,7 @@ def read_request(data: object, base: Circumstances = ANY_TABLE) -> Asked:
     """
     if type(data) is dict and data.keys().isdisjoint(_BESIDE):
         label = data.get("id")
-        if type(label) in LABELS:  # a deck and nothing else
+        if is_label(label):  # a deck and nothing else
             return _new(Asked, (read_deck(data), base, label))
     parts = parts_of(data)
     faults: list[Fault] = []
@@ -121,7 +122,7 @@ def parts_of(data: Any) -> Parts:
 def _label(parts: Parts) -> Label:
     """The id to be echoed; refuses what else is wrong beside deck and terms."""
     label: Label = parts.id
-    if type(label) in LABELS and parts.inner_id is None and not parts.strange:
+    if is_label(label) and parts.inner_id is None and not parts.strange:
         return label
     faults: list[Fault] = []
     for pointer, value in (("/id", label), ("/deck/id", parts.inner_id)):
@@ -138,13 +139,28 @@ def _label(parts: Parts) -> Label:
     return parts.inner_id if label is None else label
 
 
-LABELS = frozenset({str, int, float, type(None)})  # the types of a label
+LONGEST_LABEL = 200  # letters: it is echoed with every answer, even that of "too much"
+LARGEST_LABEL = 10**LONGEST_LABEL
+
+
+def is_label(value: object) -> bool:
+    """Whether a value is fit to be echoed as an id."""
+    if value is None:
+        return True
+    if isinstance(value, str):
+        return len(value) <= LONGEST_LABEL
+    if isinstance(value, int):
+        return value is not True and value is not False and abs(value) < LARGEST_LABEL
+    return isinstance(value, float)
 
 
 def read_label(value: object, pointer: str) -> Label:
     """An id to be echoed. Raises :class:`Unreadable`."""
-    if type(value) in LABELS:
+    if is_label(value):
         return value  # type: ignore[return-value]  # one of those types
+    if type(value) in (str, int):
+        message = _("This is too long.")
+        raise Unreadable(Fault(pointer, message, _("at most 200 letters or digits")))
     expected = _("a string, a number or null")
     raise Unreadable(Fault(pointer, _("This is {found}."), expected, kind_of(value)))
 
@@ -153,13 +169,13 @@ def label_of(data: object) -> Label:
     """The id by which an answer names a request; None where it has no fit one."""
     parts = parts_of(data)
     label: Label = parts.inner_id if parts.id is None else parts.id
-    return label if type(label) in LABELS else None
+    return label if is_label(label) else None
 
 
 def judge_request(judge: Judge, asked: Asked) -> tuple[str, Outcome]:
     """The answer to one request as JSON text, and how the deck fared."""
     verdict = check(judge, asked.deck, asked.circumstances)
-    good = verdict.legal and verdict.complete
+    good = not verdict.findings or (verdict.legal and verdict.complete)
     return (
         verdict_text(asked.id, verdict),
         Outcome.LEGAL if good else Outcome.NOT_LEGAL,
@@ -169,34 +185,49 @@ def judge_request(judge: Judge, asked: Asked) -> tuple[str, Outcome]:
 # -- writing --
 
 _ENCODE = json.JSONEncoder(separators=(",", ":")).encode
-MOST_FRAGMENTS = 20_000
+MOST_MEMBERS = 30_000
+MOST_FINDINGS = 4_096
+LONGEST_FINDING = 1_000  # characters of one that is kept
 _JSON = {True: "true", False: "false"}
 
 
-class _Fragments(dict[tuple[Share, ...], str]):
-    """The JSON of what admits a card's copies; few different ones are ever met."""
+class _Members(dict[tuple[str, tuple[Share, ...]], str]):
+    """Members of the assignment as JSON; most decks have few that none had before."""
 
-    def __missing__(self, shares: tuple[Share, ...]) -> str:
-        text = _ENCODE(
-            [{"option": share.option, "copies": share.copies} for share in shares]
-        )
-        if len(self) < MOST_FRAGMENTS:
-            self[shares] = text
+    def __missing__(self, member: tuple[str, tuple[Share, ...]]) -> str:
+        code, shares = member
+        each = [
+            f'{{"option":{quoted(share.option)},"copies":{share.copies}}}'
+            for share in shares
+        ]
+        text = f"{quoted(code)}:[{','.join(each)}]"
+        if len(self) < MOST_MEMBERS and len(code) <= LONGEST_CODE:
+            self[member] = text
         return text
 
 
-class _Keys(dict[str, str]):
-    """Codes as keys of a JSON object, colon included."""
-
-    def __missing__(self, code: str) -> str:
-        text = f"{quoted(code)}:"
-        if len(self) < MOST_FRAGMENTS and len(code) <= LONGEST_CODE:
-            self[code] = text
-        return text
+_MEMBERS = _Members()
 
 
-_FRAGMENTS = _Fragments()
-_KEYS = _Keys()
+def _members(assignment: Mapping[str, tuple[Share, ...]]) -> Iterable[str]:
+    """The members of an assignment as JSON."""
+    if isinstance(assignment, Assignment):
+        return [line.written or _written(line) for line in assignment.lines]
+    return map(_MEMBERS.__getitem__, assignment.items())
+
+
+def _written(line: Line) -> str:
+    """The member an entry stands for; it keeps a text that others have as well."""
+    member = line.code, line.shares
+    text = _MEMBERS[member]
+    if member in _MEMBERS:
+        line.written = text
+    return text
+
+
+@lru_cache(maxsize=8)  # those of the pool in use and the one it replaces
+def _versions_text(rules: str, pool: str) -> str:
+    return f'"rules_version":{quoted(rules)},"pool_version":{quoted(pool)}'
 
 
 def verdict_text(label: Label, verdict: Verdict) -> str:
@@ -205,29 +236,52 @@ def verdict_text(label: Label, verdict: Verdict) -> str:
     The same as the JSON of ``{"id": label, **verdict.as_data()}``, sooner made.
     """
     findings = verdict.findings
+    result, found = '"legal","legal":true,"complete":true', ""
+    if findings:
+        legal, complete = verdict.legal, verdict.complete
+        status = "illegal" if not legal else "legal" if complete else "incomplete"
+        result = f'"{status}","legal":{_JSON[legal]},"complete":{_JSON[complete]}'
+        found = ",".join([*map(_FINDINGS.__getitem__, findings)])
+    assignment = ",".join(_members(verdict.assignment))
     return (
-        f'{{"id":{_plain(label)},"status":"{verdict.status}"'
-        f',"legal":{_JSON[verdict.legal]},"complete":{_JSON[verdict.complete]}'
+        f'{{"id":{_plain(label)},"status":{result}'
         f',"deck_size":{verdict.deck_size}'
         f',"experience_required":{verdict.experience_required}'
-        f',"findings":[{",".join([*map(_finding_text, findings)])}]'
-        f',"assignment":{_assignment_text(verdict.assignment)}'
-        f',"rules_version":{quoted(verdict.rules_version)}'
-        f',"pool_version":{quoted(verdict.pool_version)}'
+        f',"findings":[{found}],"assignment":{{{assignment}}}'
+        f",{_versions_text(verdict.rules_version, verdict.pool_version)}"
         f',"taboo_id":{_plain(verdict.taboo_id)}}}'
     )
 
 
+class _Findings(dict[Finding, str]):
+    """Findings as JSON; what is found in one deck is found in many."""
+
+    def __missing__(self, finding: Finding) -> str:
+        text = _finding_text(finding)
+        if len(text) <= LONGEST_FINDING:
+            if len(self) >= MOST_FINDINGS:
+                del self[next(iter(self))]
+            self[finding] = text
+        return text
+
+
+_FINDINGS = _Findings()
+
+
 def _finding_text(finding: Finding) -> str:
     """The same as the JSON of its ``finding_data``, sooner made."""
-    cites = [quoted(str(each)) for each in finding.cites]
     return (
         f'{{"rule":{quoted(finding.rule)},"severity":"{finding.severity.word}"'
         f',"message":{quoted(finding.text)}'
         f',"cards":[{",".join([*map(quoted, finding.cards)])}]'
         f',"actual":{_plain(finding.actual)},"expected":{_plain(finding.expected)}'
-        f',"remedy":{quoted(finding.advice_text)},"cites":[{",".join(cites)}]}}'
+        f',"remedy":{quoted(finding.advice_text)},"cites":{_cites_text(finding.cites)}}}'
     )
+
+
+@lru_cache(maxsize=1_024)  # there are some hundred
+def _cites_text(cites: tuple[Citation, ...]) -> str:
+    return _ENCODE([*map(str, cites)])
 
 
 def _plain(value: Label) -> str:
@@ -235,12 +289,6 @@ def _plain(value: Label) -> str:
     if value is None:
         return "null"
     return quoted(value) if isinstance(value, str) else repr(value)
-
-
-def _assignment_text(assignment: Mapping[str, tuple[Share, ...]]) -> str:
-    keys, fragments = _KEYS, _FRAGMENTS
-    members = [keys[code] + fragments[shares] for code, shares in assignment.items()]
-    return "{" + ",".join(members) + "}"
 
 
 def error_text(label: Label, fault: Fault, line: int, text: str = "") -> str:

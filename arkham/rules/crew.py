@@ -10,38 +10,14 @@ import multiprocessing
 import os
 import signal
 from collections import deque
-from collections.abc import Callable
 from concurrent.futures import Future, ProcessPoolExecutor
 from types import TracebackType
 
-from arkham.rules.checking import Outcome
+from arkham.rules.answers import AnswerLine, Answers, answers_to
 from arkham.rules.deck import Circumstances
 from arkham.rules.legality import Judge
 
 MOST_WORKERS = 8
-Answers = tuple[str, Outcome]
-# A line, its number, the judge and the circumstances → the answer and how it fared.
-AnswerLine = Callable[[bytes, int, Judge, Circumstances], Answers]
-
-
-def answers_to(
-    lines: list[bytes],
-    first: int,
-    judge: Judge,
-    base: Circumstances,
-    answer_line: AnswerLine,
-) -> Answers:
-    """The answers to some lines, one a line, and the worst outcome among them.
-
-    ``first`` is the number of the first of them.
-    """
-    worst, answers = Outcome.LEGAL, []
-    for number, line in enumerate(lines, first):
-        text, outcome = answer_line(line, number, judge, base)
-        answers.append(text)
-        worst = max(worst, outcome)
-    answers.append("")
-    return "\n".join(answers), worst
 
 
 def workers_here() -> int:

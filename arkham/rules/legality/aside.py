@@ -33,3 +33,11 @@ def aside_by_entry(deck: DeckList, pool: CardPool) -> Mapping[str, int]:
             home = next((each for each in codes if each in entries), code)
             found[home] = found.get(home, 0) + left
     return {code: copies for code, copies in found.items() if copies}
+
+
+def more_aside(deck: DeckList, more: Mapping[str, int]) -> dict[str, int]:
+    """The copies a deck has set aside, with more of them."""
+    found = dict(deck.set_aside)
+    for code, copies in more.items():
+        found[code] = found.get(code, 0) + copies
+    return found

@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from operator import attrgetter
 
 from arkham.rules.card import Card
 from arkham.rules.deck import Circumstances, DeckList, SheetMark
+from arkham.rules.exchanges import FIRST_OF
+from arkham.rules.investigator import DeckOption
 from arkham.rules.legality import tally
 from arkham.rules.legality.allocation import allocate
-from arkham.rules.legality.entry import Entry, Line, Share
+from arkham.rules.legality.entry import Assignment, Line, Share
 from arkham.rules.legality.frame import Frame
+from arkham.rules.legality.granting import Creation, grants_of
 from arkham.rules.legality.lazy import lazy
 from arkham.rules.legality.lines import Excess, TitleGroup, excesses
 from arkham.rules.legality.remedies import Held, by_card
@@ -23,12 +26,10 @@ from arkham.rules.vocabulary import Mode
 
 MOST_TIERS = 4  # beyond them the total itself is too high
 TIER = 10  # experience for which a standalone deck takes one more weakness
-ANCIENTS_BONUS = 5
 _SHARED = Concern.SHARED_TITLE.bits
 _CROWDED = tally.wakes(Concern.SURPLUS, Concern.SHARED_TITLE)
 _ORDINARY = Role.ORDINARY
 _CODE = attrgetter("code")
-_LINE_CODE = attrgetter("line.code")
 
 
 class BuiltDeck:
@@ -40,14 +41,14 @@ class BuiltDeck:
         frame: Frame,
         circumstances: Circumstances,
         total: int,
-        entries: Sequence[Entry],
+        listed: Sequence[Line],
         doubts: tuple[Doubt, ...] = (),
     ) -> None:
         self.deck = deck
         self.frame = frame
         self.circumstances = circumstances
         self.tally = total
-        self._entries = entries  # as the list has them
+        self._listed = listed  # in the order of the list
         self.doubts = doubts
 
     @lazy
@@ -59,10 +60,6 @@ class BuiltDeck:
                 bits |= excess.kind.wakes
         return bits
 
-    @lazy
-    def _lines(self) -> list[Line]:
-        return [entry.line for entry in self._entries]
-
     @property
     def counted(self) -> int:
         """Cards that count toward deck size."""
@@ -71,7 +68,7 @@ class BuiltDeck:
     @lazy
     def lines(self) -> tuple[Line, ...]:
         """Every entry, in code order, so that the order of a list never matters."""
-        return tuple(sorted(self._lines, key=_CODE))
+        return tuple(sorted(self._listed, key=_CODE))
 
     def marks_of(self, code: str) -> tuple[SheetMark, ...]:
         """The boxes marked on the sheet of a card, whichever printing names it."""
@@ -97,11 +94,7 @@ class BuiltDeck:
     def _apart_from_options(self) -> list[Line]:
         """The other lines; there are few."""
         return sorted(
-            [
-                entry.line
-                for entry in self._entries
-                if entry.line.standing.role is not _ORDINARY
-            ],
+            [line for line in self._listed if line.standing.role is not _ORDINARY],
             key=_CODE,
         )
 
@@ -109,7 +102,7 @@ class BuiltDeck:
     def _by_concern(self) -> dict[Concern, list[Line]]:
         """The lines of the cards that anything is true of; there are few."""
         concerned: dict[Concern, list[Line]] = {}
-        lines = [entry.line for entry in self._entries if entry.line.standing.concerns]
+        lines = [line for line in self._listed if line.standing.concerns]
         for line in sorted(lines, key=_CODE):
             for concern in {*line.standing.concerns}:
                 concerned.setdefault(concern, []).append(line)
@@ -121,7 +114,7 @@ class BuiltDeck:
 
     def limited_to(self, options: int) -> list[Line]:
         """The lines of the cards that only these limited options admit."""
-        limited = [entry.line for entry in self._entries if entry.line.standing.limited]
+        limited = [line for line in self._listed if line.standing.limited]
         return sorted(
             [
                 line
@@ -142,7 +135,7 @@ class BuiltDeck:
         for held in by_card(self.concerned(Concern.NOT_ADMITTED)):
             labels = tuple(
                 [
-                    option.label
+                    self._reach_of(option)
                     for option in self.frame.options
                     if held.standing.level is not None
                     and option.levels is not None
@@ -151,6 +144,15 @@ class BuiltDeck:
             )
             found.append((held, labels, self.marks_of(held.codes[0])))
         return found
+
+    def _reach_of(self, option: DeckOption) -> str:
+        """An option's label, with the levels of a first deck where they differ."""
+        levels = option.start_levels
+        if self.frame.mode is not Mode.START or levels is None:
+            return option.label
+        return (
+            f"{option.label} (level {'–'.join(map(str, sorted({*levels})))} at first)"
+        )
 
     @lazy
     def crowded_titles(self) -> tuple[TitleGroup, ...]:
@@ -281,9 +283,21 @@ class BuiltDeck:
                 total += standing.cost * line.copies
         return total + sum(once.values())
 
+    @lazy
+    def weakness_lines(self) -> tuple[Line, ...]:
+        """The lines that fill the slots of random basic weaknesses.
+
+        A card for which such a weakness was exchanged fills the slot it had.
+        """
+        return tuple(
+            line
+            for line in self.of_role(Role.BASIC_WEAKNESS, Role.STORY)
+            if line.role is Role.BASIC_WEAKNESS or line.card.code in FIRST_OF
+        )
+
     @property
     def basic_weaknesses(self) -> int:
-        """Random basic weaknesses held, those still to be drawn included."""
+        """Slots of random basic weaknesses filled, those still to draw included."""
         return tally.read(self.tally, tally.BASIC_WEAKNESSES)
 
     @property
@@ -295,6 +309,11 @@ class BuiltDeck:
             tiers = max(self.standalone_total - bonus, 0) // TIER
             wanted += min(tiers, MOST_TIERS)
         return wanted
+
+    @property
+    def weaknesses_least(self) -> int:
+        """As many of them as must be there: a campaign may have taken some for good."""
+        return max(self.weaknesses_wanted - self.frame.weaknesses_lost, 0)
 
     @lazy
     def standalone_total(self) -> int:
@@ -322,16 +341,17 @@ class BuiltDeck:
                 total += price * line.copies
         return total + sum(once.values())
 
+    @lazy
+    def creation(self) -> Creation:
+        """The experience granted at deck creation, and what the cards cost of it."""
+        entries = self.deck.entries
+        grants = tuple(grants_of(self.frame, self.circumstances, entries))
+        return Creation(grants, self.start_cost)
+
     @property
     def experience_granted(self) -> int:
         """Experience that may be spent at deck creation."""
-        granted = self.circumstances.experience or 0
-        if "induction" in self.frame.ultimatums:
-            return 0
-        if "ancients" in self.frame.ultimatums:
-            granted += ANCIENTS_BONUS
-        granted += self.frame.printed_back.bonus_experience
-        return granted + sum(row.experience for row, _ in self.frame.modifiers)
+        return self.creation.granted
 
     @property
     def start_cost(self) -> int:
@@ -357,7 +377,7 @@ class BuiltDeck:
         """Cards by class; a multi-class card counts for each of its classes."""
         return {
             card_class: tally.read(self.tally, shift)
-            for card_class, shift in self.frame.class_fields.items()
+            for card_class, shift in self.frame.standings.class_fields.items()
         }
 
     @lazy
@@ -365,21 +385,20 @@ class BuiltDeck:
         """Cards by the set of limited options they may use."""
         return {
             mask: count
-            for mask, shift in self.frame.groups.items()
+            for mask, shift in self.frame.standings.groups.items()
             if (count := tally.read(self.tally, shift))
         }
 
-    def assignment(self) -> dict[str, tuple[Share, ...]]:
+    def assignment(self) -> Mapping[str, tuple[Share, ...]]:
         """What admits every copy: an option, or the ground it needs none for."""
-        if not self.frame.alone or self.unmet & tally.NO_ROOM:
+        if not self.frame.standings.alone or self.unmet & tally.NO_ROOM:
             return self._allocated()
-        return {entry.line.code: entry.shares for entry in self._entries}
+        return Assignment(self._listed)
 
     def _allocated(self) -> dict[str, tuple[Share, ...]]:
         placed = allocate(self.demands, self.frame.limits)
         shares: dict[str, tuple[Share, ...]] = {}
-        for entry in sorted(self._entries, key=_LINE_CODE):
-            line = entry.line
+        for line in self.lines:
             limited = line.standing.limited
             if limited and line.copies and line.standing.role is _ORDINARY:
                 found = self._draw(placed[limited], line.copies)
@@ -387,7 +406,7 @@ class BuiltDeck:
                     found.append(Share("set-aside", line.set_aside))
                 shares[line.code] = tuple(found)
             else:
-                shares[line.code] = entry.shares
+                shares[line.code] = line.shares
         return shares
 
     def _draw(self, places: list[int], copies: int) -> list[Share]:

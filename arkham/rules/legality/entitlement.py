@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from arkham.rules.exchanges import FIRST_OF
 from arkham.rules.finding import (
     Finding,
     Remedy,
@@ -14,8 +15,8 @@ from arkham.rules.finding import (
     rule,
     rules_reference,
 )
+from arkham.rules.legality.admission import may_hold as holds
 from arkham.rules.legality.built import BuiltDeck
-from arkham.rules.legality.compiling import may_hold as holds
 from arkham.rules.legality.remedies import Held, by_card, taken_out
 from arkham.rules.legality.standing import Role
 from arkham.rules.legality.tally import Concern, wakes
@@ -62,7 +63,7 @@ def may_hold(built: BuiltDeck) -> Iterator[Finding]:
     lines = [
         line
         for line in built.concerned(Concern.FOREIGN)
-        if line.role in _ANYBODYS and not holds(built.frame, line.card)
+        if line.role in _ANYBODYS and not holds(built.frame.standings.terms, line.card)
     ]
     for held in by_card(lines):
         restriction = held.card.restriction
@@ -102,6 +103,8 @@ def story_earned(built: BuiltDeck) -> Iterator[Finding]:
             )
         elif granted is None or (first_deck and told):
             assumed.append(held)
+        elif held.card.code in FIRST_OF:
+            assumed.append(held)  # a weakness of the deck became it by its own text
         elif not told:
             yield taken_out(
                 held,

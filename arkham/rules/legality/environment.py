@@ -13,11 +13,8 @@ from arkham.rules.finding import (
     gettext_noop,
     rule,
 )
+from arkham.rules.legality.admission import beside_environments, packs_counted
 from arkham.rules.legality.built import BuiltDeck
-from arkham.rules.legality.compiling import (
-    beside_environments,
-    packs_counted,
-)
 from arkham.rules.legality.remedies import by_card, taken_out
 from arkham.rules.legality.standing import Role
 from arkham.rules.legality.tally import Concern, wakes
@@ -49,14 +46,15 @@ def _sides_outside(built: BuiltDeck) -> tuple[Card, ...]:
     frame = built.frame
     if frame.packs is None:
         return ()
+    terms = frame.standings.terms
     anywhere = frame.rulings["environment.investigators"] == "anywhere"
     limited = frame.environment.kind == "limited"
     outside = []
     for side in dict.fromkeys((frame.front.code, frame.back.code)):
         card = frame.pool[side]
-        if any(pack in frame.packs for pack in packs_counted(frame, card)):
+        if any(pack in frame.packs for pack in packs_counted(terms, card)):
             continue
-        beside = beside_environments(frame, card)
+        beside = beside_environments(terms, card)
         if not beside and not (beside is None and limited and anywhere):
             outside.append(card)
     return tuple(outside)

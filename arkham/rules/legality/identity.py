@@ -22,6 +22,8 @@ from arkham.rules.modifiers import TRANSFORMATIONS
 from arkham.rules.pool import CardPool
 from arkham.rules.vocabulary import Mode
 
+MOST_NAMED = 5  # cards in one sentence
+
 
 @rule(
     "deck.investigator",
@@ -35,7 +37,9 @@ def investigator_known(subject: tuple[DeckList, CardPool]) -> Iterator[Finding]:
     values = (("code", deck.investigator), ("name", card.name if card else ""))
     if card is None:
         yield Finding(
-            gettext_noop("No card has the code {code}."),
+            gettext_noop("No card has the code {code}.")
+            if deck.investigator
+            else gettext_noop("The deck has no investigator yet."),
             actual=deck.investigator,
             expected="an investigator with a deck",
             remedy=Remedy("choose"),
@@ -134,6 +138,29 @@ def cards_of_a_deck(built: BuiltDeck) -> Iterator[Finding]:
             yield taken_out(
                 held, message, actual=kind.value, expected="asset, event, skill"
             )
+
+
+@rule(
+    "deck.below-zero",
+    rows=("DECK-03",),
+    cites=(rules_reference("Deckbuilding"),),
+    wakes=wakes(Concern.CHOICE),
+)
+def copies_below_zero(built: BuiltDeck) -> Iterator[Finding]:
+    """A number of copies below 0 is read as none, and said."""
+    codes = tuple(doubt.key for doubt in built.doubts if doubt.kind == "copies")
+    if not codes:
+        return
+    names = [built.name_of(code) for code in codes[:MOST_NAMED]]
+    more = ["…"] if len(codes) > MOST_NAMED else []
+    yield Finding(
+        gettext_noop("The list has fewer than 0 copies of {names}: read as none."),
+        severity=Severity.ADVICE,
+        cards=codes,
+        actual=len(codes),
+        expected=0,
+        values=(("names", ", ".join([*names, *more])), ("count", len(codes))),
+    )
 
 
 @rule(

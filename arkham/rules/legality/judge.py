@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import OrderedDict
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import count, product
@@ -15,21 +14,23 @@ from arkham.rules.deck import (
     Environment,
 )
 from arkham.rules.investigator import Back, Choice
-from arkham.rules.legality.aside import aside_by_entry
+from arkham.rules.legality.aside import aside_by_entry, more_aside
 from arkham.rules.legality.built import BuiltDeck, Doubt, marked_codes, marks_of
 from arkham.rules.legality.compiling import most_copies
-from arkham.rules.legality.entry import Entry
-from arkham.rules.legality.frame import Frame, Met
+from arkham.rules.legality.entry import Line
+from arkham.rules.legality.frame import Frame
+from arkham.rules.legality.granted import granted_aside
+from arkham.rules.legality.kept import KeptFrames
 from arkham.rules.legality.standing import Role
 from arkham.rules.legality.tally import Concern
 from arkham.rules.modifiers import DECK_MODIFIERS
 from arkham.rules.pool import CardPool
+from arkham.rules.vocabulary import Mode
 
 # Cards of which there can be too many, over printings and levels together.
 _LIMITED_ROLES = (Role.ORDINARY, Role.BASIC_WEAKNESS, Role.STORY)
-MOST_MET = 50_000  # about a kilobyte each; decks as people build them meet a tenth
 _SHARED_TITLE = Concern.SHARED_TITLE.one
-FRAMES_KEPT = 1_024  # frames are small; a bound keeps a long-lived process flat
+MOST_TERMS = 2_048  # they are small; a bound keeps a long-lived process flat
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,8 +61,7 @@ class Judge:
 
     def __init__(self, pool: CardPool) -> None:
         self.pool = pool
-        self._frames: OrderedDict[object, Frame] = OrderedDict()
-        self._met = Met()
+        self._kept = KeptFrames(pool)
         self._modifying = {
             printing.code: code
             for code in DECK_MODIFIERS
@@ -82,7 +82,7 @@ class Judge:
             return self._terms[key]
         except KeyError:
             terms = self._resolve(deck, circumstances, table)
-        if len(self._terms) > FRAMES_KEPT:
+        if len(self._terms) > MOST_TERMS:
             self._terms.clear()
         self._terms[key] = terms
         return terms
@@ -162,14 +162,12 @@ class Judge:
     ) -> Frame:
         """The frame for these terms, made once."""
         key = (terms.key, choices, modifiers, became)
-        if self._met.count > MOST_MET:
-            self._frames.clear()
-            self._met = Met()
-        found = self._frames.get(key)
+        found = self._kept.get(key)
         if found is None:
-            found = self._frames[key] = Frame(
+            found = Frame(
                 self.pool,
-                self._met,
+                self._kept.standings,
+                self._kept.altered(terms.taboo),
                 front=terms.sides.front,
                 back=terms.sides.back,
                 taboo=terms.taboo,
@@ -178,8 +176,7 @@ class Judge:
                 circumstances=circumstances,
                 became=became,
             )
-            if len(self._frames) > FRAMES_KEPT:
-                self._frames.popitem(last=False)
+            self._kept.keep(key, found)
         return found
 
     def _table(self, circumstances: Circumstances) -> int:
@@ -188,7 +185,7 @@ class Judge:
             return 0
         number = self._tables.get(circumstances)
         if number is None:
-            if len(self._tables) >= FRAMES_KEPT:
+            if len(self._tables) >= MOST_TERMS:
                 self._tables.clear()
             number = self._tables[circumstances] = next(self._numbers)
         return number
@@ -207,10 +204,13 @@ class Judge:
         terms = self.terms(deck, circumstances)
         if terms is None:
             return
+        known = terms.doubts
+        if deck.below_zero:
+            known += tuple(Doubt("copies", code, "", "0") for code in deck.below_zero)
         if not terms.choices:
-            yield self._build(deck, terms, (), circumstances, terms.doubts)
+            yield self._build(deck, terms, (), circumstances, known)
             return
-        for choices, doubts in _readings(terms.choices, terms.doubts, deck):
+        for choices, doubts in _readings(terms.choices, known, deck):
             yield self._build(deck, terms, choices, circumstances, doubts)
 
     def _build(
@@ -224,13 +224,13 @@ class Judge:
         modifiers = self.modifiers_of(deck)
         became = deck.transformed_into
         frame = self.frame(terms, choices, modifiers, circumstances, became)
-        entries = frame.entries(deck.entries)
+        lines = frame.lines(deck.entries)
         if deck.sheets or deck.set_aside:
-            _mark(entries, deck, frame)
-        total = sum([entry.tally for entry in entries]) + frame.base_tally
+            _mark(lines, deck, frame)
+        total = sum([line.tally for line in lines]) + frame.base_tally
         if deck.set_aside:
             total += Concern.SET_ASIDE.one
-        if _titles_meet(frame, entries):
+        if _titles_meet(frame, lines):
             total += _SHARED_TITLE
         if doubts:
             total += Concern.CHOICE.one
@@ -244,7 +244,20 @@ class Judge:
             total += Concern.TRANSFORMED.one
         if circumstances.owned is not None:
             total += Concern.OWNED.one
-        return BuiltDeck(deck, frame, circumstances, total, entries, doubts)
+        built = BuiltDeck(deck, frame, circumstances, total, lines, doubts)
+        aside = self._granted(built)
+        if aside:
+            deck = deck._replace(set_aside=more_aside(deck, aside))
+            return self._build(deck, terms, choices, circumstances, doubts)
+        return built
+
+    def _granted(self, built: BuiltDeck) -> dict[str, int]:
+        """Copies to set aside of cards that the table says a scenario granted."""
+        told = built.circumstances.story_cards
+        if not told or built.frame.mode is Mode.START:
+            return {}  # before a first deck there was no scenario
+        cards = (self.pool.get_card(code) for code in told)
+        return granted_aside(built, {card.code: 1 for card in cards if card})
 
     def _sheets_have_cards(self, deck: DeckList, frame: Frame) -> bool:
         """Whether every sheet is that of a customizable card listed in the deck."""
@@ -273,37 +286,37 @@ class Judge:
         )
 
 
-def _mark(entries: list[Entry], deck: DeckList, frame: Frame) -> None:
-    """Put right the entries with boxes marked, and those with copies set aside."""
+def _mark(lines: list[Line], deck: DeckList, frame: Frame) -> None:
+    """Replace the entries with boxes marked, and those with copies set aside."""
     places = {code: place for place, code in enumerate(deck.entries)}
     for code in marked_codes(deck, frame):
         marks = marks_of(deck, code, frame)
-        entries[places[code]] = frame.marked(code, deck.entries[code], marks)
+        lines[places[code]] = frame.line(code, deck.entries[code], marks)
     for code, aside in deck.set_aside.items():
         copies = deck.entries.get(code, 0)
         if copies:
-            index, aside = places[code], min(aside, copies)
-            marks = entries[index].line.marks
-            entries[index] = frame.entry(code, copies - aside, marks, aside)
+            place, aside = places[code], min(aside, copies)
+            marks = lines[place].marks
+            lines[place] = frame.line(code, copies - aside, marks, aside)
 
 
-def _titles_meet(frame: Frame, entries: Sequence[Entry]) -> bool:
+def _titles_meet(frame: Frame, lines: Sequence[Line]) -> bool:
     """Whether entries of one title together may break a limit or share a price."""
-    if len({entry.title for entry in entries}) == len(entries):
+    if len({line.title for line in lines}) == len(lines):
         return False
-    last = {entry.title: entry for entry in entries}
-    again = [entry for entry in entries if last[entry.title] is not entry]
-    again += [last[title] for title in {entry.title for entry in again}]
+    last = {line.title: line for line in lines}
+    again = [line for line in lines if last[line.title] is not line]
+    again += [last[title] for title in {line.title for line in again}]
     met: dict[str, tuple[int, int]] = {}  # title → copies so far, lowest limit
-    for entry in again:
-        copies, standing = entry.line.copies, entry.line.standing
+    for line in again:
+        copies, standing = line.copies, line.standing
         if not copies:
             continue
         if standing.role not in _LIMITED_ROLES and not frame.one_of_each:
             continue
-        before, lowest = met.get(entry.title, (0, standing.limit))
+        before, lowest = met.get(line.title, (0, standing.limit))
         lowest = min(lowest, standing.limit)
-        met[entry.title] = before + copies, lowest
+        met[line.title] = before + copies, lowest
         if before and (before + copies > lowest or standing.cost_once):
             return True
     return False

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from arkham.rules.card import Card
+from arkham.rules.exchanges import FIRST_OF
 from arkham.rules.finding import (
     Finding,
     Remedy,
@@ -17,6 +19,9 @@ from arkham.rules.legality.built import BuiltDeck
 from arkham.rules.legality.remedies import by_card, taken_out
 from arkham.rules.legality.standing import Role
 from arkham.rules.legality.tally import Concern, wakes
+from arkham.rules.legality.trauma import TRAUMA_CARDS, findings_on
+from arkham.rules.legality.waiving import fills_weakness_slot
+from arkham.rules.pool import CardPool
 from arkham.rules.vocabulary import Mode, Tag
 
 STANDALONE_CEILING = 49
@@ -40,10 +45,10 @@ def campaign_only(built: BuiltDeck) -> Iterator[Finding]:
     weaknesses_in = built.frame.rulings["weaknesses.marked-modes"] == "in"
     for held in by_card(built.of_role(*_DECK_ROLES, Role.SIGNATURE)):
         change = held.standing.taboo
-        marked = held.card.campaign_only or (
+        marked = _is_marked(held.card, built.frame.pool) or (
             change is not None and change.campaign_only
         )
-        if held.standing.role is Role.BASIC_WEAKNESS and weaknesses_in:
+        if weaknesses_in and fills_weakness_slot(held.card):
             marked = False
         if exile and Tag.EXILE in held.standing.tags:
             marked = True
@@ -52,6 +57,11 @@ def campaign_only(built: BuiltDeck) -> Iterator[Finding]:
             if built.frame.rulings["modes.campaign-only"] == "advice":
                 found = found._replace(severity=Severity.ADVICE)
             yield found
+
+
+def _is_marked(card: Card, pool: CardPool) -> bool:
+    """Whether a card, or the weakness that became it, is for campaigns only."""
+    return card.campaign_only or pool[FIRST_OF.get(card.code, card.code)].campaign_only
 
 
 @rule(
@@ -168,3 +178,48 @@ def start_experience(built: BuiltDeck) -> Iterator[Finding]:
         remedy_text=gettext_noop("Use level 0 cards for {excess} of it."),
         values=(("cost", cost), ("granted", granted), ("excess", cost - granted)),
     )
+
+
+@rule(
+    "start.unspent",
+    rows=("XP-14", "XP-19", "XP-28"),
+    cites=(rules_reference("Campaign Play"), faq("1.11")),
+    wakes=wakes(Concern.START),
+)
+def start_unspent(built: BuiltDeck) -> Iterator[Finding]:
+    """Experience granted at deck creation and not spent stays for later."""
+    if built.frame.mode is not Mode.START:
+        return
+    left = built.creation.left
+    if left:
+        yield Finding(
+            gettext_noop(
+                "{left} of {granted} experience granted at deck creation is left: "
+                "spend it now or keep it for an upgrade."
+            ),
+            severity=Severity.ADVICE,
+            actual=built.creation.spent,
+            expected=built.creation.granted,
+            values=(("left", left), ("granted", built.creation.granted)),
+        )
+
+
+@rule(
+    "start.trauma",
+    rows=("TRA-11",),
+    cites=(rules_reference("Trauma"),),
+    wakes=wakes(Concern.START),
+)
+def start_trauma(built: BuiltDeck) -> Iterator[Finding]:
+    """Cards bought at deck creation give the trauma that buying them gives."""
+    if built.frame.mode is Mode.START:
+        giving = (
+            line
+            for line in built.ordinary
+            if line.copies and line.card.code in TRAUMA_CARDS
+        )
+        held = by_card(giving)
+        yield from findings_on(
+            ((each.card.code, each.copies) for each in held),
+            built.circumstances.trauma,
+        )

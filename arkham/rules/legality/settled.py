@@ -13,7 +13,13 @@ from arkham.rules.card import Card, TabooChange, TabooList
 from arkham.rules.deck import LEGACY, Circumstances
 from arkham.rules.environment import packs_of
 from arkham.rules.investigator import AtLeast, Back, DeckOption, Requirement
-from arkham.rules.legality.signatures import exact_sets, signature_sets
+from arkham.rules.legality.lazy import lazy
+from arkham.rules.legality.signatures import (
+    SignatureSet,
+    exact_sets,
+    signature_sets,
+)
+from arkham.rules.legality.waiving import fills_weakness_slot
 from arkham.rules.modifiers import (
     DECK_MODIFIERS,
     SIDE_ROWS,
@@ -23,7 +29,7 @@ from arkham.rules.modifiers import (
     SideRow,
 )
 from arkham.rules.pool import CardPool
-from arkham.rules.rulings import DEFAULT_RULINGS
+from arkham.rules.rulings import rulings_in_force
 from arkham.rules.vocabulary import CardClass
 
 
@@ -98,7 +104,7 @@ class Settled:
         self.taboo = taboo
         self.choices = dict(choices)
         self.circumstances = circumstances
-        self.rulings = {**DEFAULT_RULINGS, **dict(circumstances.rulings)}
+        self.rulings = rulings_in_force(circumstances.rulings)
         self.mode = circumstances.mode
         self.ultimatums = circumstances.ultimatums
         self.environment = circumstances.environment or LEGACY
@@ -171,11 +177,15 @@ class Settled:
             for code in (*row.among, row.weakness)
             if code
         )
-        lost = {
-            card.code
+        taken = {
+            card
             for code in self.circumstances.lost_cards
             if (card := self.pool.get_card(code)) is not None
         }
+        # A basic weakness that was taken may be drawn again: it leaves its slot open,
+        # and no title is lost with it.
+        self.weaknesses_lost = sum(map(fills_weakness_slot, taken))
+        lost = {card.code for card in taken if not fills_weakness_slot(card)}
         self.lost_titles = frozenset(self.pool[code].title for code in lost)
         # What is lost is told by a rule of its own, whatever else is true of it.
         self.gone_titles = self.lost_titles | self.circumstances.banned_titles
@@ -197,18 +207,13 @@ class Settled:
         self.size_judged = spared is None or not spared.spares_size
         gave_way = 0
         if spared is not None and spared.spares_signatures:
-            gave_way = sum(self.copies_required(each)[0] for each in self.requirements)
-            self.requirements = ()
+            gave_way = self._fewest_signatures()
+            self.requirements, self.side_rows = (), ()
+            self.extras = frozenset()
         self.originals = frozenset(each.original for each in self.requirements)
-        self.signature_sets = signature_sets(
-            [(each, self.copies_required(each)) for each in self.requirements],
-            both=self.rulings["signatures.replacements"] == "instead-or-both",
-            lost=self.lost,
-        )
-        self.signatures_mix = self.rulings["signatures.mixed-versions"] == "free"
-        self.exact_signatures = exact_sets(
-            self.signature_sets, mixing=self.signatures_mix
-        )
+        self.signature_sets = self._signature_sets()
+        free = self.rulings["signatures.mixed-versions"] == "free"
+        self.signatures_mix = free or self._was_given_a_version()
         self.signatures = frozenset(
             code for each in self.signature_sets for code, _, _ in each.copies
         )
@@ -223,6 +228,38 @@ class Settled:
         for row in self.side_rows:
             if row.hunch is not None:
                 self.attachments[row.code] = row.hunch
+
+    def _was_given_a_version(self) -> bool:
+        """Whether a campaign gave one of the signatures in place of another."""
+        given = {
+            card.code
+            for code in self.circumstances.given_signatures
+            if (card := self.pool.get_card(code)) is not None
+        }
+        return any(not given.isdisjoint(each.codes()) for each in self.requirements)
+
+    def _signature_sets(self) -> tuple[SignatureSet, ...]:
+        """Every legal way to meet the requirements."""
+        return signature_sets(
+            tuple([(each, self.copies_required(each)) for each in self.requirements]),
+            both=self.rulings["signatures.replacements"] == "instead-or-both",
+            each_alone=self.rulings["signatures.part-replaced"] == "each",
+            lost=self.lost,
+        )
+
+    def _fewest_signatures(self) -> int:
+        """The least number of signatures a deck of these sides can have had."""
+        sets = self._signature_sets()
+        listed = min(sum(least for _, least, _ in each.copies) for each in sets)
+        # A weakness comes with each card that such a row asks for.
+        return listed + sum(
+            row.least * (1 + bool(row.weakness)) for row in self.side_rows
+        )
+
+    @lazy
+    def exact_signatures(self) -> dict[frozenset[tuple[str, int]], SignatureSet]:
+        """The legal sets of signatures by the copies that have one exactly."""
+        return exact_sets(self.signature_sets, mixing=self.signatures_mix)
 
     def copies_required(self, requirement: Requirement) -> tuple[int, int]:
         """The least and most copies of the card printed on the back."""

@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import product
+from functools import lru_cache
+from itertools import combinations, product
 from typing import NamedTuple
 
 from arkham.rules.investigator import Requirement
 
 Copies = tuple[str, int, int]  # code, least, most
-EXACT = (0, 0)
-Wanted = Sequence[tuple[Requirement, tuple[int, int]]]  # with the copies required
+EXACT = (False, 0, 0)
+Wanted = tuple[tuple[Requirement, tuple[int, int]], ...]  # with the copies required
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,11 +24,12 @@ class SignatureSet:
 
     def distance(
         self, held: Mapping[str, int], aside: Mapping[str, int]
-    ) -> tuple[int, int]:
-        """Copies that must come or go for ``held`` to be this set, and those that go.
+    ) -> tuple[bool, int, int]:
+        """Whether cards must come and others go for ``held`` to be this set; how many.
 
-        Of two sets as near, the one that only lacks cards is nearer. Copies set
-        ``aside`` are in the deck as well, but never too many.
+        The last number is of those that go. A set that only lacks cards, or only has
+        to lose some, is nearer than one of which the deck holds other cards. Copies
+        set ``aside`` are in the deck as well, but never too many.
         """
         missing = 0
         surplus = sum(held.values())
@@ -36,7 +38,7 @@ class SignatureSet:
             surplus -= min(have, most)
             if have < least:
                 missing += max(least - have - aside.get(code, 0), 0)
-        return missing + surplus, surplus
+        return bool(missing and surplus), missing + surplus, surplus
 
 
 class SignatureMatch(NamedTuple):
@@ -92,13 +94,19 @@ def exact_sets(
     return exact
 
 
+@lru_cache(maxsize=1_024)  # few frames of an investigator differ in these
 def signature_sets(
-    wanted: Wanted, *, both: bool, lost: frozenset[str] = frozenset()
+    wanted: Wanted,
+    *,
+    both: bool,
+    each_alone: bool = False,
+    lost: frozenset[str] = frozenset(),
 ) -> tuple[SignatureSet, ...]:
     """Every legal way to meet the requirements, the printed one first.
 
     Replacements come as a set, instead of everything they stand for; ``both`` says
-    whether they may also come beside it. Sets that mix original and advanced versions
+    whether they may also come beside it, ``each_alone`` whether some may come and
+    others not. Sets that mix original and advanced versions
     are marked so. ``lost`` cards are asked for no more.
     """
     bases = [
@@ -119,11 +127,32 @@ def signature_sets(
     for copies, mixed in bases:
         kept = tuple(each for each in copies if each[0] not in gone)
         sets.append(SignatureSet((*kept, *replacing), mixed))
+    if each_alone:
+        sets.extend(_part_replaced(replaceable, bases, lost))
     if both:
         sets.extend(
             SignatureSet((*copies, *replacing), mixed) for copies, mixed in bases
         )
     return tuple(sets)
+
+
+def _part_replaced(
+    replaceable: Sequence[Requirement],
+    bases: Sequence[tuple[tuple[Copies, ...], bool]],
+    lost: frozenset[str],
+) -> Iterator[SignatureSet]:
+    """The sets in which some signatures give way to their replacements, not all."""
+    for number in range(1, len(replaceable)):
+        for chosen in combinations(replaceable, number):
+            gone = {code for each in chosen for code in each.codes()}
+            added = dict(pair for each in chosen for pair in each.replacements)
+            replacing = tuple(
+                _if_not_lost((code, copies, copies), lost)
+                for code, copies in added.items()
+            )
+            for copies, mixed in bases:
+                kept = tuple(each for each in copies if each[0] not in gone)
+                yield SignatureSet((*kept, *replacing), mixed)
 
 
 def _if_not_lost(wanted: Copies, lost: frozenset[str]) -> Copies:

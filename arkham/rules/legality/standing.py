@@ -1,16 +1,16 @@
-"""How does one card stand in a deck: what is it to it, and what does it fit?"""
+"""A card's standing in a deck: its role, level and price, its limit, what admits it."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
 from enum import Enum
+from typing import NamedTuple
 
 from arkham.rules.card import Card, SheetOption, TabooChange
 from arkham.rules.deck import SheetMark
 from arkham.rules.investigator import DeckOption
 from arkham.rules.legality.tally import Concern
 from arkham.rules.modifiers import Attachment
-from arkham.rules.vocabulary import BoxChoice, Mode, Tag
+from arkham.rules.vocabulary import Mode, Tag
 
 GENERAL_LIMIT = 2
 MYRIAD_LIMIT = 3
@@ -32,9 +32,8 @@ class Role(Enum):
     __hash__ = object.__hash__
 
 
-@dataclass(frozen=True, slots=True)
-class Standing:
-    """How one card stands in every deck of a frame.
+class Standing(NamedTuple):
+    """How one card stands in every deck built on the same terms.
 
     ``level`` is the level with the boxes marked; ``cost`` the experience one copy
     costs (all copies together where ``cost_once``), ``effective`` the same before any
@@ -51,17 +50,18 @@ class Standing:
     cost_once: bool = False
     effective: int = 0
     counts: bool = False
-    free: int = -1
-    limited: int = 0
-    forbidden_by: int = -1
-    limit: int = GENERAL_LIMIT
     tags: frozenset[Tag] = frozenset()
     traits: frozenset[str] = frozenset()
     slots: tuple[str, ...] = ()
     exceptional: bool = False
     taboo: TabooChange | None = None
     sheet: tuple[SheetOption, ...] = ()
+    # What the terms of a deck can change of an ordinary card.
+    limit: int = GENERAL_LIMIT
     concerns: tuple[Concern, ...] = ()
+    free: int = -1
+    limited: int = 0
+    forbidden_by: int = -1
 
 
 # What a demand for cards of a kind counts: a weakness of that type is one as well.
@@ -87,24 +87,27 @@ def fits(option: DeckOption, card: Card, standing: Standing, mode: Mode) -> bool
     if mode is Mode.START and option.start_levels is not None:
         levels = option.start_levels
     if levels is not None:
-        if standing.level is None:
-            return False
-        if not levels[0] <= standing.level <= levels[1]:
+        level = standing.level
+        if level is None or not levels[0] <= level <= levels[1]:
             return False
     return fits_but_for_level(option, card, standing)
 
 
 def fits_but_for_level(option: DeckOption, card: Card, standing: Standing) -> bool:
     """Whether a card meets every criterion of an option that is not its level."""
-    if option.classes or option.neutral:
-        of_class = any(each in option.classes for each in card.classes)
-        if not of_class and not (option.neutral and card.is_neutral):
-            return False
+    classes = option.classes
+    if classes or option.neutral:
+        for each in card.classes:
+            if each in classes:
+                break
+        else:
+            if not option.neutral or card.classes or not card.is_neutral:
+                return False
+    if option.traits and standing.traits.isdisjoint(option.traits):
+        return False
     if option.types and card.type not in option.types:
         return False
-    if option.traits and not standing.traits.intersection(option.traits):
-        return False
-    if option.tags and not standing.tags.intersection(option.tags):
+    if option.tags and standing.tags.isdisjoint(option.tags):
         return False
     if option.uses and card.uses not in option.uses:
         return False
@@ -123,28 +126,3 @@ def completed(
         for line in sheet
         if line.position in marked and marked[line.position] >= line.boxes
     )
-
-
-def with_sheet(standing: Standing, marks: tuple[SheetMark, ...]) -> Standing:
-    """What the completed lines of an upgrade sheet change for deckbuilding."""
-    lines = completed(standing.sheet, marks)
-    written = {mark.position: mark.written for mark in marks}
-    traits, slots, tags = standing.traits, standing.slots, standing.tags
-    for line in lines:
-        if line.choice is BoxChoice.SLOT:
-            gone = written.get(line.position, ())
-            slots = tuple(
-                slot for place, slot in enumerate(slots) if str(place) not in gone
-            )
-        traits = frozenset(line.traits) if line.traits is not None else traits
-        slots = line.slots if line.slots is not None else slots
-        tags |= frozenset(line.tags)
-    return replace(standing, traits=traits, slots=slots, tags=tags)
-
-
-def sheet_limit(
-    sheet: tuple[SheetOption, ...], marks: tuple[SheetMark, ...]
-) -> int | None:
-    """The number of copies a completed line of the sheet allows."""
-    limits = [line.deck_limit for line in completed(sheet, marks) if line.deck_limit]
-    return max(limits, default=None)

@@ -10,7 +10,9 @@ from arkham.rules.finding import Finding, Severity, gettext_noop
 from arkham.rules.legality.entry import Share
 
 MOST_TOLD = 100  # findings of one rule that are told one by one
-RULES_VERSION = "FAQ 2.5/1"
+# The FAQ, and how often the rules changed under it: stored verdicts of another version
+# are made anew, so it changes with every release by which a verdict may change.
+RULES_VERSION = "FAQ 2.5/2"
 
 
 class Verdict(NamedTuple):
@@ -34,20 +36,19 @@ class Verdict(NamedTuple):
     @property
     def legal(self) -> bool:
         """No finding is illegal."""
-        return all(each.severity is not Severity.ILLEGAL for each in self.findings)
+        return Severity.ILLEGAL not in [each.severity for each in self.findings]
 
     @property
     def complete(self) -> bool:
         """No finding is incomplete."""
-        return all(each.severity is not Severity.INCOMPLETE for each in self.findings)
+        return Severity.INCOMPLETE not in [each.severity for each in self.findings]
 
     @property
     def status(self) -> str:
         """``illegal``, ``incomplete`` or ``legal``, whichever is worst."""
-        if not self.findings:
-            return "legal"
-        worst = max(each.severity for each in self.findings)
-        return "legal" if worst is Severity.ADVICE else worst.word
+        if not self.legal:
+            return Severity.ILLEGAL.word
+        return "legal" if self.complete else Severity.INCOMPLETE.word
 
     def __bool__(self) -> bool:
         return self.legal

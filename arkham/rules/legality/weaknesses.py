@@ -15,38 +15,48 @@ from arkham.rules.finding import (
 )
 from arkham.rules.legality.built import BuiltDeck
 from arkham.rules.legality.compiling import PLACEHOLDER
-from arkham.rules.legality.standing import Role
 from arkham.rules.legality.tally import UNMET_WEAKNESSES, Concern, wakes
 from arkham.rules.vocabulary import Mode
 
 
 @rule(
     "weakness.required",
-    rows=("DECK-08", "DECK-09", "WEAK-02", "WEAK-19", "WEAK-20", "STAND-02", "ULT-05"),
+    rows=(
+        "DECK-08",
+        "DECK-09",
+        "DECK-19",
+        "WEAK-02",
+        "WEAK-06",
+        "WEAK-19",
+        "WEAK-20",
+        "STAND-02",
+        "ULT-05",
+    ),
     cites=(rules_reference("Deckbuilding"),),
     wakes=UNMET_WEAKNESSES,
 )
 def basic_weaknesses(built: BuiltDeck) -> Iterator[Finding]:
     """A deck holds the random basic weaknesses its requirements ask for.
 
-    A deck that has not been played has no more of them.
+    A deck that has not been played has no more of them. One that a campaign took for
+    good is asked for no more.
     """
-    wanted = built.weaknesses_wanted
+    wanted, least = built.weaknesses_wanted, built.weaknesses_least
     have = built.basic_weaknesses
     # Those an effect added are in the deck as well, and never too many.
-    there = have + sum(line.set_aside for line in built.of_role(Role.BASIC_WEAKNESS))
-    if there < wanted:
+    there = have + sum(line.set_aside for line in built.weakness_lines)
+    if there < least:
         yield Finding(
             gettext_noop("Random basic weaknesses in the deck: {have} of {wanted}."),
             severity=Severity.INCOMPLETE,
             actual=there,
-            expected=wanted,
-            remedy=Remedy("add", (PLACEHOLDER,), wanted - there),
+            expected=least,
+            remedy=Remedy("add", (PLACEHOLDER,), least - there),
             remedy_text=gettext_noop("Random basic weaknesses to draw: {missing}."),
-            values=(("have", there), ("wanted", wanted), ("missing", wanted - there)),
+            values=(("have", there), ("wanted", least), ("missing", least - there)),
         )
     if have > wanted and _surplus_refused(built):
-        codes = tuple(line.code for line in built.of_role(Role.BASIC_WEAKNESS))
+        codes = tuple(line.code for line in built.weakness_lines)
         yield Finding(
             gettext_noop(
                 "Random basic weaknesses in the deck: {have}; required: {wanted}."
@@ -61,7 +71,13 @@ def basic_weaknesses(built: BuiltDeck) -> Iterator[Finding]:
 
 
 def _surplus_refused(built: BuiltDeck) -> bool:
-    """Whether nothing can have added a weakness since the deck was built."""
+    """Whether nothing can have added a weakness since the deck was built.
+
+    How many took the place of signatures depends on which ones these were.
+    """
+    became = built.frame.transformation
+    if became is not None and became.spares_signatures:
+        return False
     refused = built.frame.rulings["weaknesses.campaign-surplus"] == "refused"
     return refused or built.frame.mode is Mode.START
 
@@ -82,7 +98,7 @@ def weaknesses_gained(built: BuiltDeck) -> Iterator[Finding]:
             "Random basic weaknesses: {have}, required: {wanted}; the rest was gained."
         ),
         severity=Severity.ADVICE,
-        cards=tuple(line.code for line in built.of_role(Role.BASIC_WEAKNESS)),
+        cards=tuple(line.code for line in built.weakness_lines),
         actual=built.basic_weaknesses,
         expected=built.weaknesses_wanted,
         values=(

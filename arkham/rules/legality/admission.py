@@ -1,0 +1,212 @@
+"""A card's standing in decks of given terms: what it is to them and what admits it."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from arkham.rules.card import Card
+from arkham.rules.investigator import DeckOption
+from arkham.rules.legality.compiling import PLACEHOLDER, printed_standing
+from arkham.rules.legality.standing import Role, Standing, fits
+from arkham.rules.legality.tally import Concern
+from arkham.rules.modifiers import REACTING, Attachment
+from arkham.rules.pool import CardPool
+from arkham.rules.rulings import Rulings
+from arkham.rules.vocabulary import CardClass, Mode
+
+# Products that lie outside every environment, and whether a table allows them.
+BESIDE = {
+    "parallel": "environment.parallel",
+    "promotional": "environment.promo",
+}
+_JUDGED_WITH_INVESTIGATOR = (Role.SIGNATURE, Role.UNLISTED, Role.FOREIGN)
+
+
+class CardTerms(NamedTuple):
+    """All that decides how cards stand and are counted, but the cards themselves.
+
+    Nothing else of a frame is read to compile a card, so frames whose card terms are
+    equal share what was compiled. ``granted`` are the indexes of the options that cards
+    grant; ``requirements``, ``by_class`` and ``hunches`` say what is counted apart.
+    """
+
+    pool: CardPool
+    rulings: Rulings
+    mode: Mode  # only START makes a difference, so all others are CAMPAIGN
+    base: str  # the investigator
+    traits: tuple[str, ...]  # of the front
+    classes: tuple[CardClass, ...]
+    options: tuple[DeckOption, ...]
+    restrictions: tuple[DeckOption, ...]
+    granted: frozenset[int]
+    required: frozenset[str]  # signatures, and others that stand for them
+    originals: frozenset[str]
+    gone_titles: frozenset[str]
+    one_of_each: bool
+    packs: frozenset[str] | None
+    is_limited_pool: bool
+    requirements: tuple[str, ...]
+    by_class: bool
+    hunches: tuple[Attachment, ...]
+
+
+def stand(terms: CardTerms, effective: Standing) -> Standing:
+    """How a card stands in decks of these terms; most weaknesses as everywhere."""
+    card, role = effective.card, effective.role
+    assert card is not None
+    more: tuple[Concern, ...] = ()
+    if card.code in terms.required:
+        role = Role.SIGNATURE
+        effective = printed_standing(card, effective.taboo, role)
+        if card.code not in terms.originals:
+            more = (Concern.SIGNATURE,)
+    elif role is Role.FOREIGN and _is_own(terms, card):
+        role = Role.UNLISTED
+        effective = printed_standing(card, effective.taboo, role)
+    if card.restriction is not None and not may_hold(terms, card):
+        more += (Concern.FOREIGN,)
+    if terms.gone_titles and effective.title in terms.gone_titles:
+        more += (Concern.BANNED,)
+    if terms.packs is not None and not in_environment(terms, card, role):
+        more += (Concern.OUT_OF_POOL,)
+    limit = effective.limit
+    if terms.one_of_each and (
+        role is Role.ORDINARY or (role is Role.STORY and card.weakness is None)
+    ):
+        limit = 1
+    if role is not Role.ORDINARY:
+        if not more and limit == effective.limit:
+            return effective
+        return effective._replace(limit=limit, concerns=effective.concerns + more)
+    if card.code in REACTING:
+        effective = _read(terms, card, effective)
+    free, limited = _admitting(terms, card, effective)
+    forbidden_by = -1
+    if terms.restrictions:
+        forbidden_by = _forbidding(terms, card, effective)
+        if forbidden_by >= 0:
+            more += (Concern.BARRED,)
+    if free < 0 and not limited:
+        more += (Concern.NOT_ADMITTED,)
+    concerns = effective.concerns + more
+    decided = (limit, concerns, free, limited, forbidden_by)
+    return Standing._make(effective[:_DECIDED] + decided)
+
+
+_DECIDED = Standing._fields.index("limit")  # the terms of a deck decide from here on
+
+
+def _read(terms: CardTerms, card: Card, effective: Standing) -> Standing:
+    """The standing with what the table lets the card's text count for (OPT-02)."""
+    if terms.rulings["options.circumstantial-text"] == "words":
+        return effective
+    return effective._replace(tags=effective.tags - REACTING[card.code])
+
+
+def _is_own(terms: CardTerms, card: Card) -> bool:
+    """Whether a card that only some investigators may have is this one's."""
+    restriction = card.restriction
+    return restriction is not None and terms.base in restriction.investigators
+
+
+def may_hold(terms: CardTerms, card: Card) -> bool:
+    """Whether the investigator's traits and class meet the card's restriction."""
+    restriction = card.restriction
+    if restriction is None:
+        return True
+    if restriction.traits and not set(restriction.traits) & set(terms.traits):
+        return False
+    return not restriction.classes or bool(
+        set(restriction.classes) & set(terms.classes)
+    )
+
+
+def packs_counted(terms: CardTerms, card: Card) -> tuple[str, ...]:
+    """The packs whose printing of a card brings it into an environment."""
+    first_only = terms.rulings["environment.reprints"] == "first"
+    printings = card.printings[:1] if first_only else card.printings
+    return tuple(printing.pack for printing in printings)
+
+
+def beside_environments(terms: CardTerms, card: Card) -> bool | None:
+    """Whether a parallel or promotional card is allowed; None if it is neither."""
+    cycles = {
+        pack.cycle
+        for printing in card.printings
+        if (pack := terms.pool.packs.get(printing.pack)) is not None
+    }
+    for cycle, ruling in BESIDE.items():
+        if cycle in cycles:
+            return terms.rulings[ruling] == "allowed"
+    return None
+
+
+def in_environment(terms: CardTerms, card: Card, role: Role) -> bool:
+    """Whether the pool of products in use holds the card (ENV rows)."""
+    if terms.packs is None or card.code == PLACEHOLDER:
+        return True
+    if any(pack in terms.packs for pack in packs_counted(terms, card)):
+        return True
+    beside = beside_environments(terms, card)
+    if beside is not None:
+        return beside
+    if role in _JUDGED_WITH_INVESTIGATOR:
+        return True
+    if role is Role.BASIC_WEAKNESS:
+        return terms.is_limited_pool and (
+            terms.rulings["environment.weaknesses"] == "no"
+        )
+    if role is Role.STORY:
+        return terms.rulings["environment.story"] == "allowed"
+    return False
+
+
+def _admitting(terms: CardTerms, card: Card, standing: Standing) -> tuple[int, int]:
+    """The unlimited option that admits a card for nothing, or the limited ones.
+
+    Source: FAQ 1.15 and 1.16. A limited option printed without "other" takes
+    every card it matches, whatever else admits it; one printed with "other"
+    takes only cards that nothing else admits.
+    """
+    free, bit, mode = -1, 1, terms.mode
+    limited = greedy = granted = 0  # bits for the limited options, in order
+    for index, option in enumerate(terms.options):
+        if option.limit is None:
+            if free < 0 and fits(option, card, standing, mode):
+                free = index
+            continue
+        if fits(option, card, standing, mode):
+            limited |= bit
+            if not option.other:
+                greedy |= bit
+            if index in terms.granted:
+                granted |= bit
+        bit <<= 1
+    if greedy:
+        if terms.rulings["options.full-limited-option"] == "capacity":
+            greedy |= granted
+        return -1, greedy
+    return (free, 0) if free >= 0 else (-1, limited)
+
+
+def _forbidding(terms: CardTerms, card: Card, standing: Standing) -> int:
+    """The first restriction that shuts a card out, -1 if none does."""
+    if _named_by_an_option(terms, card, standing):
+        return -1
+    for index, restriction in enumerate(terms.restrictions):
+        if not standing.traits.isdisjoint(restriction.spares):
+            continue
+        if fits(restriction, card, standing, terms.mode):
+            return index
+    return -1
+
+
+def _named_by_an_option(terms: CardTerms, card: Card, standing: Standing) -> bool:
+    """Whether the table lets an option by trait or text outrank a restriction."""
+    if terms.rulings["options.restriction-outranks"] == "veto":
+        return False
+    return any(
+        (option.traits or option.tags or option.uses)
+        and fits(option, card, standing, terms.mode)
+        for option in terms.options
+    )

@@ -1,0 +1,238 @@
+"""Standings of cards, compiled on first sight and shared by every frame they hold in.
+
+Judging a deck is a sum over its entries, if for each of them its :class:`Line` is at
+hand: how the card stands, what admits its copies, and its part of the deck's tally.
+Working out a line takes a hundred times as long as looking it up, and decks that differ
+share most of their lines. So lines are kept by what they depend on, and no deck is:
+
+1. What a card is under a list of taboos, with boxes marked on its sheet, depends on no
+   deck: :class:`EffectiveCards` works it out once for all investigators. A list of
+   taboos changes one card in twenty, and repeats most of what the list before it
+   changed. So equal changes have one number, a card unchanged is known by its code
+   alone, and a changed one by its code and the number (a :data:`Key`).
+2. What the investigator, the choices made, the table and the deck's own cards add is
+   in :class:`CardTerms`, a value. It is all that :func:`stand` and the tally are given.
+   So frames of equal terms have the same :class:`Standings`: those of all lists
+   of taboos, of tables that differ in the experience earned or the number of players,
+   and so on.
+3. A line is compiled when a deck first lists that card in that number of copies.
+
+Memory is bounded by :class:`KeptFrames`. It counts what has been compiled, and when
+that is too much it forgets the standings used least recently, with their frames, down
+to three quarters of the bound. What many decks use is met again before its turn comes.
+Unknown codes, and absurd numbers of copies, are never kept.
+"""
+
+from __future__ import annotations
+
+from functools import lru_cache
+
+from arkham.rules.deck import SheetMark
+from arkham.rules.exchanges import FIRST_OF
+from arkham.rules.legality import tally
+from arkham.rules.legality.admission import CardTerms, stand
+from arkham.rules.legality.compiling import EffectiveCards, Key, PriceRulings
+from arkham.rules.legality.entry import Line, Share
+from arkham.rules.legality.standing import UNKNOWN, Role, Standing, is_hunch
+from arkham.rules.legality.tally import Concern
+from arkham.rules.vocabulary import CardClass
+
+MOST_CACHED = 10  # copies; entries of more are compiled every time
+CLASS_ORDER = tuple(card_class for card_class in CardClass)
+# A card of a class counts for a demand of that class, whatever brought it.
+_OF_A_CLASS = frozenset({Role.ORDINARY, Role.STORY, Role.SIGNATURE})
+_GROUNDS = {
+    Role.SIGNATURE: "required",
+    Role.BASIC_WEAKNESS: "weakness",
+    Role.STORY: "story",
+}
+_SURPLUS = Concern.SURPLUS.one
+Marks = tuple[SheetMark, ...]
+
+
+@lru_cache(maxsize=4_096)  # there are a few hundred grounds, and few copies
+def _shares(ground: str, copies: int) -> tuple[Share, ...]:
+    return (Share(ground, copies),)
+
+
+class CompiledCount:
+    """How many standings and lines have been compiled and not forgotten."""
+
+    def __init__(self) -> None:
+        self.total = 0
+
+
+class Standings:
+    """How cards stand in decks of equal terms, and how their tally is laid out.
+
+    ``lines`` are those compiled, by copies and key, of entries with no box marked.
+    ``groups`` are the fields of cards that may use exactly a set of limited options, by
+    the mask of these; ``alone`` is true while every such set has one member.
+    """
+
+    def __init__(
+        self, terms: CardTerms, cards: EffectiveCards, count: CompiledCount
+    ) -> None:
+        self.terms = terms
+        self.last_used = 0  # by the clock of KeptFrames
+        self._cards = cards
+        self._prices = PriceRulings.of(terms.rulings)
+        self._count = count
+        self.lines: list[dict[Key, Line]] = [{} for _ in range(MOST_CACHED + 1)]
+        self._standings: dict[tuple[Key, Marks], Standing] = {}
+        self._marked: dict[tuple[Key, int, Marks], Line] = {}
+        self.limited = tuple(
+            option for option in terms.options if option.limit is not None
+        )
+        self._lay_out()
+
+    def _lay_out(self) -> None:
+        """Give every count its field of the tally."""
+        shift = tally.FIRST_FREE
+        self.requirement_fields: dict[str, int] = {}
+        for original in self.terms.requirements:
+            self.requirement_fields[original] = shift
+            shift += tally.FIELD
+        self.class_fields: dict[str, int] = {}
+        if self.terms.by_class:
+            for card_class in CLASS_ORDER:
+                self.class_fields[card_class] = shift
+                shift += tally.FIELD
+        self.hunch_fields: list[int] = []
+        for _hunch in self.terms.hunches:
+            self.hunch_fields.append(shift)
+            shift += tally.FIELD
+        self._next_shift = shift
+        self.groups: dict[int, int] = {}
+        self.alone = True
+        self._halls: list[tuple[int, list[int]]] = []
+        self._halls_of = 0
+
+    def __len__(self) -> int:
+        """How many standings and lines have been compiled."""
+        kept = sum(len(each) for each in self.lines)
+        return kept + len(self._standings) + len(self._marked)
+
+    # -- compiling --
+
+    def standing(self, key: Key, marks: Marks = ()) -> Standing:
+        """How a card stands with these boxes marked."""
+        found = self._standings.get((key, marks))
+        if found is None:
+            code, number = (key, 0) if isinstance(key, str) else key
+            card = self.terms.pool.get_card(code)
+            if card is None:
+                return UNKNOWN
+            effective = self._cards.standing(card.code, number, marks, self._prices)
+            found = self._standings[key, marks] = stand(self.terms, effective)
+            self._count.total += 1
+        return found
+
+    def line(
+        self, key: Key, copies: int, marks: Marks = (), set_aside: int = 0
+    ) -> Line:
+        """An entry of a list; ``copies`` leaves out those ``set_aside``."""
+        standing = self.standing(key, marks)
+        shares = _shares(self.ground(standing), copies) if copies else ()
+        if set_aside:
+            shares += (Share("set-aside", set_aside),)
+        code = key if isinstance(key, str) else key[0]
+        added = self._tally_of(standing, copies)
+        title = standing.title
+        return Line(code, copies, set_aside, standing, marks, title, added, shares)
+
+    def unmarked_line(self, key: Key, copies: int) -> Line:
+        """An entry with no box marked, kept unless its code or copies are absurd."""
+        line = self.line(key, copies)
+        if copies <= MOST_CACHED and line.standing is not UNKNOWN:
+            self.lines[copies][key] = line
+            self._count.total += 1
+        return line
+
+    def marked_line(self, key: Key, copies: int, marks: Marks) -> Line:
+        """An entry whose card has boxes marked."""
+        found = self._marked.get((key, copies, marks))
+        if found is None:
+            found = self._marked[key, copies, marks] = self.line(key, copies, marks)
+            self._count.total += 1
+        return found
+
+    def ground(self, standing: Standing) -> str:
+        """What admits a card: an option of its own, or the ground it needs none for."""
+        if standing.role is Role.ORDINARY:
+            if standing.limited:
+                return self.limited[standing.limited.bit_length() - 1].id
+            free = standing.free
+            return self.terms.options[free].id if free >= 0 else "none"
+        return _GROUNDS.get(standing.role, "none")
+
+    def _tally_of(self, standing: Standing, copies: int) -> int:
+        """The tally of ``copies`` of a card in one entry."""
+        card, role = standing.card, standing.role
+        total = copies << tally.COUNTED if standing.counts else 0
+        if standing.cost:
+            paid = min(copies, 1) if standing.cost_once else copies
+            total += paid * standing.cost << tally.EXPERIENCE
+        if copies > standing.limit:
+            total += _SURPLUS
+        for concern in standing.concerns:
+            total += concern.one
+        if card is None or role is Role.OUTSIDE:
+            return total
+        if role is Role.ORDINARY:
+            if standing.limited:
+                total += copies << self._group_field(standing.limited)
+        elif role is Role.BASIC_WEAKNESS or card.code in FIRST_OF:
+            total += copies << tally.BASIC_WEAKNESSES
+        elif role is Role.SIGNATURE:
+            shift = self.requirement_fields.get(card.code)
+            if shift is not None:
+                total += copies << shift
+        if self.class_fields and role in _OF_A_CLASS:
+            for card_class in card.classes:
+                if card_class in self.class_fields:
+                    total += copies << self.class_fields[card_class]
+        if self.hunch_fields:
+            hunches = self.terms.hunches
+            for hunch, shift in zip(hunches, self.hunch_fields, strict=True):
+                if is_hunch(hunch, standing):
+                    total += copies << shift
+        return total
+
+    def _group_field(self, mask: int) -> int:
+        """The field that counts cards which may use exactly these limited options."""
+        shift = self.groups.get(mask)
+        if shift is None:
+            shift = self.groups[mask] = self._next_shift
+            self.alone = self.alone and mask.bit_count() == 1
+            self._next_shift += tally.FIELD
+        return shift
+
+    # -- room in the limited options --
+
+    def has_room(self, total: int) -> bool:
+        """Whether every card of a deck finds a place in the limited options."""
+        if len(self.groups) != self._halls_of:
+            self._halls = self._make_halls()
+            self._halls_of = len(self.groups)
+        for places, shifts in self._halls:
+            for shift in shifts:
+                places -= (total >> shift) & tally.FIELD_MASK
+            if places < 0:
+                return False
+        return True
+
+    def _make_halls(self) -> list[tuple[int, list[int]]]:
+        """For every set of limited options: its places, and who depends on it."""
+        halls = []
+        limits = [option.limit or 0 for option in self.limited]
+        for subset in range(1, 1 << len(limits)):
+            shifts = [
+                shift for mask, shift in self.groups.items() if mask & ~subset == 0
+            ]
+            places = sum(
+                limit for index, limit in enumerate(limits) if subset >> index & 1
+            )
+            if shifts:
+                halls.append((places, shifts))
+        return halls

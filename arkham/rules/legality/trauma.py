@@ -1,0 +1,147 @@
+# ruff: noqa: E501 (tables align)
+"""Knows which cards give or heal trauma when they are bought, and which kill their owner.
+
+One row a card. Trauma that a card gives in play is told by the table, as the game goes.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+
+from arkham.rules.deck import TraumaChoice
+from arkham.rules.finding import (
+    Citation,
+    Finding,
+    Remedy,
+    Severity,
+    faq,
+    gettext_noop,
+    printed,
+)
+
+PHYSICAL, MENTAL = "physical", "mental"
+
+
+@dataclass(frozen=True, slots=True)
+class TraumaCard:
+    """What buying one copy of a card does to its investigator.
+
+    ``amount`` is below 0 where trauma is healed; of several ``kinds`` the player
+    chooses, for each point.
+    """
+
+    code: str
+    name: str
+    amount: int
+    kinds: tuple[str, ...]
+    cites: tuple[Citation, ...]
+
+    def kind_for(self, physical: int, mental: int) -> str:
+        """The kind it must be for somebody with so much trauma; "" for a choice."""
+        if len(self.kinds) == 1:
+            return self.kinds[0]
+        had = [kind for kind, n in ((PHYSICAL, physical), (MENTAL, mental)) if n > 0]
+        return had[0] if self.amount < 0 and len(had) == 1 else ""
+
+
+@dataclass(frozen=True, slots=True)
+class DeadlyCard:
+    """A card whose owner is killed if they were defeated in the scenario played."""
+
+    code: str
+    name: str
+    cites: tuple[Citation, ...]
+
+
+_BOTH = (PHYSICAL, MENTAL)
+
+# fmt: off
+TRAUMA_CARDS: dict[str, TraumaCard] = {
+    row.code: row
+    for row in (
+        #          code     name               amount  kinds      printed in
+        TraumaCard("04109", "Arcane Research",     1, (MENTAL,), (printed("Arcane Research", "04109"),)),
+        TraumaCard("08125", "In the Thick of It",  2, _BOTH,     (printed("In the Thick of It", "08125"),)),
+        TraumaCard("11098", "Spiritual Healing",  -1, _BOTH,     (printed("Spiritual Healing", "11098"),)),
+    )
+}
+DEADLY_CARDS: dict[str, DeadlyCard] = {
+    row.code: row
+    for row in (
+        DeadlyCard("03308",  "Charon's Obol",   (printed("Charon's Obol", "03308"), faq("Charon's Obol"))),
+        DeadlyCard("11068b", "Lost Homunculus", (printed("Lost Homunculus", "11068b"),)),
+    )
+}
+# fmt: on
+
+# Ways to have a card that are no purchase of it: it is swapped in.
+NO_PURCHASE = frozenset({"price.swap", "price.boxes"})
+
+# By the kind, "" where the player chooses, and by whether trauma is suffered.
+_WORDS: dict[tuple[str, bool], str] = {
+    (PHYSICAL, True): gettext_noop("{name}: suffer {points} physical trauma."),
+    (PHYSICAL, False): gettext_noop("{name}: heal {points} physical trauma."),
+    (MENTAL, True): gettext_noop("{name}: suffer {points} mental trauma."),
+    (MENTAL, False): gettext_noop("{name}: heal {points} mental trauma."),
+    ("", True): gettext_noop(
+        "{name}: suffer {points} trauma, physical or mental as you choose."
+    ),
+    ("", False): gettext_noop(
+        "{name}: heal {points} trauma, physical or mental as you choose."
+    ),
+}
+
+
+def shared_out(
+    row: TraumaCard, copies: int, chosen: Iterable[TraumaChoice] = ()
+) -> tuple[int, int] | None:
+    """The physical and mental trauma of copies bought, below 0 where it is healed.
+
+    None while the player has still to choose.
+    """
+    points = row.amount * copies
+    if len(row.kinds) == 1:
+        return (points, 0) if row.kinds[0] == PHYSICAL else (0, points)
+    sign = 1 if points > 0 else -1
+    for each in chosen:
+        if each.code == row.code and each.physical + each.mental == abs(points):
+            return sign * each.physical, sign * each.mental
+    return None
+
+
+def findings_on(
+    bought: Iterable[tuple[str, int]], chosen: Iterable[TraumaChoice] = ()
+) -> Iterator[Finding]:
+    """Advice on each of the cards bought, by code and copies, that gives or heals it.
+
+    Where the player chooses, the remedy offers the choice: physical points of all.
+    """
+    chosen = tuple(chosen)
+    for code, copies in bought:
+        row = TRAUMA_CARDS.get(code)
+        if row is None or copies <= 0:
+            continue
+        points = row.amount * copies
+        shared = shared_out(row, copies, chosen)
+        parts = [("", points)]
+        if shared is not None:
+            told = zip((PHYSICAL, MENTAL), shared, strict=True)
+            parts = [(kind, each) for kind, each in told if each]
+        for place, (kind, each) in enumerate(parts):
+            yield Finding(
+                _WORDS[kind, each > 0],
+                severity=Severity.ADVICE,
+                cards=(code,),
+                actual=each,
+                remedy=None if place else _choice_of(row, points),
+                values=(("name", row.name), ("points", abs(each))),
+                cites=row.cites,
+            )
+
+
+def _choice_of(row: TraumaCard, points: int) -> Remedy | None:
+    if len(row.kinds) == 1:
+        return None
+    shares = range(abs(points), -1, -1)
+    return Remedy("choose", values=tuple(f"{n}:{abs(points) - n}" for n in shares))

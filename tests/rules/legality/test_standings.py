@@ -1,0 +1,142 @@
+"""Frames share what is compiled about cards, and a judge forgets what is old."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from arkham.rules.card import TabooChange
+from arkham.rules.checking import read_request
+from arkham.rules.deck import ANY_TABLE, Circumstances, DeckList
+from arkham.rules.legality import Judge, check, kept
+from arkham.rules.legality.frame import Frame
+from arkham.rules.legality.standing import Role
+from arkham.rules.notation.arkhamdb_json import read_deck
+from arkham.rules.pool import CardPool
+from arkham.rules.vocabulary import Mode
+from bench.make_different import Variations
+
+DECKS = Path(__file__).parents[3] / "bench" / "decks.jsonl"
+ROLAND = {"investigator_code": "01001", "slots": {"01016": 2, "01020": 2, "02154": 2}}
+
+
+@pytest.fixture(scope="module")
+def judge(pool: CardPool) -> Judge:
+    """A judge that has met no deck."""
+    return Judge(pool)
+
+
+def frame(
+    judge: Judge, circumstances: Circumstances = ANY_TABLE, **changes: Any
+) -> Frame:
+    """The frame of a deck of Roland Banks."""
+    deck = read_deck({**ROLAND, **changes})
+    return next(judge.builds(deck, circumstances)).frame
+
+
+def test_what_does_not_concern_cards_does_not_part_frames(judge: Judge) -> None:
+    """The list of taboos, experience, players, the size: cards stand the same."""
+    plain = frame(judge)
+
+    for other in (
+        frame(judge, taboo_id=8),
+        frame(judge, Circumstances(experience=12)),
+        frame(judge, Circumstances(players=3, mode=Mode.STANDALONE)),
+        frame(judge, Circumstances(story_cards=frozenset({"01117"}))),
+    ):
+        assert other is not plain
+        assert other.standings is plain.standings
+
+
+@pytest.mark.parametrize(
+    "circumstances",
+    [
+        Circumstances(mode=Mode.START),
+        Circumstances(ultimatums=frozenset({"highlander"})),
+        Circumstances(banned_titles=frozenset({"Beat Cop"})),
+        Circumstances(lost_cards=frozenset({"01006"})),
+        Circumstances(rulings=(("options.full-limited-option", "letter"),)),
+    ],
+)
+def test_what_concerns_cards_parts_frames(
+    judge: Judge, circumstances: Circumstances
+) -> None:
+    """However little it is."""
+    assert frame(judge, circumstances).standings is not frame(judge).standings
+
+
+def test_a_list_of_taboos_parts_only_the_cards_it_changes(judge: Judge) -> None:
+    """A card has one standing for each different change, whatever lists repeat it."""
+    lists = judge.pool.taboo_lists
+    frames = [frame(judge), *(frame(judge, taboo_id=each.id) for each in lists)]
+    changes: dict[str, set[TabooChange]] = {"01016": set()}
+    for each in lists:
+        for code, change in each.changes.items():
+            changes.setdefault(code, set()).add(change)
+    repeated = 0
+
+    for code, different in changes.items():
+        standings = [each.standing(code) for each in frames]
+        for each, standing in zip(lists, standings[1:], strict=True):
+            assert standing.taboo == each.changes.get(code)
+        if standings[0].role is not Role.ORDINARY:
+            continue
+        changed = {id(each) for each in standings if each.taboo is not None}
+        # A change that was taken back for a time may come with two numbers.
+        assert len(different) <= len(changed) <= len(different) + 1
+        assert len({id(each) for each in standings if each.taboo is None}) <= 1
+        repeated += sum(each.taboo is not None for each in standings) > len(changed)
+    assert repeated > 50
+
+
+def decks(pool: CardPool) -> list[DeckList]:
+    """Wild decks and decks of the bench, one after the other."""
+    wild = Variations(pool).wild()
+    lines = DECKS.read_text().splitlines()[:150]
+    return [
+        read_deck(each) for line in lines for each in (json.loads(line), next(wild))
+    ]
+
+
+def test_a_judge_that_forgets_judges_the_same(
+    pool: CardPool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Bounds met all the time; each deck as by a judge who has met no other."""
+    monkeypatch.setattr(kept, "MOST_COMPILED", 400)
+    monkeypatch.setattr(kept, "MOST_FRAMES", 7)
+    forgetful = Judge(pool)
+
+    for number, deck in enumerate(decks(pool)):
+        verdict = check(forgetful, deck)
+        if number % 10 == 0:
+            assert verdict == check(Judge(pool), deck)
+        remembered = forgetful._kept._standings.values()
+        assert sum(map(len, remembered)) < 600
+        assert len(forgetful._kept._frames) <= 7
+
+
+def test_what_is_used_is_kept_longest(
+    pool: CardPool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The standings used least recently are forgotten first."""
+    monkeypatch.setattr(kept, "MOST_COMPILED", 600)
+    judge = Judge(pool)
+    often = frame(judge).standings
+
+    for deck in decks(pool)[:60]:
+        check(judge, deck)
+        assert frame(judge).standings is often
+
+
+def test_different_decks_are_the_same_every_time(pool: CardPool) -> None:
+    """The same seed, the same decks; and they are readable, and differ."""
+    for kind in (Variations.mild, Variations.wild):
+        one, other = kind(Variations(pool, 7)), kind(Variations(pool, 7))
+        made = [next(one) for _ in range(50)]
+        assert made == [next(other) for _ in range(50)]
+        assert len({json.dumps(each) for each in made}) == 50
+        for each in made:
+            read_request(each)
