@@ -67,14 +67,20 @@ def _deck(data: dict[str, Any]) -> DeckList:
     investigator = get("investigator_code")
     if type(investigator) is not str or len(investigator) > LONGEST_CODE:
         _investigator(data)  # tells what is wrong with it
+    entries = _slots(data)
+    beside = {} if considered is None else _entries(considered, "/sideSlots")
+    apart = {} if aside is None else _entries(aside, "/ignoreDeckLimitSlots")
+    below_zero: tuple[str, ...] = ()
+    if considered or aside or entries is not data["slots"]:
+        below_zero = _below_zero(data["slots"], considered, aside)
     # In the order of the fields; what only ``meta`` tells is empty.
     told = (
         investigator,
-        _slots(data),
+        entries,
         "",
         "",
-        {} if considered is None else _entries(considered, "/sideSlots"),
-        {} if aside is None else _entries(aside, "/ignoreDeckLimitSlots"),
+        beside,
+        apart,
         NONE,  # choices,
         NONE,  # sheets,
         NONE,  # the second deck,
@@ -83,6 +89,7 @@ def _deck(data: dict[str, Any]) -> DeckList:
         None if taboo is None else _taboo(taboo),
         (),
         "" if name is None else _name(name),
+        below_zero,
     )
     deck = _new(DeckList, told)
     if meta is None or meta in NO_META:
@@ -153,7 +160,10 @@ def _unfit(pointer: str, value: object, expected: str) -> Fault:
 
 
 def _entries(value: object, pointer: str) -> dict[str, int]:
-    """Copies by code; ``[]`` and null are empty, as the field writes them."""
+    """Copies by code; ``[]`` and null are empty, as the field writes them.
+
+    A number below 0 is no copy.
+    """
     if value is None or (type(value) is list and not value):
         return {}
     if type(value) is not dict:
@@ -175,11 +185,23 @@ def _entries(value: object, pointer: str) -> dict[str, int]:
             _shown(copies),
         )
         for code, copies in value.items()
-        if type(copies) is not int or not 0 <= copies <= MOST_COPIES
+        if type(copies) is not int or copies > MOST_COPIES
     ]
     if faults:
         raise Unreadable(*faults[:MOST_FAULTS])
-    return {code: copies for code, copies in value.items() if copies}
+    return {code: copies for code, copies in value.items() if copies > 0}
+
+
+def _below_zero(*several: object) -> tuple[str, ...]:
+    """The codes of entries with a number below 0; other programs leave such behind."""
+    codes = (
+        code
+        for entries in several
+        if isinstance(entries, dict)
+        for code, copies in entries.items()
+        if copies < 0
+    )
+    return tuple(dict.fromkeys(codes))
 
 
 def _shown(value: object) -> str:

@@ -22,9 +22,10 @@ from arkham.rules.notation.reading import (
     kind_of,
     shortened,
 )
+from arkham.rules.notation.trauma_json import read_trauma
 from arkham.rules.rulings import RULINGS
 from arkham.rules.ultimatums import ULTIMATUMS
-from arkham.rules.vocabulary import Mode
+from arkham.rules.vocabulary import Arrival, Mode
 
 MOST_PLAYERS = 4
 MOST = 9_999
@@ -141,6 +142,14 @@ def _ultimatums(value: object, here: str) -> dict[str, Any]:
     return {"ultimatums": chosen}
 
 
+def _arrival(value: object, here: str) -> dict[str, Any]:
+    chosen, known = _strings(value, here), [each.value for each in Arrival]
+    unknown = sorted(chosen.difference(known))
+    if unknown:
+        raise _wrong(here, unknown[0], ", ".join(known))
+    return {"arrival": frozenset(Arrival(each) for each in chosen)}
+
+
 def _rulings(value: object, here: str) -> dict[str, Any]:
     if not isinstance(value, dict):
         raise _wrong(here, value, _("an object: ruling → reading"))
@@ -214,11 +223,15 @@ READERS: dict[str, Callable[[object, str], dict[str, Any]]] = {
     "environment": _environment,
     "experience": _number("experience"),
     "experience_earned": _number("experience_earned"),
+    "experience_carried": _number("experience_carried"),
+    "arrival": _arrival,
+    "trauma": lambda value, here: {"trauma": read_trauma(value, here)},
     "players": _players,
     "ultimatums": _ultimatums,
     "tasks": _set("tasks"),
     "story_cards": _set("story_cards"),
     "lost_cards": _set("lost_cards"),
+    "given_signatures": _set("given_signatures"),
     "banned_titles": _set("banned_titles"),
     "owned": _owned,
     "rulings": _rulings,

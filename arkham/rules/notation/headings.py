@@ -26,7 +26,9 @@ _DECK = frozenset(
         *("deck", "main deck", "cards", "decklist", "deck list", "player cards"),
     )
 )
-_COUNT = re.compile(r"\s*(?:\(\d+\)|\[\d+\]|:\s*\d*|[-–—=]+)\s*$")
+_COUNT = re.compile(
+    r"(?<!\s)\s*+(?:\(\d++\)|\[\d++\]|:\s*+\d*+|(?<![-–—=])[-–—=]++)\s*+$"
+)
 
 
 def section_of(text: str) -> str | None:

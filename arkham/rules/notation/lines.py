@@ -31,6 +31,8 @@ class LineRead:
     card. ``message`` is a whole sentence with ``{named}`` places, which ``values``
     fills, where there is something to say; ``expected`` what would have been
     understood. ``candidates`` are the codes of other cards that may have been meant.
+    ``suggestions`` are names that may have been meant, each with the whole line as it
+    should stand then.
     """
 
     line: int
@@ -42,6 +44,7 @@ class LineRead:
     values: tuple[tuple[str, str], ...] = ()
     expected: str = ""
     candidates: tuple[str, ...] = ()
+    suggestions: tuple[tuple[str, str], ...] = ()
 
     @property
     def text(self) -> str:

@@ -21,23 +21,35 @@ from arkham.rules.vocabulary import SignatureKind
 
 MOST_COPIES = 10_000
 MOST_ENDINGS = 6  # parts after a name
+LONGEST_ENDING = 120  # letters
 
-MARKS = re.compile(r"^\s*(?:[-*+•–—·]\s+)?|[*_]{2,}|\s+$")
-_LINK = re.compile(r"\[([^\]]+)\]\([^()]*/card/(\w+)[^()]*\)")
+# Every pattern here takes time that grows with the line, not with its square: what may
+# repeat gives nothing back (``++``), and a run of blanks is tried from its start alone.
+MARKS = re.compile(r"^\s*+(?:[-*+•–—·]\s++)?|[*_]{2,}+|(?<!\s)\s++$")
+_LINK = re.compile(r"\[([^\[\]]++)\]\((?>[^()]*?/card/)(\w++)[^()]*+\)")
 BEFORE = re.compile(
     r"^\(?(?:(\d{1,5})\s*[x×]\)?|[x×]\s*(\d{1,5})\)?|(\d{1,5}))\s+(?=\S)", re.I
 )
-_PIPS = re.compile(r"(?<=\S)\s*([•●]+)$")
-_AFTER = (
-    ("copies", re.compile(r"\s+[x×]\s*(\d{1,5})$", re.I)),
-    (
-        "copies",
-        re.compile(r"\s*\([x×]?\s*(\d{1,5})\s*[x×]\)$|\s*\([x×]\s*(\d{1,5})\)$", re.I),
+_PIPS = re.compile(r"(?<=[^\s•●])\s*+([•●]++)$")
+_LEVEL = ("level", re.compile(r"(?<!\s)\s*+[\[(](\d{1,2})[\])]$"))
+# The kinds of endings and their patterns, by the letter such an ending closes with.
+_AFTER = {
+    ")": (
+        (
+            "copies",
+            re.compile(
+                r"(?<!\s)\s*+\((?:[x×]?\s*+(\d{1,5})\s*+[x×]|[x×]\s*+(\d{1,5}))\)$",
+                re.I,
+            ),
+        ),
+        _LEVEL,
+        ("other", re.compile(r"(?<!\s)\s*+\(((?:[^()]++|\([^()]*+\))*)\)$")),
     ),
-    ("code", re.compile(r"\s*#(\w+)$")),
-    ("level", re.compile(r"\s*[\[(](\d{1,2})[\])]$")),
-    ("other", re.compile(r"\s*\(((?:[^()]|\([^()]*\))*)\)$")),
-    ("other", re.compile(r"\s*\[([^\[\]]*)\]$")),
+    "]": (_LEVEL, ("other", re.compile(r"(?<!\s)\s*+\[([^\[\]]*+)\]$"))),
+}
+_AFTER_A_WORD = (
+    ("copies", re.compile(r"(?<!\s)\s++[x×]\s*+(\d{1,5})$", re.I)),
+    ("code", re.compile(r"(?<!\s)\s*+#(\w++)$")),
 )
 
 
@@ -77,8 +89,9 @@ def _endings(said: Said) -> Iterator[Said]:
         said = replace(said, name=said.name[: pips.start()], level=len(pips[1]))
     yield said
     for _ending in range(MOST_ENDINGS):
-        for kind, ending in _AFTER:
-            match = ending.search(said.name)
+        start = max(0, len(said.name) - LONGEST_ENDING)
+        for kind, ending in _AFTER.get(said.name[-1:], _AFTER_A_WORD):
+            match = ending.search(said.name, start)
             if match is None or (kind == "copies" and said.copies is not None):
                 continue
             found = next(group for group in match.groups() if group is not None)

@@ -10,18 +10,20 @@ import json
 import re
 from collections.abc import Callable, Generator
 
-_STRING = r'"[^"\\]*(?:\\.[^"\\]*)*"'
-_WORD = r'[^\s,:"{}\[\]]+'  # a number, true, false or null
+# A text without end goes to the end: its quotation marks are not tried one by one.
+_STRING = r'"[^"\\]*+(?:\\.[^"\\]*+)*+(?:"|\Z)'
+_WORD = r'[^\s,:"{}\[\]]++'  # a number, true, false or null
+_SPACE = r"(?<![\s,])[\s,]*+"  # all of it: from its middle nothing is tried
 _PART = re.compile(
     # A key with its value, if that is no object or array, in one step.
-    rf"[\s,]*(?:(?P<key>{_STRING})\s*:(?:\s*(?:{_STRING}|(?P<value>{_WORD})))?"
+    rf"{_SPACE}(?:(?P<key>{_STRING})\s*+:(?:\s*+(?:{_STRING}|(?P<value>{_WORD})))?"
     rf"|(?P<open>[{{\[])|(?P<close>[}}\]])|(?:{_STRING}|(?P<word>{_WORD})))",
     re.DOTALL,
 )
 _KEY, _VALUE, _OPEN, _CLOSE = 1, 2, 3, 4  # groups, for they are looked at often
 # Members with plain keys and no texts, one after the other: most of a large deck.
 _PLAIN_KEY = r'"[^"\\]*+"'
-_RUN = re.compile(rf"(?:[\s,]*+{_PLAIN_KEY}\s*+:\s*+{_WORD}+)++")
+_RUN = re.compile(rf"(?:{_SPACE}{_PLAIN_KEY}\s*+:\s*+{_WORD})++")
 _RUN_KEY = re.compile(r'"([^"]*+)"')
 
 

@@ -19,6 +19,8 @@ def fold(text: str) -> str:
 
     ``fold("Kōhaku’s “Skids”")`` is ``kohakus skids``.
     """
-    parted = unicodedata.normalize("NFKD", text.casefold().translate(_LETTERS))
-    bare = "".join(each for each in parted if not unicodedata.combining(each))
+    bare = text.casefold()
+    if not bare.isascii():
+        parted = unicodedata.normalize("NFKD", bare.translate(_LETTERS))
+        bare = "".join(each for each in parted if not unicodedata.combining(each))
     return _BETWEEN.sub(" ", _INSIDE.sub("", bare)).strip()

@@ -45,6 +45,10 @@ _TITLE = re.compile(r"^# (?=\S)")  # of a document in Markdown
 _ESCAPED = re.compile(r"\\([!-/:-@\[-`{-~])")
 # What follows is the notes', to the end.
 _NOTES = re.compile(rf"^## {NOTES}[ \t]*\r?\n(?:\r?\n)?", re.MULTILINE)
+# Something in the place of a quantity that is none: below zero, a fraction, too much.
+_MISCOUNTED = re.compile(
+    r"^([(#]?[-+−–]?[\d.,/½¼¾²³ex×]{1,30}+[x×.)]?)\s++(?=\S)", re.I
+)
 _PACKS = "packs:"
 
 
@@ -63,6 +67,7 @@ class _Reader:
     side: dict[str, int] = field(default_factory=dict)
     section: str = ""  # what the last heading that sets cards apart announced
     guesses: int = 0
+    has_names: bool = True  # one of the lines may be the name of the deck
     asides: Asides = field(init=False)
 
     def __post_init__(self) -> None:
@@ -87,6 +92,7 @@ class _Reader:
         return (
             self.asides.read(line, bare)
             or self._taboo(line, bare)
+            or self._miscounted(line, bare)
             or self._card(line, bare)
             or self._words(line, bare)
         )
@@ -117,6 +123,22 @@ class _Reader:
             )
         self.taboo = found.id
         return replace(line, kind=Kind.TABOO)
+
+    def _miscounted(self, line: LineRead, bare: str) -> LineRead | None:
+        """A line with something in the place of a quantity that is none."""
+        told = None if BEFORE.match(bare) else _MISCOUNTED.match(bare)
+        if told is None:
+            return None
+        rest = sayings(bare[told.end() :])
+        if not any(self.names.called(said.name) for way in rest for said in way):
+            return None
+        return replace(
+            line,
+            kind=Kind.NOT_UNDERSTOOD,
+            message=_("“{said}” is no number of copies."),
+            values=(("said", told[1]),),
+            expected=_("copies and the name of a card: 2x Name"),
+        )
 
     def _card(self, line: LineRead, bare: str) -> LineRead | None:
         """The line as that of a card or investigator; None if it names none."""
@@ -169,13 +191,26 @@ class _Reader:
         """A line that names no card."""
         if _TALLIES.match(bare):
             return line
+        label = _INVESTIGATOR.match(bare)
+        if label is not None or line.line == self.investigator_line:
+            named = bare[label.end() :] if label is not None else bare
+            return _unknown_investigator(
+                line, named, self.names.investigators_like(named)
+            )
         said = sayings(bare)[0][-1]
-        if said.copies is None and not (self.slots or self.name):
+        # After the investigator, what has a level is a card's line and no name.
+        is_name = said.level is None or not self.investigator
+        is_name = is_name and self.has_names
+        if said.copies is None and is_name and not (self.slots or self.name):
             self.name = bare
             return replace(line, kind=Kind.NAME)
         alike: list[str] = []
         if self.guesses < MOST_GUESSES:
             self.guesses += 1
+            if said.copies is None and not self.investigator:
+                alike = self.names.investigators_like(said.name)
+                if alike:
+                    return _unknown_investigator(line, said.name, alike)
             alike = self.names.like(said.name)
         return replace(
             line,
@@ -183,7 +218,41 @@ class _Reader:
             message=_("No card is called “{name}”."),
             values=(("name", said.name),),
             expected=", ".join(alike) or _("copies and the name of a card: 2x Name"),
+            suggestions=_corrected(line.said, said.name, alike),
         )
+
+    def look_again(self, line: LineRead) -> LineRead:
+        """Tell a misspelt investigator from the name of the deck.
+
+        Without an investigator the line that was taken for the deck's name may be the
+        one that names them.
+        """
+        if self.investigator or line.kind is not Kind.NAME or not self.name:
+            return line
+        alike = self.names.investigators_like(self.name)
+        if not alike or _NAME.match(line.said):
+            return line
+        named, self.name = self.name, ""
+        return _unknown_investigator(line, named, alike)
+
+
+def _unknown_investigator(line: LineRead, named: str, alike: list[str]) -> LineRead:
+    """A line that names an investigator whom no card is called like."""
+    return replace(
+        line,
+        kind=Kind.NOT_UNDERSTOOD,
+        message=_("We couldn't find the investigator “{name}”."),
+        values=(("name", named),),
+        expected=", ".join(alike) or _("the name of an investigator"),
+        suggestions=_corrected(line.said, named, alike),
+    )
+
+
+def _corrected(said: str, named: str, alike: list[str]) -> tuple[tuple[str, str], ...]:
+    """Each name that may have been meant, and the line with it."""
+    if named not in said:
+        return ()
+    return tuple((each, said.replace(named, each, 1)) for each in alike)
 
 
 def _taken(line: LineRead, kind: Kind, meant: Meant) -> LineRead:
@@ -203,7 +272,8 @@ def read_text(text: str, pool: CardPool) -> ListRead:
     reader = _Reader(names_of(pool))
     text, notes = _without_notes(text.lstrip("\ufeff"))
     lines = text.splitlines()
-    _find_head(lines[:MOST_LINES], reader)
+    # A line that is too long is not read, and no pattern is tried on all of it.
+    _find_head([line[:LONGEST_LINE] for line in lines[:MOST_LINES]], reader)
     read = _read(reader, list(enumerate(lines, 1)))
     deck = _deck(reader)
     if notes:
@@ -214,7 +284,7 @@ def read_text(text: str, pool: CardPool) -> ListRead:
 
 def read_entries(entries: list[tuple[int, str]], pool: CardPool) -> ListRead:
     """The deck that entries stand for which another format had at these lines."""
-    reader = _Reader(names_of(pool))
+    reader = _Reader(names_of(pool), has_names=False)
     read = _read(reader, entries)
     return ListRead(_deck(reader), tuple(read))
 
@@ -224,6 +294,7 @@ def _read(reader: _Reader, lines: list[tuple[int, str]]) -> list[LineRead]:
     read = [
         reader.read(number, line) for number, line in lines[:MOST_LINES] if line.strip()
     ]
+    read = [reader.look_again(line) for line in read]
     if len(lines) > MOST_LINES:
         read.append(
             LineRead(

@@ -111,3 +111,14 @@ def test_what_xml_cannot_hold_is_written_as_a_mark() -> None:
     read = read_octgn(write_octgn(value, POOL), POOL)
 
     assert read.deck["description_md"] == "a\ufffdb\ufffdc\ufffd"
+
+
+@pytest.mark.parametrize("copies", ["-2", "2.5", "99999999"])
+def test_odd_quantities_are_not_understood(copies: str) -> None:
+    """A file's cards never name the deck."""
+    text = BEGINNING.replace('qty="2"', f'qty="{copies}"') + "</deck>"
+    read = read_octgn(text, POOL, IDS)
+    assert (read.deck["slots"], read.deck["name"]) == ({}, "")
+    assert [each.kind for each in read.lines if "Machete" in each.said] == [
+        Kind.NOT_UNDERSTOOD
+    ]

@@ -393,3 +393,79 @@ def test_spellings_without_accents_capitals_and_marks_are_the_same() -> None:
     assert fold("Kōhaku’s “Skids” O'Toole") == "kohakus skids otoole"
     assert fold("…A Device, of Some Sort!") == "a device of some sort"
     assert fold("Søren & Łukasz") == "soren lukasz"
+
+
+@pytest.mark.parametrize(
+    ("text", "line", "suggestion"),
+    [
+        ("Roland Bank\n2x Machete", 1, ("Roland Banks", "Roland Banks")),
+        ("Rolnd\n2x Machete", 1, ("Roland Banks", "Roland Banks")),
+        (
+            "Investigator: Rolland Banks\n2 Machete",
+            1,
+            ("Roland Banks", "Investigator: Roland Banks"),
+        ),
+        ("My deck\nDaisy Wallker\n2 Machete", 2, ("Daisy Walker", "Daisy Walker")),
+        (
+            "My deck\nRoland Bank\nPacks: Core Set\n2x Machete",
+            2,
+            ("Roland Banks", "Roland Banks"),
+        ),
+        ("Roland Banks\n2x Machette", 2, ("Machete", "2x Machete")),
+        ("Roland Banks\n  - Gaurd Dog (2)", 2, ("Guard Dog", "  - Guard Dog (2)")),
+        ("Roland Banks\n1x Evidnce!", 2, ("Evidence!", "1x Evidence!")),
+    ],
+)
+def test_a_misspelt_name_is_suggested(
+    text: str, line: int, suggestion: tuple[str, str]
+) -> None:
+    """With the line as it should stand, which is understood then."""
+    found = next(each for each in read_text(text, POOL).lines if each.line == line)
+    assert found.kind is Kind.NOT_UNDERSTOOD
+    assert suggestion in found.suggestions
+
+    lines = text.splitlines()
+    lines[line - 1] = suggestion[1]
+    corrected = read_text("\n".join(lines), POOL)
+    read = next(each for each in corrected.lines if each.line == line)
+    assert read.kind in (Kind.CARD, Kind.INVESTIGATOR)
+
+
+def test_a_misspelt_investigator_is_not_the_name_of_the_deck() -> None:
+    """Without another line that names one; where there is one, it may be."""
+    read = read_text("Roland Bank\n2x Machete", POOL)
+    assert read.deck["name"] == ""
+    assert read.lines[0].text == "We couldn't find the investigator “Roland Bank”."
+    for text in (
+        "Roland Bank\nRoland Banks\n2x Machete",
+        "Name: Roland Bank\n2x Machete",
+    ):
+        assert read_text(text, POOL).deck["name"] == "Roland Bank"
+    for name in ("Guns and evidence", "Learning the ropes", "Big Money"):
+        read = read_text(f"{name}\n2x Machete", POOL)
+        assert (read.deck["name"], read.lines[0].kind) == (name, Kind.NAME)
+
+
+@pytest.mark.parametrize(
+    "said",
+    ["-2x", "-2", "−2x", "–2x", "+2x", "1.5x", "2,5x", "½x", "²x", "1e3x", "99999999x",
+     "2x2", "2/2", "(2)", "#2", "-0x"],
+)  # fmt: skip
+@pytest.mark.parametrize("head", ["Roland Banks\n", "My deck\nRoland Banks\n", ""])
+def test_a_quantity_that_is_none_is_said(said: str, head: str) -> None:
+    """No copy comes of it, and it is no name of the deck either."""
+    for card in ("Machete", "Machete #01020", "[Machete](/card/01020)"):
+        read = read_text(f"{head}{said} {card}\n2x Knife\n", POOL)
+        assert "01020" not in read.deck["slots"]
+        assert read.deck["name"] in ("", "My deck")
+        line = next(each for each in read.lines if "Machete" in each.said)
+        assert (line.kind, line.message) == (
+            Kind.NOT_UNDERSTOOD,
+            "“{said}” is no number of copies.",
+        )
+
+
+@pytest.mark.parametrize("name", ["2.0 beta", "-1 to all", "3,000 ways to die", "1/2"])
+def test_a_deck_may_be_called_by_a_number(name: str) -> None:
+    """What names no card is a name as before."""
+    assert read_text(f"{name}\nRoland Banks\n2x Knife\n", POOL).deck["name"] == name

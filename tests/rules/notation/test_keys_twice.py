@@ -1,0 +1,62 @@
+"""A key that stands twice is refused, however the colons around it are counted."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from arkham.rules.notation.reading import Unreadable, read_json
+
+KEYS = st.sampled_from(["a", "b", "c:d", "e"])
+PLAIN = st.one_of(st.integers(0, 9), st.sampled_from(["", "x:y", ":", "::"]), st.none())
+
+
+def as_text(pairs: list[tuple[str, Any]]) -> str:
+    """An object of these pairs; a list of pairs in it is an object too."""
+    members = []
+    for key, value in pairs:
+        text = as_text(value) if type(value) is list else json.dumps(value)
+        members.append(f"{json.dumps(key)}:{text}")
+    return "{" + ",".join(members) + "}"
+
+
+def has_repeated(pairs: list[tuple[str, Any]]) -> bool:
+    """Whether a key stands twice in it, or in an object in it."""
+    keys = [key for key, _value in pairs]
+    inner = (value for _key, value in pairs if type(value) is list)
+    return len({*keys}) < len(keys) or any(map(has_repeated, inner))
+
+
+@given(
+    st.recursive(
+        st.lists(st.tuples(KEYS, PLAIN), max_size=4),
+        lambda deeper: st.lists(st.tuples(KEYS, st.one_of(PLAIN, deeper)), max_size=4),
+        max_leaves=12,
+    )
+)
+def test_an_object_is_read_unless_a_key_stands_twice(
+    pairs: list[tuple[str, Any]],
+) -> None:
+    """At any depth, with colons in keys and texts."""
+    text = as_text(pairs)
+    if has_repeated(pairs):
+        with pytest.raises(Unreadable, match="stands twice"):
+            read_json(text)
+    else:
+        assert read_json(text) == json.loads(text)
+
+
+def test_an_escaped_colon_hides_no_key() -> None:
+    """Read, it would make up for the colon of the key that is gone."""
+    with pytest.raises(Unreadable, match="stands twice"):
+        read_json('{"a":1,"a":2,"b":"\\u003a"}')
+
+
+def test_a_fault_after_a_key_that_stands_twice_is_told_second() -> None:
+    """As if the text were read from its beginning."""
+    with pytest.raises(Unreadable, match="stands twice"):
+        read_json('{"s":{"a":1,"a":2},}')
