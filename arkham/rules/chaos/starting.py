@@ -135,7 +135,14 @@ def symbols_of(
     ultimatums: frozenset[str] = frozenset(),
 ) -> Mapping[Token, SymbolFact]:
     """What its reference card says of each symbol; nothing where no card is known."""
-    sides = _symbols().get(scenario.card, {})
+    return reference_symbols(scenario.card, difficulty, ultimatums)
+
+
+def reference_symbols(
+    card: str, difficulty: Difficulty, ultimatums: frozenset[str] = frozenset()
+) -> Mapping[Token, SymbolFact]:
+    """What a reference card says of each symbol, by its code."""
+    sides = _symbols().get(card, {})
     hard = difficulty.harder or HARD_SIDE in ultimatums
     return sides.get("hard" if hard else "standard", {})
 

@@ -25,9 +25,9 @@ class HandRow:
     """What one card changes about the opening hand.
 
     ``where`` the card must be: ``front`` or ``back`` of the investigator, or
-    ``deck``. ``cards`` is added to the number drawn, for each copy. ``in_play``
-    and ``set_aside`` are cards that are there when the hand is drawn; ``in_hand`` is
-    one more card of the hand. ``apart``: what the list sets apart under the card has left the
+    ``deck``. ``cards`` is added to the number drawn, for each copy. ``in_play``,
+    ``set_aside``, ``encounter_deck`` and ``beside_agenda`` are cards that are there when
+    the hand is drawn, and never in the deck; ``in_hand`` is one more card of the hand. ``apart``: what the list sets apart under the card has left the
     deck; ``random_apart`` as many cards of a type leave at random. ``instead`` is
     the number drawn and the number kept in place of the usual hand, without mulligan.
     ``may_start``: one copy of such a card may be taken into the hand. ``stays``: a
@@ -43,6 +43,8 @@ class HandRow:
     cards: int = 0
     in_play: tuple[str, ...] = ()
     set_aside: tuple[str, ...] = ()
+    encounter_deck: tuple[str, ...] = ()
+    beside_agenda: tuple[str, ...] = ()
     in_hand: str = ""
     apart: bool = False
     random_apart: tuple[int, CardType] | None = None
@@ -51,6 +53,16 @@ class HandRow:
     stays: bool = False
     plays: bool = False
     upkeep: int | None = None
+
+    @property
+    def away(self) -> tuple[str, ...]:
+        """The cards of the list that do not lie in the deck when the game begins."""
+        return (
+            *self.in_play,
+            *self.set_aside,
+            *self.encounter_deck,
+            *self.beside_agenda,
+        )
 
 
 def _row(where: str, code: str, name: str, **changes: object) -> HandRow:
@@ -66,6 +78,10 @@ HAND_ROWS: tuple[HandRow, ...] = (
     _row("front", "06004", "Luke Robinson",      in_play=("06013",)),
     _row("front", "09015", "Darrell Simmons",    in_play=("09016",)),
     _row("back",  "09004", "Vincent Lee",        set_aside=("09006",)),
+    _row("back",  "11014", "Gloria Goldberg",    encounter_deck=("11016",)),
+    _row("back",  "98019", "Gloria Goldberg",    encounter_deck=("11016",)),
+    _row("deck",  "06233", "False Awakening",    beside_agenda=("06233",)),
+    _row("deck",  "06275", "False Awakening",    beside_agenda=("06275",)),
     _row("back",  "05004", "Diana Stanley",      in_hand="05014"),
     HandRow("front", "03003", "Sefina Rousseau", (printed("Sefina Rousseau", "03003"), faq("2.6 Replacing an Opening Hand")),
             instead=(13, 8)),
@@ -204,9 +220,20 @@ def _plain(
         mulligan=instead is None,
         random_apart=apart[0] if apart else 0,
         apart_from=frozenset(of_type - weak),
-        upkeep=_upkeep([row.upkeep for row in rows if row.upkeep is not None]),
+        upkeep=_upkeep([*_upkeeps(built, rows)]),
         rows=rows,
     )
+
+
+def _upkeeps(built: BuiltDeck, rows: Iterable[HandRow]) -> Iterator[int]:
+    """What the cards change about an upkeep phase.
+
+    A front that gave way to another card before the first turn changes nothing.
+    """
+    for row in rows:
+        gave_way = row.where == "front" and built.frame.transformation is not None
+        if row.upkeep is not None and not gave_way:
+            yield row.upkeep
 
 
 def _upkeep(upkeeps: list[int]) -> int | None:
@@ -232,8 +259,14 @@ AnyRow = TypeVar("AnyRow", bound=CardRow)
 
 
 def rows_in(rows: Iterable[AnyRow], built: BuiltDeck) -> Iterator[AnyRow]:
-    """The rows that concern a deck."""
+    """The rows that concern a deck.
+
+    Those of the sides do not where the investigator became another card before setup.
+    """
     sides = {"front": built.frame.front.code, "back": built.frame.back.code}
+    became = built.frame.transformation
+    if became is not None and became.from_setup:
+        sides = {"front": became.code}
     held = {line.card.code for line in built.lines if line.standing.card is not None}
     for row in rows:
         if row.code == sides.get(row.where) or (
@@ -262,7 +295,7 @@ def _shuffled(
     pool = built.frame.pool
     for row in rows:
         for code in list(cards):
-            if pool[code].code in (*row.in_play, *row.set_aside):
+            if pool[code].code in row.away:
                 del cards[code]
         if row.apart:
             _set_apart(built, row.code, cards)

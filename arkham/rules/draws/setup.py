@@ -44,6 +44,9 @@ SETUP_ROWS: tuple[SetupRow, ...] = (
     #    where    code     name                            asks
     _row("deck",  "02037", "Indebted",                     resources=-2),
     _row("deck",  "05278", "Another Day, Another Dollar",  resources=+2),
+    _row("deck",  "11756b", "Good Money",                  resources=+5),
+    _row("deck",  "06233", "False Awakening",      says=gettext_noop("It begins the game with 1 doom on it.")),
+    _row("deck",  "06275", "False Awakening",      says=gettext_noop("It begins the game with 1 doom on it.")),
     _row("front", "07001", "Sister Mary",          says=gettext_noop("Two bless tokens go into the chaos bag.")),
     _row("front", "08010", "Lily Chen",            says=gettext_noop("Disciplines begin with their unbroken side up.")),
     _row("front", "10004", "Kate Winthrop",        says=gettext_noop("The Flux Stabilizer begins with its inactive side up.")),
@@ -93,13 +96,16 @@ class Apart:
 class Setup:
     """What a deck lays out before its first turn.
 
-    ``in_hand`` cards begin in the hand, ``at_start`` ones are put into play from an
+    ``encounter_deck`` cards are shuffled into the encounter deck, ``beside_agenda`` ones
+    lie next to the agenda deck. ``in_hand`` cards begin in the hand, ``at_start`` ones are put into play from an
     opening hand that holds them. ``resources`` are those to start with. ``rows`` say
     what else is to be done.
     """
 
     in_play: tuple[Laid, ...]
     set_aside: tuple[Laid, ...]
+    encounter_deck: tuple[Laid, ...]
+    beside_agenda: tuple[Laid, ...]
     apart: tuple[Apart, ...]
     in_hand: tuple[str, ...]
     at_start: tuple[str, ...]
@@ -115,8 +121,10 @@ def setup_of(built: BuiltDeck) -> Setup:
     table = sum(TABLE_RESOURCES.get(each, 0) for each in built.frame.ultimatums)
     held = {line.card.code for line in built.lines if line.standing.card is not None}
     return Setup(
-        in_play=(*_permanents(built), *_begun(built, hand_rows)),
+        in_play=(*_permanents(built), *_laid(built, hand_rows, "in_play")),
         set_aside=(*_waiting(built, hand_rows), *_bonded(built)),
+        encounter_deck=tuple(_laid(built, hand_rows, "encounter_deck")),
+        beside_agenda=tuple(_laid(built, hand_rows, "beside_agenda")),
         apart=tuple(_apart(built, hand_rows)),
         in_hand=tuple(row.in_hand for row in hand_rows if row.in_hand in held),
         at_start=tuple(row.code for row in hand_rows if row.plays),
@@ -138,10 +146,10 @@ def _permanents(built: BuiltDeck) -> Iterator[Laid]:
             yield Laid(card.code, line.copies + line.set_aside)
 
 
-def _begun(built: BuiltDeck, rows: tuple[HandRow, ...]) -> Iterator[Laid]:
-    """What an investigator begins the game with."""
+def _laid(built: BuiltDeck, rows: tuple[HandRow, ...], place: str) -> Iterator[Laid]:
+    """All copies of the cards that begin the game in a place, by the rows."""
     for row in rows:
-        for code in row.in_play:
+        for code in getattr(row, place):
             if _held(built, code):
                 yield Laid(code, _held(built, code), row.code)
 
@@ -171,7 +179,8 @@ def _bonded(built: BuiltDeck) -> Iterator[Laid]:
 
 
 def _codes(built: BuiltDeck) -> Iterator[str]:
-    yield built.frame.front.code
+    became = built.frame.transformation
+    yield built.frame.front.code if became is None else became.code
     yield from (line.code for line in built.lines)
 
 

@@ -1,7 +1,7 @@
 """Which tokens came out of the chaos bag? Drawn from seeds and recorded.
 
 A table's play with a bag is a list of steps, each a change or a draw; the same steps
-from the same bag and seed always come to the same.
+from the same bag and seeds always come to the same.
 """
 
 from __future__ import annotations
@@ -18,6 +18,7 @@ from arkham.rules.chaos.changes import (
 )
 from arkham.rules.chaos.token import Token
 from arkham.rules.draws.record import Draw, Purpose, draw
+from arkham.rules.draws.seeds import Seeds
 from arkham.rules.finding import Finding, Severity
 
 
@@ -47,26 +48,27 @@ class Event:
         return any(each.severity is Severity.ILLEGAL for each in self.findings)
 
 
+def pool_of(bag: ChaosBag) -> dict[str, int]:
+    """What may be drawn: how many of each token lie in the bag."""
+    return {token.value: count for token, count in bag.counts}
+
+
 def draw_token(bag: ChaosBag, seed: str) -> tuple[Draw, ChaosBag]:
     """One token revealed out of the bag, every one equally likely; nothing of none."""
-    pool = {token.value: count for token, count in bag.counts}
-    record = draw(Purpose.CHAOS, seed, pool)
+    record = draw(Purpose.CHAOS, seed, pool_of(bag))
     for kind in record.result:
         bag = applied(bag, Reveal(Token(kind)))
     return record, bag
 
 
-def played(bag: ChaosBag, seed: str, steps: Iterable[Step]) -> tuple[Event, ...]:
-    """What comes of the steps, one after the other.
-
-    Draw *n* (from 1) is made from the seed ``seed/n``.
-    """
+def played(bag: ChaosBag, seeds: Seeds, steps: Iterable[Step]) -> tuple[Event, ...]:
+    """The events of the steps in order; ``seeds`` gives the draws' seeds."""
     events: list[Event] = []
     drawn = 0
     for step in steps:
         if isinstance(step, Draws):
             drawn += 1
-            record, bag = draw_token(bag, f"{seed}/{drawn}")
+            record, bag = draw_token(bag, seeds(drawn, pool_of(bag)))
             events.append(Event(step, bag, record))
             continue
         event = Event(step, bag, findings=check_change(bag, step))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
+from functools import lru_cache
 
 from arkham.rules.deck import ANY_TABLE, Circumstances, DeckList
 from arkham.rules.draws.decks import broken, copies_there
@@ -13,6 +14,7 @@ from arkham.rules.legality import Judge, check
 from arkham.rules.legality.built import BuiltDeck
 from arkham.rules.legality.compiling import PLACEHOLDER
 from arkham.rules.legality.standing import Role
+from arkham.rules.pool import CardPool
 from arkham.rules.vocabulary import Mode
 
 VERSIONS = 2  # copies that Shrewd Analysis upgrades together
@@ -60,16 +62,27 @@ def eligible_versions(
     Those after whose purchase the deck breaks no rule that it did not break before.
     """
     card = judge.pool[lower]
+    versions = _researched(judge.pool).get(card.code, ())
+    if not versions:
+        return {}
     tasks = (circumstances.tasks or frozenset()) | {card.code}
     circumstances = replace(circumstances, tasks=tasks)
     before = broken(check(judge, deck, circumstances))
     found = {}
-    for code, version in judge.pool.items():
-        if card.code not in version.researched_from:
-            continue
+    for code in versions:
         after = _exchanged(deck, _listed(judge, deck, lower), code)
         if broken(check(judge, after, circumstances)) <= before:
             found[code] = copies_there(judge.pool[code], circumstances)
+    return found
+
+
+@lru_cache(maxsize=2)  # the pool in use and the one it replaces
+def _researched(pool: CardPool) -> Mapping[str, tuple[str, ...]]:
+    """The versions that each card is researched to, in the order of the pool."""
+    found: dict[str, tuple[str, ...]] = {}
+    for code, version in pool.items():
+        for lower in version.researched_from:
+            found[lower] = (*found.get(lower, ()), code)
     return found
 
 

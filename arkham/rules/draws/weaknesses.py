@@ -8,13 +8,13 @@ from __future__ import annotations
 
 from collections.abc import Collection as Several
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
 from typing import NamedTuple
 
 from arkham.rules.card import Card
 from arkham.rules.collection import Collection, one_of_each
 from arkham.rules.draws.record import Draw, Purpose, draw
-from arkham.rules.finding import Citation, Finding, faq, rule
+from arkham.rules.exchanges import FIRST_OF
+from arkham.rules.finding import Finding, faq, rule
 from arkham.rules.finding import gettext_noop as _
 from arkham.rules.legality.compiling import PLACEHOLDER
 from arkham.rules.legality.frame import Frame
@@ -23,29 +23,6 @@ from arkham.rules.legality.tally import Concern
 from arkham.rules.pool import CardPool
 from arkham.rules.rulings import DEFAULT_RULINGS
 from arkham.rules.vocabulary import Mode, WeaknessKind
-
-
-@dataclass(frozen=True, slots=True)
-class Exchange:
-    """A basic weakness that its own text exchanges for others, one after the other.
-
-    While one of ``successors`` is in a deck the first lies in the collection, and not
-    in the pool.
-    """
-
-    code: str
-    name: str
-    successors: tuple[str, ...]
-    cites: tuple[Citation, ...]
-
-
-# fmt: off
-EXCHANGES: tuple[Exchange, ...] = (
-    #        code     name         successors          printed in
-    Exchange("04038", "Dark Pact", ("04039",),          (faq("Dark Pact"),)),
-    Exchange("04040", "Doomed",    ("04041", "04042"),  (faq("Dark Pact"),)),
-)
-# fmt: on
 
 _BARS = frozenset({Concern.FOREIGN, Concern.OUT_OF_POOL, Concern.FORBIDDEN})
 
@@ -83,13 +60,12 @@ def handed_out(decks: Iterable[Mapping[str, int]], pool: CardPool) -> dict[str, 
     Those in them, and those that were exchanged for a card that is in them.
     """
     gone: dict[str, int] = {}
-    first = {code: row.code for row in EXCHANGES for code in row.successors}
     for entries in decks:
         for listed, copies in entries.items():
             card = pool.get_card(listed)
             if card is None:
                 continue
-            code = first.get(card.code, card.code)
+            code = FIRST_OF.get(card.code, card.code)
             if is_drawn(pool[code]):
                 gone[code] = gone.get(code, 0) + copies
     return gone

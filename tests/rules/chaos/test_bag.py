@@ -26,6 +26,7 @@ from arkham.rules.chaos.changes import (
 )
 from arkham.rules.chaos.token import LIMITS
 from arkham.rules.draws import replayed
+from arkham.rules.draws.seeds import numbered
 from arkham.rules.draws.tokens import Draws, Step, draw_token, played
 from arkham.rules.finding import Severity
 
@@ -189,13 +190,13 @@ def test_nothing_comes_out_of_an_empty_bag() -> None:
 
 def test_play_goes_on_after_what_may_not_be_done() -> None:
     steps: list[Step] = [Draws(), Seal(Token.CURSE, "x"), EndTest(), Add(Token.CURSE)]
-    events = played(BAG, "arkham", steps)
+    events = played(BAG, numbered("arkham"), steps)
     assert [event.forbidden for event in events] == [False, True, False, False]
     assert events[0].draw is not None
     assert events[0].draw.seed == "arkham/1"
     assert events[1].bag == events[0].bag
     assert events[-1].bag == applied(BAG, Add(Token.CURSE))
-    assert played(BAG, "arkham", steps) == events
+    assert played(BAG, numbered("arkham"), steps) == events
 
 
 tokens = st.sampled_from(list(Token))
@@ -219,7 +220,7 @@ steps = st.lists(
 
 @given(steps)
 def test_a_bag_is_never_outside_its_limits(taken: list[Step]) -> None:
-    for event in played(BAG, "seed", taken):
+    for event in played(BAG, numbered("seed"), taken):
         assert check_bag(event.bag) == ()
         assert all(count > 0 for _token, count in event.bag.counts)
         for token, limit in LIMITS.items():

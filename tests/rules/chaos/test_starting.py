@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import re
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -62,7 +64,10 @@ def test_symbols_by_side() -> None:
     assert hard[Token.CULTIST] == SymbolFact(Meaning(0, reveal_another=True))
     malevolence = frozenset({"malevolence"})
     assert symbols_of(GATHERING, Difficulty.EASY, malevolence) == hard
-    assert symbols_of(scenarios()["boa.queen_of_ash"], Difficulty.EASY) == {}
+    ashes = symbols_of(scenarios()["boa.spreading_flames"], Difficulty.EASY)
+    assert ashes[Token.TABLET] == SymbolFact(Meaning(-1, reveal_another=True))
+    rock = symbols_of(scenarios()["fhv.written_in_rock"], Difficulty.STANDARD)
+    assert rock[Token.ELDER_THING] == SymbolFact(Meaning(-3))
 
 
 def test_what_changes_a_bag_is_an_ultimatum() -> None:
@@ -70,6 +75,18 @@ def test_what_changes_a_bag_is_an_ultimatum() -> None:
 
 
 # -- the source --
+
+# Where the source names no card, or another one than the reference card of the set.
+OTHER_CARDS = {
+    "boa.spreading_flames": "12105",
+    "boa.smoke_and_mirrors": "12133",
+    "boa.queen_of_ash": "12168",
+    "fhv.the_lost_sister": "10569",
+}
+# What the source has otherwise than the card is printed.
+MISPRINTED = {("10501", "standard", Token.ELDER_THING)}
+LINE = re.compile(r"((?:\[\w+\](?:,? or |,? and |, | )?)+)[: ]*(.*)")
+NUMBER = re.compile(r"([-+]?)(\d+|X)( for (?:each|every)| \(-?\d)?")
 
 
 @pytest.fixture(scope="module")
@@ -101,7 +118,8 @@ def test_scenarios_are_those_of_the_source(facts: list[dict[str, Any]]) -> None:
     for key, ours in scenarios().items():
         source = listed[key]
         assert ours.name == source["name"]
-        assert ours.card == (source.get("chaos_bag_card") or "")
+        if key not in OTHER_CARDS:
+            assert ours.card == (source.get("chaos_bag_card") or "")
         if not ours.campaign:
             assert {
                 each.value: {token.value: n for token, n in bag.counts}
@@ -114,20 +132,88 @@ def test_symbols_are_those_of_the_source(shared_data: Path) -> None:
     path = shared_data / "data" / "guides" / "chaos_tokens.json"
     cards = {each["code"]: each for each in json.loads(path.read_text())}
     cards["02311"] = cards["02331"]  # the source names another card of its set
+    cards["10569"] = cards["10528"]
     compared = 0
     for scenario in scenarios().values():
         for difficulty, side in (("easy", "standard"), ("hard", "hard")):
-            source = cards.get(scenario.card, {}).get(side, [])
+            if scenario.card not in cards:
+                assert scenario.key in OTHER_CARDS
+                continue
+            source = cards[scenario.card][side]
             ours = symbols_of(scenario, Difficulty(difficulty))
             assert set(ours) == {Token(each["token"]) for each in source}
             for each in source:
                 if "value" in each and "type" not in each:
                     fact = ours[Token(each["token"])]
+                    if (scenario.card, side, Token(each["token"])) in MISPRINTED:
+                        continue
                     assert fact.meaning == _meaning(each["value"])
                     compared += 1
                 else:
                     assert ours[Token(each["token"])].varies
     assert compared > 300
+
+
+def test_symbols_are_as_reference_cards_have_them(shared_data: Path) -> None:
+    """Numbers, tokens revealed with them, and whether they depend on the game."""
+    compared = 0
+    for card, faces in _reference_cards(shared_data).items():
+        scenario = next(each for each in scenarios().values() if each.card == card)
+        for difficulty, text in faces.items():
+            ours = symbols_of(scenario, difficulty)
+            printed = dict(_printed(text))
+            assert set(ours) == set(printed), card
+            for token, said in printed.items():
+                _agrees(ours[token], said, f"{card} {difficulty} {token}: {said}")
+                compared += 1
+    assert compared > 700
+
+
+def _reference_cards(shared_data: Path) -> dict[str, dict[Difficulty, str]]:
+    """The two sides of every reference card a scenario has, as they are printed."""
+    used = {each.card for each in scenarios().values()}
+    found: dict[str, dict[Difficulty, str]] = {}
+    for path in (shared_data / "data" / "arkhamdb" / "pack").glob("*/*.json"):
+        for each in json.loads(path.read_text(encoding="utf-8")):
+            if each["code"] in used and each.get("type_code") == "scenario":
+                # One act a card, with the other act on its back.
+                if "Act 1" not in each["text"]:
+                    found[each["code"]] = {
+                        Difficulty.EASY: each["text"],
+                        Difficulty.HARD: each["back_text"],
+                    }
+                else:
+                    found[each["code"]] = {Difficulty.EASY: each["text"]}
+    return found
+
+
+def _printed(text: str) -> Iterator[tuple[Token, str]]:
+    for line in text.split("\n"):
+        match = LINE.match(line)
+        for token in re.findall(r"\w+", match[1]) if match else ():
+            if token in {*Token} and match is not None:
+                yield Token(token), match[2]
+
+
+def _agrees(fact: SymbolFact, said: str, where: str) -> None:
+    """Compare a fact with what the card says of a symbol."""
+    match = NUMBER.match(said)
+    if match is not None and match[2] != "X" and not match[3]:
+        number = int(match[2]) * (-1 if match[1] == "-" else 1)
+        if "modifier is -4 instead" not in said:  # unless something is removed
+            assert fact.meaning.modifier == number, where
+    else:
+        assert fact.varies or said.startswith("Reveal"), where
+    rest = said[match.end() :] if match is not None else said
+    always = re.match(r"\.? ?Reveal (another|an additional)", rest)
+    if always:
+        assert fact.meaning.reveal_another, where
+    elif re.search(
+        r"eveal another|treat this token as|\+\d skill value|your skill value by", rest
+    ):
+        assert fact.varies, where
+    else:
+        assert not fact.meaning.reveal_another, where
 
 
 def _meaning(value: dict[str, Any]) -> Meaning:

@@ -53,7 +53,7 @@ def test_every_row_names_its_card(pool: CardPool) -> None:
     for row in HAND_ROWS:
         name = re.sub(r" \(parallel\)$", "", row.name).replace("“", '"')
         assert pool[row.code].name == name.replace("”", '"')
-        assert all(code in pool for code in (*row.in_play, *row.set_aside))
+        assert all(code in pool for code in row.away)
         assert row.cites
     assert {row.id for row in TABLE_ROWS} <= ULTIMATUMS.keys()
     assert len({row.code for row in HAND_ROWS}) == len(HAND_ROWS)
@@ -134,7 +134,14 @@ def test_the_example_of_the_faq(judge: Judge) -> None:
 
 @pytest.mark.parametrize(
     ("investigator", "card"),
-    [("02005", "02014"), ("03001", "03009"), ("06004", "06013"), ("09004", "09006")],
+    [
+        ("02005", "02014"),
+        ("03001", "03009"),
+        ("06004", "06013"),
+        ("09004", "09006"),
+        ("11014", "11016"),
+        ("98019", "11016"),
+    ],
 )
 def test_what_begins_elsewhere_is_not_drawn(
     judge: Judge, investigator: str, card: str
@@ -143,6 +150,13 @@ def test_what_begins_elsewhere_is_not_drawn(
     assert opening.cards == PLAIN
     stranger = _opening(judge, "01001", entries={**PLAIN, card: 1})
     assert card in stranger.cards
+
+
+@pytest.mark.parametrize("code", ["06233", "06275"])
+def test_a_weakness_beside_the_agenda_is_never_drawn(judge: Judge, code: str) -> None:
+    opening = _opening(judge, entries={**PLAIN, code: 1})
+    assert opening.cards == PLAIN
+    assert opening.weaknesses == {"01007"}
 
 
 def test_dark_insight_is_an_additional_card(judge: Judge) -> None:

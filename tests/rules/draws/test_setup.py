@@ -4,14 +4,22 @@ from __future__ import annotations
 
 import json
 import re
+from collections import Counter
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from arkham.rules.card import Card
 from arkham.rules.deck import Circumstances, DeckList
-from arkham.rules.draws.opening import HAND_ROWS
-from arkham.rules.draws.setup import SETUP_ROWS, TABLE_RESOURCES, Setup, setup_of
+from arkham.rules.draws.opening import HAND_ROWS, opening_of
+from arkham.rules.draws.setup import (
+    SETUP_ROWS,
+    TABLE_RESOURCES,
+    Laid,
+    Setup,
+    setup_of,
+)
 from arkham.rules.legality import Judge
 from arkham.rules.pool import CardPool
 from arkham.rules.ultimatums import ULTIMATUMS
@@ -145,10 +153,51 @@ def test_piles_lie_apart(judge: Judge) -> None:
 def test_resources_are_counted(judge: Judge) -> None:
     assert _setup(judge, ROLAND, "02037").resources == 3
     assert _setup(judge, ROLAND, entries={"05278": 2}).resources == 9
+    assert _setup(judge, ROLAND, "11756b").resources == 10  # the task is done
+    assert _setup(judge, ROLAND, "11756a").resources == 5
     hard = frozenset({"hardship"})
     assert _setup(judge, ROLAND, ultimatums=hard).resources == 3
     rich = frozenset({"hades"})
     assert _setup(judge, ROLAND, ultimatums=rich).resources == 7
+
+
+@pytest.mark.parametrize("gloria", ["11014", "98019"])
+def test_prophecies_are_shuffled_into_the_encounter_deck(
+    judge: Judge, gloria: str
+) -> None:
+    """Her replacement weakness is not, nor is hers in the deck of another."""
+    setup = _setup(judge, gloria, entries={"11016": 3, "98021": 1})
+    assert setup.encounter_deck == (Laid("11016", 3, gloria),)
+    assert _setup(judge, ROLAND, "11016").encounter_deck == ()
+
+
+@pytest.mark.parametrize("code", ["06233", "06275"])
+def test_false_awakening_lies_next_to_the_agenda_deck(judge: Judge, code: str) -> None:
+    setup = _setup(judge, ROLAND, code)
+    assert setup.beside_agenda == (Laid(code, 1, code),)
+    assert [row.code for row in setup.rows] == [code]
+
+
+def test_every_card_lies_in_one_place(judge: Judge, pool: CardPool) -> None:
+    """In the deck, in the hand, in play, or elsewhere: each copy is somewhere once."""
+    for investigator in pool.investigators:
+        if not (investigator.investigator and investigator.investigator.playable):
+            continue
+        back = investigator.investigator.back
+        assert back is not None
+        entries = {"01020": 2, "06233": 1, "05276": 1, "02037": 1, "11756b": 1}
+        entries |= {each.original: 2 for each in back.requirements}
+        deck = DeckList(investigator.code, entries)
+        built = next(judge.builds(deck))
+        setup, opening = setup_of(built), opening_of(built)
+        laid = (*setup.in_play, *setup.encounter_deck, *setup.beside_agenda)
+        found = Counter({each.code: each.copies for each in laid})
+        # One copy for each investigator is set aside; the deck lists as many.
+        aside = {each.code for each in setup.set_aside} & entries.keys()
+        found.update({code: entries[code] for code in aside})
+        found.update(opening.cards)
+        found.update(opening.in_hand)
+        assert found == Counter(entries), investigator.name
 
 
 def test_tarots_come_from_the_opening_hand(judge: Judge) -> None:
@@ -170,14 +219,13 @@ def test_every_row_names_its_card(pool: CardPool) -> None:
 # What a text says that bears on setup before the first turn.
 SPEAKS = re.compile(
     r"begins? (the|each) game|starts? each game|additional setup|during (the )?setup"
-    r"|before setting up",
+    r"|before setting up|\(shuffled into the encounter deck",
     re.IGNORECASE,
 )
-# A scenario's own card, or one that says it of another kind of setup.
+# A card that says it of another kind of setup.
 SAY_IT_OTHERWISE = {
     "05042": "It stays in the opening hand.",
     "54015": "It stays in the opening hand.",
-    "11756b": "The back of a story card, for the game at hand.",
 }
 
 
@@ -195,8 +243,14 @@ def test_no_card_that_speaks_of_setup_is_forgotten(
             if card.get("type_code") not in kinds or card.get("duplicate_of"):
                 continue
             found = pool.get_card(card["code"])
-            if found is None or found.encounter_set or found.code in known:
+            if found is None or found.code in known or not _in_a_deck(found):
                 continue
             if SPEAKS.search(re.sub(r"<[^>]+>", "", text)):
                 forgotten.append(f"{found.code} {found.name}")
     assert forgotten == []
+
+
+def _in_a_deck(card: Card) -> bool:
+    """Whether a scenario's card can be in a deck, as every other card can."""
+    player = card.type in ("asset", "event", "skill") or card.weakness is not None
+    return not card.encounter_set or player
