@@ -228,7 +228,7 @@ def _stands(state: State, where: str) -> bool:
 def _ever_stood(state: State, where: str) -> bool:
     """Whether a line stands there, crossed out or not."""
     section, name = _split(where)
-    return any(line.id == name for line in _section(state, section).lines)
+    return bool(_section(state, section).named(name))
 
 
 def _count(state: State, where: str) -> int:

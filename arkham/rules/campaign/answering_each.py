@@ -6,11 +6,11 @@ from collections import Counter
 from collections.abc import Iterator
 
 from arkham.rules.campaign.given import GUIDE, Given, not_offered, out_of_bounds
+from arkham.rules.campaign.partners import NO_PARTNER
 from arkham.rules.campaign.standing import copies_in
 from arkham.rules.finding import Finding, Rule, rule, rules_reference
 from arkham.rules.finding import gettext_noop as _
 
-_NOBODY = "none"  # who goes with no partner
 # Prompts where each who answers, or each thing, has so many answers and no more.
 _EACH = frozenset(
     {
@@ -55,7 +55,7 @@ def things_can_be_had(given: Given) -> Iterator[Finding]:
     if asked.prompt in _BY_THING:
         offered = tuple(offer.id for offer in asked.offers)
     elif asked.prompt == "assign_partners":
-        offered = (*asked.keys, _NOBODY)
+        offered = (*asked.keys, NO_PARTNER)
     else:
         return
     for key, said in given.answer.value.items():

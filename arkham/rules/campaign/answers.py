@@ -7,11 +7,14 @@ step the last one holds, so that an answer is put right by giving it again.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from copy import copy
 from typing import Any, NamedTuple, TypeAlias
 
-from arkham.rules.campaign.model.effects import Effect
+from arkham.rules.campaign.model.effects import Banish, Effect
+from arkham.rules.campaign.sharing import SharedList
 
 COUNTED, LISTED = "count", "choice_list"
+TRANSFERRED = "transfer"  # the reason of what investigators bring from a campaign
 
 
 class Answer(NamedTuple):
@@ -165,25 +168,31 @@ NOTHING = Sheet()
 
 
 class Answers:
-    """All answers and facts of a campaign, found by scenario."""
+    """All answers and facts of a campaign, found by scenario.
 
-    __slots__ = ("facts", "journeys", "sheets", "sides", "sworn")
+    ``entries`` is the log they were read from.
+    """
+
+    __slots__ = ("entries", "facts", "journeys", "lost", "sheets", "sides", "sworn")
 
     def __init__(self, entries: Iterable[Entry]) -> None:
-        entries = list(entries)
-        sheets: dict[str, Sheet] = {}
-        self.facts: dict[str, list[Fact]] = {}
+        self.entries = list(entries)
+        self.sheets: dict[str, Sheet] = {}
+        self.facts: dict[str, SharedList[Fact]] = {}
+        self.lost: dict[str, list[tuple[str, int]]] = {}
         self.sides: dict[str, Answer] = {}
         self.journeys: dict[str, Journey] = {}
         self.sworn: dict[str, list[Sworn]] = {}
-        if any(entry.__class__ is not Answer for entry in entries):
-            entries = [*effective(entries)]
+        held: Iterable[Entry] = self.entries
+        if any(entry.__class__ is not Answer for entry in self.entries):
+            held = effective(self.entries)
+        self._take(held)
+
+    def _take(self, entries: Iterable[Entry]) -> None:
+        sheets = self.sheets
         for entry in entries:
             if not isinstance(entry, Answer):
-                if isinstance(entry, Sworn):
-                    self.sworn.setdefault(entry.scenario, []).append(entry)
-                elif not isinstance(entry, Retracted | Released):
-                    self.facts.setdefault(entry.scenario, []).append(entry)
+                self._take_other(entry)
                 continue
             kind, scenario, step, value, *_ = entry
             sheet = sheets.get(scenario)
@@ -196,15 +205,68 @@ class Answers:
                     self.journeys[value.journey.previous] = value.journey
             elif kind == "start_scenario" and value is not None:
                 self.journeys[value.previous] = value
-        self.sheets = sheets
+
+    def _take_other(self, entry: Entry) -> None:
+        if isinstance(entry, Sworn):
+            self.sworn.setdefault(entry.scenario, []).append(entry)
+        elif isinstance(entry, Stated | Asserted):
+            facts = self.facts.get(entry.scenario)
+            if facts is None:
+                facts = self.facts[entry.scenario] = SharedList()
+            facts.append(entry)
+            if isinstance(entry, Stated) and isinstance(entry.effect, Banish):
+                lost = self.lost.setdefault(entry.scenario, [])
+                lost.append((entry.effect.card, entry.sequence))
+
+    def followed_by(self, entries: Iterable[Entry]) -> Answers:
+        """The answers of another log, sooner had if it goes on from this one."""
+        entries = list(entries)
+        known = len(self.entries)
+        more = [
+            entry
+            for entry in entries[known:]
+            if not isinstance(entry, Retracted | Released)
+        ]
+        takes_back = known + len(more) < len(entries)
+        if takes_back or entries[:known] != self.entries:
+            return Answers(entries)
+        touched = {entry.scenario for entry in more}
+        other = Answers.__new__(Answers)
+        other.entries = entries
+        other.sheets = _apart(self.sheets, touched)
+        other.facts = _apart(self.facts, touched)
+        other.lost = _apart(self.lost, touched)
+        other.sworn = _apart(self.sworn, touched)
+        other.sides, other.journeys = self.sides.copy(), self.journeys.copy()
+        other._take(more)
+        return other
 
     def sheet(self, scenario: str) -> Sheet:
         """The answers of a scenario, by its encoded id."""
         return self.sheets.get(scenario, NOTHING)
 
-    def stated(self, scenario: str) -> list[Fact]:
+    def transferred(self, scenario: str) -> frozenset[str]:
+        """Who came with their deck from another campaign, as it is stated there."""
+        return frozenset(
+            code
+            for fact in self.stated(scenario)
+            if isinstance(fact, Stated) and fact.reason == TRANSFERRED
+            for code in fact.codes
+        )
+
+    def banished(self, scenario: str) -> list[tuple[str, int]]:
+        """The cards stated to be lost to everybody, each with its place in the log."""
+        return self.lost.get(scenario, _NOTHING_LOST)
+
+    def stated(self, scenario: str) -> SharedList[Fact]:
         """What the table itself says of a scenario's end, in the order it was said."""
         return self.facts.get(scenario, _NO_FACTS)
 
 
-_NO_FACTS: list[Fact] = []
+_NO_FACTS: SharedList[Fact] = SharedList()
+_NOTHING_LOST: list[tuple[str, int]] = []
+
+
+def _apart(held: dict[str, Any], scenarios: Iterable[str]) -> dict[str, Any]:
+    """The same by scenario; what is held of these scenarios is copied."""
+    return {**held, **{each: copy(held[each]) for each in scenarios if each in held}}

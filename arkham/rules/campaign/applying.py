@@ -27,7 +27,8 @@ def apply(state: State, effect: do.Effect, codes: Given, numbers: Numbers) -> No
 def _tokens(state: State, effect: do.Tokens, codes: Given, _: Numbers) -> None:
     bag = state.bag
     tokens = effect.tokens
-    if do.INPUT in tokens:
+    is_told = do.INPUT in tokens  # how many there are is the table's to say
+    if is_told:
         tokens = tuple(code for code in codes for _each in tokens)
     for token in tokens:
         if token not in KINDS:
@@ -35,7 +36,7 @@ def _tokens(state: State, effect: do.Tokens, codes: Given, _: Numbers) -> None:
             continue
         had = bag.get(token, 0)
         count = had + effect.sign
-        if state.ultimatums and effect.sign > 0:
+        if state.ultimatums and effect.sign > 0 and not is_told:
             count = put_in(state, token, had)
         most = limit(token, strict=state.strict)
         if most is not None and count > most:
@@ -260,29 +261,14 @@ def _bind_key(state: State, effect: do.BindKey, codes: Given, __: Numbers) -> No
 def _bank(state: State, _: do.Bank, __: Given, ___: Numbers) -> None:
     state.upgraded = state.scenario
     for code, person in state.people.items():
-        state.banked[code] = Banked(
-            person.experience,
-            person.story,
-            person.added,
-            person.removed,
-            person.exiled,
-            person.card_counts,
-            person.beyond_limit,
-        )
+        state.banked[code] = person.bank(person.experience)
 
 
 def _bank_cards(state: State, effect: do.BankCards, _: Given, __: Numbers) -> None:
     for code, person in state.people.items():
         banked = state.banked.get(code) or Banked()
-        state.banked[code] = Banked(
-            person.experience if effect.experience else banked.experience,
-            person.story,
-            person.added,
-            person.removed,
-            person.exiled,
-            person.card_counts,
-            person.beyond_limit,
-        )
+        experience = person.experience if effect.experience else banked.experience
+        state.banked[code] = person.bank(experience)
 
 
 def _backup(state: State, effect: do.Backup, _: Given, __: Numbers) -> None:

@@ -30,16 +30,17 @@ def _line(state: State, effect: do.LogLine, codes: Given, _: Numbers) -> None:
 def _marked(
     state: State, section: Section | None, effect: do.LogLine, codes: Given, name: str
 ) -> Section:
-    section = section or Section()
+    section = state.writing(section)
     if not effect.id:
         state.note("section", name, effect.mark)
-        return section._replace(crossed_out=effect.mark is Mark.CROSS_OUT)
+        section.crossed_out = effect.mark is Mark.CROSS_OUT
+        return section
     ids = codes if effect.id == do.INPUT else (effect.id,)
     for line_id in ids:
         if effect.mark is Mark.RECORD:
-            section = section.with_line(Line("basic", line_id))
+            section.add(Line("basic", line_id))
         else:
-            section = section.marked(line_id, effect.mark, _NOBODY)
+            section.mark(line_id, effect.mark, _NOBODY)
         state.note("line", name, (line_id, effect.mark))
     return section
 
@@ -56,34 +57,36 @@ def _cards(state: State, effect: do.LogCards, codes: Given, numbers: Numbers) ->
 def _cards_in(
     state: State, effect: do.LogCards, name: str, codes: Given, numbers: Numbers
 ) -> None:
-    section = state.sections.get(name) or Section()
+    section = state.sections[name] = state.writing(state.sections.get(name))
     if not effect.id:
-        state.sections[name] = section._replace(
-            crossed_out=effect.mark is Mark.CROSS_OUT
-        )
+        section.crossed_out = effect.mark is Mark.CROSS_OUT
         state.note("section", name, effect.mark)
         return
     for line_id in codes if effect.id == do.INPUT else (effect.id,):
-        cards = _named(state, effect, line_id, codes, numbers)
+        cards = _named(state, effect, name, line_id, codes, numbers)
         state.note("line", name, (line_id, effect.mark))
         if effect.mark is not Mark.RECORD:
             meant = frozenset(card for card, _ in cards) if effect.cards else _NOBODY
-            section = section.marked(line_id, effect.mark, meant)
+            section.mark(line_id, effect.mark, meant)
         elif line_id == SELECTED:
-            section = section.with_line(Line("card", line_id, cards=tuple(cards)))
+            section.add(Line("card", line_id, cards=tuple(cards)))
         else:
             for card in cards:
-                section = section.with_line(Line("card", line_id, cards=(card,)))
-    state.sections[name] = section
+                section.add(Line("card", line_id, cards=(card,)))
 
 
 def _named(
-    state: State, effect: do.LogCards, line_id: str, codes: Given, numbers: Numbers
+    state: State,
+    effect: do.LogCards,
+    name: str,
+    line_id: str,
+    codes: Given,
+    numbers: Numbers,
 ) -> list[tuple[str, int]]:
     """Which cards a line names, each with its number."""
     who = effect.cards
-    if not who:
-        return [(line_id, 1)]
+    if not who:  # a section of somebody's own is about them
+        return [(name if effect.section == do.INPUT else line_id, 1)]
     if who == "$input_value":
         if numbers:
             return list(zip(codes, numbers, strict=False))
@@ -133,14 +136,13 @@ def _count(state: State, effect: do.LogCount, codes: Given, numbers: Numbers) ->
         state.counts[name] = after
         state.note("count", name, after - before)
         return
-    section = state.sections.get(name) or Section()
+    section = state.sections[name] = state.writing(state.sections.get(name))
+    line = section.counted(effect.id)
     before = 0
-    for line in section.lines:
-        if line.kind == "count" and line.id == effect.id:
-            before = (line.second or 0) if effect.second else line.number
-            break
+    if line is not None:
+        before = (line.second or 0) if effect.second else line.number
     after = tallied(effect.tally, before, effect.value, numbers, effect.least)
-    state.sections[name] = section.counted(effect.id, after, second=effect.second)
+    section.count(effect.id, after, second=effect.second)
     state.note("line_count", name, (effect.id, after - before))
 
 
@@ -149,33 +151,29 @@ def _seat_count(
 ) -> None:
     people = state.seat_sections.setdefault(effect.section, {})
     for code in state.select(effect.who, codes):
-        own = people.get(code) or Section()
+        own = people[code] = state.writing(people.get(code))
         if effect.tally is Tally.CROSS_OUT:
-            people[code] = own.marked(effect.id, Mark.CROSS_OUT, _NOBODY)
+            own.mark(effect.id, Mark.CROSS_OUT, _NOBODY)
             continue
-        before = 0
-        for line in own.lines:
-            if line.kind == "count" and line.id == effect.id:
-                before = line.number
-                break
+        before = own.counted_before(effect.id)
         after = tallied(effect.tally, before, effect.value, numbers, effect.least)
-        people[code] = own.counted(effect.id, after)
+        own.count(effect.id, after)
         state.note("seat_count", code, (effect.section, effect.id, after - before))
 
 
 def _assign(state: State, effect: do.AssignTask, codes: Given, _: Numbers) -> None:
     if not codes:
         return
-    section = state.sections.get(effect.section) or Section()
-    state.sections[effect.section] = section.with_line(
-        Line("task", effect.id, task=(codes[0], effect.task_section, effect.task_id))
-    )
+    section = state.writing(state.sections.get(effect.section))
+    state.sections[effect.section] = section
+    task = codes[0], effect.task_section, effect.task_id
+    section.add(Line("task", effect.id, task=task))
     state.note("task", effect.id, codes[0])
 
 
 def _task(state: State, effect: do.TaskCount, codes: Given, numbers: Numbers) -> None:
-    for line in state.section(effect.section).lines:
-        if line.kind == "task" and line.id == effect.id and not line.crossed_out:
+    for line in state.section(effect.section).named(effect.id):
+        if line.kind == "task" and not line.crossed_out:
             code, task_section, task_id = line.task
             _seat_count(
                 state,
@@ -195,10 +193,9 @@ def _task(state: State, effect: do.TaskCount, codes: Given, numbers: Numbers) ->
 
 def _text(state: State, effect: do.LogText, codes: Given, _: Numbers) -> None:
     section = state.sections.get(effect.section)
-    if section is None:
-        if not state.strict:
-            return  # the app loses words for a section nobody made
-        section = Section()
+    if section is None and not state.strict:
+        return  # the app loses words for a section nobody made
+    section = state.sections[effect.section] = state.writing(section)
     for words in codes:
         if effect.index is None:
             line = Line("freeform", effect.id or words, text=words)
@@ -209,9 +206,8 @@ def _text(state: State, effect: do.LogText, codes: Given, _: Numbers) -> None:
                 text=words,
                 note=(effect.scenario, effect.index),
             )
-        section = section.with_line(line)
+        section.add(line)
         state.note("line", effect.section, (line.id, Mark.RECORD))
-    state.sections[effect.section] = section
 
 
 LOG_EFFECTS: dict[type, Callable[[State, Any, Given, Numbers], None]] = {

@@ -14,7 +14,6 @@ from arkham.rules.campaign.ledger import (
     Line,
     Origin,
     Person,
-    Section,
 )
 from arkham.rules.campaign.model import effects as do
 from arkham.rules.campaign.state import ORDERED, State
@@ -134,8 +133,8 @@ def _redirected(
         amount = effect.bonus + (numbers[0] if numbers else 0)
     people = state.seat_sections.setdefault(state.redirect, {})
     for code in targets:
-        own = people.get(code) or Section()
-        people[code] = own.counted("$count", own.number("$count") + amount)
+        own = people[code] = state.writing(people.get(code))
+        own.count("$count", own.number("$count") + amount)
         state.note("redirected", code, amount)
 
 
@@ -201,12 +200,10 @@ def _set_trauma(state: State, code: str, person: Person, effect: do.Trauma) -> N
 
 def _add_card(state: State, effect: do.AddCard, codes: Given, _: Numbers) -> None:
     card = effect.card
-    if card not in state.ever_story:
-        state.ever_story = (*state.ever_story, card)
     for code in state.select(effect.who, codes):
         person = state.person(code)
         if effect.aside:
-            person.added = (*(person.added or ()), card)
+            person.put_in(card)
         elif card not in (person.story or ()):
             person.story = (*(person.story or ()), card)
         if effect.beyond_limit and card not in (person.beyond_limit or ()):
@@ -227,23 +224,13 @@ def _remove_card(state: State, effect: do.RemoveCard, codes: Given, _: Numbers) 
     for code in targets:
         person = state.person(code)
         if effect.aside:
-            _remove_aside(person, cards, exile=effect.exile)
+            person.take_out(cards, exile=effect.exile)
             state.note("removed", code, cards)
             continue
         had = person.story or ()
         person.story = tuple(card for card in had if card not in cards)
         if person.story != had:
             state.note("removed", code, cards)
-
-
-def _remove_aside(person: Person, cards: Given, *, exile: bool) -> None:
-    person.added = person.added or ()
-    if exile:
-        person.removed = person.removed or ()
-        person.exiled = (*(person.exiled or ()), *cards)
-    else:
-        person.removed = (*(person.removed or ()), *cards)
-        person.exiled = person.exiled or ()
 
 
 def _replace_card(
@@ -259,15 +246,11 @@ def _replace_card(
         person.story = tuple(
             effect.new if card == effect.old else card for card in person.story or ()
         )
-        if effect.new not in state.ever_story:
-            state.ever_story = (*state.ever_story, effect.new)
         state.note("card", code, effect.new)
 
 
 def _card_count(state: State, effect: do.CardCount, codes: Given, _: Numbers) -> None:
     card = effect.card
-    if card not in state.ever_story:
-        state.ever_story = (*state.ever_story, card)
     for code in codes:
         person = state.person(code)
         counts = dict(person.card_counts or {})
@@ -288,15 +271,18 @@ def _gain(state: State, effect: do.GainSupplies, codes: Given, _: Numbers) -> No
     people = state.seat_sections.setdefault(effect.section, {})
     for code in codes:
         for supply in effect.supplies:
-            own = people.get(code) or Section()
-            people[code] = own.counted(supply, own.number(supply) + 1)
+            own = people[code] = state.writing(people.get(code))
+            # Of what is crossed out the app still counts how many there were.
+            had = own.number(supply) if state.strict else own.counted_before(supply)
+            own.count(supply, had + 1)
             state.note("supply", code, supply)
 
 
 def _lose(state: State, effect: do.LoseSupplies, _: Given, __: Numbers) -> None:
     people = state.seat_sections.setdefault(effect.section, {})
-    for code, own in list(people.items()):
-        people[code] = own.marked(effect.supply, do.Mark.CROSS_OUT, frozenset())
+    for code, own in people.items():
+        people[code] = own = state.writing(own)
+        own.mark(effect.supply, do.Mark.CROSS_OUT, frozenset())
         state.note("supply_lost", code, effect.supply)
 
 

@@ -66,16 +66,18 @@ def put_in(state: State, token: str, had: int) -> int:
     the bag would have (BAG-20). A bag already in use is left alone (ULT-49), and so is
     what the table itself states of it.
     """
-    is_made = state.scenario == SETUP or state.standalone
-    if not is_made or state.causes[state.cause].step == CHANGES:
+    if state.causes[state.cause].step == CHANGES:
         return had + 1
+    is_made = state.scenario == SETUP or state.standalone
+    # A bag may be finished after the set-up: its first such token still makes it.
+    is_first = token not in state.bag and token not in state.other_bag
     for each in state.ultimatums:
         row = _TOKENS.get(each)
         if row is None:
             continue
-        if token in row.removed:
+        if token in row.removed and is_made:
             return 0
-        if token in row.added and not had:
+        if token in row.added and (is_first or (is_made and not had)):
             return 2
     return had + 1
 
@@ -97,7 +99,7 @@ def defeated(state: State, effect: do.Defeated, codes: Given, _: Numbers) -> Non
         if state.is_eliminated(code):
             continue
         if "spiral" in sworn:
-            person.added = (*(person.added or ()), PLACEHOLDER)
+            person.put_in(PLACEHOLDER)
             state.note("card", code, PLACEHOLDER)
         if "persephone" in sworn:
             earn(state, code, person, PERSEPHONE)

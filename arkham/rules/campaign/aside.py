@@ -6,14 +6,15 @@ from collections.abc import Iterator, Mapping
 from typing import NamedTuple
 
 from arkham.rules.campaign.answers import Answer, SideScenario
-from arkham.rules.campaign.model.guide import SETUP, Guide
+from arkham.rules.campaign.model.guide import SETUP, Guide, Scenario
 from arkham.rules.campaign.replay import START, Replay
 from arkham.rules.campaign.scope import CUSTOM
+from arkham.rules.campaign.spending import is_told
 from arkham.rules.campaign.state import replay_number
 from arkham.rules.finding import Finding, Rule, Severity, faq, rule
 from arkham.rules.finding import gettext_noop as _
-from arkham.rules.ultimatums import RETURNS
 
+ALONE = "standalone"  # the kind of a scenario that belongs into no campaign
 LONGEST_OWN = 80  # characters of the id of a scenario of the table's own
 _FORGOTTEN_AGE = (faq("Frequently Asked Questions: The Forgotten Age"),)
 _INNSMOUTH = (faq("Frequently Asked Questions: The Innsmouth Conspiracy"),)
@@ -39,15 +40,18 @@ class Aside(NamedTuple):
     @property
     def cost(self) -> int:
         """What each pays: as the scenario says, or the table of one of its own."""
-        guide = self.replay.state.guide
-        if guide.free_side_scenarios:
-            return 0
-        scenario = guide.side.get(self.answer.scenario) or guide.scenarios.get(
-            self.answer.scenario
-        )
-        if scenario is not None and scenario.cost is not None:
-            return scenario.cost
-        return self.begun.cost
+        return side_cost(self.replay.state.guide, self.answer)
+
+
+def side_cost(guide: Guide, answer: Answer) -> int:
+    """What each pays for a side scenario put in: as it is printed, or as they say."""
+    if guide.free_side_scenarios:
+        return 0
+    code, begun = answer.scenario, answer.value
+    scenario = guide.side.get(code) or guide.scenarios.get(code)
+    if scenario is not None and scenario.cost is not None:
+        return scenario.cost
+    return begun.cost if isinstance(begun, SideScenario) else 0
 
 
 @rule("side.known", rows=("XP-23",), cites=_INNSMOUTH)
@@ -64,6 +68,13 @@ def is_known(aside: Aside) -> Iterator[Finding]:
             yield Finding(_("What is it called?"), Severity.INCOMPLETE, actual=code)
     elif code not in guide.side and not _is_aside(aside):
         yield Finding(_("Nobody knows this scenario."), actual=code)
+    elif not is_begun_aside(guide.side.get(code) or guide.scenarios[code]):
+        yield Finding(_("This scenario isn't a side scenario."), actual=code)
+
+
+def is_begun_aside(scenario: Scenario) -> bool:
+    """Whether it can be put in: no later part, nor one that is only played alone."""
+    return not scenario.follows and scenario.side not in (ALONE, CUSTOM)
 
 
 def _is_own(aside: Aside) -> bool:
@@ -148,6 +159,8 @@ def _is_told(guide: Guide, encoded: str) -> bool:
 @rule("side.cost", rows=("XP-23",), cites=_INNSMOUTH)
 def is_paid(aside: Aside) -> Iterator[Finding]:
     """Each who plays a side scenario pays its experience out of what is unspent."""
+    if aside.replay.state.redirect:
+        return  # something else is crossed out instead
     for code, unspent in aside.unspent.items():
         if unspent < aside.cost:
             yield Finding(
@@ -159,20 +172,10 @@ def is_paid(aside: Aside) -> Iterator[Finding]:
             )
 
 
-# Campaigns where experience is spent only when the guide says so (XP-22).
-_SPENT_WHEN_TOLD = frozenset({"tic"})
-
-
 @rule("side.closed", rows=("XP-22",), cites=_INNSMOUTH)
 def is_spending_open(aside: Aside) -> Iterator[Finding]:
     """In Innsmouth a side scenario is paid for only while experience may be spent."""
-    replay = aside.replay
-    campaign = replay.state.guide.id.removeprefix(RETURNS)
-    if campaign not in _SPENT_WHEN_TOLD or aside.cost <= 0:
-        return
-    over = [each.id for each in replay.scenarios if each.status == "completed"]
-    games = [each for each in over if replay.state.outcomes_of(each)]
-    if games and replay.state.upgraded not in over[over.index(games[-1]) :]:
+    if aside.cost > 0 and any(is_told(aside.replay)):
         yield Finding(
             _("No experience may be spent now."), actual=aside.cost, expected=0
         )

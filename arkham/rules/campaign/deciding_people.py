@@ -64,14 +64,15 @@ def _supplies(state: State, condition: ask.SuppliesCheck) -> Matches:
     def has(code: str) -> bool:
         own = people.get(code)
         return own is not None and any(
-            line.id == condition.id and not line.crossed_out and line.number > 0
-            for line in own.lines
+            not line.crossed_out and line.number > 0 for line in own.named(condition.id)
         )
 
     having = [(code, has(code)) for code in state.alive()]
     if condition.who == "all":
         return grouped(condition.options, having)
     codes = tuple(code for code, there in having if there)
+    if not state.strict:  # the app forgets who has it
+        return chosen(condition.options, bool(codes))
     return chosen(condition.options, bool(codes), codes)
 
 

@@ -25,7 +25,8 @@ class Entering(NamedTuple):
 
     ``cards`` are story cards, ``weaknesses`` those drawn or given in play. ``counts``
     are numbers of their own, as supplies, by section and line with a point between
-    them; ``lines`` sections and ids of lines of their own, as tasks.
+    them; ``lines`` sections and ids of lines of their own, as tasks. A ``resting``
+    investigator keeps all of it without playing now.
     """
 
     code: str
@@ -37,6 +38,7 @@ class Entering(NamedTuple):
     weaknesses: tuple[str, ...] = ()
     counts: Mapping[str, int] = MappingProxyType({})
     lines: tuple[tuple[str, str], ...] = ()
+    resting: bool = False
 
 
 class Beside(NamedTuple):
@@ -114,7 +116,8 @@ _Effects = Iterator[tuple[Effect, tuple[str, ...]]]
 
 
 def _stated(guide: Guide, position: Position) -> _Effects:
-    yield do.Players(), tuple(each.code for each in position.people)
+    playing = (each.code for each in position.people if not each.resting)
+    yield do.Players(), tuple(playing)
     if position.difficulty:
         yield do.SetDifficulty(position.difficulty), ()
     tokens = tuple(

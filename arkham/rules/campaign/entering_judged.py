@@ -10,7 +10,7 @@ from arkham.rules.campaign.by_hand.facts import campaign_facts, known_campaigns
 from arkham.rules.campaign.entering import Entering, Position
 from arkham.rules.campaign.model.guide import Guide
 from arkham.rules.campaign.settlement import Fate
-from arkham.rules.campaign.state import Printed
+from arkham.rules.campaign.state import Printed, trauma_limits
 from arkham.rules.chaos.starting import Difficulty
 from arkham.rules.chaos.token import LIMITS, PASSING, Token
 from arkham.rules.finding import Finding
@@ -61,7 +61,9 @@ def _people(
         if each.fate not in _FATES:
             message = _("This is no fate a campaign can be entered with.")
             yield Finding(message, rule=PLAYERS, cards=(each.code,), actual=each.fate)
-    alive = sum(_plays(each, investigators.get(each.code)) for each in position.people)
+    alive = sum(
+        plays_on(each, investigators.get(each.code)) for each in position.people
+    )
     if not 1 <= alive <= MOST_PLAYERS:
         yield Finding(
             _("One to four investigators play."),
@@ -71,11 +73,12 @@ def _people(
         )
 
 
-def _plays(person: Entering, printed: Printed | None) -> bool:
-    """Whether somebody plays on: neither gone, nor with as much trauma as kills."""
-    if person.fate is not Fate.ALIVE or printed is None:
-        return person.fate is Fate.ALIVE
-    return person.physical < printed.health and person.mental < printed.sanity
+def plays_on(person: Entering, printed: Printed | None) -> bool:
+    """Whether an investigator plays on: not resting, and not killed or insane."""
+    if person.resting or person.fate is not Fate.ALIVE or printed is None:
+        return not person.resting and person.fate is Fate.ALIVE
+    health, sanity = trauma_limits(printed, person.cards)
+    return person.physical < health and person.mental < sanity
 
 
 def _played(position: Position) -> Iterator[Finding]:

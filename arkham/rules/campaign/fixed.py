@@ -22,7 +22,12 @@ PROCEED = "$proceed"
 PROCEED_OTHERWISE = "$proceed_alt"
 DUMMY_END = "$dummy_end_scenario"
 DEFEAT = "investigator_defeat"
+OTHER = "$other"  # words of the table's own instead of the lines on offer
 ENTERED = "$entered"  # answered by a table whose campaign began before its log
+
+# Answered in a scenario that is settled as the app has it that recorded it: by the
+# rules, questions would be open there that the app never asked.
+AS_RECORDED = "$as_recorded"
 
 # What is done at the play step besides the scenario's own branches, by its number.
 NOTE, FINISH, WEAKNESS, TRAUMA, NEW_LEAD = -1, -2, -3, -4, -5

@@ -43,7 +43,7 @@ def findings_of(
         return aside.findings_of(aside.Aside(entry, replay, unspent or {}))
     if is_volunteered(entry, replay):
         return ()
-    found = answering.findings_of(entry, replay.pending, replay.state, limits)
+    found = answering.findings_of(entry, replay.pending, replay.as_asked.state, limits)
     begun = _begun_aside(entry, log)
     if begun is not None:
         found += tuple(aside.is_paid(aside.Aside(begun, replay, unspent or {})))

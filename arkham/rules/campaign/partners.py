@@ -7,6 +7,12 @@ from arkham.rules.campaign.state import State
 
 SELECTED = "$selected_partners"
 GOES_WITH = "$investigator_partner_"
+NO_PARTNER = "none"  # in the line of whoever goes alone
+
+
+def is_pairing(line_id: str) -> bool:
+    """Whether a line says whom partners go with in one game: no log on paper has it."""
+    return line_id == SELECTED or line_id.startswith(GOES_WITH)
 
 
 def partners_matching(state: State, check: PartnerCheck) -> list[tuple[str, bool]]:
@@ -56,7 +62,7 @@ def partner_is(state: State, section: str, code: str, status: str) -> bool:
 
 def _last(state: State, section: str, line_id: str) -> tuple[tuple[str, int], ...]:
     """The cards of the last line of an id: partners are assigned anew each game."""
-    for line in reversed(state.section(section).lines):
-        if line.id == line_id and not line.crossed_out:
+    for line in reversed(state.section(section).named(line_id)):
+        if not line.crossed_out:
             return line.cards
     return ()

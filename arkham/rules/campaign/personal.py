@@ -35,6 +35,9 @@ class Asking(Protocol):
     def asks_nobody(self, kind: str, step_id: str, codes: Sequence[str]) -> bool:
         """Whether nobody is there to answer it."""
 
+    def draws_weakness(self, code: str) -> bool:
+        """Whether an investigator is dealt one who was not dealt one before."""
+
     def wait(
         self, step_id: str, kind: str, prompt: object = None, codes: Sequence[str] = ()
     ) -> bool:
@@ -118,7 +121,8 @@ def _weaknesses(
     run: Asking, key: str, effect: do.AddWeakness, group: Group
 ) -> Todo | None:
     codes = (effect.fixed,) if effect.who == "fixed" else group.codes
-    concerned = tuple(run.state.select(effect.who, codes))
+    selected = run.state.select(effect.who, codes)
+    concerned = tuple(code for code in selected if run.draws_weakness(code))
     if effect.count_carried and group.numbers:
         effect = replace(effect, count=group.numbers[0])
     answer = _answer(run, key, "_weakness", effect, concerned)

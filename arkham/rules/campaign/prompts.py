@@ -8,12 +8,38 @@ from typing import Any
 from arkham.rules.campaign import fixed
 from arkham.rules.campaign.answers import Answer
 from arkham.rules.campaign.deciding import holds, holds_for
+from arkham.rules.campaign.field import ids_of
 from arkham.rules.campaign.model import effects as do
 from arkham.rules.campaign.model import steps as to
 from arkham.rules.campaign.model.effects import Batch
 from arkham.rules.campaign.model.steps import Choice
 from arkham.rules.campaign.personal import Group
 from arkham.rules.campaign.run import Run, next_number
+from arkham.rules.campaign.state import State
+
+
+def is_choice_left(state: State, prompt: to.Prompt, codes: Sequence[str] = ()) -> bool:
+    """Whether there is anything to choose in what can also be left empty."""
+    match prompt:
+        case to.Checklist(choices):
+            return any(holds(state, each.condition) for each in choices)
+        case to.SeatChoice(choices=choices):
+            return any(
+                holds_for(state, each.condition, code)
+                for each in choices
+                for code in codes
+            )
+    return True
+
+
+def _is_passed(
+    run: Run, prompt: to.Prompt, step_id: str, codes: Sequence[str] = ()
+) -> bool:
+    """Whether a question is passed over as there is nothing to choose."""
+    if not run.state.strict or is_choice_left(run.state, prompt, codes):
+        return False
+    run.missed.add(("string_choices", step_id))
+    return True
 
 
 def _groups(
@@ -25,9 +51,13 @@ def _groups(
 def picked(run: Run, answer: Answer, offered: Sequence[Choice]) -> Choice | None:
     """The choice an answer means, by its id if it says one; None, told, if none is.
 
-    The number only says where a choice stood when it was chosen.
+    The number only says where a choice stood when it was chosen, and which one is
+    meant where a guide gives several choices one id.
     """
     if answer.choice:
+        place = int(answer.value)
+        if 0 <= place < len(offered) and answer.choice in ids_of(offered[place].id):
+            return offered[place]
         for choice in offered:
             if choice.id == answer.choice:
                 return choice
@@ -115,6 +145,8 @@ def seat_choice(run: Run, prompt: to.SeatChoice, step_id: str) -> bool:
             codes = codes[position : position + 1]
         if run.asks_nobody("string_choices", step_id, codes):
             return True
+        if _is_passed(run, prompt, step_id, codes):
+            return True
         return run.wait(step_id, "string_choices", prompt, codes)
     if prompt.in_turn:
         number = next_number(step_id)
@@ -181,6 +213,8 @@ def checklist(run: Run, prompt: to.Checklist, step_id: str) -> bool:
     """All that was ticked, as one."""
     answer = run.answer("string_choices", step_id)
     if answer is None:
+        if _is_passed(run, prompt, step_id):
+            return True
         return run.wait(step_id, "string_choices", prompt)
     by_id = {choice.id: choice for choice in prompt.choices}
     _tell_unknown(run, answer, answer.value, prompt.choices)
@@ -220,8 +254,12 @@ def card_choice(run: Run, prompt: to.CardChoice, step_id: str) -> bool:
         counted = run.answer("choice_list", step_id)
         if counted is None:
             return run.wait(step_id, "choice_list", prompt)
-        codes = tuple(counted.value)
-        numbers = tuple(counts[0] if counts else 0 for counts in counted.value.values())
+        copies = {
+            code: counts[0]
+            for code, counts in counted.value.items()
+            if counts and counts[0]
+        }
+        codes, numbers = tuple(copies), tuple(copies.values())
         groups = []
         for choice in prompt.choices:
             groups += _groups(choice, codes, numbers)

@@ -7,18 +7,16 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import replace
 from typing import Any, TypeAlias
 
-from arkham.rules.campaign.answers import Stated
-from arkham.rules.campaign.field import BY_CARD, EXPERIENCE
+from arkham.rules.campaign.field import BY_CARD, EXPERIENCE, TRAUMA_BY_CARD
 from arkham.rules.campaign.ledger import Banked, Person
 from arkham.rules.campaign.model import effects as do
 from arkham.rules.campaign.model import steps as to
 from arkham.rules.campaign.model.effects import Batch, Effect
 from arkham.rules.campaign.model.steps import Choice
-from arkham.rules.campaign.partners import GOES_WITH, SELECTED
+from arkham.rules.campaign.partners import GOES_WITH, NO_PARTNER, SELECTED
 from arkham.rules.campaign.personal import Group
-from arkham.rules.campaign.run import Run
+from arkham.rules.campaign.run import LOST, Run
 from arkham.rules.campaign.state import SWORN, State
-from arkham.rules.campaign.system import FACTS
 
 Values: TypeAlias = Mapping[str, tuple[int, ...]]
 
@@ -26,6 +24,8 @@ _TOLD = "told"  # marks a step of which everything is told but that it is done
 _BANK = Group(Batch((do.Bank(),)))
 _BANK_CARDS = Group(Batch((do.BankCards(),)))
 _BANK_WITH_EXPERIENCE = Group(Batch((do.BankCards(experience=True),)))
+_BY_CARDS = (BY_CARD, TRAUMA_BY_CARD)
+_OF_TRAUMA = 3  # physical, mental, and whether it kills
 _NOT_CARDS = frozenset({EXPERIENCE, "physical", "mental", "count", "killed", "insane"})
 
 
@@ -53,6 +53,10 @@ def _each_told(
     """
     asked, _mark, done = step_id.rpartition("#")
     if done != _TOLD:
+        if not run.state.strict and (
+            run.answer("decision", step_id) is None
+        ):  # to the app nothing is told before all is
+            return run.wait(step_id, "decision", prompt, run.state.alive())
         _lost(run, step_id)
         for code in run.state.alive():
             answer = run.maybe("choice_list", f"{step_id}#{code}")
@@ -70,11 +74,10 @@ def _each_told(
 
 def _lost(run: Run, step_id: str) -> None:
     """What the table states as lost leaves decks before they are upgraded (ULT-14)."""
-    run.missed.add(FACTS)
-    for fact in run.answers.stated(run.encoded):
-        if isinstance(fact, Stated) and isinstance(fact.effect, do.Banish):
-            run.state.because(run.encoded, step_id, fact.sequence)
-            run.state.banish((fact.effect.card,), SWORN)
+    run.missed.add(LOST)
+    for card, sequence in run.answers.banished(run.encoded):
+        run.state.because(run.encoded, step_id, sequence)
+        run.state.banish((card,), SWORN)
 
 
 def _first(values: Values, key: str) -> int:
@@ -112,19 +115,25 @@ def _experience(values: Values, pool: str = "") -> list[Effect]:
 
 
 def _corrected(values: Values) -> list[Effect]:
-    """Trauma and fates, as the table corrects them."""
+    """Trauma and fates: by cards of the deck, and as the table corrects them."""
+    told: list[Effect] = [
+        do.Trauma("input", physical=counts[0], mental=counts[1], killed=counts[2] > 0)
+        for key, counts in values.items()
+        if key.startswith(TRAUMA_BY_CARD) and len(counts) == _OF_TRAUMA
+    ]
     physical, mental = _first(values, "physical"), _first(values, "mental")
     killed, insane = _first(values, "killed"), _first(values, "insane")
     if not (physical or mental or killed or insane):
-        return []
+        return told
     return [
+        *told,
         do.Trauma(
             "input",
             physical=physical,
             mental=mental,
             killed=bool(killed),
             insane=bool(insane),
-        )
+        ),
     ]
 
 
@@ -133,15 +142,25 @@ def _story_cards(state: State, values: Values) -> list[Effect]:
     effects: list[Effect] = []
     for key, counts in values.items():
         amount = counts[0] if counts else 0
-        if key in _NOT_CARDS or key.startswith(BY_CARD) or not amount:
+        if key in _NOT_CARDS or key.startswith(_BY_CARDS) or not amount:
             continue
         if key.startswith("story#"):
             effects.append(do.CardCount(key.removeprefix("story#"), amount))
-        elif any(key in (person.card_counts or ()) for person in state.people.values()):
+        elif _is_counted(state, key, amount):
             effects.append(do.CardCount(key, -amount))
         else:
             effects.append(do.RemoveCard(key, "input"))
     return effects
+
+
+def _is_counted(state: State, card: str, amount: int) -> bool:
+    """Whether copies of a story card are taken from those counted, or the card goes.
+
+    To the app a single copy is the card.
+    """
+    if not state.strict:
+        return amount != 1
+    return any(card in (person.card_counts or ()) for person in state.people.values())
 
 
 def save(run: Run, prompt: to.SaveDecks, step_id: str) -> bool:
@@ -201,17 +220,16 @@ def supplies(run: Run, prompt: to.Supplies, step_id: str) -> bool:
         )
         for code, packed in answer.value.items()
         for supply, count in packed.items()
+        if count
     ]
     return run.apply(step_id, groups)
 
 
-def _used(prompt: to.UseSupplies, code: str, count: int) -> Group:
-    return Group(
-        Batch(
-            (do.SeatCount(prompt.section, prompt.id, "input", value=-count, least=0),)
-        ),
-        (code,),
-    )
+def _used(run: Run, prompt: to.UseSupplies, code: str, count: int) -> Group:
+    """Supplies that are gone; the app counts on below none."""
+    least = 0 if run.state.strict else None
+    gone = do.SeatCount(prompt.section, prompt.id, "input", value=-count, least=least)
+    return Group(Batch((gone,)), (code,))
 
 
 def use_supplies(run: Run, prompt: to.UseSupplies, step_id: str) -> bool:
@@ -229,7 +247,7 @@ def use_supplies(run: Run, prompt: to.UseSupplies, step_id: str) -> bool:
     else:
         return run.wait(step_id, "choice_list", prompt, run.state.alive())
     counts = {code: count for code, count in counts.items() if count}
-    groups = [_used(prompt, code, count) for code, count in counts.items()]
+    groups = [_used(run, prompt, code, count) for code, count in counts.items()]
     codes = tuple(code for code, count in counts.items() for _ in range(count))
     chosen = prompt.used if counts else prompt.unused
     return _then(run, step_id, groups, chosen, codes)
@@ -242,7 +260,7 @@ def _all_use(run: Run, prompt: to.UseSupplies, step_id: str) -> bool:
     counts = {
         code: values[0] for code, values in listed.value.items() if values and values[0]
     }
-    groups = [_used(prompt, code, count) for code, count in counts.items()]
+    groups = [_used(run, prompt, code, count) for code, count in counts.items()]
     missing = run.state.needing - sum(counts.values())
     if missing <= 0:
         return _then(run, step_id, groups, prompt.used, tuple(counts))
@@ -295,8 +313,12 @@ def assign_partners(run: Run, prompt: to.AssignPartners, step_id: str) -> bool:
     if answer is None:
         return run.wait(step_id, "string_choices", prompt, run.state.alive())
     section = prompt.check.section
-    chosen = {code: names[0] for code, names in answer.value.items() if names}
-    partners = tuple(name for name in chosen.values() if name != "none")
+    chosen = {
+        code: names[0] if names else NO_PARTNER for code, names in answer.value.items()
+    }
+    for code in run.state.alive():
+        chosen.setdefault(code, NO_PARTNER)  # nobody goes with them any more
+    partners = tuple(name for name in chosen.values() if name != NO_PARTNER)
     groups = [Group(Batch((do.LogCards(section, SELECTED, "$input_value"),)), partners)]
     groups += [
         Group(Batch((do.LogCards(section, GOES_WITH + code, "$input_value"),)), (name,))

@@ -10,7 +10,7 @@ from arkham.rules.campaign.model.effects import Batch
 from arkham.rules.campaign.model.steps import Choice
 from arkham.rules.campaign.personal import Group
 from arkham.rules.campaign.prompts import picked
-from arkham.rules.campaign.run import Run, next_number, numbered
+from arkham.rules.campaign.run import Run, numbered
 
 
 def play(run: Run, prompt: to.PlayScenario, step_id: str) -> bool:
@@ -21,7 +21,7 @@ def play(run: Run, prompt: to.PlayScenario, step_id: str) -> bool:
     taken = answer.value
     if taken == fixed.FINISH:
         return _finished(run, prompt, step_id)
-    number = next_number(step_id)
+    number = run.next_round(step_id)
     again = (f"{fixed.CONTINUE_PLAY}#{number}",)
     if taken == fixed.NOTE and prompt.log_choices:
         return _noted(run, prompt, step_id, number)
@@ -38,7 +38,7 @@ def play(run: Run, prompt: to.PlayScenario, step_id: str) -> bool:
     return run.apply(step_id, groups) if groups else True
 
 
-def _noted(run: Run, prompt: to.PlayScenario, step_id: str, number: int) -> bool:
+def _noted(run: Run, prompt: to.PlayScenario, step_id: str, number: str) -> bool:
     """One of the lines the scenario offers to write down, or words of one's own."""
     again = f"{fixed.CONTINUE_PLAY}#{number}"
     state = run.state
@@ -51,7 +51,9 @@ def _noted(run: Run, prompt: to.PlayScenario, step_id: str, number: int) -> bool
     answer = run.answer("choice", note_id)
     if answer is None:
         return run.wait(note_id, "choice", prompt)
-    if answer.value == len(offered) and not answer.choice:
+    if answer.choice == fixed.OTHER or (
+        answer.value == len(offered) and not answer.choice
+    ):
         run.push(own_words)
         return True
     chosen = picked(run, answer, offered)

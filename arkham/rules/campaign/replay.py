@@ -25,13 +25,16 @@ from arkham.rules.campaign.model.guide import SETUP, Guide, Scenario
 from arkham.rules.campaign.resuming import BEGUN, Played, Stop, goes_on, locked
 from arkham.rules.campaign.run import Problem, Run
 from arkham.rules.campaign.scope import CUSTOM, Scopes
+from arkham.rules.campaign.sharing import SharedList
 from arkham.rules.campaign.state import Printed, State, replay_number
 from arkham.rules.campaign.walking import WALK
 
 MOST_SCENARIOS = 200  # of one campaign, replays and side scenarios included
 KEPT = 3  # of the last scenarios: how many a fold can go on from
+MOST_STOPS = 8  # kept of a replay
 START = "start_scenario"
 START_SIDE = "start_side_scenario"
+BEFORE = "completed"  # the state of a scenario nobody began here
 
 
 class Replay(NamedTuple):
@@ -46,8 +49,23 @@ class Replay(NamedTuple):
     scenarios: tuple[Played, ...]
     pending: Pending | None
     problems: tuple[Problem, ...]
-    used: tuple[Held, ...]
+    used: SharedList[Held]
     stops: tuple[Stop, ...] = ()
+
+    @property
+    def as_asked(self) -> Replay:
+        """The campaign as it was when what is asked now came up.
+
+        Where an earlier answer was taken back, games that were played later still
+        count, but who died in them is alive for the question.
+        """
+        stop = self.stops[-1] if self.stops else None
+        is_asked = self.pending is not None and self.pending.step
+        if stop is None or stop.run is None or not is_asked:
+            return self
+        if stop.encoded == self.begun[-1]:
+            return self
+        return self._replace(state=stop.state)
 
     @property
     def failure(self) -> Problem | None:
@@ -92,11 +110,14 @@ def fold(
     by the rules, else as the app has it that recorded the answers. ``after`` is the
     replay of fewer answers with otherwise the same arguments.
     """
-    answers, links = Answers(entries), _links(linked)
-    folding = _Folding(scopes or Scopes(guide), answers, links, bool(standalone))
-    for stop in reversed(after.stops if after is not None else ()):
-        if goes_on(stop, answers, links):
-            return folding.resumed(stop)
+    stops, links = after.stops if after is not None else (), _links(linked)
+    answers = stops[-1].answers.followed_by(entries) if stops else Answers(entries)
+    folding = _Folding(
+        scopes or Scopes(guide), answers, links, bool(standalone), strict=strict
+    )
+    for place in reversed(range(len(stops))):
+        if goes_on(stops[place], answers, links):
+            return folding.resumed(stops[place], stops[:place])
     state = State(
         guide,
         cards,
@@ -126,16 +147,19 @@ class _Folding:
         answers: Answers,
         links: dict[str, str] | None,
         standalone: bool,
+        *,
+        strict: bool,
     ) -> None:
         self.scopes = scopes
         self.answers = answers
         self.links = links
         self.standalone = standalone
+        self.strict = strict
         self.state: State
         self.played: list[Played] = []
         self.ids: set[str] = set()
         self.problems: list[Problem] = []
-        self.used: list[Held] = []
+        self.used: SharedList[Held] = SharedList()
         self.pending: Pending | None = None
         self.order: tuple[str, ...] | None = None
         self.stops: list[Stop] = []
@@ -150,13 +174,14 @@ class _Folding:
         self._chain(first, "", None)
         return self._listed()
 
-    def resumed(self, stop: Stop) -> Replay:
-        """Go on from where an earlier fold was."""
+    def resumed(self, stop: Stop, before: tuple[Stop, ...]) -> Replay:
+        """Go on from where an earlier fold was; ``before`` are the stops before it."""
+        self.stops = [*before]
         self.state = state = stop.state.copy()
         self.played = list(stop.played)
         self.ids = {played.id for played in stop.played}
         self.problems = list(stop.problems)
-        self.used = list(stop.used)
+        self.used = stop.used
         self.order = stop.order
         run = stop.run.resumed(state, self.answers) if stop.run is not None else None
         encoded: str | None = stop.encoded
@@ -177,8 +202,8 @@ class _Folding:
             locked(self.played),
             self.pending or self._next_start(),
             tuple(self.problems),
-            tuple(self.used),
-            tuple(self.stops),
+            self.used,
+            tuple(self.stops[-MOST_STOPS:]),
         )
 
     def _next_start(self) -> Pending | None:
@@ -188,6 +213,8 @@ class _Folding:
                 return Pending(played.id, "", START, START)
             if played.status == "started":
                 return None
+        if self.state.campaign_result == "lose":
+            return None  # whoever was about to travel on goes nowhere
         if self.state.map.embark and self.played:
             return Pending(self.played[-1].id, "", START, "embark")
         return None
@@ -220,12 +247,16 @@ class _Folding:
                 return
             if run is None and not self._is_begun(encoded):
                 status = self._waiting(scenario, encoded)
-                if status == "playable" and not self.is_open:
-                    self.is_open = True
-                    self._stop(encoded, previous, None)
-                self._add(encoded, status, scenario)
-                return
-            if run is None and len(self.played) >= self.worth:
+                if status == BEFORE:
+                    run = self._run(scenario, encoded)
+                    run.keep_statements()
+                else:
+                    if status == "playable" and not self.is_open:
+                        self.is_open = True
+                        self._stop(encoded, previous, None)
+                    self._add(encoded, status, scenario)
+                    return
+            elif run is None and len(self.played) >= self.worth:
                 self._stop(encoded, previous, None)
             if not self._play(encoded, previous, scenario, run):
                 return
@@ -244,8 +275,8 @@ class _Folding:
         lost = state.campaign_result == "lose" and not scenario.is_epilogue
         if lost or state.statuses.get(encoded) == "skipped":
             return "skipped"
-        if state.statuses.get(encoded) == "completed":
-            return "completed"  # before the log began
+        if state.statuses.get(encoded) == BEFORE:
+            return BEFORE
         return "placeholder" if scenario.kind == "placeholder" else "playable"
 
     def _add(self, encoded: str, status: str, scenario: Scenario) -> None:
@@ -263,7 +294,7 @@ class _Folding:
                 self.answers,
                 self.links,
                 tuple(self.played),
-                tuple(self.used),
+                self.used,
                 tuple(self.problems),
                 encoded,
                 previous,
@@ -277,33 +308,42 @@ class _Folding:
     ) -> bool:
         """Run a scenario that was begun; whether it was completed."""
         if run is None:
-            run = Run(
-                self.scopes.scope(scenario, standalone=self.standalone),
-                encoded,
-                self.state,
-                self.answers,
-                self.links,
-            )
+            run = self._run(scenario, encoded)
             if encoded == SETUP:
                 run.pass_over()
             if self.answers.sworn:
                 self._swear(run)
+        self.state.strict = self.strict and not run.as_recorded
         run.go(WALK)
+        if run.rested:
+            self._stop(encoded, previous, run.resumed(self.state, self.answers))
+            run.go(WALK)
+        self.state.strict = self.strict
         if run.status != "completed":
             self._stop(encoded, previous, run)
             self.is_stopped = True
         self.problems += run.problems
-        self.used += run.used
+        self.used = run.used
         self._add(encoded, run.status, scenario)
         if run.status != "completed":
             self.pending = self.pending or run.pending
             return False
         return True
 
+    def _run(self, scenario: Scenario, encoded: str) -> Run:
+        return Run(
+            self.scopes.scope(scenario, standalone=self.standalone),
+            encoded,
+            self.state,
+            self.answers,
+            self.links,
+            self.used,
+        )
+
     def _swear(self, run: Run) -> None:
         """What the table has sworn to before this scenario holds from here on."""
         sworn = self.answers.sworn.get(run.encoded, ())
-        run.used += sworn
+        run.used.extend(sworn)
         for rule, found, sequence in begin(self.state, run.encoded, sworn):
             run.problem(rule, "", found, sequence)
         run.before = len(run.problems), len(run.used)
@@ -326,11 +366,15 @@ class _Folding:
         aside = self.answers.sides.get(encoded)
         if aside is not None:
             return aside.scenario
+        base = encoded.partition("#")[0]
+        # Side scenarios follow the games they were put behind, so these come first.
+        before = self._next_played_before()
+        if before is not None and (base == SETUP or not self._is_begun(encoded)):
+            return before
         waiting = [each for each in state.next_scenarios if not self._is_past(each)]
         if waiting and waiting[-1] != encoded:
             return waiting[-1]
         order = self._order()
-        base = encoded.partition("#")[0]
         if base == SETUP:
             return order[0] if order else None
         due = state.replays.get(base, 0)
@@ -340,6 +384,14 @@ class _Folding:
             return None
         later = order[order.index(base) + 1 :]
         return next((each for each in later if not self._is_past(each)), None)
+
+    def _next_played_before(self) -> str | None:
+        """The next of the scenarios that were played before the log began."""
+        for encoded, status in self.state.statuses.items():
+            is_left = status == BEFORE and encoded not in self.ids
+            if is_left and self._scenario(encoded) is not None:
+                return encoded
+        return None
 
     def _is_past(self, encoded: str) -> bool:
         """Whether it has had its turn; the app reads the same answers once more."""

@@ -62,7 +62,7 @@ def _person(person: Person) -> Json:
         ("cardCounts", person.card_counts),
     ):
         if value is not None:
-            found[key] = list(value) if isinstance(value, tuple) else value
+            found[key] = list(value) if isinstance(value, tuple | list) else value
     if person.killed:
         found["killed"] = True
     if person.insane:

@@ -5,9 +5,9 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from arkham.rules.campaign.answers import Answers, Held
-from arkham.rules.campaign.run import Problem, Run
+from arkham.rules.campaign.run import FACTS, JOURNEY, LOST, Problem, Run
+from arkham.rules.campaign.sharing import SharedList
 from arkham.rules.campaign.state import State
-from arkham.rules.campaign.system import FACTS, JOURNEY
 
 BEGUN = frozenset({"started", "completed"})  # of the states of a scenario
 
@@ -31,7 +31,7 @@ class Stop(NamedTuple):
     answers: Answers
     links: dict[str, str] | None
     played: tuple[Played, ...]
-    used: tuple[Held, ...]
+    used: SharedList[Held]
     problems: tuple[Problem, ...]
     encoded: str
     previous: str
@@ -46,11 +46,11 @@ def goes_on(stop: Stop, answers: Answers, links: dict[str, str] | None) -> bool:
         return False
     for played in stop.played:
         encoded = played.id
-        if (
-            answers.sheet(encoded) != before.sheet(encoded)
-            or answers.stated(encoded) != before.stated(encoded)
-            or answers.sworn.get(encoded) != before.sworn.get(encoded)
-            or answers.journeys.get(encoded) != before.journeys.get(encoded)
+        if not (
+            _is_same(answers.sheet(encoded), before.sheet(encoded))
+            and _is_same(answers.stated(encoded), before.stated(encoded))
+            and answers.sworn.get(encoded) == before.sworn.get(encoded)
+            and answers.journeys.get(encoded) == before.journeys.get(encoded)
         ):
             return False
         # What follows the last one is only looked up when the fold goes on.
@@ -61,21 +61,31 @@ def goes_on(stop: Stop, answers: Answers, links: dict[str, str] | None) -> bool:
     return stop.run is None or _waits_on(stop.run, answers, before)
 
 
+def _is_same(now: object, then: object) -> bool:
+    """Whether two are equal; most are one and the same, however much there is."""
+    return now is then or now == then
+
+
 def _waits_on(run: Run, answers: Answers, before: Answers) -> bool:
     """Whether nothing a waiting run has read is otherwise now."""
     encoded = run.encoded
     if answers.sworn.get(encoded) != before.sworn.get(encoded):
         return False
-    if FACTS in run.missed and answers.stated(encoded) != before.stated(encoded):
+    now, then = answers.stated(encoded), before.stated(encoded)
+    if FACTS not in run.missed:
+        now, then = now.first(run.told or 0), then.first(run.told or 0)
+    if now != then:
+        return False
+    if LOST in run.missed and answers.banished(encoded) != before.banished(encoded):
         return False
     if JOURNEY in run.missed and (
         answers.journeys.get(encoded) != before.journeys.get(encoded)
     ):
         return False
-    now, then = answers.sheet(encoded), before.sheet(encoded)
+    sheet, known = answers.sheet(encoded), before.sheet(encoded)
     return all(
-        (now.get(key) == then[key]) if key in then else key not in run.missed
-        for key in now.keys() | then.keys()
+        (sheet.get(key) == known[key]) if key in known else key not in run.missed
+        for key in sheet.keys() | known.keys()
     )
 
 

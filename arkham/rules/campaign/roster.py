@@ -10,10 +10,14 @@ from collections.abc import Iterable, Iterator
 from enum import StrEnum
 from typing import NamedTuple
 
+from arkham.rules.campaign.answers import TRANSFERRED, Stated
+from arkham.rules.campaign.model.guide import SETUP
+from arkham.rules.campaign.replay import Replay
 from arkham.rules.campaign.settlement import Fate, fate_of
 from arkham.rules.campaign.state import State
 from arkham.rules.finding import Finding, Rule, Severity, faq, rule, rules_reference
 from arkham.rules.finding import gettext_noop as _
+from arkham.rules.vocabulary import Arrival
 
 _JOINING = (rules_reference("Joining or Leaving a Campaign"),)
 _TRAUMA = (rules_reference("Trauma"),)
@@ -207,6 +211,30 @@ def may_be_chosen(
     )
 
 
-# What is remembered of a player who leaves is all in the log; nothing is done. A
-# newcomer has nothing: no experience, no trauma (CAMP-08, XP-27), and no bonus that
-# was for the beginning of the campaign (XP-49).
+def arrival_of(replay: Replay, code: str) -> Arrival | None:
+    """How an investigator came who did not begin with the campaign; None who did.
+
+    What is remembered of a player who leaves is all in the log. A newcomer has nothing:
+    no experience, no trauma (CAMP-08, XP-27), and gets a bonus meant for the beginning
+    of the campaign only where the table rules so (XP-49).
+    """
+    state = replay.state
+    facts = (fact for fact in replay.used if isinstance(fact, Stated))
+    if any(fact.reason == TRANSFERRED and code in fact.codes for fact in facts):
+        return Arrival.TRANSFERRED
+    first = next(_games(replay), ())
+    began = not first or state.title(code) in map(state.title, first)
+    return None if began else Arrival.NEWCOMER
+
+
+def _games(replay: Replay) -> Iterator[tuple[str, ...]]:
+    """Who played in each game, in the order of play."""
+    guide = replay.state.guide
+    for each in replay.scenarios:
+        base = each.id.partition("#")[0]
+        scenario = guide.scenarios.get(base) or guide.side.get(base)
+        if base == SETUP or (scenario is not None and scenario.is_interlude):
+            continue
+        game = replay.state.games.get(each.id)
+        if game is not None and game.players:
+            yield game.players

@@ -9,11 +9,18 @@ from arkham.rules.campaign import fixed
 from arkham.rules.campaign.answers import Answer, Answers, Held, Sheet
 from arkham.rules.campaign.applying import APPLY, pop_scenario
 from arkham.rules.campaign.asking import Pending, pending_of
+from arkham.rules.campaign.model.guide import SETUP
 from arkham.rules.campaign.model.steps import Choice
 from arkham.rules.campaign.personal import Group, settled
 from arkham.rules.campaign.scope import Scope
+from arkham.rules.campaign.sharing import SharedList
 from arkham.rules.campaign.state import State
 
+# What a run has looked up: all that the table states of its end, the cards that are
+# lost by it, and its journey.
+FACTS, LOST, JOURNEY = ("facts", ""), ("lost", ""), ("journey", "")
+# What the app's records call the rounds of a loop: the first, and all that follow.
+FIRST_ROUND, NOT_COUNTED = "undefined", "NaN"
 MOST_STEPS = 5_000  # of one playing; the longest of recorded runs has 129
 
 Codes = tuple[str, ...]
@@ -39,6 +46,7 @@ class Run:
 
     __slots__ = (
         "answers",
+        "as_recorded",
         "before",
         "budget",
         "encoded",
@@ -47,12 +55,14 @@ class Run:
         "missed",
         "pending",
         "problems",
+        "rested",
         "scope",
         "sheet",
         "stack",
         "state",
         "status",
         "steps",
+        "told",
         "used",
     )
 
@@ -63,6 +73,7 @@ class Run:
         state: State,
         answers: Answers,
         links: dict[str, str] | None,
+        used: SharedList[Held],
     ) -> None:
         self.scope = scope
         self.encoded = encoded
@@ -76,14 +87,21 @@ class Run:
         self.pending: Pending | None = None
         self.problems: list[Problem] = []
         self.missed: set[tuple[str, str]] = set()
-        self.used: list[Held] = []
+        self.used = used.copy()
+        self.last = 0
         for kind in ("start_scenario", "start_side_scenario"):
             begun = self.sheet.get((kind, ""))
             if begun is not None:
                 self.used.append(begun)
+        recorded = self.maybe("decision", fixed.AS_RECORDED)
+        self.as_recorded = recorded is not None and bool(recorded.value)
         self.before = 0, len(self.used)
         self.last = 0
         self.budget = MOST_STEPS
+        # How much of what the table tells of the end is taken in: None before what was
+        # changed by hand is, then how many of the facts.
+        self.told: int | None = None
+        self.rested = False
 
     def pass_over(self) -> None:
         """Of a set-up that lies before the log only what the table states is left."""
@@ -92,7 +110,14 @@ class Run:
         if entered is not None and entered.value:
             self.used.append(entered)
             self.before = 0, len(self.used)
-            self.stack = [fixed.PROCEED, fixed.CHANGES]
+            self.keep_statements()
+
+    def keep_statements(self) -> None:
+        """Ask nothing of a scenario played before the log began.
+
+        What the table states of its end is all that is left.
+        """
+        self.stack = [fixed.PROCEED, fixed.CHANGES]
 
     def resumed(self, state: State, answers: Answers) -> Run:
         """The same run on a copy of its state, with more answers, where it waited."""
@@ -110,10 +135,13 @@ class Run:
         problems, used = self.before
         other.problems = self.problems[:problems]
         other.missed = self.missed.copy()
-        other.used = self.used[:used]
+        other.used = self.used.first(used)
         other.before = self.before
         other.last = self.last
         other.budget = self.budget
+        other.as_recorded = self.as_recorded
+        other.told = self.told
+        other.rested = False
         return other
 
     def go(self, walk: Walk) -> None:
@@ -137,6 +165,7 @@ class Run:
                 if self.pending is not None:
                     # The step is walked again once there is an answer.
                     stack[below:] = [step_id]
+                    self.budget += 1
                 return
 
     # --- what steps need
@@ -174,6 +203,14 @@ class Run:
         )
         return False
 
+    def rest(self, step_id: str) -> bool:
+        """Stop once: where there are more facts, a fold goes on from this place."""
+        self.rested = True
+        self.before = len(self.problems), len(self.used)
+        self.stack.append(step_id)
+        self.budget += 1
+        return False
+
     def asks_nobody(self, kind: str, step_id: str, codes: Sequence[str]) -> bool:
         """Whether nobody is there to answer a prompt for investigators.
 
@@ -183,6 +220,28 @@ class Run:
             return False
         self.missed.add((kind, step_id))
         return True
+
+    def next_round(self, step_id: str) -> str:
+        """The number of the next round of a step.
+
+        The app counts on from what is no number, too: its records then say NaN, in
+        every later round.
+        """
+        mark = step_id.partition("#")[2]
+        if mark and not self.state.strict and not mark.isdigit():
+            return NOT_COUNTED
+        return str(next_number(step_id))
+
+    def draws_weakness(self, code: str) -> bool:
+        """Whether an investigator draws a weakness here.
+
+        A deck that comes from another campaign has the one of its creation (CAMP-11),
+        and the set-up gives none anew (CAMP-14).
+        """
+        if self.encoded != SETUP or not self.state.strict:
+            return True
+        self.missed.add(FACTS)
+        return code not in self.answers.transferred(SETUP)
 
     def push(self, steps: Sequence[str]) -> None:
         """These steps come next, before all that wait."""
@@ -196,7 +255,7 @@ class Run:
         if choice.steps:
             steps = choice.steps
             if choice.repeatable:
-                steps = numbered(steps, next_number(step_id))
+                steps = numbered(steps, self.next_round(step_id))
             self.stack.extend(reversed(steps))
         if choice.batches:
             return self.apply(
@@ -249,6 +308,6 @@ def next_number(step_id: str) -> int:
     return int(number) + 1 if number.isascii() and number.isdigit() else 1
 
 
-def numbered(steps: Sequence[str], number: int) -> tuple[str, ...]:
+def numbered(steps: Sequence[str], number: str) -> tuple[str, ...]:
     """Steps under the number of their round."""
     return tuple(f"{step}#{number}" for step in steps)

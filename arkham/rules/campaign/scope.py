@@ -51,11 +51,11 @@ class Scopes:
 
     def _prepared(self, scenario: Scenario, standalone: bool) -> Scope:
         guide = self.guide
-        aside = scenario.side
-        side_resolution = guide.side_resolution if aside else ()
         own: dict[str, Step] = dict(scenario.steps)
-        if aside:
+        side_resolution: tuple[str, ...] = ()
+        if scenario.side or self._is_beside(scenario):
             own = _with_side_steps(own, guide.side_steps)
+            side_resolution = guide.side_resolution
         steps: dict[str, Step] = {
             **fixed.FIXED_STEPS,
             **fixed.resolution_steps(scenario, side_resolution),
@@ -63,6 +63,11 @@ class Scopes:
             **own,
         }
         return Scope(scenario, self._first(scenario, standalone), steps)
+
+    def _is_beside(self, scenario: Scenario) -> bool:
+        """Whether it is no scenario of the campaign, whatever kind it says it is."""
+        guide = self.guide
+        return scenario.id in guide.side and scenario.id not in guide.scenarios
 
     def _first(self, scenario: Scenario, standalone: bool) -> tuple[str, ...]:
         before = self.guide.scenario_setup if scenario.side else ()

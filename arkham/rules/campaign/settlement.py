@@ -97,8 +97,8 @@ def _settled(then: State, now: State, code: str) -> Settled:
     old, new = then.people.get(code), now.people.get(code) or Person()
     fate = fate_of(now, code)
     gained, lost = _cards(_held(old) if old else (), _held(new))
-    gone = (new.removed or ())[len((old.removed or ()) if old else ()) :]
-    exiled = (new.exiled or ())[len((old.exiled or ()) if old else ()) :]
+    gone = (new.removed or [])[len((old.removed or ()) if old else ()) :]
+    exiled = (new.exiled or [])[len((old.exiled or ()) if old else ()) :]
     return Settled(
         code,
         (new.experience or 0) - ((old.experience or 0) if old else 0),
@@ -107,7 +107,7 @@ def _settled(then: State, now: State, code: str) -> Settled:
         fate,
         fate is not fate_of(then, code),
         gained,
-        lost + gone + exiled,
+        (*lost, *gone, *exiled),
     )
 
 

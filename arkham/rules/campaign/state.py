@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Container, Iterable, Mapping
 from typing import NamedTuple
 
 from arkham.rules.campaign.ledger import Banked, Game, Map, Origin, Person, Section
 from arkham.rules.campaign.model.guide import Guide, Partner
+from arkham.rules.campaign.sharing import SharedList
 
 SWORN, ORDERED = "sworn", "ordered"  # by an ultimatum, or by the guide
 HARD_TIMES = "04244"  # Body of a Yithian: health and sanity are 7
@@ -21,6 +22,13 @@ class Printed(NamedTuple):
     card_class: str = ""
     traits: tuple[str, ...] = ()
     title: str = ""
+
+
+def trauma_limits(printed: Printed, story: Container[str]) -> tuple[int, int]:
+    """Health and sanity, with these story cards: as much trauma is the end."""
+    if HARD_TIMES in story:
+        return HARD_TIMES_VALUE, HARD_TIMES_VALUE
+    return printed.health, printed.sanity
 
 
 class Cause(NamedTuple):
@@ -57,7 +65,6 @@ class State:
         "changes",
         "counts",
         "difficulty",
-        "ever_story",
         "games",
         "guide",
         "investigators",
@@ -69,6 +76,7 @@ class State:
         "no_side_scenario",
         "order",
         "other_bag",
+        "owner",
         "partners",
         "people",
         "redirect",
@@ -106,6 +114,7 @@ class State:
         self.simulated = ""  # the scenario all others are only simulated for
         self.strict = strict  # by the rules; else as the app everybody knows does it
         self.scenario = ""
+        self.owner = object()  # of the sections this state may change in place
         self.sections: dict[str, Section] = {}
         self.counts: dict[str, int] = {}
         self.seat_sections: dict[str, dict[str, Section]] = {}
@@ -123,18 +132,18 @@ class State:
         self.replays: dict[str, int] = {}
         self.people: dict[str, Person] = {}
         self.banked: dict[str, Banked] = {}
-        self.ever_story: tuple[str, ...] = ()
         self.redirect = ""
         # Those in force, each with the game it is for; "" is the whole campaign.
         self.ultimatums: dict[str, str] = {}
-        self.banished: tuple[str, ...] = ()  # cards nobody may have again
+        self.banished: dict[str, None] = {}  # cards nobody may have again
         self.upgraded = ""  # where experience could be spent last
         self.sent: dict[str, str] = {}  # what the other campaign is told
         self.map = Map()
         self.kept: State | None = None
-        self.causes: list[Cause] = []
-        self.changes: list[Change] = []
-        self.told: list[Cause] = []  # steps that only tell, as they were reached
+        self.causes: SharedList[Cause] = SharedList()
+        self.changes: SharedList[Change] = SharedList()
+        # Steps that only tell, as they were reached.
+        self.told: SharedList[Cause] = SharedList()
         self.cause = -1
         self.trouble: list[tuple[str, str]] = []  # rule and what was found
         for section in guide.sections:
@@ -154,6 +163,8 @@ class State:
         other = State.__new__(State)
         for name in State.__slots__:
             setattr(other, name, getattr(self, name))
+        # From here on both have their sections in common, so neither may change them.
+        self.owner, other.owner = object(), object()
         other.sections = self.sections.copy()
         other.counts = self.counts.copy()
         other.seat_sections = {
@@ -161,6 +172,7 @@ class State:
         }
         other.games = self.games.copy()
         other.bag = self.bag.copy()
+        other.banished = self.banished.copy()
         other.other_bag = self.other_bag.copy()
         other.statuses = self.statuses.copy()
         other.replays = self.replays.copy()
@@ -196,7 +208,7 @@ class State:
         """Cards nobody may have, or choose, again; ``by`` what the table has SWORN."""
         for card in cards:
             if card not in self.banished:
-                self.banished = (*self.banished, card)
+                self.banished[card] = None
                 self.note("banished", card, by)
 
     # --- investigators
@@ -223,9 +235,7 @@ class State:
         printed = self.investigators.get(code)
         if printed is None:
             return None
-        if person and person.story and HARD_TIMES in person.story:
-            return HARD_TIMES_VALUE, HARD_TIMES_VALUE
-        return printed[0], printed[1]
+        return trauma_limits(printed, (person.story if person else None) or ())
 
     def is_killed(self, code: str) -> bool:
         """Killed outright, or by as much physical trauma as health."""
@@ -339,6 +349,15 @@ class State:
 
     # --- the log
 
+    def writing(self, section: Section | None) -> Section:
+        """A section to be changed: itself, a copy of one that others have too, or new.
+
+        It has to be put where the old one was.
+        """
+        if section is None:
+            return Section(self.owner)
+        return section if section.owner is self.owner else section.copy(self.owner)
+
     def section(self, name: str) -> Section:
         """A section of the log, empty if nobody ever wrote there."""
         return self.sections.get(name) or _EMPTY
@@ -369,8 +388,8 @@ class State:
     def task(self, section: str, task_id: str) -> tuple[str, int] | None:
         """Whose a task is and how far it has come; None if nobody's, or one killed."""
         found = self.sections.get(section)
-        for line in found.lines if found else ():
-            if line.id == task_id and line.kind == "task" and not line.crossed_out:
+        for line in found.named(task_id) if found else ():
+            if line.kind == "task" and not line.crossed_out:
                 code, task_section, line_id = line.task
                 if self.is_killed(code):
                     return None

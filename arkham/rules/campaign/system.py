@@ -5,29 +5,35 @@ from __future__ import annotations
 from dataclasses import replace
 
 from arkham.rules.campaign import fixed
-from arkham.rules.campaign.answers import Asserted
+from arkham.rules.campaign.answers import Answer, Asserted, Fact
 from arkham.rules.campaign.applying import APPLY
 from arkham.rules.campaign.model import effects as do
 from arkham.rules.campaign.model import steps as to
 from arkham.rules.campaign.model.effects import Batch, Effect
 from arkham.rules.campaign.personal import Group
-from arkham.rules.campaign.run import Run
+from arkham.rules.campaign.run import FACTS, JOURNEY, Run
 from arkham.rules.campaign.scope import CUSTOM
 from arkham.rules.campaign.state import State
 
-# What a run has looked up once it is past its changes by hand, and its journey.
-FACTS = ("facts", "")
-JOURNEY = ("journey", "")
+# Told of the end of one scenario: worth it to go on behind them when more are told.
+MANY_FACTS = 500
 
 
 def changes(run: Run, step: to.SystemStep, step_id: str) -> bool:
-    """What was changed by hand after this scenario: trauma, fates, notes."""
-    run.missed.add(FACTS)
-    answer = run.maybe("inter_scenario", "")
-    if answer is None:
-        return facts(run, step_id)
-    if run.scope.scenario.side == CUSTOM and not run.state.strict:
-        return True  # the app forgets them after a side scenario of one's own
+    """What was changed by hand after this scenario, and what the table tells of it."""
+    if run.told is None:
+        answer = run.maybe("inter_scenario", "")
+        if answer is not None:
+            if run.scope.scenario.side == CUSTOM and not run.state.strict:
+                return True  # the app forgets them after a side scenario of one's own
+            if not _changed_by_hand(run, answer, step_id):
+                return False
+        run.told = 0
+    return facts(run, step_id)
+
+
+def _changed_by_hand(run: Run, answer: Answer, step_id: str) -> bool:
+    """Trauma, fates and notes, as they were put right between two scenarios."""
     groups: list[Group] = []
     for code, physical, mental, killed, insane in answer.value.trauma:
         person = run.state.people.get(code)
@@ -44,32 +50,39 @@ def changes(run: Run, step: to.SystemStep, step_id: str) -> bool:
     for index, words in enumerate(answer.value.notes):
         note = do.LogText("campaign_notes", scenario=run.encoded, index=index)
         groups.append(Group(Batch((note,)), (words,)))
-    if groups and not run.apply(step_id, groups):
-        return False
-    return facts(run, step_id)
+    return not groups or run.apply(step_id, groups)
 
 
 def facts(run: Run, step_id: str) -> bool:
     """What the table states or asserts of the end of this scenario."""
-    for fact in run.answers.stated(run.encoded):
-        run.used.append(fact)
-        run.last = fact.sequence
-        if isinstance(fact, Asserted):
-            found = known(run.state, fact.what, fact.which)
-            if found != fact.value:
-                told = f"{fact.what} {fact.which}: {found}, not {fact.value}"
-                run.problem("log.assertion", step_id, told, fact.sequence)
-        elif fact.effect.__class__ not in APPLY:
-            told = fact.effect.__class__.__name__
-            run.problem("log.effect", step_id, told, fact.sequence)
-        else:
-            effect = fact.effect
-            if isinstance(effect, do.EarnExperience):
-                effect = replace(effect, victory=False, correction=True)
-            group = Group(Batch((effect,)), fact.codes, fact.numbers)
-            if not run.apply(step_id, [group]):
-                return False
+    stated = run.answers.stated(run.encoded)
+    for place in range(run.told or 0, len(stated)):
+        if not _fact(run, stated[place], step_id):
+            return False
+        run.told = place + 1
+        run.before = len(run.problems), len(run.used)
+    if len(stated) >= MANY_FACTS and not run.rested:
+        return run.rest(step_id)
+    run.missed.add(FACTS)
     return True
+
+
+def _fact(run: Run, fact: Fact, step_id: str) -> bool:
+    run.used.append(fact)
+    run.last = fact.sequence
+    if isinstance(fact, Asserted):
+        found = known(run.state, fact.what, fact.which)
+        if found != fact.value:
+            told = f"{fact.what} {fact.which}: {found}, not {fact.value}"
+            run.problem("log.assertion", step_id, told, fact.sequence)
+        return True
+    effect = fact.effect
+    if effect.__class__ not in APPLY:
+        run.problem("log.effect", step_id, effect.__class__.__name__, fact.sequence)
+        return True
+    if isinstance(effect, do.EarnExperience):
+        effect = replace(effect, victory=False, correction=True)
+    return run.apply(step_id, [Group(Batch((effect,)), fact.codes, fact.numbers)])
 
 
 def known(state: State, what: str, which: str) -> int:

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
-from arkham.rules.campaign.answers import Stated
+from arkham.rules.campaign.answers import TRANSFERRED, Stated
 from arkham.rules.campaign.model import effects as do
 from arkham.rules.campaign.model.guide import SETUP
 from arkham.rules.campaign.settlement import Fate, fate_of
@@ -64,7 +64,7 @@ def transferred(moving: Moving) -> Transfer:
     )
 
 
-def _left(added: tuple[str, ...], removed: tuple[str, ...]) -> tuple[str, ...]:
+def _left(added: Iterable[str], removed: Iterable[str]) -> tuple[str, ...]:
     """What was put into a deck and not taken out again."""
     left = list(added)
     for card in removed:
@@ -85,12 +85,12 @@ def arrival(transfer: Transfer) -> tuple[Stated, ...]:
     effects += [do.AddCard("input", card) for card in transfer.story]
     effects += [do.CardCount(card, count) for card, count in transfer.counted]
     effects += [do.AddCard("input", card, aside=True) for card in transfer.added]
+    if not effects:  # the log says of everybody who arrives that they did
+        effects.append(do.EarnExperience("input"))
     return tuple(
-        Stated(SETUP, effect, (transfer.code,), reason=REASON) for effect in effects
+        Stated(SETUP, effect, (transfer.code,), reason=TRANSFERRED)
+        for effect in effects
     )
-
-
-REASON = "transfer"
 
 
 @rule("transfer.survivor", rows=("CAMP-10",), cites=_TRANSFER)

@@ -65,6 +65,18 @@ def tickets(guide: Guide, replay: Replay) -> list[str]:
     return [code for code, person in people if guide.fast_card in (person.story or ())]
 
 
+def _departing(replay: Replay) -> str:
+    """The scenario at whose end the table set out; a side scenario may have followed.
+
+    Nothing if nobody set out.
+    """
+    state = replay.state
+    for change in reversed(state.changes):
+        if (change.what, change.which, change.value) == ("map", "", "embark"):
+            return state.causes[change.cause].scenario
+    return ""
+
+
 def journey(
     guide: Guide, replay: Replay, destination: str, *, fast: bool, passing: bool
 ) -> Journey | None:
@@ -81,7 +93,7 @@ def journey(
     scenario = PASSING if passing else guide.map[destination].scenario
     visits = sum(each.partition("#")[0] == scenario for each in done)
     return Journey(
-        done[-1] if done else "",
+        _departing(replay) or (done[-1] if done else ""),
         destination,
         replay.state.map.location,
         1 if fast else times[destination],

@@ -14,10 +14,8 @@ from arkham.rules.campaign.prompts_decks import DECK_PROMPTS
 from arkham.rules.campaign.prompts_display import victory_display
 from arkham.rules.campaign.prompts_hand import HAND_PROMPTS
 from arkham.rules.campaign.prompts_play import play
-from arkham.rules.campaign.run import Run, Walk, next_number
+from arkham.rules.campaign.run import FIRST_ROUND, Run, Walk
 from arkham.rules.campaign.system import SYSTEM_STEPS
-
-_UNKEYED = "undefined"  # the number of a first round, in everybody's records
 
 ASK: Mapping[type, Callable[[Run, Any, str], bool]] = {
     **PROMPTS,
@@ -50,9 +48,9 @@ def _branch(run: Run, step: to.Branch, step_id: str) -> bool:
     found = matches(run.state, step.condition)
     if not found:
         return True
-    number = step_id.partition("#")[2] or _UNKEYED
+    number = step_id.partition("#")[2] or FIRST_ROUND
     if step.loop:
-        run.stack.append(f"{step.id}#{next_number(step_id)}")
+        run.stack.append(f"{step.id}#{run.next_round(f'{step.id}#{number}')}")
     groups: list[Group] = []
     for option, codes, numbers in found:
         for batch in option.batches:

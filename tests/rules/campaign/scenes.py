@@ -12,6 +12,7 @@ from arkham.rules.campaign.model import effects as do
 from arkham.rules.campaign.model.guide import Guide
 from arkham.rules.campaign.run import Run
 from arkham.rules.campaign.scope import Scopes
+from arkham.rules.campaign.sharing import SharedList
 from arkham.rules.campaign.state import State
 from arkham.rules.campaign.walking import WALK
 from tests.rules.campaign.guides import shared_library
@@ -73,7 +74,7 @@ def scene(
     if resolution:
         wanted = list(scenario.resolutions[resolution].steps)
     scope = scopes.scope(scenario, standalone=False)
-    run = Run(scope, scenario_id, state, Answers([]), None)
+    run = Run(scope, scenario_id, state, Answers([]), None, SharedList())
     run.stack = wanted[::-1]
     _walk(run, Table(guide, 1), given or {}, list(corrected))
     return state

@@ -17,6 +17,7 @@ from arkham.rules.campaign.model import effects as do
 from arkham.rules.campaign.model.guide import SETUP
 from arkham.rules.campaign.replay import Replay, fold
 from arkham.rules.campaign.state import Printed
+from arkham.rules.snapshot import embedded_pool
 from arkham.rules.ultimatums import ALL, Kind
 
 ROLAND, PATRICE = "01001", "06005"
@@ -79,6 +80,20 @@ def test_every_row_is_an_achievement_of_its_campaign() -> None:
             numbers = (each for number in row.numbers for each in number["of"])
             for where in (*wanted, *numbers):
                 assert where.partition(".")[0] in {*sections, "key"}, (campaign, where)
+
+
+def test_every_card_a_row_names_is_in_the_pool() -> None:
+    """Under the code its campaign writes down: a side of a card has one of its own."""
+    lines = {
+        where.rpartition(".")[2]
+        for named in rows().values()
+        for row in named.values()
+        for where in (*row.lines, *row.without, *(row.items or {}).values())
+    }
+    codes = {each for each in lines if each[:5].isdigit()}
+
+    assert codes
+    assert codes <= set(embedded_pool())
 
 
 def test_a_line_of_the_log_ticks_it_and_tells_where_it_stands() -> None:

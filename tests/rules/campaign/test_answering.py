@@ -170,10 +170,10 @@ def test_what_is_lost_is_not_chosen_again() -> None:
     asked = asked._replace(offers=(Offer(0, "kept"), Offer(1, "01019")))
     state = Table(SMALL, 1).replay.state.copy()
     fine = Answer("string_choices", "one", "cards", {"01018": ("kept",)})
-    state.banished = ("01019",)
+    state.banished = {"01019": None}
 
     assert findings_of(fine, asked, state) == ()
-    state.banished = ("01018",)
+    state.banished = {"01018": None}
     assert [each.rule for each in findings_of(fine, asked, state)] == [
         "answer.banished"
     ]

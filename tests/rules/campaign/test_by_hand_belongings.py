@@ -133,7 +133,7 @@ def test_lines_are_circled_and_sections_crossed_out() -> None:
     table.writes("own_words", ("own_words", "own_words.judith"),
                  ("own_words.judith", "She is wary"))  # fmt: skip
     table.writes("circle", ("circle", {"judith.She is wary": ("chosen",)}))
-    assert table.state.section("judith").circled == ("She is wary",)
+    assert [*table.state.section("judith").circled] == ["She is wary"]
     table.writes("cross_section", ("cross_section", {"judith": ("chosen",)}))
     assert table.state.section("judith").crossed_out
     assert not taken_back(table).state.section("judith").crossed_out
@@ -192,3 +192,30 @@ def test_where_nobody_stops_the_table_travels_on() -> None:
     aside = SideScenario(chosen.next_scenario, "official")
     rougarou = Answer("start_side_scenario", "curse_of_the_rougarou", "", aside, 99)
     assert judging.findings_of(rougarou, replay) == ()
+
+
+def test_after_a_side_scenario_the_table_travels_on() -> None:
+    """From where it set out, whether or not that is told once more."""
+    table = set_up("tskc", "riddles_and_rain", "the_foundation")
+    table.says("record", "done")
+    if table.asked[1] == "save_decks":
+        table.says("save_decks", True)
+    table.says("next", "travel")
+    aside = SideScenario("the_foundation", "custom", "Ours", 0)
+    place = len(table.entries) + 1
+    table.entries.append(Answer("start_side_scenario", "ours", "", aside, place))
+    table.plays(ROLAND, DAISY).says("$play_scenario", "$finish")
+    table.says("$end_of_scenario_status", dict.fromkeys((ROLAND, DAISY), ("alive",)))
+    table.says("$earn_xp", {})
+    table.says("$upgrade_decks", True)
+    asked = table.replay.pending
+    assert asked is not None
+    assert asked.prompt == "embark"
+
+    chosen = journey(table.guide, table.replay, "rome", fast=False, passing=False)
+    assert chosen is not None
+    assert chosen.previous == "the_foundation"
+    place = len(table.entries) + 1
+    table.entries.append(Answer(START, chosen.next_scenario, "", chosen, place))
+    assert table.state.map.location == "rome"
+    assert table.asked == ("rome", "record")

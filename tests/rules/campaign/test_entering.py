@@ -8,16 +8,25 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from arkham.rules.campaign.answers import Answer, Retracted, Stated
+from arkham.rules.campaign.answers import (
+    Answer,
+    Entry,
+    Retracted,
+    SideScenario,
+    Stated,
+)
 from arkham.rules.campaign.by_hand.facts import known_campaigns
 from arkham.rules.campaign.by_hand.guide import guide_by_hand
 from arkham.rules.campaign.entering import Entering, Position, entered_at
+from arkham.rules.campaign.entering_judged import plays_on
 from arkham.rules.campaign.explaining import Reason, reasons
 from arkham.rules.campaign.ledger import CORRECTION
+from arkham.rules.campaign.model import effects as do
 from arkham.rules.campaign.model.guide import SETUP
 from arkham.rules.campaign.replay import START, Replay, fold
 from arkham.rules.campaign.report import reported
 from arkham.rules.campaign.settlement import Fate, fate_of
+from arkham.rules.campaign.state import HARD_TIMES
 from arkham.rules.chaos.token import LIMITS
 from tests.rules.campaign.guides import shared_library
 from tests.rules.campaign.small import DAISY, PEOPLE, ROLAND, SKIDS
@@ -167,6 +176,72 @@ def test_going_on_from_what_was_entered_is_the_same_fold() -> None:
     )
 
 
+ROUGAROU = "curse_of_the_rougarou"
+PLAYED_BY_HAND = (("ptc", HERE), ("fhv", Position(
+    "hemlock_house", (Entering(ROLAND),), {"0": 1}, played=("fhv_prologue",
+    "written_in_rock"),
+)))  # fmt: skip
+
+
+def begun_aside(previous: str, sequence: int) -> Answer:
+    """Curse of the Rougarou, put in after a scenario."""
+    value = SideScenario(previous, "official")
+    return Answer("start_side_scenario", ROUGAROU, "", value, sequence)
+
+
+@pytest.mark.parametrize(("campaign", "position"), PLAYED_BY_HAND)
+def test_a_side_scenario_follows_a_scenario_played_on_paper(
+    campaign: str, position: Position
+) -> None:
+    guide = guide_by_hand(campaign)
+    entries = entered_at(guide, position)
+    played = [each.id for each in fold(guide, entries, PEOPLE).scenarios]
+    last = played[played.index(position.scenario) - 1]
+    replay = fold(guide, [*entries, begun_aside(last, 100)], PEOPLE)
+
+    assert replay.problems == ()
+    assert replay.pending is not None
+    assert (replay.pending.scenario, replay.pending.step) == (
+        ROUGAROU,
+        "$choose_investigators",
+    )
+    status = {each.id: each.status for each in replay.scenarios}
+    assert status[ROUGAROU] == "started"
+    due = (*replay.state.next_scenarios, *replay.state.guide.order)
+    assert position.scenario in due
+    assert status.get(position.scenario, "locked") == "locked"
+
+
+def test_a_side_scenario_is_paid_and_the_campaign_goes_on() -> None:
+    guide = guide_by_hand("ptc")
+    entries: list[Entry] = [
+        *entered_at(guide, HERE),
+        begun_aside("ptc_interlude1", 100),
+        Answer(
+            "string_choices", ROUGAROU, "$choose_investigators",
+            {ROLAND: ("chosen",), DAISY: ("chosen",)}, 101,
+        ),
+        Answer(
+            "string_choices", ROUGAROU, "$lead_investigator", {ROLAND: ("chosen",)},
+            102,
+        ),
+    ]  # fmt: skip
+    replay = fold(guide, entries, PEOPLE)
+    assert [replay.state.earned(code) for code in (ROLAND, DAISY)] == [-1, -1]
+
+
+def test_facts_of_a_scenario_played_on_paper_hold() -> None:
+    guide = guide_by_hand("ptc")
+    entries = entered_at(guide, HERE)
+    hurt = Stated("the_last_king", do.Trauma("input", mental=3), (ROLAND,), (), "", 100)
+    half = fold(guide, entries, PEOPLE)
+    replay = fold(guide, [*entries, hurt], PEOPLE)
+    assert half.state.person(ROLAND).mental in (None, 0)
+    assert replay.state.person(ROLAND).mental == 3
+    assert hurt in replay.used
+    assert shape(fold(guide, [*entries, hurt], PEOPLE, after=half)) == shape(replay)
+
+
 @pytest.mark.parametrize("campaign", known_campaigns())
 @settings(max_examples=5, deadline=None)
 @given(data=st.data())
@@ -195,3 +270,21 @@ def test_any_campaign_is_entered_anywhere(campaign: str, data: st.DataObject) ->
             person.physical or 0,
             person.mental or 0,
         ) == (each.experience, each.physical, each.mental)
+
+
+@pytest.mark.parametrize(
+    ("physical", "mental", "cards", "plays"),
+    [
+        (8, 4, (), True),
+        (9, 0, (), False),
+        (0, 5, (), False),
+        (6, 6, (HARD_TIMES,), True),
+        (7, 0, (HARD_TIMES,), False),
+    ],
+)
+def test_who_plays_on_has_less_trauma_than_their_limits(
+    physical: int, mental: int, cards: tuple[str, ...], plays: bool
+) -> None:
+    """Roland has 9 health and 5 sanity; as a Body of a Yithian 7 of each."""
+    person = Entering(ROLAND, 0, physical, mental, cards=cards)
+    assert plays_on(person, PEOPLE[ROLAND]) is plays

@@ -38,6 +38,7 @@ from tests.rules.campaign.small import (
     DAISY,
     ROLAND,
     SKIDS,
+    WHO,
     a_guide,
     does,
     line,
@@ -265,10 +266,10 @@ def test_what_arrives_begins_the_other_log() -> None:
     person = other.state.people[ROLAND]
 
     assert (person.experience, person.physical, person.mental) == (1, 1, 2)
-    assert (person.story, person.added) == (("02016",), ("01096",))
+    assert (person.story, person.added) == (("02016",), ["01096"])
     assert other.state.sections["campaign_notes"].lines == ()
     assert other.state.bag == {}
-    assert arrival(Transfer(DAISY)) == ()
+    assert [each.codes for each in arrival(Transfer(DAISY))] == [(DAISY,)]
 
 
 @pytest.mark.parametrize(
@@ -293,3 +294,29 @@ def test_each_rule_stands_in_the_docs() -> None:
     for rule in rules:
         assert f"| `{rule.id}` | {rule.sentence} |" in page
     assert all(rule.rows and rule.cites for rule in rules)
+
+
+def test_a_transferred_deck_keeps_its_weakness_and_draws_none() -> None:
+    """Only who begins anew draws one, whatever is brought along."""
+    draws = does(
+        {"type": "add_weakness", "investigator": "all", "weakness_traits": []},
+        step_id="draw",
+    )
+    guide = a_guide(a_game("one"), setup=["who", "draw"], steps=[WHO, draws])
+    begun = starting(ROLAND, DAISY)
+    alone = fold(guide, begun, PEOPLE)
+    facts = [
+        each._replace(sequence=90 + number)
+        for number, each in enumerate(arrival(Transfer(ROLAND)))
+    ]
+    assert len(facts) == 1, "the log says that they came"
+    one = fold(guide, [*begun, *facts], PEOPLE, after=alone)
+    other = arrival(Transfer(DAISY, 3))
+    both = fold(guide, [*begun, *facts, *other], PEOPLE)
+
+    assert alone.pending is not None
+    assert alone.pending.codes == (ROLAND, DAISY)
+    assert one.pending is not None
+    assert one.pending.codes == (DAISY,)
+    assert both.pending is not None
+    assert both.pending.prompt != "weakness"

@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import pytest
 
 from arkham.rules.campaign.answers import Answer, Entry, Retracted, SideScenario, Sworn
 from arkham.rules.campaign.aside import SIDE_RULES
+from arkham.rules.campaign.by_hand.facts import SIDE, known_campaigns
+from arkham.rules.campaign.by_hand.guide import guide_by_hand
 from arkham.rules.campaign.judging import findings_of
+from arkham.rules.campaign.leading_up import led_up_to
 from arkham.rules.campaign.model.guide import SETUP
 from arkham.rules.campaign.replay import Replay, fold
 from arkham.rules.campaign.report import reported
@@ -281,3 +285,20 @@ def test_each_rule_stands_in_the_docs() -> None:
     for rule in SIDE_RULES:
         assert f"| `{rule.id}` | {rule.sentence} |" in page
     assert all(rule.rows and rule.cites for rule in SIDE_RULES)
+
+
+@pytest.mark.parametrize("campaign", known_campaigns())
+def test_what_others_lead_up_to_can_be_gone_up_to(campaign: str) -> None:
+    guide = guide_by_hand(campaign)
+    for scenario in led_up_to(guide):
+        begun = [Answer("start_scenario", SETUP, "", None, 1)]
+        replay = fold(guide, begun, PEOPLE, simulated=scenario)
+        assert not replay.problems
+        assert scenario in [each.id for each in replay.scenarios]
+
+
+def test_nothing_leads_up_to_a_side_scenario() -> None:
+    """Not even where a package lists its scenarios in an order."""
+    package = replace(guide_by_hand("core"), id=SIDE)
+    assert led_up_to(guide_by_hand("core")) == ("arkham", "tentacles")
+    assert led_up_to(package) == ()

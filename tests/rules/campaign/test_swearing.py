@@ -254,7 +254,7 @@ def test_the_spiral_adds_a_weakness_for_each_defeat() -> None:
     outcomes = {ROLAND: "eliminated", DAISY: "alive"}
     state = folded(*sworn("spiral"), raws=won("one", 2, **outcomes)).state
 
-    assert state.people[ROLAND].added == ("01000",)
+    assert state.people[ROLAND].added == ["01000"]
     assert state.people[DAISY].added is None
 
 
@@ -338,7 +338,7 @@ def test_what_is_lost_stays_lost() -> None:
     gone = Stated("one", do.Banish("01018"), reason="The Scream")
     state = folded(gone, gone, raws=won("one")).state
 
-    assert state.banished == ("01018",)
+    assert [*state.banished] == ["01018"]
 
 
 # -- the rules --
@@ -457,3 +457,25 @@ def test_each_rule_stands_in_the_docs() -> None:
     for rule in OATH_RULES:
         assert f"| `{rule.id}` | {rule.sentence} |" in page
     assert all(rule.rows and rule.cites for rule in OATH_RULES)
+
+
+def test_a_bag_that_a_prologue_finishes_is_made_by_them() -> None:
+    """Its first automatic failure comes after the set-up; the next is only one more."""
+    tokens = ["0", "elder_sign"]
+    first = does({"type": "add_chaos_token", "tokens": tokens}, step_id="bag")
+    last = does({"type": "add_chaos_token", "tokens": ["auto_fail"]}, step_id="last")
+    guide = a_guide(
+        a_game("one", last), a_game("two", last), setup=["who", "bag"],
+        steps=[WHO, first],
+    )  # fmt: skip
+    entries: list[Any] = [
+        *sworn("broken-promises", "failure"),
+        *records(*begun("one", ROLAND)),
+    ]
+    one = folded(*entries, guide=guide)
+    assert one.state.bag == {"0": 1, "elder_sign": 0, "auto_fail": 2}
+
+    after = folded(
+        *sworn("failure"), raws=[*won("one"), *begun("two", ROLAND)], guide=guide
+    )
+    assert after.state.bag["auto_fail"] == 3

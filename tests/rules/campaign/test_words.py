@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 
 from arkham.rules.campaign.model.effects import LogLine, Mark
@@ -107,3 +109,44 @@ def test_the_lines_of_a_shared_guide_have_words(directory: str, guide: str) -> N
     for scenario in found.scenarios.values():
         for resolution in scenario.resolutions:
             assert words.resolution(scenario.id, resolution)["title"] != ""
+
+
+def test_words_of_side_scenarios_stand_beside_those_of_a_guide() -> None:
+    """Those of the guide come first; choices a campaign adds are found with others."""
+    play = {"id": "$play_scenario", "type": "input", "input": {"type": "play_scenario"}}
+    own: dict[str, Any] = {
+        "campaign": {
+            "side_scenario_steps": [
+                {**play, "input": {"branches": [{"id": "key", "text": "A key"}]}}
+            ]
+        },
+        "one": {"id": "one", "steps": [{"id": "told", "text": "Ours"}]},
+    }
+    aside: dict[str, Any] = {
+        "campaign": {},
+        "two": {
+            "id": "two",
+            "steps": [
+                {**play, "input": {"branches": [{"id": "hide", "text": "Hide"}]}},
+                {
+                    "id": "note",
+                    "effects": [
+                        {
+                            "type": "campaign_log",
+                            "section": "notes",
+                            "id": "hid",
+                            "text": "you hid.",
+                        }
+                    ],
+                },
+            ],
+            "resolutions": [{"id": "R1", "title": "Hidden"}],
+        },
+    }
+    words = Words(words_of(own)).beside(Words(words_of(aside)))
+    assert words.step("one", "told")["text"] == "Ours"
+    assert words.resolution("two", "R1")["title"] == "Hidden"
+    assert words.choice("two", "$play_scenario", "hide") == "Hide"
+    assert words.choice("two", "$play_scenario", "key") == "A key"
+    assert words.line("notes", "hid") == "you hid."
+    assert words.lines("notes") == {}  # nobody enters a log with them

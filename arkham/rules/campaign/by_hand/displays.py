@@ -17,11 +17,14 @@ from arkham.rules.campaign.model.steps import Ask, Step, VictoryDisplay, Worth
 
 
 def cards_of(facts: CampaignFacts, codes: tuple[str, ...]) -> tuple[Worth, ...]:
-    """Cards by their victory points; vengeance alone is worth none (VIC-07)."""
+    """Cards by their victory points; vengeance alone is worth none (VIC-07).
+
+    Those with 0 points are left out: whether they are there changes nothing earned.
+    """
     return tuple(
         Worth(code, worth.victory, worth.copies)
         for code in codes
-        if (worth := facts.victory[code]).victory is not None
+        if (worth := facts.victory[code]).victory
     )
 
 

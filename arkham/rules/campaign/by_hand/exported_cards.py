@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import Any
 
+from arkham.rules.campaign.by_hand.exported_sets import Limit, used
+
 Record = Mapping[str, Any]
 # Sets that guides name otherwise than card records do.
 _AS_RECORDED = {"sewers": "arkham_sewers"}
@@ -19,20 +21,33 @@ class Cards:
         self.copies: dict[str, int] = {}
         self._cards: dict[str, Record] = {}
         self._sets: dict[str, list[str]] = {}
+        self._every: dict[str, list[Record]] = {}  # whatever they are worth
         for record in records:
             if "name" in record:  # else it is the other printing of one that has
                 self.called[record["code"]] = record["name"]
                 self.copies[record["code"]] = record.get("quantity") or 1
+            place = record.get("encounter_code") or ""
+            self._every.setdefault(place, []).append(record)
             if record.get("victory") is None and record.get("vengeance") is None:
                 continue
             self._cards[record["code"]] = record
-            place = record.get("encounter_code") or ""
             self._sets.setdefault(place, []).append(record["code"])
 
-    def in_sets(self, sets: Iterable[str]) -> list[str]:
-        """Codes of cards worth something: of these encounter sets, and of players."""
-        names = ("", *(_AS_RECORDED.get(name, name) for name in sets))
-        return sorted({code for name in names for code in self._sets.get(name, ())})
+    def in_sets(self, sets: Mapping[str, Limit | None]) -> list[str]:
+        """Codes of cards worth something: of players, and of encounter sets.
+
+        Of a set that is used in part, only those that are used.
+        """
+        found = set(self._sets.get("", ()))
+        for name, limit in sets.items():
+            place = _AS_RECORDED.get(name, name)
+            cards = self._every.get(place, ())
+            found |= {
+                code
+                for code in self._sets.get(place, ())
+                if used(limit, self._cards[code], cards)
+            }
+        return sorted(found)
 
     def displayed(self, codes: Iterable[str]) -> dict[str, dict[str, Any]]:
         """Name, victory points, vengeance points and copies of these cards."""

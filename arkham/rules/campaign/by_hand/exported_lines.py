@@ -18,7 +18,7 @@ Raw = Mapping[str, Any]
 LONGEST_PHRASE = 100
 _MARKUP = re.compile(r"</?[a-z]+>|[*_]")
 _PLACEHOLDER = re.compile(r"#[A-Za-z]+#|[<>\[\]{}\n]")
-_SIGN = re.compile(r"\s*\(\[[a-z]+\]\)")
+_SIGN = re.compile(r"(?<!\s)\s*+\(\[[a-z]++\]\)")
 # Sections whose lines are not written in words, or that only the guide remembers.
 _NO_LINES = frozenset({"supplies", "partner", "scarlet_keys", "header"})
 _OF_EACH = "investigator_count"  # whose lines are tasks, each of one investigator

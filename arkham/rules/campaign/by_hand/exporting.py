@@ -7,7 +7,7 @@ the log. What a guide tells is left where it is.
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from arkham.rules.campaign.by_hand.belonging import TEKELI_LI_TITLE
@@ -22,6 +22,7 @@ from arkham.rules.campaign.by_hand.exported_log import (
     supply_names,
 )
 from arkham.rules.campaign.by_hand.exported_map import map_facts, pools_of, redirected
+from arkham.rules.campaign.by_hand.exported_sets import gathered
 from arkham.rules.campaign.field import COST, FREE_SIDE
 from arkham.rules.campaign.model.guide import SETUP
 from arkham.rules.chaos.starting import campaigns, scenarios
@@ -118,7 +119,7 @@ class _Exported:
 
     def _setup(self) -> dict[str, Any]:
         found = self._gains(SETUP, self.campaign)
-        rare = {each: found.pop(each) for each in ("named", "tasks")}
+        rare = {each: found.pop(each) for each in ("named", "tasks", "numbers")}
         return {"id": SETUP, **found, **spoken(rare)}
 
     def _granted(self) -> list[Raw]:
@@ -143,6 +144,9 @@ class _Exported:
         return {difficulty: bag["tokens"] for difficulty, bag in bags.items()}
 
     def _numbers(self) -> dict[str, list[str]]:
+        """The numbers any scenario may change; side scenarios have each their own."""
+        if self.known["id"] == SIDE:
+            return {}
         shown = {each["id"] for each in self.sections}
         return {
             section: sorted(ids)
@@ -173,9 +177,9 @@ class _Exported:
             "bags": self._bags(known),
             **self._gains(known["id"], raw),
         }
-        sets = list(_encounter_sets(raw))
         if known["type"] == "scenario":
-            found |= {"sets": sets, "victory": self.cards.in_sets(sets)}
+            sets = gathered(raw, self.cards.names)
+            found |= {"sets": [*sets], "victory": self.cards.in_sets(sets)}
         return spoken(found)
 
     def _bags(self, known: Raw) -> Mapping[str, Any]:
@@ -195,6 +199,7 @@ class _Exported:
             "lines": listed.lines,
             "named": listed.named,
             "tasks": listed.tasks,
+            "numbers": self._own_numbers(raw),
             "cards": sorted(
                 each["code"]
                 for each in self._granted()
@@ -205,6 +210,20 @@ class _Exported:
                 for each in self.known["random_weakness_draws"]
             ),
         }
+
+    def _own_numbers(self, raw: Raw) -> list[list[str]]:
+        """Sections and ids of the numbers a side scenario keeps."""
+        if self.known["id"] != SIDE:
+            return []
+        shown = {each["id"] for each in self.sections}
+        counted = {
+            (str(part["section"]), str(part["id"]))
+            for part in objects(raw)
+            if part.get("type") == "campaign_log_count"
+            and part.get("section") in shown
+            and part.get("id")
+        }
+        return [[*each] for each in sorted(counted)]
 
     def _resolution(self, raw: Raw, known: Raw) -> dict[str, Any]:
         found = {"id": known["id"]}
@@ -240,15 +259,6 @@ class _Exported:
 def _resolution_steps(endings: Mapping[str, Raw], resolution: str) -> Sequence[str]:
     steps: Sequence[str] = endings.get(resolution, {}).get("steps", ())
     return steps
-
-
-def _encounter_sets(raw: Raw) -> Iterator[str]:
-    """The encounter sets a scenario names, each once, in order."""
-    seen: dict[str, None] = {}
-    for part in objects(raw):
-        if part.get("type") == "encounter_sets" and not part.get("remove"):
-            seen.update(dict.fromkeys(part.get("encounter_sets", ())))
-    yield from seen
 
 
 def _achievement(raw: Raw) -> dict[str, Any]:

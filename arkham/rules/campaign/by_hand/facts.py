@@ -90,9 +90,10 @@ class ScenarioFacts:
     ``listed`` is ``main``, ``alternative_order``, ``hidden`` or ``unlisted``: where
     the order of play has it. ``lines`` are sections and ids of lines that may be
     written there, ``named`` those that name somebody, ``tasks`` those of one
-    investigator, ``cards`` what can be earned, ``weakness`` whether a random one may
-    be drawn. ``upgrade`` says that experience may be spent after it, ``ends`` how it
-    can end the campaign, ``following`` what its resolutions may name to come next.
+    investigator, ``numbers`` those a side scenario keeps, ``cards`` what can be
+    earned, ``weakness`` whether a random one may be drawn. ``upgrade`` says that
+    experience may be spent after it, ``ends`` how it can end the campaign,
+    ``following`` what its resolutions may name to come next.
     """
 
     id: str
@@ -118,6 +119,7 @@ class ScenarioFacts:
     packs: tuple[PackFacts, ...] = ()
     named: tuple[tuple[str, str], ...] = ()
     tasks: tuple[tuple[str, str], ...] = ()
+    numbers: tuple[tuple[str, str], ...] = ()
 
     @property
     def is_played(self) -> bool:
@@ -275,6 +277,7 @@ def _scenario(campaign: str, raw: Mapping[str, Any]) -> ScenarioFacts:
         tuple(_pack(each) for each in raw.get("packs", ())),
         _lines(raw, "named"),
         _lines(raw, "tasks"),
+        _lines(raw, "numbers"),
     )
 
 

@@ -86,6 +86,22 @@ def _side_scenarios(facts: CampaignFacts, side: CampaignFacts) -> Scenarios:
     return Scenarios(played, tuple(own))
 
 
+def sides_beside(guide: Guide, side: CampaignFacts) -> Scenarios:
+    """Side scenarios of facts alone beside a guide that is no guide of facts.
+
+    They write into that guide's log. It lacks the steps guides of facts share, so
+    each scenario has them itself.
+    """
+    shown = tuple(each for each in guide.sections if not each.hidden)
+    played = replace(side, sections=shown)
+    own = (
+        each.id
+        for each in side.scenarios.values()
+        if each.side and each.is_played and each.id not in guide.scenarios
+    )
+    return Scenarios(played, tuple(own), by_id(shared_steps(played)))
+
+
 @cache
 def digest_by_hand(campaign: str) -> str:
     """The digest of that guide, without making it. Raises :class:`KeyError`."""

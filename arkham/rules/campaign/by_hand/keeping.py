@@ -6,6 +6,7 @@ Facts may change with a new Orne; a campaign goes on with those it began with.
 from __future__ import annotations
 
 import json
+from collections.abc import Mapping
 from typing import Any
 
 from arkham.rules.campaign.by_hand.facts import (
@@ -16,9 +17,9 @@ from arkham.rules.campaign.by_hand.facts import (
     read_facts,
     written,
 )
-from arkham.rules.campaign.by_hand.guide import FORM, hand_guide
-from arkham.rules.campaign.by_hand.words import hand_words
-from arkham.rules.campaign.model.guide import Guide
+from arkham.rules.campaign.by_hand.guide import FORM, hand_guide, sides_beside
+from arkham.rules.campaign.by_hand.words import hand_words, side_words
+from arkham.rules.campaign.model.guide import Guide, Scenario
 from arkham.rules.campaign.reading.words import Words
 
 
@@ -41,6 +42,19 @@ def open_by_hand(content: bytes) -> Guide:
 def words_of_kept(content: bytes) -> Words:
     """The words of that guide. Raises ValueError for what is none."""
     return hand_words(*_opened(content))
+
+
+def open_sides(content: bytes, guide: Guide) -> Mapping[str, Scenario]:
+    """Kept facts of side scenarios as scenarios beside a guide not made of facts.
+
+    Raises ValueError for what is none.
+    """
+    return sides_beside(guide, _opened(content)[1])
+
+
+def words_of_sides(content: bytes, guide: Guide) -> Words:
+    """The words of those scenarios. Raises ValueError for what is none."""
+    return side_words(guide, _opened(content)[1])
 
 
 def _opened(content: bytes) -> tuple[CampaignFacts, CampaignFacts]:

@@ -49,6 +49,7 @@ NUMBERS, OWN_WORDS = "numbers", "own_words"
 GLYPHS, DAY = "glyphs", "day"
 DRAW_WEAKNESS = "$draw_weakness"
 EACH = "investigator_count"
+COUNT = "$count"  # the number of a section that counts nothing else
 MOST_NUMBERS = 6  # offered at once; more of them are asked for one step later
 _MOST_EXPERIENCE = 20  # nobody earns more at once
 _NO_WORDS = frozenset({"count", EACH, "supplies", "header", "partner", "scarlet_keys"})
@@ -84,6 +85,8 @@ def record_steps(facts: CampaignFacts, scenario: ScenarioFacts) -> Iterator[Step
     yield to.Ask(RECORD, to.Menu((*offered, Choice(DONE), *later)))
     if scenario.lines:
         yield to.Ask("lines", to.Checklist(tuple(_lines(facts, scenario))))
+    for section, line_id in scenario.numbers:
+        yield _number(section, line_id)
     if scenario.cards:
         taken = tuple(_taken(facts.cards[code]) for code in scenario.cards)
         yield to.Ask("cards", to.SeatChoice("choice", taken))
@@ -161,7 +164,8 @@ def _written(facts: CampaignFacts, scenario: ScenarioFacts) -> Iterator[Choice]:
     numbers = [step.id for step in _each_number(facts)]
     if len(numbers) > MOST_NUMBERS:
         numbers = [NUMBERS]
-    for number in numbers:
+    own = (number_id(*each) for each in scenario.numbers)
+    for number in (*numbers, *own):
         yield again(number)
 
 
@@ -259,13 +263,18 @@ def _number_of_each(section: str) -> Step:
 
 def _number(section: str, line_id: str) -> Step:
     """It is added to, not set: an earlier answer put right moves all later ones."""
-    own = line_id == "$count"
+    own = line_id == COUNT
     counted = do.LogCount(section, "" if own else line_id, Tally.ADD_INPUT, least=0)
     bounds = Constant(-LARGEST), Constant(LARGEST)
     counter = to.Counter((batch(counted),), *bounds, of=(section, line_id))
-    return to.Ask(
-        f"number.{section}" if own else f"number.{section}.{line_id}", counter
-    )
+    return to.Ask(number_id(section, line_id), counter)
+
+
+def number_id(section: str, line_id: str) -> str:
+    """The id of the step that changes a number of the log."""
+    if line_id == COUNT:
+        return f"number.{section}"
+    return f"number.{section}.{line_id}"
 
 
 def _numbers(facts: CampaignFacts) -> Iterator[Step]:

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import replace
+from types import MappingProxyType
 
 from arkham.rules.campaign import fixed
 from arkham.rules.campaign.by_hand.displays import cards_of
@@ -38,10 +40,19 @@ NO_RESOLUTION = "no_resolution"
 
 
 class Scenarios(Mapping[str, Scenario]):
-    """Scenarios of some facts; each is made when it is first asked for."""
+    """Scenarios of some facts; each is made when it is first asked for.
 
-    def __init__(self, facts: CampaignFacts, ids: tuple[str, ...]) -> None:
+    ``shared`` are steps that each of them has besides its own.
+    """
+
+    def __init__(
+        self,
+        facts: CampaignFacts,
+        ids: tuple[str, ...],
+        shared: Mapping[str, Step] = MappingProxyType({}),
+    ) -> None:
         self._facts = facts
+        self._shared = shared
         self._ids = dict.fromkeys(ids)
         self._made: dict[str, Scenario] = {}
 
@@ -51,7 +62,10 @@ class Scenarios(Mapping[str, Scenario]):
             if scenario_id not in self._ids:
                 raise KeyError(scenario_id)
             facts = self._facts.scenarios[scenario_id]
-            found = self._made[scenario_id] = _scenario(self._facts, facts)
+            found = _scenario(self._facts, facts)
+            if self._shared:
+                found = replace(found, steps={**self._shared, **found.steps})
+            self._made[scenario_id] = found
         return found
 
     def __contains__(self, scenario_id: object) -> bool:

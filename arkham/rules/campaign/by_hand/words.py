@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections import Counter
+from dataclasses import replace
 from functools import cache
 from typing import Any
 
@@ -13,12 +15,12 @@ from arkham.rules.campaign.by_hand.facts import (
     ScenarioFacts,
     campaign_facts,
 )
-from arkham.rules.campaign.by_hand.guide import hand_guide
+from arkham.rules.campaign.by_hand.guide import hand_guide, sides_beside
 from arkham.rules.campaign.by_hand.journeys import CLOSE_PLACES, OPEN_PLACES
 from arkham.rules.campaign.by_hand.ordering import RECORD
-from arkham.rules.campaign.by_hand.recording import DONE, GLYPHS
+from arkham.rules.campaign.by_hand.recording import COUNT, DONE, GLYPHS, number_id
 from arkham.rules.campaign.model import steps as to
-from arkham.rules.campaign.model.guide import SETUP
+from arkham.rules.campaign.model.guide import SETUP, Guide, Scenario
 from arkham.rules.campaign.model.steps import Choice, Step
 from arkham.rules.campaign.reading.signs import spoken
 from arkham.rules.campaign.reading.words import CORE, Words
@@ -163,7 +165,8 @@ def words_by_hand(campaign: str) -> Words:
 def hand_words(facts: CampaignFacts, side: CampaignFacts) -> Words:
     """The words of a guide of nothing but facts, side scenarios included."""
     guide = hand_guide(facts, side)
-    names = _names(facts)
+    # Cards a side scenario gave may be lost in any scenario.
+    names = {**_card_names(side), **_names(facts)}
     scenarios: dict[str, Any] = {
         SETUP: {"name": facts.name, "steps": _told(guide.setup.steps, names)},
         CORE: {"name": "", "steps": _told(guide.core, names)},
@@ -173,13 +176,31 @@ def hand_words(facts: CampaignFacts, side: CampaignFacts) -> Words:
         own = {**_names(whose), **names}
         for scenario_id, scenario in listed.items():
             known = whose.scenarios[scenario_id]
-            scenarios[scenario_id] = {
-                "name": known.title or known.name,
-                "steps": _told(scenario.steps, own),
-                "resolutions": _endings(known),
-            }
+            scenarios[scenario_id] = _scenario_words(known, scenario, own)
     told = {**facts.lines, **facts.supplies, **facts.keys, **facts.days}
-    return Words({"scenarios": scenarios, "log": told})
+    return Words({"scenarios": scenarios, "log": told}, Words({"log": side.lines}))
+
+
+def side_words(guide: Guide, side: CampaignFacts) -> Words:
+    """The words of side scenarios of facts alone beside any other guide."""
+    asides = sides_beside(guide, side)
+    names = _names(replace(side, sections=guide.sections))
+    names |= {section.id: section.title for section in guide.sections}
+    scenarios = {
+        scenario_id: _scenario_words(side.scenarios[scenario_id], scenario, names)
+        for scenario_id, scenario in asides.items()
+    }
+    return Words({"scenarios": scenarios, "log": dict(side.lines)})
+
+
+def _scenario_words(
+    known: ScenarioFacts, scenario: Scenario, names: dict[str, str]
+) -> dict[str, Any]:
+    return {
+        "name": known.title or known.name,
+        "steps": _told(scenario.steps, names),
+        "resolutions": _endings(known),
+    }
 
 
 def _names(facts: CampaignFacts) -> dict[str, str]:
@@ -190,20 +211,43 @@ def _names(facts: CampaignFacts) -> dict[str, str]:
         for line_id, phrase in facts.lines.get(section.id, {}).items():
             names[f"{section.id}.{line_id}"] = phrase.replace(NAME, "…").rstrip(":")
         names[f"own_words.{section.id}"] = names[f"number.{section.id}"] = section.title
-        for line_id in facts.numbers.get(section.id, ()):
+        own = (each for each in facts.numbers.get(section.id, ()) if each != COUNT)
+        for line_id in own:
             plain = f"{section.title}: {_plain(line_id.removeprefix(prefix))}"
             phrase = facts.lines.get(section.id, {}).get(line_id, plain)
-            names[f"number.{section.id}.{line_id}"] = phrase
+            names[number_id(section.id, line_id)] = phrase
+    for scenario in facts.scenarios.values():
+        for section_id, line_id in scenario.numbers:
+            # Ids of side scenarios begin with a few letters for the scenario.
+            plain = _plain(line_id.partition("_")[2])
+            phrase = facts.lines.get(section_id, {}).get(line_id, plain)
+            names[number_id(section_id, line_id)] = phrase
     for each, supplies in facts.supplies.items():
         names |= {f"number.{each}.{key}": name for key, name in supplies.items()}
     for keys in facts.keys.values():
         names |= keys
     names |= facts.partners
-    names |= {card.code: spoken(card.name) for card in facts.cards.values()}
+    names |= _card_names(facts)
     names |= {worth.code: spoken(worth.name) for worth in facts.victory.values()}
     names |= {card.code: numbered(card) for card in tekeli_li(facts)}
     names |= _named_apart(facts)
-    return names | {each.id: each.title for each in facts.scenarios.values()}
+    return names | _titles(facts)
+
+
+def _titles(facts: CampaignFacts) -> dict[str, str]:
+    """The titles of the scenarios; those that share one are counted."""
+    met: Counter[str] = Counter()
+    names = {}
+    for each in facts.scenarios.values():
+        met[each.title] += 1
+        number = met[each.title]
+        names[each.id] = each.title if number == 1 else f"{each.title} ({number})"
+    return names
+
+
+def _card_names(facts: CampaignFacts) -> dict[str, str]:
+    """The cards a campaign or its side scenarios give, by their codes."""
+    return {card.code: spoken(card.name) for card in facts.cards.values()}
 
 
 def _named_apart(facts: CampaignFacts) -> dict[str, str]:

@@ -52,7 +52,10 @@ class Resolution:
 
 @dataclass(frozen=True, slots=True)
 class Scenario:
-    """A scenario, interlude or epilogue; ``kind`` is empty for a scenario."""
+    """A scenario, interlude or epilogue; ``kind`` is empty for a scenario.
+
+    ``follows`` is the side scenario that it is a later part of.
+    """
 
     id: str
     name: str
@@ -65,6 +68,7 @@ class Scenario:
     cost: int | None = None
     allow_side_scenario: bool = False
     rules: tuple[str, ...] = ()
+    follows: str = ""
 
     @property
     def is_epilogue(self) -> bool:

@@ -171,6 +171,7 @@ def read_scenario(fields: Fields, raw: Raw, at: str) -> Scenario:
                 "guide.duplicate-resolution", where, resolution.id, "an id of its own"
             )
         resolutions.setdefault(resolution.id, resolution)
+    main = fields.text(raw, "main_scenario_id", at)
     return Scenario(
         scenario_id,
         fields.text(raw, "scenario_name", at),
@@ -185,6 +186,7 @@ def read_scenario(fields: Fields, raw: Raw, at: str) -> Scenario:
         fields.number_or_none(raw, "xp_cost", at),
         fields.flag(raw, "allow_side_scenario", at),
         _rules(fields, raw, at),
+        main if main != scenario_id else "",
     )
 
 

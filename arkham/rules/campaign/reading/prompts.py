@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from typing import Any
 
+from arkham.rules.campaign.field import ids_apart
 from arkham.rules.campaign.model import steps as to
 from arkham.rules.campaign.model.conditions import Constant, Operand
 from arkham.rules.campaign.model.steps import Choice, Prompt
@@ -50,6 +52,12 @@ def read_choices(
         read_choice(fields, each, f"{at}.{key}[{index}]")
         for index, each in enumerate(fields.items(raw, key, at))
     )
+
+
+def _told_apart(choices: tuple[Choice, ...]) -> tuple[Choice, ...]:
+    """Choices of which one is taken, each by an id of its own."""
+    ids = ids_apart(each.id for each in choices)
+    return tuple(replace(each, id=own) for each, own in zip(choices, ids, strict=True))
 
 
 def _limit(fields: Fields, raw: Raw, key: str, at: str) -> Operand | None:
@@ -144,8 +152,8 @@ def _card_choice(fields: Fields, raw: Raw, at: str) -> Prompt:
 
 def _play(fields: Fields, raw: Raw, at: str) -> Prompt:
     return to.PlayScenario(
-        read_choices(fields, raw, at, "branches"),
-        read_choices(fields, raw, at, "campaign_log"),
+        _told_apart(read_choices(fields, raw, at, "branches")),
+        _told_apart(read_choices(fields, raw, at, "campaign_log")),
         fields.text(raw, "fixed_resolution", at),
         fields.text(raw, "single_resolution", at),
         fields.flag(raw, "no_resolutions", at),
@@ -232,7 +240,7 @@ def _randomizer(fields: Fields, raw: Raw, at: str) -> Prompt:
 
 
 _READERS: dict[str, Callable[[Fields, Raw, str], Prompt]] = {
-    "choose_one": lambda f, r, at: to.ChooseOne(read_choices(f, r, at)),
+    "choose_one": lambda f, r, at: to.ChooseOne(_told_apart(read_choices(f, r, at))),
     "counter": _counter,
     "investigator_counter": _seat_counter,
     "investigator_choice": _seat_choice,

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any
 
+from arkham.rules.campaign.field import ids_apart, ids_of
 from arkham.rules.campaign.model.guide import SETUP
 from arkham.rules.campaign.reading.fields import Raw
 
@@ -28,47 +29,101 @@ def words_of(stems: Mapping[str, Raw]) -> Raw:
             scenarios[CORE if raw.get("type") == CORE else str(raw.get("id"))] = (
                 _scenario(raw)
             )
+    # Steps a campaign puts into every side scenario: found where no scenario has them.
+    added = _scenario({"steps": campaign.get("side_scenario_steps")})["steps"]
+    shared = scenarios.setdefault(CORE, {"name": "", "steps": {}, "resolutions": {}})
+    shared["steps"] = {**added, **shared["steps"]}
     log: dict[str, dict[str, str]] = {}
     for raw in stems.values():
         for section, line_id, text in log_lines(raw):
             log.setdefault(section, {}).setdefault(line_id, text)
-    return {"scenarios": scenarios, "log": log}
+    items = {
+        str(each.get("id")): {
+            str(item.get("id")): _text(item, "text") for item in _items(each, "items")
+        }
+        for each in _items(campaign, "achievements")
+    }
+    return {"scenarios": scenarios, "log": log, "achievements": items}
 
 
 class Words:
     """The words of one campaign, found where they are asked for."""
 
-    def __init__(self, words: Mapping[str, Any]) -> None:
+    def __init__(self, words: Mapping[str, Any], side: Words | None = None) -> None:
         self._scenarios: Mapping[str, Raw] = words.get("scenarios", {})
         self._log: Mapping[str, Mapping[str, str]] = words.get("log", {})
+        self._items: Mapping[str, Mapping[str, str]] = words.get("achievements", {})
+        self._side = side
+
+    def beside(self, side: Words) -> Words:
+        """These words, and those of side scenarios where there are none here."""
+        own = {
+            "scenarios": self._scenarios,
+            "log": self._log,
+            "achievements": self._items,
+        }
+        return Words(own, side)
+
+    def item(self, achievement: str, item: str) -> str:
+        """What an achievement calls one of its items; or nothing."""
+        return self._items.get(achievement, {}).get(item, "")
 
     def step(self, scenario: str, step: str) -> Mapping[str, Any]:
         """Title, text, bullets and choices of a step; nothing where there is none."""
+        return dict(next(self._steps(scenario, step), {}))
+
+    def _steps(self, scenario: str, step: str) -> Iterator[Raw]:
+        """What is told of a step: in its scenario, then in the steps all share."""
         base = step.partition("#")[0]
         for place in (scenario.partition("#")[0], CORE):
-            found = self._scenarios.get(place, {}).get("steps", {}).get(base)
+            for scenarios in self._every_scenarios():
+                found = scenarios.get(place, {}).get("steps", {}).get(base)
+                if found is not None:
+                    yield found
+
+    def _every_scenarios(self) -> Iterator[Mapping[str, Raw]]:
+        """The scenarios of the guide, then those of its side scenarios."""
+        yield self._scenarios
+        if self._side is not None:
+            yield self._side._scenarios
+
+    def choice(self, scenario: str, step: str, choice: str) -> str:
+        """What a choice says, or nothing."""
+        # A campaign adds choices to steps its side scenarios have themselves.
+        told = [each.get("choices", {}) for each in self._steps(scenario, step)]
+        found = (each.get(name) for name in ids_of(choice) for each in told)
+        return next((str(each) for each in found if each is not None), "")
+
+    def scenario(self, scenario: str) -> str:
+        """The whole name of a scenario, or nothing."""
+        told = (each.get(scenario, {}) for each in self._every_scenarios())
+        return next((str(each["name"]) for each in told if each.get("name")), "")
+
+    def resolution(self, scenario: str, resolution: str) -> Mapping[str, str]:
+        """Title and text of a resolution; nothing where there is none."""
+        for scenarios in self._every_scenarios():
+            place = scenarios.get(scenario.partition("#")[0], {})
+            found = place.get("resolutions", {}).get(resolution)
             if found is not None:
                 return dict(found)
         return {}
 
-    def choice(self, scenario: str, step: str, choice: str) -> str:
-        """What a choice says, or nothing."""
-        return str(self.step(scenario, step).get("choices", {}).get(choice, ""))
-
-    def resolution(self, scenario: str, resolution: str) -> Mapping[str, str]:
-        """Title and text of a resolution; nothing where there is none."""
-        place = self._scenarios.get(scenario.partition("#")[0], {})
-        return dict(place.get("resolutions", {}).get(resolution, {}))
-
     def lines(self, section: str) -> Mapping[str, str]:
-        """The words of the lines of a section by their ids, with places to fill in."""
+        """The words of the lines of a section by their ids, with places to fill in.
+
+        Those of side scenarios are not among them: nobody enters a log with them.
+        """
         return dict(self._log.get(section, {}))
 
-    def line(self, section: str, line_id: str, name: str = "", *counts: int) -> str:
+    def line(
+        self, section: str, line_id: str, name: str = "", *counts: int | str
+    ) -> str:
         """A line of the log, with a name and numbers in their places; or nothing."""
         text = self._log.get(section, {}).get(line_id, "")
         if not text:
             text = self._log.get("$input_value", {}).get(line_id, "")
+        if not text and self._side is not None:
+            return self._side.line(section, line_id, name, *counts)
         for place, value in (
             ("#name#", name),
             *zip(("#X#", "#Y#"), counts, strict=False),
@@ -108,13 +163,16 @@ def _step(raw: Raw) -> Raw:
             (text for key in _INPUT_TEXTS if (text := _text(asked, key))), ""
         )
         found["choices"] = {
-            str(each.get("id", each.get("condition"))): variant(each)
-            or _text(each, "name")
-            or _text(each, "prompt")
+            own: variant(each) or _text(each, "name") or _text(each, "prompt")
             for key in _CHOICES
-            for each in _items(asked, key)
+            for own, each in _by_own_id(_items(asked, key))
         }
     return {key: value for key, value in found.items() if value}
+
+
+def _by_own_id(choices: list[Raw]) -> Iterator[tuple[str, Raw]]:
+    ids = (str(each.get("id", each.get("condition"))) for each in choices)
+    yield from zip(ids_apart(ids), choices, strict=True)
 
 
 def log_lines(value: Any) -> Iterator[tuple[str, str, str]]:

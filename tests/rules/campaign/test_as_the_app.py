@@ -1,0 +1,475 @@
+"""What the app's records mean is read as the app reads it.
+
+Where the printed text says something else, folds by the rules follow that.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from arkham.rules.campaign.answers import Answer
+from arkham.rules.campaign.replay import fold
+from arkham.rules.campaign.report import reported
+from tests.rules.campaign.small import (
+    DAISY,
+    PEOPLE,
+    ROLAND,
+    WHO,
+    Raw,
+    a_guide,
+    does,
+    line,
+    notes,
+    read,
+    records,
+    settled,
+    starting,
+    state_of,
+    when,
+)
+from tests.rules.campaign.test_play import (
+    PLAY,
+    a_game,
+    begun,
+    ended,
+    folded,
+    statuses,
+    won,
+)
+from tests.rules.campaign.test_prompts import (
+    PARTNER,
+    UPGRADED,
+    asks,
+    chosen,
+    numbers,
+    option,
+    strings,
+)
+
+BOTH_WAYS = pytest.mark.parametrize("strict", [True, False])
+
+
+# --- words of the table's own
+
+
+OFFERING: Raw = {
+    "id": "$play_scenario",
+    "type": "input",
+    "input": {
+        "type": "play_scenario",
+        "campaign_log": [{"id": "rain", "text": "", "effects": [line("rain")]}],
+    },
+}
+
+
+@BOTH_WAYS
+@pytest.mark.parametrize("choice", ["$other", ""])
+def test_own_words_are_taken_where_lines_are_offered(strict: bool, choice: str) -> None:
+    """Chosen by its id, as pages have it, or by its number, as records have it."""
+    guide = a_guide(a_game("one", play=OFFERING))
+    other = Answer("choice", "one", "$play_scenario_campaign_log", 1, choice=choice)
+    asked = folded(
+        guide,
+        *begun("one", ROLAND),
+        {"type": "choice", "step": "$play_scenario", "scenario": "one", "choice": -1},
+        strict=strict,
+    )
+    replay = fold(guide, [*asked.used, other], PEOPLE, strict=strict)
+    words = Answer("text", "one", "$campaign_log#1", "It rained.")
+    written = fold(guide, [*asked.used, other, words], PEOPLE, strict=strict)
+
+    assert replay.problems == ()
+    assert replay.pending is not None
+    assert (replay.pending.step, replay.pending.kind) == ("$campaign_log#1", "text")
+    assert notes(reported(written)) == ["It rained."]
+
+
+@BOTH_WAYS
+def test_one_of_several_choices_with_one_id_is_told_by_its_number(strict: bool) -> None:
+    """Guides give two choices the same id; the first is not always meant."""
+    twice = {
+        **PLAY,
+        "input": {
+            "type": "play_scenario",
+            "branches": [
+                {"id": "fate", "text": "", "effects": [line("first")]},
+                {"id": "fate", "text": "", "effects": [line("second")]},
+            ],
+        },
+    }
+    guide = a_guide(a_game("one", play=twice))
+    known = folded(guide, *begun("one", ROLAND), strict=strict)
+    chosen_one = Answer("choice", "one", "$play_scenario", 1, choice="fate")
+    replay = fold(guide, [*known.used, chosen_one], PEOPLE, strict=strict)
+
+    assert notes(reported(replay)) == ["second"]
+
+
+# --- lines that name cards
+
+
+@BOTH_WAYS
+def test_a_line_in_a_section_about_somebody_names_them(strict: bool) -> None:
+    """The section is theirs; the line is what became of them."""
+    lost = {"type": "campaign_log_cards", "section": "$input_value", "id": "lost"}
+    guide, _flaws = read(
+        setup=["who", "ask"],
+        steps=[
+            WHO,
+            asks(
+                "prologue_randomizer",
+                prompt="",
+                choices=[option("05046"), option("05047")],
+                options=[{"condition": "0", "effects": [lost]}],
+            ),
+        ],
+    )
+    given = starting(ROLAND) + records(strings({"05046": ["0"], "05047": ["0"]}))
+    found = reported(fold(guide, given, PEOPLE, strict=strict))["sections"]
+
+    for code in ("05046", "05047"):
+        assert found[code]["entries"] == [
+            {"type": "card", "id": "lost", "cards": [{"card": code, "count": 1}]}
+        ]
+
+
+@BOTH_WAYS
+@pytest.mark.parametrize(
+    ("copies", "expected"), [([0], "no"), ([], "no"), ([2], "yes")]
+)
+def test_a_card_of_which_there_is_none_is_not_written_down(
+    strict: bool, copies: list[int], expected: str
+) -> None:
+    """No line says so, and no condition finds it."""
+    stash = {
+        "type": "campaign_log_cards",
+        "section": "campaign_notes",
+        "id": "stash",
+        "cards": "$input_value",
+    }
+    prompt = asks(
+        "card_choice",
+        include_counts=True,
+        query=[{"code": ["01010"]}],
+        choices=[option("stashed", stash)],
+    )
+    there = when(
+        {"type": "campaign_log_cards", "section": "campaign_notes", "id": "stash"}
+    )
+    found = state_of(
+        [prompt, there], [numbers("ask", {"01010": copies})], strict=strict
+    )
+
+    assert expected in notes(found)
+
+
+# --- partners
+
+
+@BOTH_WAYS
+@pytest.mark.parametrize("chosen_none", [{}, {DAISY: []}, {DAISY: ["none"]}])
+def test_nobody_goes_with_those_who_chose_nobody(
+    strict: bool, chosen_none: dict[str, list[str]]
+) -> None:
+    """A partner of an earlier game does not die with somebody who goes alone."""
+    go = asks("investigator_choice_partner", "go", condition=PARTNER, prompt="")
+    again = {**go, "id": "again"}
+    found = state_of(
+        [go, again],
+        [
+            strings({ROLAND: ["p1"], DAISY: ["p2"]}, "go"),
+            strings({ROLAND: ["p1"], **chosen_none}, "again"),
+        ],
+        strict=strict,
+    )
+    lines = found["sections"]["team"]["entries"]
+
+    assert [each["cards"][0]["card"] for each in lines if DAISY in each["id"]] == [
+        "p2",
+        "none",
+    ]
+
+
+# --- supplies
+
+
+PACK = asks(
+    "supplies",
+    "pack",
+    section="supplies",
+    points=[9, 9, 9, 9],
+    supplies=[
+        {"id": each, "name": each, "cost": 1, "multiple": True}
+        for each in ("canteen", "food")
+    ],
+)
+
+
+def _packed(**supplies: int) -> Raw:
+    return {"type": "supplies", "step": "pack", "supplies": {ROLAND: supplies}}
+
+
+@BOTH_WAYS
+def test_supplies_nobody_packed_are_not_written_down(strict: bool) -> None:
+    """There is no line for none."""
+    found = state_of([PACK], [_packed(canteen=1, food=0)], strict=strict)
+    entries = found["investigator_sections"]["supplies"][ROLAND]["entries"]
+
+    assert entries == [{"type": "count", "id": "canteen", "count": 1}]
+
+
+@pytest.mark.parametrize(("strict", "expected"), [(True, [ROLAND]), (False, [])])
+def test_whoever_has_a_supply_is_named_by_the_rules_alone(
+    strict: bool, expected: list[str]
+) -> None:
+    """The app only knows that somebody has it."""
+    named = {
+        "type": "campaign_log_cards",
+        "section": "campaign_notes",
+        "id": "clue",
+        "cards": "$input_value",
+    }
+    check = when(
+        {
+            "type": "check_supplies",
+            "section": "supplies",
+            "investigator": "any",
+            "id": "canteen",
+            "name": "Canteen",
+        },
+        options=[{"boolCondition": True, "effects": [named]}],
+    )
+    found = state_of([PACK, check], [_packed(canteen=1)], strict=strict)
+    lines = found["sections"]["campaign_notes"]["entries"]
+
+    assert [each["cards"][0]["card"] for each in lines] == expected
+
+
+@pytest.mark.parametrize(("strict", "expected"), [(True, 0), (False, -1)])
+def test_nobody_has_fewer_than_no_supplies_by_the_rules(
+    strict: bool, expected: int
+) -> None:
+    """The app counts on below none."""
+    use = asks(
+        "use_supplies",
+        "use",
+        section="supplies",
+        id="food",
+        name="Food",
+        investigator="choice",
+        min=0,
+        max=4,
+        choices=[],
+    )
+    given = [_packed(food=1), numbers("use", {ROLAND: [2]})]
+    found = state_of([PACK, use], given, strict=strict)
+    entries = found["investigator_sections"]["supplies"][ROLAND]["entries"]
+
+    assert entries == [{"type": "count", "id": "food", "count": expected}]
+
+
+@pytest.mark.parametrize(("strict", "expected"), [(True, 1), (False, 3)])
+def test_supplies_crossed_out_count_on_in_the_app(strict: bool, expected: int) -> None:
+    """What is gained after that is added to what there was."""
+    lose = {
+        "type": "lose_supplies",
+        "section": "supplies",
+        "supply": "food",
+        "investigator": "all",
+    }
+    gain = {
+        "type": "gain_supplies",
+        "section": "supplies",
+        "investigator": "$input_value",
+        "supplies": [{"id": "food", "name": "Food", "cost": 0, "multiple": False}],
+    }
+    find = asks(
+        "investigator_choice",
+        "find",
+        investigator="any",
+        source="scenario",
+        choices=[option("found", gain)],
+    )
+    given = [_packed(food=2), strings({ROLAND: ["found"]}, "find")]
+    found = state_of([PACK, does(lose), find], given, strict=strict)
+    (entry,) = found["investigator_sections"]["supplies"][ROLAND]["entries"]
+
+    assert entry["count"] == expected
+
+
+# --- decks
+
+
+@pytest.mark.parametrize(
+    ("strict", "copies", "story", "counted"),
+    [
+        (True, 1, ["08723"], 1),
+        (False, 1, [], 2),
+        (True, 2, [], 0),
+        (False, 2, [], 0),
+    ],
+)
+def test_one_copy_of_a_counted_story_card_is_the_card_to_the_app(
+    strict: bool, copies: int, story: list[str], counted: int
+) -> None:
+    """By the rules the other copy stays."""
+    gain = {"id": "gain", "type": "input", "input": {"type": "upgrade_decks"}}
+    given = [
+        numbers(f"gain#{ROLAND}", {"story#08723": [2]}),
+        {**UPGRADED, "step": "gain"},
+        numbers(f"ask#{ROLAND}", {"08723": [copies]}),
+        UPGRADED,
+    ]
+    found = state_of([gain, asks("upgrade_decks")], given, strict=strict)
+
+    assert found["investigators"][ROLAND] == {
+        "storyAssets": story,
+        "cardCounts": {"08723": counted},
+    }
+
+
+@pytest.mark.parametrize(("strict", "expected"), [(True, 2), (False, None)])
+def test_to_the_app_nothing_is_told_of_decks_before_all_is(
+    strict: bool, expected: int | None
+) -> None:
+    """By the rules it can be spent at once."""
+    told = [numbers(f"ask#{ROLAND}", {"xp": [2]})]
+    waiting = state_of([asks("upgrade_decks")], told, strict=strict)
+    done = state_of([asks("upgrade_decks")], [*told, UPGRADED], strict=strict)
+
+    assert waiting["investigators"].get(ROLAND, {}).get("availableXp") == expected
+    assert done["investigators"][ROLAND]["availableXp"] == 2
+
+
+# --- rounds of a loop
+
+
+LOOP = {
+    "id": "loop",
+    "type": "branch",
+    "loop": True,
+    "condition": {
+        "type": "math",
+        "operation": "compare",
+        "opA": {"type": "campaign_log_count", "section": "doubt"},
+        "opB": {"type": "constant", "value": 3},
+        "options": [{"numCondition": -1, "steps": ["ask"]}],
+    },
+}
+ADDS = {"type": "campaign_log_count", "section": "doubt", "operation": "add"}
+ROUND = asks(
+    "choose_one",
+    choices=[
+        option(each, line(each), {**ADDS, "value": 1}, condition=met)
+        for each, met in (
+            (name, {
+                "type": "campaign_log", "section": "campaign_notes", "id": name,
+                "options": [{"boolCondition": False}],
+            })
+            for name in ("a", "b", "c")
+        )
+    ],
+)  # fmt: skip
+
+
+def test_later_rounds_of_a_loop_have_one_name_in_the_apps_records() -> None:
+    """It reads the same answer in each of them."""
+    answers = [chosen(2, "ask#undefined"), chosen(0, "ask#NaN")]
+    found = settled([LOOP, ROUND], answers, setup=["loop"], strict=False)
+
+    assert notes(reported(found)) == ["c", "a", "b"]
+    assert found.problems == ()
+
+
+def test_by_the_rules_every_round_is_asked() -> None:
+    """Each under its number."""
+    answers = [chosen(2, "ask#undefined"), chosen(1, "ask#1")]
+    found = settled([LOOP, ROUND], answers, setup=["loop"])
+
+    assert notes(reported(found)) == ["c", "b"]
+    assert found.pending is not None
+    assert found.pending.step == "ask#2"
+
+
+# --- side scenarios
+
+
+@BOTH_WAYS
+@pytest.mark.parametrize("kind", ["", "side_story"])
+def test_a_side_scenario_of_no_kind_gets_the_campaigns_branches(
+    strict: bool, kind: str
+) -> None:
+    """Whatever it calls itself, it is none of the campaign's own."""
+    more: Raw = {"side_scenario_type": kind} if kind else {}
+    branch = {"id": "m", "text": "", "effects": [line("met")]}
+    play = {"type": "play_scenario", "branches": [branch]}
+    beside = a_guide(a_game("aside", **more), scenarios=[])
+    guide = replace(
+        a_guide(
+            a_game("one"),
+            side_scenario_steps=[
+                {"id": "$play_scenario", "type": "input", "input": play}
+            ],
+        ),
+        side=beside.scenarios,
+    )
+    hub = {"type": "choice", "scenario": "aside"}
+    replay = folded(
+        guide,
+        *won("one", 0),
+        {
+            "type": "start_side_scenario",
+            "scenario": "aside",
+            "previousScenarioId": "one",
+            "sideScenarioType": "official",
+        },
+        *begun("aside", ROLAND, DAISY)[1:],
+        {**hub, "step": "$play_scenario", "choice": 0},
+        {**hub, "step": "$play_scenario#1", "choice": -2},
+        *ended("aside", 0, "no_resolution", **{ROLAND: "alive", DAISY: "alive"})[1:],
+        strict=strict,
+    )
+
+    assert "met" in notes(reported(replay))
+    assert ("aside", "started") in statuses(replay)
+
+
+def test_a_campaign_older_than_any_version_of_its_guide() -> None:
+    """Steps that a version brought are not asked of it."""
+    newer = {"type": "campaign_data", "campaign_data": "version", "min_version": 0}
+    guide = a_guide(setup=["who", "when"], steps=[WHO, when(newer)])
+
+    for version, expected in ((-1, "no"), (0, "yes")):
+        replay = fold(guide, starting(ROLAND), PEOPLE, version=version, strict=False)
+        assert notes(reported(replay)) == [expected]
+
+
+# --- lists of which nothing can be had
+
+NEVER: Raw = {
+    "type": "campaign_log",
+    "section": "campaign_notes",
+    "id": "never",
+    "options": [{"boolCondition": True}],
+}
+
+
+@pytest.mark.parametrize(("strict", "asked"), [(True, ""), (False, "ask")])
+@pytest.mark.parametrize("kind", ["checklist", "investigator_choice"])
+def test_where_nothing_can_be_chosen_nothing_is_asked(
+    kind: str, strict: bool, asked: str
+) -> None:
+    """The app shows an empty list; a later answer may open it all the same."""
+    choices = [{**option(each, line(each)), "condition": NEVER} for each in "ab"]
+    ask = asks(kind, choices=choices, investigator="choice")
+    replay = settled([ask], strict=strict)
+    assert (replay.pending.step if replay.pending else "") == asked
+
+    told = strings({ROLAND if kind[0] == "i" else "a": ["a"]})
+    written = fold(
+        replay.state.guide, [*replay.used, *records(told)], PEOPLE,
+        strict=strict, after=replay,
+    )  # fmt: skip
+    assert notes(reported(written)) == ["a"]

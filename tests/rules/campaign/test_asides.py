@@ -1,0 +1,122 @@
+"""Side scenarios put into a campaign: which can be, and how it goes on after them."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+import pytest
+
+from arkham.rules.campaign.answers import Answer, SideScenario
+from arkham.rules.campaign.judging import findings_of
+from arkham.rules.campaign.model.guide import Guide
+from arkham.rules.campaign.replay import Replay, fold
+from arkham.rules.campaign.report import reported
+from tests.rules.campaign.small import (
+    DAISY,
+    PEOPLE,
+    ROLAND,
+    Raw,
+    a_guide,
+    a_scenario,
+    does,
+    line,
+    notes,
+    records,
+    starting,
+)
+from tests.rules.campaign.test_play import a_game, begun, ended, folded, won
+from tests.rules.campaign.test_travelling import GUIDE as WORLD
+
+
+def _beside(*sides: Raw, **campaign: Any) -> Guide:
+    """A campaign of two games with these side scenarios beside it."""
+    guide = a_guide(
+        a_game("one"), a_game("two"), *sides, scenarios=["one", "two"], **campaign
+    )
+    names = [each["id"] for each in sides if each.get("type") != "core"]
+    own = {key: each for key, each in guide.scenarios.items() if key not in names}
+    return replace(
+        guide, scenarios=own, side={key: guide.scenarios[key] for key in names}
+    )
+
+
+def _put_in(scenario: str) -> Answer:
+    return Answer(
+        "start_side_scenario", scenario, "", SideScenario("one", "official"), 99
+    )
+
+
+@pytest.mark.parametrize(
+    ("more", "expected"),
+    [
+        ({"side_scenario_type": "side_story"}, []),
+        ({}, []),
+        ({"side_scenario_type": "standalone"}, ["side.known"]),
+        ({"side_scenario_type": "side_story", "main_scenario_id": "main"},
+         ["side.known"]),
+        ({"side_scenario_type": "side_story", "main_scenario_id": "aside"}, []),
+    ],
+)  # fmt: skip
+def test_what_can_be_put_in(more: Raw, expected: list[str]) -> None:
+    """No later part of another one, and none that is only played on its own."""
+    replay = folded(_beside(a_game("aside", **more)), *won("one", 2))
+    found = findings_of(_put_in("aside"), replay)
+
+    assert [each.rule for each in found] == expected
+
+
+def test_where_something_else_is_crossed_out_experience_is_not_asked_for() -> None:
+    """As the memories of one campaign are."""
+    replay = folded(_beside(a_game("aside", xp_cost=3)), *won("one", 2))
+    poor = {ROLAND: 1, DAISY: 3}
+    asked = [each.rule for each in findings_of(_put_in("aside"), replay, (), poor)]
+    assert asked == ["side.cost"]
+
+    state = replay.state.copy()
+    state.redirect = "memories"
+    replay = replay._replace(state=state)
+    assert findings_of(_put_in("aside"), replay, (), poor) == ()
+
+
+def test_the_campaign_follows_on_one_that_says_no_kind() -> None:
+    """What a campaign does after side scenarios is done after each of them."""
+    core = a_scenario("core", does(line("after"), step_id="after"), type="core")
+    guide = _beside(a_game("aside"), core, side_scenario_resolution=["after"])
+    both = {ROLAND: "alive", DAISY: "alive"}
+    given = [
+        *starting(ROLAND, DAISY),
+        *records(*won("one", 0)),
+        _put_in("aside"),
+        *records(
+            *begun("aside", ROLAND, DAISY)[1:],
+            *ended("aside", 0, "no_resolution", **both),
+        ),
+        Answer("decision", "aside", "$upgrade_decks", True),
+    ]
+    assert "after" in notes(reported(fold(guide, given, PEOPLE)))
+
+
+def _lost_on_the_way() -> Replay:
+    """The table was about to travel on when a side scenario lost the campaign."""
+    lose = does({"type": "campaign_data", "setting": "result", "value": "lose"})
+    side = a_scenario("aside", lose, type="interlude")
+    guide = a_guide(side)
+    guide = replace(WORLD, side={"aside": guide.scenarios["aside"]})
+    given = [
+        *starting(ROLAND),
+        *records({"type": "start_scenario"}, scenario="rome"),
+        Answer(
+            "start_side_scenario", "aside", "", SideScenario("rome", "official"), 99
+        ),
+    ]
+    return fold(replace(guide, order=("rome",)), given, PEOPLE)
+
+
+def test_whoever_has_lost_travels_nowhere() -> None:
+    """Nothing would come of the journey: the question would stand for ever."""
+    replay = _lost_on_the_way()
+
+    assert replay.state.map.embark
+    assert replay.state.campaign_result == "lose"
+    assert replay.pending is None

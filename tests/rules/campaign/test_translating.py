@@ -1,0 +1,145 @@
+"""A campaign recorded by the app never stops at a question its table played past."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from arkham.rules.campaign.answers import Answer
+from arkham.rules.campaign.fixed import AS_RECORDED
+from arkham.rules.campaign.model.guide import Guide
+from arkham.rules.campaign.replay import Replay, fold
+from arkham.rules.campaign.report import reported
+from arkham.rules.campaign.translating import translated
+from tests.rules.campaign.small import (
+    PEOPLE,
+    ROLAND,
+    WHO,
+    Raw,
+    a_guide,
+    a_scenario,
+    line,
+    notes,
+    records,
+    starting,
+    when,
+)
+from tests.rules.campaign.test_as_the_app import LOOP, ROUND
+from tests.rules.campaign.test_prompts import asks, chosen, option
+
+EACH_HAS: Raw = {
+    "type": "multi",
+    "count": 1,
+    "conditions": [
+        {
+            "type": "has_card",
+            "investigator": "each",
+            "card": "02016",
+            "options": [{"boolCondition": True}],
+        }
+    ],
+}
+
+
+def _translated(guide: Guide, given: Sequence[Answer]) -> tuple[list[Answer], Replay]:
+    """The answers as a log has them, and what they lead to by the rules."""
+
+    def by_the_rules(answers: Sequence[Answer], after: Replay | None) -> Replay:
+        return fold(guide, answers, PEOPLE, after=after)
+
+    def as_recorded(answers: Sequence[Answer], after: Replay | None) -> Replay:
+        return fold(guide, answers, PEOPLE, strict=False, after=after)
+
+    answers = translated(given, as_recorded, by_the_rules)
+    return answers, by_the_rules(answers, None)
+
+
+def test_what_the_app_asks_alike_stays_as_it_is() -> None:
+    """But that choices are known by their ids."""
+    ask = asks("choose_one", choices=[option("a", line("a")), option("b", line("b"))])
+    guide = a_guide(setup=["who", "ask"], steps=[WHO, ask])
+    given = starting(ROLAND) + records(chosen(1))
+    answers, replay = _translated(guide, given)
+
+    assert [each._replace(choice="") for each in answers] == given
+    assert answers[-1].choice == "b"
+    assert notes(reported(replay)) == ["b"]
+
+
+def test_each_round_of_a_loop_gets_its_own_answer() -> None:
+    """The app has one record for all rounds but the first."""
+    guide = a_guide(setup=["who", "loop"], steps=[WHO, LOOP, ROUND])
+    given = starting(ROLAND) + records(chosen(2, "ask#undefined"), chosen(0, "ask#NaN"))
+    answers, replay = _translated(guide, given)
+    rounds = [(each.step, each.choice) for each in answers if "#" in each.step]
+
+    assert rounds == [("ask#undefined", "c"), ("ask#1", "a"), ("ask#2", "b")]
+    assert notes(reported(replay)) == ["c", "a", "b"]
+    assert replay.pending is None or not replay.pending.step
+
+
+def test_a_round_the_app_left_open_stays_open() -> None:
+    """Nobody has answered the second one."""
+    guide = a_guide(setup=["who", "loop"], steps=[WHO, LOOP, ROUND])
+    given = starting(ROLAND) + records(chosen(2, "ask#undefined"))
+    answers, replay = _translated(guide, given)
+
+    assert len(answers) == len(given)
+    assert replay.pending is not None
+    assert replay.pending.step == "ask#1"
+
+
+def _asking_otherwise() -> Guide:
+    """An interlude where the app asks another question than the rules, and a second."""
+    branch = when(
+        EACH_HAS,
+        options=[
+            {"boolCondition": True, "steps": ["app"]},
+            {"boolCondition": False, "steps": ["rules"]},
+        ],
+    )
+    first = a_scenario(
+        "one",
+        branch,
+        asks("choose_one", "app", choices=[option("yes", line("app"))]),
+        asks("choose_one", "rules", choices=[option("yes", line("rules"))]),
+        type="interlude",
+        setup=["when"],
+    )
+    later = asks("choose_one", "later", choices=[option("yes", line("later"))])
+    return a_guide(first, a_scenario("two", later, type="interlude"))
+
+
+def _decided(scenario: str, step: str) -> Raw:
+    return {"type": "decision", "scenario": scenario, "step": step, "decision": True}
+
+
+def test_where_the_rules_ask_otherwise_a_scenario_is_settled_as_recorded() -> None:
+    """That one alone; its table may take the mark back."""
+    guide = _asking_otherwise()
+    given = starting(ROLAND) + records(
+        {"type": "start_scenario", "scenario": "one"},
+        _decided("one", "app"),
+        {"type": "start_scenario", "scenario": "two"},
+        _decided("two", "later"),
+    )
+    answers, replay = _translated(guide, given)
+    marks = [each.scenario for each in answers if each.step == AS_RECORDED]
+    unmarked = [each for each in answers if each.step != AS_RECORDED]
+    by_the_rules = fold(guide, unmarked, PEOPLE)
+
+    assert marks == ["one"]
+    assert notes(reported(replay)) == ["app", "later"]
+    assert replay.state.strict
+    assert by_the_rules.pending is not None
+    assert by_the_rules.pending.step == "rules"
+
+
+def test_a_question_the_app_left_open_too_needs_no_mark() -> None:
+    """The table answers what the rules ask."""
+    guide = _asking_otherwise()
+    given = starting(ROLAND) + records({"type": "start_scenario", "scenario": "one"})
+    answers, replay = _translated(guide, given)
+
+    assert answers == given
+    assert replay.pending is not None
+    assert replay.pending.step == "rules"
