@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import argparse
+import gc
 import sys
 
+from arkham.rules.answers import AnswerLine
 from arkham.rules.checking import check_line
-from arkham.rules.crew import AnswerLine
-from arkham.rules.legality import judge_of
-from arkham.rules.pricing import price_line
+from arkham.rules.legality import Judge, judge_of
 from arkham.rules.shell import (
     HELP,
     PRICE_HELP,
@@ -18,22 +18,38 @@ from arkham.rules.shell import (
 )
 from arkham.rules.snapshot import embedded_pool
 
-COMMANDS: dict[str, tuple[str, AnswerLine]] = {
-    "check": (HELP, check_line),
-    "price": (PRICE_HELP, price_line),
-}
+COMMANDS = {"check": HELP, "price": PRICE_HELP}
+
+
+def _answer_line(command: str) -> AnswerLine:
+    """What answers a line of a command."""
+    if command == "check":
+        return check_line
+    # Loaded for those who ask for prices only: it takes a sixth of the start.
+    from arkham.rules.pricing import price_line
+
+    return price_line
+
+
+def _judge() -> Judge:
+    """The judge on the embedded pool, which the garbage collector leaves alone."""
+    gc.disable()
+    judge = judge_of(embedded_pool())
+    gc.freeze()
+    gc.enable()
+    return judge
 
 
 def main(arguments: list[str] | None = None) -> int:
     """Answer the lines of a file; the exit code is 0, 1 or 2 as the worst line."""
     parser = argparse.ArgumentParser(prog="python -m arkham.rules")
     commands = parser.add_subparsers(dest="command", required=True)
-    for name, (explained, _) in COMMANDS.items():
+    for name, explained in COMMANDS.items():
         add_arguments(commands.add_parser(name, help=explained))
     options = vars(parser.parse_args(arguments))
-    answer_line = COMMANDS[options["command"]][1]
+    answer_line = _answer_line(options["command"])
     try:
-        return answer_file(options, sys.stdout, judge_of(embedded_pool()), answer_line)
+        return answer_file(options, sys.stdout, _judge(), answer_line)
     except Unusable as error:
         commands.choices[options["command"]].error(str(error))
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from types import MappingProxyType
 from typing import Any, NamedTuple
 
-from arkham.rules.vocabulary import Mode
+from arkham.rules.vocabulary import Arrival, Mode
 
 
 class SheetMark(NamedTuple):
@@ -22,6 +22,14 @@ class SheetMark(NamedTuple):
     written: tuple[str, ...] = ()
 
 
+class TraumaChoice(NamedTuple):
+    """How the trauma a card gives or heals is shared out; ``code`` is the card's."""
+
+    code: str
+    physical: int
+    mental: int
+
+
 NONE: Mapping[str, Any] = MappingProxyType({})
 
 
@@ -32,7 +40,8 @@ class DeckList(NamedTuple):
     investigator's own. ``set_aside`` counts the copies that do not count (as the
     field's ``ignoreDeckLimitSlots``). ``choices`` maps the key of a choice to its
     value; ``sheets`` a card code to its marks; ``attachments`` a card code to the
-    cards set apart under it; ``side_deck`` is the printed second deck.
+    cards set apart under it; ``side_deck`` is the printed second deck. ``below_zero``
+    are the codes of entries with a number below 0, which were read as none.
     """
 
     investigator: str
@@ -49,6 +58,7 @@ class DeckList(NamedTuple):
     taboo: int | str | None = None
     card_pool: tuple[str, ...] = ()
     name: str = ""
+    below_zero: tuple[str, ...] = ()
 
 
 # The cycles that an investigator expansion stands for (FAQ 2.5, Campaign Products).
@@ -81,10 +91,14 @@ class Circumstances:
     None means "not told": it is then assumed in the player's favour, and said.
     ``experience`` is what the deck may spend (``start``) or the total it was built
     with (``standalone``); ``experience_earned`` counts since the campaign began.
+    ``experience_carried`` is booked already and may be spent by a first deck as well;
+    ``arrival`` says how an investigator came who did not begin with the campaign.
     ``tasks`` are the researched tasks recorded in the log, by code of the lower card;
-    ``story_cards`` the codes a scenario granted; ``lost_cards`` cards, required ones
-    among them, that the campaign took for good; ``banned_titles`` the allies lost to
-    The Scream.
+    ``story_cards`` the codes a scenario granted; ``lost_cards`` cards that the campaign
+    took for good, required ones and basic weaknesses of this deck among them;
+    ``given_signatures`` the signatures it gave in place of others, which may then be
+    mixed; ``banned_titles`` the allies lost to The Scream.
+    ``trauma`` is what the player chose where cards of a first deck leave a choice.
     ``players`` is the number of investigators in the game. ``ultimatums`` holds ids
     (``highlander``), ``rulings`` the readings chosen (see docs/rulings.md).
     """
@@ -96,9 +110,13 @@ class Circumstances:
     environment: Environment | None = None
     ultimatums: frozenset[str] = frozenset()
     experience_earned: int | None = None
+    experience_carried: int = 0
+    arrival: frozenset[Arrival] = frozenset()
+    trauma: tuple[TraumaChoice, ...] = ()
     tasks: frozenset[str] | None = None
     story_cards: frozenset[str] | None = None
     lost_cards: frozenset[str] = frozenset()
+    given_signatures: frozenset[str] = frozenset()
     banned_titles: frozenset[str] = frozenset()
     players: int | None = None
     owned: Mapping[str, int] | None = field(default=None, hash=False)

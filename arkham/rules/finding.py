@@ -8,7 +8,6 @@ of them at once.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass
 from enum import IntEnum
 from functools import update_wrapper
 from typing import Any, Generic, NamedTuple, TypeVar
@@ -25,12 +24,13 @@ class Severity(IntEnum):
 
     word: str  # that users read and programs compare: advice … illegal
 
+    __hash__ = int.__hash__  # that of an enumeration is written in Python
+
     def __init__(self, _weight: int) -> None:
         self.word = self.name.lower()
 
 
-@dataclass(frozen=True, slots=True)
-class Citation:
+class Citation(NamedTuple):
     """Where a rule is printed: a document and the place in it.
 
     ``document`` is the short name users see ("FAQ 2.5"), ``section`` the printed

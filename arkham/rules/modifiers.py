@@ -11,7 +11,7 @@ from dataclasses import dataclass
 
 from arkham.rules.finding import Citation, faq, printed
 from arkham.rules.investigator import DeckOption
-from arkham.rules.vocabulary import CardClass, CardType
+from arkham.rules.vocabulary import CardClass, CardType, Tag
 
 ANY_CLASS = tuple(CardClass)
 
@@ -135,6 +135,14 @@ TRAIT_LIMITS: tuple[DeckTrait, ...] = (
 )
 
 
+# Cards that react to healing and do not heal by themselves (ruling
+# ``options.circumstantial-text``).
+REACTING: dict[str, frozenset[Tag]] = {
+    "60257": frozenset({Tag.HEALS_HORROR}),  # Private Practice
+    "09123": frozenset({Tag.HEALS_HORROR, Tag.HEALS_DAMAGE}),  # Soul Sanctification
+}
+
+
 @dataclass(frozen=True, slots=True)
 class SideRow:
     """What one side of an investigator demands beyond its printed requirements.
@@ -184,7 +192,8 @@ class Transformation:
 
     ``spares_size``: no deck size is asked for; ``spares_signatures``: each signature
     has given way to a random basic weakness; ``fixed``: nothing is bought, upgraded
-    or removed any more.
+    or removed any more. ``from_setup``: games begin as this card; otherwise it takes the
+    investigator's place only once opening hands are drawn.
     """
 
     code: str
@@ -193,6 +202,7 @@ class Transformation:
     spares_size: bool = False
     spares_signatures: bool = False
     fixed: bool = False
+    from_setup: bool = False
 
 
 TRANSFORMATIONS: dict[str, Transformation] = {
@@ -206,6 +216,7 @@ TRANSFORMATIONS: dict[str, Transformation] = {
             spares_size=True,
             spares_signatures=True,
             fixed=True,
+            from_setup=True,
         ),
     )
 }

@@ -64,7 +64,7 @@ class CardPool(Mapping[str, Card]):
     def titles(self) -> Mapping[str, tuple[Card, ...]]:
         """Cards by title, levels and versions together, in code order."""
         titles: dict[str, list[Card]] = {}
-        for card in self._cards.values():
+        for card in self.values():
             titles.setdefault(card.title, []).append(card)
         return {title: tuple(cards) for title, cards in titles.items()}
 
@@ -72,7 +72,7 @@ class CardPool(Mapping[str, Card]):
     def bonded(self) -> Mapping[str, tuple[Card, ...]]:
         """The bonded cards that come with cards of a title, in code order."""
         bonded: dict[str, list[Card]] = {}
-        for card in self._cards.values():
+        for card in self.values():
             for title in card.bonded_to:
                 bonded.setdefault(title, []).append(card)
         return {title: tuple(cards) for title, cards in bonded.items()}
@@ -80,15 +80,13 @@ class CardPool(Mapping[str, Card]):
     @cached_property
     def traits(self) -> frozenset[str]:
         """Every trait printed on some card, in lower case."""
-        return frozenset(
-            trait for card in self._cards.values() for trait in card.traits
-        )
+        return frozenset(trait for card in self.values() for trait in card.traits)
 
     @cached_property
     def basic_weaknesses(self) -> tuple[Card, ...]:
         """Every basic weakness, in code order."""
         return tuple(
-            card for card in self._cards.values() if card.weakness is WeaknessKind.BASIC
+            card for card in self.values() if card.weakness is WeaknessKind.BASIC
         )
 
     @cached_property
@@ -96,7 +94,7 @@ class CardPool(Mapping[str, Card]):
         """Every investigator card with a deckbuilding back, in code order."""
         return tuple(
             card
-            for card in self._cards.values()
+            for card in self.values()
             if card.investigator is not None and card.investigator.back is not None
         )
 

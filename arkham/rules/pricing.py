@@ -14,10 +14,10 @@ from collections.abc import Callable, Iterator, Mapping
 from typing import Any, NamedTuple
 
 from arkham.rules.checking import (
-    LABELS,
     Label,
     Outcome,
     error_text,
+    is_label,
     label_of,
     read_label,
     read_line,
@@ -99,7 +99,7 @@ def _deck(data: dict[str, Any], key: str) -> DeckList:
     except Unreadable as error:
         raise Unreadable(*(each.within(token(key)) for each in error.faults)) from None
     label = told.get("id")
-    if type(label) not in LABELS:
+    if not is_label(label):
         read_label(label, f"/{key}/id")
     return deck
 

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
-from arkham.rules.campaign.answers import Answer
+from arkham.rules.campaign.answers import Answer, Entry
 from arkham.rules.campaign.model.guide import Guide, Library
 from arkham.rules.campaign.records import read_answers
 from arkham.rules.campaign.replay import Replay, fold
@@ -29,7 +29,7 @@ class AskedRun(NamedTuple):
     guide: Guide
     standalone: str
     version: int | None
-    answers: list[Answer]
+    answers: Sequence[Entry]
     linked: list[Answer] | None
     investigators: dict[str, Printed] | None
 

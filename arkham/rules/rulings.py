@@ -3,7 +3,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import lru_cache
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,6 +48,13 @@ RULINGS: dict[str, Ruling] = {
             ("OPT-24",),
         ),
         Ruling(
+            "options.circumstantial-text",
+            "Does a card that only reacts to healing fall under “cards that heal”?",
+            (("words", "Yes: the listed words in its text are enough."),
+             ("ability", "No: an ability of the card itself must heal.")),
+            ("OPT-02",),
+        ),
+        Ruling(
             "copies.limited-beside-normal",
             "A title is held in a version limited to one copy and in one that is not: how many copies in all?",
             (("one", "One by title, since versions are copies of each other."),
@@ -64,6 +73,13 @@ RULINGS: dict[str, Ruling] = {
             "How do replacement signatures stand to the ones on the back?",
             (("instead-or-both", "One set, the other, or both."),
              ("instead", "One set or the other, never both.")),
+            ("GAP-01", "KW-24"),
+        ),
+        Ruling(
+            "signatures.part-replaced",
+            "May some signatures be replaced, and others of the same investigator not?",
+            (("whole", "No: the replacements come as a set, all of them or none."),
+             ("each", "Yes: each replacement may take the place of its own card.")),
             ("GAP-01", "KW-24"),
         ),
         Ruling(
@@ -163,6 +179,13 @@ RULINGS: dict[str, Ruling] = {
             (("none", "None: using the list is optional."),
              ("latest", "The latest.")),
             ("TABOO-01", "TABOO-03"),
+        ),
+        Ruling(
+            "experience.newcomer-bonus",
+            "Does an investigator who enters a running campaign get the experience meant for its beginning?",
+            (("none", "No: a newcomer begins with no experience."),
+             ("granted", "Yes: a newcomer begins as if it were the first scenario.")),
+            ("XP-49", "XP-27"),
         ),
         Ruling(
             "standalone.total",
@@ -312,3 +335,22 @@ RULINGS: dict[str, Ruling] = {
 # fmt: on
 
 DEFAULT_RULINGS: dict[str, str] = {each.id: each.default for each in RULINGS.values()}
+
+
+class Rulings(dict[str, str]):
+    """The reading in force of every open question, by id; never changed once made."""
+
+    __slots__ = ("_hash",)
+
+    def __init__(self, readings: Mapping[str, str]) -> None:
+        super().__init__(readings)
+        self._hash = hash(frozenset(self.items()))
+
+    def __hash__(self) -> int:  # type: ignore[override]  # a dict has none
+        return self._hash
+
+
+@lru_cache(maxsize=256)
+def rulings_in_force(chosen: tuple[tuple[str, str], ...]) -> Rulings:
+    """The readings a table has chosen, and the default of every other."""
+    return Rulings(DEFAULT_RULINGS | dict(chosen))

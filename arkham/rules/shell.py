@@ -7,15 +7,16 @@ only in where the card pool comes from.
 from __future__ import annotations
 
 import argparse
+import gc
 import os
 import select
 import sys
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import ExitStack
-from typing import Any, BinaryIO, TextIO
+from typing import TYPE_CHECKING, Any, BinaryIO, TextIO
 
+from arkham.rules.answers import AnswerLine, Answers, answers_to
 from arkham.rules.checking import Outcome, check_line
-from arkham.rules.crew import AnswerLine, Answers, Crew, answers_to, workers_here
 from arkham.rules.deck import ANY_TABLE, Circumstances
 from arkham.rules.finding import gettext_noop as _
 from arkham.rules.legality import Judge
@@ -23,6 +24,9 @@ from arkham.rules.notation.circumstances_json import read_circumstances
 from arkham.rules.notation.reading import MOST_BYTES, Unreadable, read_json
 from arkham.rules.pool import CardPool
 from arkham.rules.vocabulary import Mode
+
+if TYPE_CHECKING:
+    from arkham.rules.crew import Crew
 
 HELP = _("Judge decks in ArkhamDB's JSON format, one a line; one verdict a line.")
 PRICE_HELP = _("Price upgrades: prev and next, two decks, a line; one invoice a line.")
@@ -152,11 +156,26 @@ def answer(
                     write(crew.take())
             number += len(lines)
             seen += sum(map(len, lines))
-            if crew is None and seen > ALONE and (workers := workers_here()):
-                crew = stack.enter_context(Crew(judge, base, answer_line, workers))
+            if crew is None and seen > ALONE:
+                crew = _crew(stack, judge, base, answer_line)
         while crew is not None and crew.owes:
             write(crew.take())
     return worst
+
+
+def _crew(
+    stack: ExitStack, judge: Judge, base: Circumstances, answer_line: AnswerLine
+) -> Crew | None:
+    """Processes that help until the stack is left; None where there are none to be."""
+    # Loading what starts processes takes longer than judging a hundred decks.
+    from arkham.rules.crew import Crew, workers_here
+
+    workers = workers_here()
+    if not workers:
+        return None
+    [*judge.pool.values()]  # read before others share them
+    gc.freeze()
+    return stack.enter_context(Crew(judge, base, answer_line, workers))
 
 
 def answer_file(

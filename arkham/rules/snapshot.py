@@ -8,14 +8,14 @@ the rest is compressed JSON.
 
 from __future__ import annotations
 
-import hashlib
 import json
 import lzma
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import fields, is_dataclass
 from enum import Enum
 from functools import cache
-from importlib.resources import files
+from pkgutil import get_data
+from threading import Lock
 from typing import Any
 
 from arkham.rules.card import (
@@ -258,6 +258,8 @@ def make_pool(
 
 
 def _version(content: bytes) -> str:
+    import hashlib  # loads OpenSSL, which reading a snapshot can do without
+
     return hashlib.sha256(content).hexdigest()[:_VERSION_LENGTH]
 
 
@@ -295,23 +297,38 @@ def write_snapshot(pool: CardPool) -> bytes:
 
 def read_snapshot(data: bytes) -> CardPool:
     """The pool of a snapshot. Raises ``UnreadableSnapshot`` if it is none."""
+    version, body = _parted(data)
+    try:
+        content = _content_of(body)
+        cards = {facts["code"]: _card(facts) for facts in content["cards"]}
+        return CardPool(cards=cards, **_beside_cards(version, content))
+    except (lzma.LZMAError, TypeError, ValueError, KeyError, AttributeError) as error:
+        raise UnreadableSnapshot(f"the snapshot is damaged: {error}") from error
+
+
+def _parted(data: bytes) -> tuple[str, bytes]:
+    """The version of a snapshot, and what follows its first line."""
     header, _, body = data.partition(b"\n")
     kind, _, version = header.decode(errors="replace").rpartition(" ")
     if kind != FORMAT:
         raise UnreadableSnapshot(f"found {kind[:40]!r}, expected {FORMAT!r}")
-    try:
-        content = json.loads(lzma.decompress(body))
-        cards = {facts["code"]: _card(facts) for facts in content["cards"]}
-        return CardPool(
-            version=version,
-            cards=cards,
-            taboo_lists=tuple(_taboo_list(each) for each in content["taboo_lists"]),
-            packs=tuple(_pack(each) for each in content["packs"]),
-            cycles=tuple(_cycle(each) for each in content["cycles"]),
-            encounter_sets=content["encounter_sets"],
-        )
-    except (lzma.LZMAError, TypeError, ValueError, KeyError, AttributeError) as error:
-        raise UnreadableSnapshot(f"the snapshot is damaged: {error}") from error
+    return version, body
+
+
+def _content_of(body: bytes) -> Facts:
+    content: Facts = json.loads(lzma.decompress(body))
+    return content
+
+
+def _beside_cards(version: str, content: Facts) -> dict[str, Any]:
+    """What a pool is made of beside its cards."""
+    return {
+        "version": version,
+        "taboo_lists": tuple(_taboo_list(each) for each in content["taboo_lists"]),
+        "packs": tuple(_pack(each) for each in content["packs"]),
+        "cycles": tuple(_cycle(each) for each in content["cycles"]),
+        "encounter_sets": content["encounter_sets"],
+    }
 
 
 def _taboo_list(facts: Facts) -> TabooList:
@@ -319,7 +336,59 @@ def _taboo_list(facts: Facts) -> TabooList:
     return TabooList(facts["id"], facts["date"], {each.code: each for each in changes})
 
 
+class _Unread(CardPool):
+    """A pool whose cards are read from their facts when they are first asked for.
+
+    A deck asks for some thirty, and reading all takes longer than anything else.
+    """
+
+    def __init__(self, version: str, content: Facts) -> None:
+        super().__init__(cards={}, **_beside_cards(version, content))
+        facts = content["cards"]
+        self._order = [each["code"] for each in facts]
+        # By the code of every printing; None where the card was read.
+        self._facts: dict[str, Facts | None] = {
+            printing[0]: each for each in facts for printing in each["printings"]
+        }
+        self._facts.update(zip(self._order, facts, strict=True))
+        self._lock = Lock()  # reading facts uses them up
+
+    def __getitem__(self, code: str) -> Card:
+        card = self.get_card(code)
+        if card is None:
+            raise KeyError(code)
+        return card
+
+    def __contains__(self, code: object) -> bool:
+        return code in self._facts
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._order)
+
+    def __len__(self) -> int:
+        return len(self._order)
+
+    def get_card(self, code: str) -> Card | None:
+        """The card with this printing, or None."""
+        return self._by_printing.get(code) or self._read(code)
+
+    def _read(self, code: str) -> Card | None:
+        with self._lock:
+            facts = self._facts.get(code)
+            if facts is not None:
+                card = _card(facts)
+                codes = [printing.code for printing in card.printings]
+                for each in (card.code, *codes):
+                    if self._facts[each] is facts:
+                        self._facts[each] = None
+                        self._by_printing[each] = card
+            return self._by_printing.get(code)
+
+
 @cache
 def embedded_pool() -> CardPool:
     """The card pool that comes with us: every card of the game as facts."""
-    return read_snapshot(files("arkham.rules").joinpath("data", EMBEDDED).read_bytes())
+    data = get_data("arkham.rules", f"data/{EMBEDDED}")  # also from an archive
+    assert data is not None
+    version, body = _parted(data)
+    return _Unread(version, _content_of(body))

@@ -74,3 +74,10 @@ class Mode(StrEnum):
     CAMPAIGN = "campaign"
     START = "start"
     STANDALONE = "standalone"
+
+
+class Arrival(StrEnum):
+    """How an investigator came into a campaign who did not begin with it."""
+
+    NEWCOMER = "newcomer"  # joined later, or took over from another
+    TRANSFERRED = "transferred"  # came on from another campaign

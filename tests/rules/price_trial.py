@@ -20,6 +20,7 @@ ARCANE_RESEARCH = "04109"
 RABBIT_HOLE = "08059"
 DEJA_VU = "60531"
 SHREWD_ANALYSIS = "04106"
+OTHER = "01059"  # of level 0, in both decks besides what is listed
 GROWTH = {"06167": 5, "07303": 5, "09077": 10}
 PAIRED = {"Unidentified", "Untranslated"}
 
@@ -145,10 +146,25 @@ def _every_way(tried: Tried) -> Iterator[tuple[Bought, ...]]:
     seen = set()
     for sources in _sourced(tried, wanted, base, Counter(tried.aside)):
         for sheet in _sheet_ways(tried):
-            ways = tuple(sorted((*sources, *sheet)))
+            again = _exchanged(tried, base, (*sources, *sheet))
+            ways = tuple(sorted((*sources, *sheet, *again)))
             if ways not in seen and _lawful(tried, base, ways):
                 seen.add(ways)
                 yield ways
+
+
+def _exchanged(
+    tried: Tried, base: Counter[str], ways: Sequence[Bought]
+) -> tuple[Bought, ...]:
+    """Other cards that are exchanged for want of one that leaves, and bought again."""
+    kept = Counter(each.code for each in ways if each.way == "keep")
+    used = Counter(each.source for each in ways if each.way in ("keep", "upgrade"))
+    outs = sum(n for code, n in (base - used).items() if tried.is_free(code))
+    if tried.sheet and not tried.sheet.boxes_before:
+        outs += tried.sheet.before - kept[tried.sheet.code]
+    short = max(sum(each.way == "swap" for each in ways) - outs, 0)
+    price = max(tried.after.get(RABBIT_HOLE, 0), 1)
+    return (Bought("new", OTHER, price),) * short
 
 
 def _sourced(
@@ -201,9 +217,21 @@ def _sheet_ways(tried: Tried) -> Iterator[tuple[Bought, ...]]:
     if not sheet.after:
         yield ()
         return
-    if more and not sheet.before:
-        yield (Bought("new", code, more + raised),)
-        return
+    # Blank copies may be exchanged and come in again; a marked one is no level 0 card.
+    most = min(sheet.before, sheet.after)
+    for stay in range(most + 1) if not sheet.boxes_before else (most,):
+        keeps = (Bought("keep", code, source=code),) * stay
+        if more and not stay:
+            yield (Bought("new", code, more + raised),)
+            continue
+        for ways in _sheet_copies(tried, sheet, sheet.after - stay):
+            yield (*keeps, *ways)
+
+
+def _sheet_copies(tried: Tried, sheet: Sheet, new: int) -> Iterator[tuple[Bought, ...]]:
+    """Every way to have new copies beside those that stay, and the boxes."""
+    raised = tried.after.get(RABBIT_HOLE, 0)
+    code, more = sheet.code, sheet.boxes_more
     spell = "spell" in tried.cards[code].traits
     boxes = (Bought("upgrade", code, more, code, spell),) if more else ()
     if sheet.boxes_before:
@@ -213,7 +241,6 @@ def _sheet_ways(tried: Tried) -> Iterator[tuple[Bought, ...]]:
         options = [Bought("new", code, blank), Bought("refill", code)]
         options.append(Bought("swap", code))
     options.append(Bought("with-box", code))
-    new = max(sheet.after - sheet.before, 0)
     for copies in product(options, repeat=new):
         with_box = sum(each.way == "with-box" for each in copies)
         if with_box <= (more if sheet.boxes_before else max(more - 1, 0)):
@@ -228,14 +255,15 @@ def _lawful(tried: Tried, base: Counter[str], ways: Sequence[Bought]) -> bool:
     kept = Counter(each.code for each in ways if each.way == "keep")
     if Counter(each.source for each in ways if each.way == "kept-lower") - kept:
         return False
+    if tried.sheet:
+        both = min(tried.sheet.before, tried.sheet.after)
+        if both - kept[tried.sheet.code] > number["swap"]:
+            return False  # a copy that comes in again was exchanged for another
     used = Counter(each.source for each in ways if each.way in ("keep", "upgrade"))
-    left = base - used
+    left = {code for code in base - used if not tried.is_free(code)}
     if any(each.code in left for each in ways if each.way != "keep"):
-        return False  # a copy that leaves comes in again
-    outs = sum(n for code, n in left.items() if tried.is_free(code))
-    if tried.sheet and not tried.sheet.boxes_before:
-        outs += max(tried.sheet.before - tried.sheet.after, 0)
-    if number["swap"] > min(2 * tried.after.get(ADAPTABLE, 0), outs):
+        return False  # a copy that leaves, and was not exchanged, comes in again
+    if number["swap"] > 2 * tried.after.get(ADAPTABLE, 0):
         return False
     return _bundles_hold(tried, ways)
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Mapping
 
+import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 from hypothesis.strategies import DataObject
@@ -30,6 +31,7 @@ def judged(asked: Asked) -> Verdict:
     return check(JUDGE, asked.deck, asked.circumstances)
 
 
+@pytest.mark.slow
 @given(asked_decks())
 @settings(max_examples=1_000, deadline=None)
 def test_a_rule_that_was_not_asked_has_nothing_to_say(asked: Asked) -> None:
@@ -45,6 +47,7 @@ def _reordered(mapping: Mapping[str, object], data: DataObject) -> dict[str, obj
     return {key: mapping[key] for key in keys}
 
 
+@pytest.mark.slow
 @given(asked_decks(), st.data())
 @DECKS
 def test_the_order_of_a_list_never_matters(asked: Asked, data: DataObject) -> None:
@@ -74,6 +77,7 @@ def _facts(finding: Finding) -> tuple[object, ...]:
     )
 
 
+@pytest.mark.slow
 @given(asked_decks(), st.data())
 @DECKS
 def test_another_printing_of_a_card_changes_nothing(

@@ -21,11 +21,12 @@ from arkham.rules.upgrade import (
     assembly,
     carrying,
     price,
+    titles,
     uses,
-    weighing,
 )
+from arkham.rules.upgrade.assembly import Best
 from arkham.rules.upgrade.carrying import MOST_CARRIED, Carrying, States
-from arkham.rules.upgrade.pricing import MOST_CARRIED_IN_ALL
+from arkham.rules.upgrade.titles import MOST_CARRIED_IN_ALL
 from tests.rules.strategies import cards
 
 RABBIT_HOLE, ARCANE_RESEARCH, ADAPTABLE, DEJA_VU = "08059", "04109", "02110", "60531"
@@ -117,7 +118,7 @@ def _worked(
 ) -> Work:
     """Price a change in decks that hold every card that changes prices."""
     count: Counter[str] = Counter()
-    carry, join = Carrying._carry, uses.joined
+    carry, join, with_more = Carrying._carry, uses.joined, assembly._with
 
     def carry_and_count(self: Carrying, states: States, *others: Any) -> None:
         count["carried"] += len(states)
@@ -127,8 +128,14 @@ def _worked(
         count["joined"] += 1
         return join(*asked)
 
+    def with_and_count(best: Best, front: uses.Front, *others: Any) -> Best:
+        count["joined"] += len(best) * len(front.plans)
+        return with_more(best, front, *others)
+
+    monkeypatch.setattr(titles, "_remembered", {})
     monkeypatch.setattr(Carrying, "_carry", carry_and_count)
-    for module in (carrying, weighing, assembly):
+    monkeypatch.setattr(assembly, "_with", with_and_count)
+    for module in (carrying, assembly):
         monkeypatch.setattr(module, "joined", join_and_count)
     old, new = ({**GRANTING, **part} for part in (before, after))
     invoice = price(
@@ -304,6 +311,7 @@ def test_nine_myriad_copies_are_three_purchases() -> None:
     assert sorted(line.paid for line in invoice.lines) == [0] * 6 + [2] * 3
 
 
+@pytest.mark.slow
 @given(
     st.lists(st.integers(0, 20), min_size=3, max_size=3),
     st.lists(st.integers(0, 20), min_size=3, max_size=3),

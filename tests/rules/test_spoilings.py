@@ -34,6 +34,8 @@ LOCATION = "01111"  # Study
 ENCOUNTER_ENEMY = "01159"  # Swarm of Rats
 BONDED = "05314"  # Soothing Melody
 NOTHING: Mapping[str, int] = {}
+# The Price of Failure, Accursed Fate, The Bell Tolls, Fine Print, Sell Your Soul
+STAND_FOR_BASIC = {"04039", "04041", "04042", "53014", "53015"}
 SIGNATURES = {"01008", "01010", "02012", "03010", "04010"}  # one each of five people
 
 
@@ -400,8 +402,10 @@ def encounter_enemy(deck: Published) -> Spoilt:
     return Spoilt(deck.changed({code: 2}), Wanted("deck.card-type", (code,)))
 
 
-def weakness_gone(deck: Published) -> Spoilt:
+def weakness_gone(deck: Published) -> Spoilt | None:
     """The basic weakness left out, drawn or not."""
+    if STAND_FOR_BASIC & deck.deck.entries.keys():
+        return None
     drawn = {
         code: -copies
         for code, copies in deck.deck.entries.items()

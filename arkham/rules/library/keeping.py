@@ -71,7 +71,10 @@ KEEPING_RULES: tuple[KeepingRule, ...] = (
     _R("seat.investigator", "A deck is played on the seat of its investigator."),
     _R("seat.one-table", "A deck is played at one table at a time."),
     _R("table.organiser", "Somebody organises a table."),
-    _R("table.full", "Sixty people come to a table, those who have left included."),
+    _R(
+        "table.full",
+        "At most sixty people sit at a table; those who have left don't count.",
+    ),
     _R("transfer.nobody", "Somebody goes along to another campaign.", ("CAMP-10",)),
     _R(
         "terms.collection",

@@ -8,6 +8,7 @@ from typing import Any
 from arkham.rules.campaign.answering import ANSWER_RULES
 from arkham.rules.campaign.aside import SIDE_RULES
 from arkham.rules.campaign.roster import ROSTER_RULES
+from arkham.rules.campaign.spending import SPENDING_RULES
 from arkham.rules.campaign.stating import FACT_RULES
 from arkham.rules.campaign.swearing import OATH_RULES
 from arkham.rules.campaign.transfer import TRANSFER_RULES
@@ -44,6 +45,7 @@ def all_checks() -> dict[str, Check]:
         *ANSWER_RULES,
         *FACT_RULES,
         *SIDE_RULES,
+        *SPENDING_RULES,
         *ROSTER_RULES,
         *TRANSFER_RULES,
         *OATH_RULES,

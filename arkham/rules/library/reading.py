@@ -39,7 +39,7 @@ from arkham.rules.library.entry import (
 from arkham.rules.notation.spelling import fold
 
 _PERIOD = re.compile(r"\{([\d.]*)(?:-([\d.]+))?\}\s+")
-_LINK = re.compile(r"\]\(([^)]*)\)")
+_LINK = re.compile(r"\]\(([^()]*+)\)")
 _SLUG = re.compile(r"[a-z0-9]+(-[a-z0-9]+)*")
 _ROW = re.compile(r"[A-Z]+-[A-Z]*[0-9]+[a-z]?")
 _KEYS = {

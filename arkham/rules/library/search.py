@@ -13,6 +13,7 @@ from arkham.rules.notation.spelling import fold
 
 _IN_NAMES, _IN_TEXT = 4, 5  # ranks: whole names come before, likeness after
 _CLOSE = 0.75  # how alike a misspelt name must be
+_CLOSE_WORD = 0.8  # and a misspelt word of one
 _LONGEST_NAME = 60  # nothing longer is a misspelt name
 
 
@@ -93,8 +94,14 @@ def _alike(library: Library, wanted: str) -> list[Entry]:
     if len(wanted) > _LONGEST_NAME:
         return []
     named: dict[str, Entry] = {}
+    words: dict[str, list[Entry]] = {}
     for each in _index(library):
         for name in each.names:
             named.setdefault(name, each.entry)
+            for word in name.split():
+                words.setdefault(word, []).append(each.entry)
     close = get_close_matches(wanted, named, n=5, cutoff=_CLOSE)
-    return list(dict.fromkeys(named[name] for name in close))
+    if close:
+        return list(dict.fromkeys(named[name] for name in close))
+    nearest = get_close_matches(wanted, words, n=1, cutoff=_CLOSE_WORD)
+    return list(dict.fromkeys(entry for word in nearest for entry in words[word]))

@@ -8,10 +8,16 @@ they never change a price.
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from arkham.rules.deck import ANY_TABLE, Circumstances, DeckList
 from arkham.rules.legality import judge_of, judged
+from arkham.rules.legality.aside import aside_by_entry, more_aside
+from arkham.rules.legality.granted import granted_aside
 from arkham.rules.legality.judge import Judge
+from arkham.rules.legality.waiving import given_signatures, waived
 from arkham.rules.pool import CardPool
+from arkham.rules.upgrade.granting import copies_by_card, granted_with_aside
 from arkham.rules.upgrade.invoice import Invoice, InvoiceLine, Reduction
 from arkham.rules.upgrade.occasions import Upgrade
 from arkham.rules.upgrade.pricing import priced
@@ -55,7 +61,14 @@ def price_upgrade(
 
     A deck whose investigator is not known is priced as the deck it was, or as that of
     an investigator like any other: cards cost what they cost, whoever plays them.
+    What an instruction took is asked for no more.
     """
+    if before.set_aside:
+        before = before._replace(set_aside=aside_by_entry(before, judge.pool))
+    if window.taken:
+        circumstances = _without_taken(judge, after, window, circumstances)
+    if window.granted:
+        circumstances = _with_given(judge, after, window, circumstances)
     built, legality = judged(judge, after, circumstances)
     known = built is not None
     if built is None:
@@ -63,9 +76,42 @@ def price_upgrade(
         built, _theirs = judged(judge, after, circumstances)
     if built is None:
         return Invoice((), (), legality, window.available)
+    if window.granted:
+        aside = granted_aside(built, copies_by_card(window.granted, judge.pool))
+        if aside:
+            after = after._replace(set_aside=more_aside(built.deck, aside))
+            built, legality = judged(judge, after, circumstances)
+            assert built is not None  # it was, with fewer copies set aside
+    if built.deck.set_aside:
+        if circumstances.story_cards:  # the judge may have set copies of both aside
+            old = next(judge.builds(before, circumstances), None)
+            before = old.deck if old is not None else before
+        window = window._replace(granted=granted_with_aside(before, built, window))
     changes, lines, bounded = priced(judge, before, built, window)
     upgrade = Upgrade(before, built, window, changes, lines, bounded=bounded)
     findings = findings_of(upgrade)
     if not known:
         findings = tuple(each for each in findings if each.rule not in OF_SOMEBODY)
     return Invoice(lines, findings, legality, window.available)
+
+
+def _without_taken(
+    judge: Judge, deck: DeckList, window: Window, circumstances: Circumstances
+) -> Circumstances:
+    """The circumstances with what the window took of required cards as lost."""
+    gone = waived(window.moved, deck.back or deck.investigator, judge.pool)
+    if gone <= circumstances.lost_cards:
+        return circumstances
+    return replace(circumstances, lost_cards=circumstances.lost_cards | gone)
+
+
+def _with_given(
+    judge: Judge, deck: DeckList, window: Window, circumstances: Circumstances
+) -> Circumstances:
+    """The circumstances with the signatures that the window gave."""
+    owner = deck.back or deck.investigator
+    given = given_signatures(window.moved, owner, judge.pool)
+    if given <= circumstances.given_signatures:
+        return circumstances
+    told = circumstances.given_signatures | given
+    return replace(circumstances, given_signatures=told)

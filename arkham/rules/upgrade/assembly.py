@@ -1,79 +1,70 @@
-"""Which plans of all titles together cost least?
+"""Finds the plans of all titles together that cost least.
 
 Titles share refills, swaps and reductions. The cheapest total for every use of these
 is carried from title to title; nothing is decided before all are known. What is still
 to be had of an offer is told apart only as far as the titles to come could take it, so
-that an offer is forgotten once nobody wants it any more: titles go group by group.
+that an offer is forgotten once no title wants it any more: titles go group by group.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from operator import add
 
+from arkham.rules.upgrade.budget import EXCHANGES, FIRSTS, OUTS, Budget
 from arkham.rules.upgrade.offers import Offers
-from arkham.rules.upgrade.uses import NOTHING, Plan, Uses, is_lawful, joined
-from arkham.rules.upgrade.ways import Line
+from arkham.rules.upgrade.uses import NOTHING, Front, Plan, Uses, is_lawful, joined
 
 Chain = tuple["Chain | None", Plan]
-Shared = tuple[list[Plan], Uses]  # the plans of a title, and the most any takes
-Best = dict[Uses, tuple[int, Chain | None]]
+Shared = tuple[int, Front]  # the place of a title among all, and its plans
+Best = dict[int, tuple[int, Chain | None]]  # by what is taken, packed (see ``budget``)
 
 MOST_JOINED = 50_000  # totals and plans joined in all; decks that are played need few
-_new = tuple.__new__  # half of what calling a named tuple's class costs
 LEAST_TOTALS = 10  # totals carried on in any case
+_new = tuple.__new__  # half of what calling a named tuple's class costs
 
 
-def cheapest_lines(
-    titles: Sequence[list[Plan]], offers: Offers, most_joined: int = MOST_JOINED
-) -> tuple[list[Line], bool]:
-    """The lines of the cheapest lawful choice of one plan for each title.
+def cheapest_plans(
+    titles: Sequence[Front], offers: Offers, most_joined: int = MOST_JOINED
+) -> tuple[list[Plan], bool]:
+    """The cheapest lawful choice of one plan for each title, in their order.
 
-    A title's plans come lightest first. Of equal ones the lightest, and then the one
-    met first; titles come in a fixed order, so the answer does not depend on that of a
-    deck list. Of a change so large that the work would have no end, the lightest totals
-    alone are carried on: the answer is then one that the rules allow, and may cost more
-    than the least. Whether that was so is told with the lines.
+    Of equal choices the lightest counts, and then the one met first; titles come in a
+    fixed order, so the answer does not depend on that of a deck list. Of a change so
+    large that the work would have no end, the lightest totals alone are carried on: the
+    answer is then one that the rules allow, and may cost more than the least. The
+    second value tells whether that was so.
     """
-    if len(titles) == 1:
-        alone = [plan for plan in titles[0] if is_lawful(plan.uses, offers)]
-        return [*alone[0].lines], False
     lightest = _lightest_of_each(titles, offers)
     if lightest is not None:
-        return [line for plan in lightest for line in plan.lines], False
-    shared = [(plans, _most(plans)) for plans in titles if _shares(plans)]
+        return lightest, False
+    chosen = [front.plans[0] for front in titles]
+    given: Uses | None = NOTHING
+    shared: list[Shared] = []
+    for place, front in enumerate(titles):
+        if len(front.plans) > 1:
+            shared.append((place, front))
+        elif given is not None:
+            given = joined(given, front.most, offers)
+    assert given is not None  # what leaves no choice takes nothing of what is scarce
     shared.sort(key=_group)
-    joined_each = sum([len(plans) for plans, _ in shared])
+    joined_each = sum([len(front.plans) for _, front in shared])
     most = max(most_joined // max(joined_each, 1), LEAST_TOTALS)
-    bounded = False
-    best: Best = {NOTHING: (0, None)}
-    for (plans, _), later in zip(shared, _wanted_later(shared), strict=True):
-        best = _with(best, plans, later, offers)
-        if len(best) > most:
-            best, bounded = _lightest(best, most, offers), True
-    lawful = [
-        (weight, uses, chain)
-        for uses, (weight, chain) in best.items()
-        if is_lawful(uses, offers)
-    ]
-    _, _, chosen = min(lawful, key=lambda each: each[:2])
-    picked = [plans[0] for plans in titles if plans and not _shares(plans)]
-    while chosen is not None:
-        chosen, plan = chosen
-        picked.append(plan)
-    return [line for plan in picked for line in plan.lines], bounded
+    chain, bounded = _carried(given, shared, offers, most)
+    for place, _ in reversed(shared):
+        assert chain is not None
+        chain, chosen[place] = chain
+    return chosen, bounded
 
 
-def _lightest_of_each(
-    titles: Sequence[list[Plan]], offers: Offers
-) -> list[Plan] | None:
+def _lightest_of_each(titles: Sequence[Front], offers: Offers) -> list[Plan] | None:
     """The lightest plan of every title, if all can be had and no other is as light.
 
-    Nothing is cheaper than these, so where nobody is in want there is no more to weigh.
+    Nothing is cheaper than these, so where no title is in want there is no more to do.
     """
     lightest = []
     taken = NOTHING
-    for plans in filter(None, titles):
+    for plans, _ in titles:
         plan = plans[0]
         if len(plans) > 1 and plans[1].weight == plan.weight:
             return None
@@ -85,97 +76,103 @@ def _lightest_of_each(
     return lightest if is_lawful(taken, offers) else None
 
 
-def _shares(plans: list[Plan]) -> bool:
-    """Whether anything is to be decided about a title."""
-    return len(plans) > 1 or bool(plans and plans[0].uses != NOTHING)
+def _carried(
+    given: Uses, shared: Sequence[Shared], offers: Offers, most: int
+) -> tuple[Chain | None, bool]:
+    """The lightest lawful chain of plans, and whether totals had to be given up.
+
+    ``given`` is taken already.
+    """
+    budget = Budget(offers, [given, *[front.most for _, front in shared]])
+    bounded = False
+    best: Best = {budget.start + budget.packed(given): (0, None)}
+    # What each of these is about is over once no title to come takes any of it.
+    firsts_end, outs_end, exchanges_end = [
+        _last_that_takes(shared, names) for names in (FIRSTS, OUTS, EXCHANGES)
+    ]
+    for number, later in enumerate(_wanted_later(shared)):
+        best = _with(best, shared[number][1], budget, later)
+        if number == firsts_end:
+            best = _closed(best, budget.after_firsts)
+        if number == outs_end:
+            best = _closed(best, budget.after_outs)
+        if number == exchanges_end:
+            best = _closed(best, budget.after_exchanges)
+        if len(best) > most:
+            best, bounded = _lightest(best, most, budget), True
+    _, chosen = min(best.values(), key=lambda each: each[0])
+    return chosen, bounded
+
+
+def _last_that_takes(shared: Sequence[Shared], offers: Sequence[str]) -> int:
+    """The number of the last title that takes something of some offers; 0 if none."""
+    for number in range(len(shared) - 1, 0, -1):
+        most = shared[number][1].most
+        if any(getattr(most, name) for name in offers):
+            return number
+    return 0
 
 
 def _group(title: Shared) -> int:
-    """What leaves no choice comes first, then upgrades, what was exiled, the rest."""
-    plans, most = title
-    if len(plans) == 1:
-        return 0
+    """Upgrades come first, then what was exiled, then the rest."""
+    most = title[1].most
     if most.firsts or most.traited:
         return 1
     return 2 if most.rebuys else 3
 
 
-def _most(plans: list[Plan]) -> Uses:
-    """The most that any plan of a title takes of every offer."""
-    if len(plans) == 1:
-        return plans[0].uses
-    return _new(Uses, map(max, *[plan.uses for plan in plans]))
-
-
 def _wanted_later(titles: Sequence[Shared]) -> list[Uses]:
     """For each title, the most that those after it can take of every offer."""
     later, wanted = [], NOTHING
-    for _, most in reversed(titles):
+    for _, front in reversed(titles):
         later.append(wanted)
-        wanted = _new(Uses, map(add, wanted, most))
+        wanted = _new(Uses, map(add, wanted, front.most))
     return later[::-1]
 
 
-def _with(best: Best, plans: list[Plan], later: Uses, offers: Offers) -> Best:
+def _with(best: Best, front: Front, budget: Budget, later: Uses) -> Best:
     """Every lightest total so far, with every plan of one more title."""
     found: Best = {}
-    for uses, (weight, chain) in best.items():
-        for plan in plans:
-            taken = joined(uses, plan.uses, offers)
-            if taken is None:
-                continue
-            total = weight + plan.weight
+    choices = budget.choices(front)
+    guards, too_much = budget.guards, budget.too_much
+    gone, least = budget.spent(later)
+    enough = budget.enough
+    for total, (weight, chain) in best.items():
+        for more, added, plan in choices:
+            taken = total + more
+            over = taken & guards
+            if over:
+                if over & too_much:
+                    continue
+                taken = (taken & ~over) | enough[over]
+            taken |= gone
+            for mask, at_least in least:
+                if taken & mask < at_least:
+                    taken = (taken & ~mask) | at_least
             known = found.get(taken)
-            if known is None or total < known[0]:
-                found[taken] = total, (chain, plan)
-    return _told_apart(found, later, offers)
+            if known is None or weight + added < known[0]:
+                found[taken] = weight + added, (chain, plan)
+    return found
 
 
-def _told_apart(found: Best, later: Uses, offers: Offers) -> Best:
-    """The lightest of the totals that are the same to the titles to come."""
-    best: Best = {}
-    for uses, total in found.items():
-        left = _as_wanted(uses, later, offers)
-        if left is None:
-            continue
-        known = best.get(left)
-        if known is None or total[0] < known[0]:
-            best[left] = total
-    return best
+def _closed(best: Best, after: Callable[[int], int | None]) -> Best:
+    """The totals that hold once some offers concern no title to come."""
+    found: Best = {}
+    for total, reached in best.items():
+        taken = after(total)
+        if taken is not None:
+            known = found.get(taken)
+            if known is None or reached[0] < known[0]:
+                found[taken] = reached
+    return found
 
 
-def _lightest(best: Best, most: int, offers: Offers) -> Best:
+def _lightest(best: Best, most: int, budget: Budget) -> Best:
     """The lightest totals, those first that are lawful as they are."""
-    ranked = sorted(
-        best.items(), key=lambda each: (not is_lawful(each[0], offers), each[1][0])
-    )
-    return dict(ranked[:most])
 
+    def rank(each: tuple[int, tuple[int, Chain | None]]) -> tuple[bool, int]:
+        total = budget.after_firsts(each[0])
+        lawful = total is not None and budget.after_exchanges(total) is not None
+        return not lawful, each[1][0]
 
-def _as_wanted(uses: Uses, later: Uses, offers: Offers) -> Uses | None:
-    """What was taken, as far as it matters to the titles to come.
-
-    What nobody could take any more is taken for used up. None for what no later title
-    can make lawful.
-    """
-    idle = max(offers.swaps - later.swaps - uses.swaps, 0)
-    swaps = uses.swaps + idle
-    outs = min(uses.outs + idle, swaps + later.swaps, offers.swaps)
-    if outs + later.outs < swaps:
-        return None
-    refills = max(uses.refills, offers.refills - later.refills)
-    beside = max(uses.side_refills, offers.side_refills - later.side_refills)
-    upgrades, firsts, of_firsts, traited = uses[4:8]
-    if not offers.first_amount:
-        # Which upgrades are the first ones is nobody's concern.
-        upgrades, of_firsts, traited = 0, False, 0
-        firsts = max(firsts, offers.firsts - later.firsts)
-    elif not (later.upgrades or later.traited):
-        if firsts < upgrades or (of_firsts and traited == 2):
-            return None
-        upgrades, firsts, of_firsts, traited = 0, 0, False, 0
-    pelt = uses.pelt if later.pelt else 1
-    medallion = uses.medallion if later.medallion else 1
-    rebuys = max(uses.rebuys, offers.rebuys - later.rebuys)
-    told = (refills, beside, swaps, outs, upgrades, firsts, of_firsts, traited)
-    return _new(Uses, (*told, pelt, medallion, rebuys))
+    return dict(sorted(best.items(), key=rank)[:most])

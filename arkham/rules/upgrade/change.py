@@ -71,6 +71,26 @@ class Change:
                 after[version] = has - self._granted.get(version.code, 0)
         return base, after
 
+    def staying_at_level_0(
+        self, versions: Versions, aside: Copies = NONE
+    ) -> dict[Version, int]:
+        """Copies of level 0 cards inside the deck size that are in both lists.
+
+        Those ``aside`` in both, by first printing, are outside the deck size.
+        """
+        found: dict[Version, int] = {}
+        for code in self._before:
+            version = versions[code]
+            if version is None or not version.swappable or version in found:
+                continue
+            had = _copies_of(version, self._before) - self.gone.get(version.code, 0)
+            has = _copies_of(version, self._after)
+            copies = min(had, has - self._granted.get(version.code, 0))
+            copies -= aside.get(version.code, 0)
+            if copies > 0:
+                found[version] = copies
+        return found
+
     def lists_any(self, codes: Iterable[str]) -> bool:
         """Whether one of these codes is in either list."""
         return not (
@@ -156,12 +176,16 @@ def _copies_of(version: Version, entries: Mapping[str, int]) -> int:
 
 
 def staying(
-    base: Mapping[Version, int], after: Mapping[Version, int]
+    base: Mapping[Version, int],
+    after: Mapping[Version, int],
+    swaps: int,
+    aside: Copies = NONE,
 ) -> dict[Version, int]:
-    """Of one title, the copies that stay in whatever way the others are had.
+    """Count the copies of one title that stay in whatever way the others are had.
 
-    A card of which a copy leaves is not bought again, so a copy can only be had anew
-    where all of the old ones that do not stay became higher versions.
+    A copy leaves and comes back only if it became a higher version, or was exchanged
+    for another card: so many level 0 copies as there are ``swaps``. One set ``aside``
+    in both decks could not come back outside the deck size.
     """
     both = [version for version in after if version in base]
     stay: dict[Version, int] = {}
@@ -173,7 +197,10 @@ def staying(
             if other is not version and _level(other) >= _level(version):
                 higher += copies - stay.get(other, 0)
         had = base[version]
-        stay[version] = max(min(had - higher, after[version]), 0)
+        if version.swappable:
+            higher += swaps
+        least = min(aside.get(version.code, 0), had, after[version])
+        stay[version] = max(min(had - higher, after[version]), least)
     return stay
 
 
@@ -211,6 +238,15 @@ def by_first_printing(window: Window, versions: Versions) -> Window:
 def _first_code(code: str, versions: Versions) -> str:
     version = versions[code]
     return version.code if version is not None else code
+
+
+def aside_in_both(before: DeckList, after: DeckList, versions: Versions) -> Copies:
+    """Copies set aside in both lists, by first printing."""
+    if not (before.set_aside and after.set_aside):
+        return NONE
+    was = by_first(before.set_aside, versions)
+    now = by_first(after.set_aside, versions)
+    return {code: min(was[code], now[code]) for code in was.keys() & now.keys()}
 
 
 def newly_aside(before: DeckList, after: DeckList, versions: Versions) -> Copies:

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 
 from arkham.rules.card import Card
+from arkham.rules.exchanges import is_exchange
 from arkham.rules.finding import (
     Finding,
     Remedy,
@@ -66,15 +67,22 @@ def permanents_stay(upgrade: Upgrade) -> Iterator[Finding]:
 
 @rule(
     "upgrade.weakness",
-    rows=("WEAK-11", "DECK-15", "XP-07"),
+    rows=("WEAK-06", "WEAK-11", "DECK-15", "XP-07"),
     cites=(rules_reference("Weakness"), *_PLAY),
     wakes=Occasion.NO_FILLER,
 )
 def weaknesses_stay(upgrade: Upgrade) -> Iterator[Finding]:
-    """A weakness cannot be taken out when cards are bought."""
+    """A weakness cannot be taken out when cards are bought.
+
+    One that became another card by its own text left of itself.
+    """
+    come = _weaknesses_come(upgrade)
     for code, copies, standing in upgrade.removed:
         card = standing.card
         if card is None or card.weakness is None:
+            continue
+        copies -= _exchanged(code, copies, come)
+        if not copies:
             continue
         yield Finding(
             gettext_noop("{name} is a weakness and stays in the deck."),
@@ -85,6 +93,36 @@ def weaknesses_stay(upgrade: Upgrade) -> Iterator[Finding]:
             remedy_text=gettext_noop("Put {name} back."),
             values=(("name", card.name),),
         )
+
+
+def _weaknesses_come(upgrade: Upgrade) -> Counter[str]:
+    """Weaknesses that came into the deck, by instruction or not."""
+    come: Counter[str] = Counter()
+    for change in upgrade.changes:
+        come.update(
+            {
+                version.code: copies
+                for version, copies in change.added.items()
+                if version.card.weakness is not None
+            }
+        )
+    pool = upgrade.built.frame.pool
+    for code, copies in upgrade.window.granted.items():
+        card = pool.get_card(code)
+        if card is not None and card.weakness is not None:
+            come[card.code] += copies
+    return come
+
+
+def _exchanged(code: str, copies: int, come: Counter[str]) -> int:
+    """Copies of a weakness that became cards which came; those are used up."""
+    found = 0
+    for later in sorted(come):
+        if is_exchange(code, later):
+            taken = min(copies - found, come[later])
+            come[later] -= taken
+            found += taken
+    return found
 
 
 @rule(
@@ -119,6 +157,56 @@ def story_cards_stay(upgrade: Upgrade) -> Iterator[Finding]:
     ):
         if upgrade.card(finding.cards[0]).weakness is None:
             yield finding
+
+
+@rule(
+    "upgrade.set-aside",
+    rows=("DECK-18", "DECK-23", "XP-07"),
+    cites=_PLAY,
+    wakes=Occasion.WAS_ASIDE,
+)
+def outside_the_size_stays(upgrade: Upgrade) -> Iterator[Finding]:
+    """A copy set aside stays outside the deck size: it makes no room, and fills none.
+
+    It may be upgraded, as any other, or be lost.
+    """
+    left = _aside(upgrade, upgrade.before.set_aside)
+    left.subtract(_aside(upgrade, upgrade.built.deck.set_aside))
+    pool = upgrade.built.frame.pool
+    for change in upgrade.changes:
+        left.subtract({pool[code].title: n for code, n in change.gone.items()})
+    left.subtract(
+        pool[line.upgraded_from].title for line in upgrade.lines if line.upgraded_from
+    )
+    removed: Counter[str] = Counter()
+    for code, copies, _ in upgrade.removed:
+        removed[pool[code].title] += copies
+    for code in upgrade.before.set_aside:
+        card = pool.get_card(code)
+        copies = left.pop(card.title, 0) if card is not None else 0
+        if card is None or copies <= 0:
+            continue
+        is_gone = removed[card.title] > 0
+        yield Finding(
+            gettext_noop("{name} stays in the deck, outside the deck size."),
+            severity=Severity.ILLEGAL if is_gone else Severity.INCOMPLETE,
+            cards=(code,),
+            actual=copies,
+            expected=0,
+            remedy=Remedy("add" if is_gone else "change", (code,), copies),
+            remedy_text=gettext_noop("Put {name} back, outside the deck size."),
+            values=(("name", card.name),),
+        )
+
+
+def _aside(upgrade: Upgrade, copies: Mapping[str, int]) -> Counter[str]:
+    """Copies set aside that would count, by title."""
+    found: Counter[str] = Counter()
+    for code, number in copies.items():
+        standing = upgrade.standing(code)
+        if standing.role is Role.ORDINARY and standing.counts:
+            found[standing.title] += number
+    return found
 
 
 @rule(

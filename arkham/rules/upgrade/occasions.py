@@ -12,6 +12,7 @@ from arkham.rules.legality.built import BuiltDeck
 from arkham.rules.legality.lazy import lazy
 from arkham.rules.legality.standing import Standing
 from arkham.rules.legality.tally import UNMET_SIZE
+from arkham.rules.legality.trauma import TRAUMA_CARDS
 from arkham.rules.upgrade.change import Change
 from arkham.rules.upgrade.discounts import DEVOURERS
 from arkham.rules.upgrade.invoice import InvoiceLine
@@ -35,10 +36,13 @@ class Occasion(IntEnum):
     MISSING = 1 << 10
     SET_ASIDE = 1 << 11
     BOUNDED = 1 << 12
+    TRAUMA = 1 << 13  # a card that gives or heals trauma when it is bought
+    WAS_ASIDE = 1 << 14
 
 
 # Looked up in its enum each time, a member costs ten times as much.
 _OVERSPENT, _SHORT = Occasion.OVERSPENT.value, Occasion.SHORT.value
+_CARD = itemgetter(InvoiceLine._fields.index("code"))
 _PAID = itemgetter(InvoiceLine._fields.index("paid"))
 
 
@@ -111,8 +115,12 @@ class Upgrade:
             found |= Occasion.DEVOURER
         if deck.set_aside:
             found |= Occasion.SET_ASIDE
+        if before.set_aside:
+            found |= Occasion.WAS_ASIDE
         if self.bounded:
             found |= Occasion.BOUNDED
+        if not TRAUMA_CARDS.keys().isdisjoint(map(_CARD, self.lines)):
+            found |= Occasion.TRAUMA
         return found
 
     def standing(self, code: str) -> Standing:

@@ -42,6 +42,40 @@ class Offers:
     myriad_by_upgrade: bool = False  # an upgrade brings further copies as well
     chained: bool = False  # taboo surcharges are due on free level 0 cards
 
+    def numbers(self, most: int) -> tuple[int, ...]:
+        """Everything that does not name cards, as a title of so many copies sees it."""
+        return (
+            min(self.refills, most),
+            min(self.side_refills, most),
+            min(self.swaps, most),
+            self.surcharge,
+            self.firsts,
+            self.first_amount,
+            self.pelt,
+            self.medallion,
+            self.rebuy,
+            self.rebuys,
+            self.least,
+            self.minimum_first,
+            self.purchase_floor,
+            self.upgrade_floor,
+            self.myriad_by_upgrade,
+            self.chained,
+        )
+
+    @property
+    def names_cards(self) -> bool:
+        """Whether something is offered for single cards."""
+        return bool(self.exiled or self.quills or self.aside)
+
+    def about(self, code: str) -> tuple[int, int, int]:
+        """What is offered for a single card."""
+        return (
+            self.exiled.get(code, 0),
+            self.quills.get(code, 0),
+            self.aside.get(code, 0),
+        )
+
     @property
     def reduces_upgrades(self) -> bool:
         """Whether some upgrade can be cheaper than its difference."""

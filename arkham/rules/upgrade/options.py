@@ -16,6 +16,7 @@ from arkham.rules.upgrade.reductions import purchase_lines, upgrade_lines
 from arkham.rules.upgrade.uses import NOTHING, REFILL, SIDE_REFILL, SWAP, Uses
 from arkham.rules.upgrade.versions import (
     Version,
+    due_for_nothing,
     is_upgrade,
     new_price,
     upgrade_price,
@@ -160,7 +161,7 @@ class Options:
             yield Option(along, weight_of(along), NOTHING, (), owed)
         if not version.swappable:
             return
-        due = max(version.effective, 0) if offers.chained else 0
+        due = due_for_nothing(version, offers)
         if offers.side_refills if side else offers.refills:
             refill = self._line(Way.REFILL, code, price, due)
             uses = SIDE_REFILL if side else REFILL

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 
 from arkham.rules.upgrade.change import Change
@@ -43,8 +44,8 @@ def in_order(
         return ()
     if len(lines) > 1:
         lines.sort(key=rank_of)
-    main = _leaving(changes[0], lines)
-    beside = _leaving(changes[1], lines) if len(changes) > 1 else []
+    main = _leaving(changes[0], lines, versions)
+    beside = _leaving(changes[1], lines, versions) if len(changes) > 1 else []
     invoiced = []
     for way, code, gross, paid, source, reductions, boxes, side in lines:
         replaced = ""
@@ -59,7 +60,7 @@ def in_order(
     return tuple(invoiced)
 
 
-def _leaving(change: Change, lines: Sequence[Line]) -> list[str]:
+def _leaving(change: Change, lines: Sequence[Line], versions: Versions) -> list[str]:
     """The counted copies that leave one of the decks and were not upgraded, by code,
     last those that make room first.
     """
@@ -68,9 +69,11 @@ def _leaving(change: Change, lines: Sequence[Line]) -> list[str]:
         for version, copies in change.removed.items()
         if version.counts
     }
+    deck = change.side
+    if any(line.way is _SWAP and line.side is deck for line in lines):
+        _add_exchanged(left, change, lines, versions)
     if not left:
         return []
-    deck = change.side
     for way, _, _, _, source, _, _, side in lines:
         if source and left.get(source) and way is not _KEPT_LOWER and side is deck:
             left[source] -= 1
@@ -78,6 +81,23 @@ def _leaving(change: Change, lines: Sequence[Line]) -> list[str]:
     for code in sorted(left, reverse=True):
         leaving += [code] * left[code]
     return leaving
+
+
+def _add_exchanged(
+    left: dict[str, int], change: Change, lines: Sequence[Line], versions: Versions
+) -> None:
+    """Add the copies that were exchanged and came in again to those that leave."""
+    came = Counter(
+        line.code
+        for line in lines
+        if line.side is change.side and line.way is not _BOXES
+    )
+    for version, copies in change.added.items():
+        came[version.code] -= copies
+    for code, copies in came.items():
+        card = versions[code]
+        if copies > 0 and card is not None and card.counts:
+            left[code] = left.get(code, 0) + copies
 
 
 def _replaced(way: Way, code: str, leaving: list[str], versions: Versions) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator
 from functools import lru_cache
 
@@ -16,8 +17,10 @@ from arkham.rules.finding import (
     rules_reference,
 )
 from arkham.rules.legality.standing import Role
+from arkham.rules.legality.trauma import NO_PURCHASE, findings_on
 from arkham.rules.upgrade import leaving
 from arkham.rules.upgrade.discounts import DEVOURERS
+from arkham.rules.upgrade.granting import copies_by_card
 from arkham.rules.upgrade.occasions import Occasion, Upgrade
 
 _PLAY = (rules_reference("Campaign Play"),)
@@ -211,25 +214,46 @@ def class_devoured(upgrade: Upgrade) -> Iterator[Finding]:
     wakes=Occasion.SET_ASIDE,
 )
 def set_aside_for_upgrade(upgrade: Upgrade) -> Iterator[Finding]:
-    """A lower version is set aside only when a higher one was paid in full for it."""
-    kept = [line.upgraded_from for line in upgrade.lines_named("price.kept-lower")]
-    before, frame = upgrade.before, upgrade.built.frame
+    """A lower version is set aside only when a higher one was paid in full for it.
+
+    Or when it never counted: what was granted may be set aside.
+    """
+    paid = Counter(
+        line.upgraded_from for line in upgrade.lines_named("price.kept-lower")
+    )
+    frame, pool = upgrade.built.frame, upgrade.built.frame.pool
+    free = copies_by_card(upgrade.before.set_aside, pool)
+    free.update(copies_by_card(upgrade.window.granted, pool))
     for code, aside in sorted(upgrade.built.deck.set_aside.items()):
         standing = frame.unmarked[code]
-        more = aside - before.set_aside.get(code, 0)
-        if standing.role is not Role.ORDINARY or not standing.counts or more <= 0:
+        card = standing.card
+        if card is None or standing.role is not Role.ORDINARY or not standing.counts:
             continue
-        assert standing.card is not None
-        if kept.count(standing.card.code) < more:
+        more = max(aside - free[card.code], 0)
+        free[card.code] -= aside - more
+        if paid[card.code] < more:
             yield Finding(
                 gettext_noop(
                     "{name} is set aside, and nothing was paid in full for it."
                 ),
                 cards=(code,),
                 actual=more,
-                expected=kept.count(standing.card.code),
-                values=(("name", standing.card.name),),
+                expected=paid[card.code],
+                values=(("name", card.name),),
             )
+        paid[card.code] -= min(more, paid[card.code])
+
+
+@rule(
+    "upgrade.trauma",
+    rows=("TRA-11",),
+    cites=(rules_reference("Trauma"),),
+    wakes=Occasion.TRAUMA,
+)
+def trauma_by_purchase(upgrade: Upgrade) -> Iterator[Finding]:
+    """Buying some cards gives or heals trauma; each copy bought does."""
+    bought = [line.code for line in upgrade.lines if line.rule not in NO_PURCHASE]
+    return findings_on(Counter(bought).items(), upgrade.window.trauma)
 
 
 @rule(
@@ -278,6 +302,7 @@ UPGRADE_RULES: tuple[Rule[Upgrade], ...] = (
     leaving.weaknesses_stay,
     leaving.required_stay,
     leaving.story_cards_stay,
+    leaving.outside_the_size_stays,
     leaving.cards_replaced,
     leaving.boxes_stay,
     bought_at_creation,
@@ -285,5 +310,6 @@ UPGRADE_RULES: tuple[Rule[Upgrade], ...] = (
     class_devoured,
     leaving.exiled_was_there,
     set_aside_for_upgrade,
+    trauma_by_purchase,
     least_price_found,
 )

@@ -7,7 +7,7 @@ CUST-11). A sheet without copies is wiped (CUST-14).
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from arkham.rules.upgrade.offers import Offers
 from arkham.rules.upgrade.options import LAST, with_quills
@@ -70,9 +70,34 @@ Found = dict[Uses, Plan]
 
 def sheet_plans(title: SheetTitle, offers: Offers) -> list[Plan]:
     """The lightest plan for each use of the shared offers, lightest first."""
-    start = NOTHING._replace(outs=_outs(title, offers))
+    kept = min(title.copies_before, title.copies_after)
+    exchanged = 0
+    if title.blank.swappable and not title.boxes_before:
+        exchanged = min(kept, offers.swaps)
+    plans = ranked(
+        plan
+        for fewer in range(exchanged + 1)
+        for plan in _keeping(title, kept - fewer, offers)
+    )
+    if not title.side:
+        return plans
+    return [
+        plan._replace(lines=tuple([line._replace(side=True) for line in plan.lines]))
+        for plan in plans
+    ]
+
+
+def _keeping(title: SheetTitle, kept: int, offers: Offers) -> Iterable[Plan]:
+    """Plans that keep so many of the copies; blank ones that leave are exchanged."""
+    outs = 0
+    if title.blank.swappable and not title.boxes_before:
+        outs = min(title.copies_before - kept, offers.swaps)
+    # Bought again, copies can be cheaper than the boxes alone: they must have left.
+    again = min(title.copies_before, title.copies_after) - kept
+    start = NOTHING._replace(outs=outs, exchanged=again)
     found: Found = {start: Plan(0, start, ())}
-    if not title.copies_before and title.new_boxes:
+    title = replace(title, copies_before=kept)
+    if not kept and title.new_boxes:
         found = _with(found, _whole_sheet(title, offers), offers)
         along = Line(Way.WITH_SHEET, title.blank.code)
         found = _with_all(found, [along] * (title.copies_after - 1))
@@ -80,13 +105,7 @@ def sheet_plans(title: SheetTitle, offers: Offers) -> list[Plan]:
         found = _with_copies(found, title, offers)
         if title.new_boxes:
             found = _with(found, _boxes(title, offers), offers)
-    plans = ranked(found.values())
-    if not title.side:
-        return plans
-    return [
-        plan._replace(lines=tuple([line._replace(side=True) for line in plan.lines]))
-        for plan in plans
-    ]
+    return found.values()
 
 
 def _with(
@@ -120,13 +139,6 @@ def _with_all(found: Found, lines: list[Line]) -> Found:
         uses: Plan(plan.weight + weight, uses, (*plan.lines, *lines))
         for uses, plan in found.items()
     }
-
-
-def _outs(title: SheetTitle, offers: Offers) -> int:
-    """Blank copies that leave are level 0 cards, and may be swapped away."""
-    if title.boxes_before or not title.blank.swappable:
-        return 0
-    return min(max(title.copies_before - title.copies_after, 0), offers.swaps)
 
 
 def _whole_sheet(title: SheetTitle, offers: Offers) -> Iterator[Choice]:

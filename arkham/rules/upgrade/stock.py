@@ -83,7 +83,8 @@ class Stock:
             start.append(have)
         anew = {line.code for line in lines}
         for code in wanted:
-            if self.base.get(code):
+            # A level 0 copy that is left over may have been exchanged.
+            if self.base.get(code) and code not in self._swappable:
                 places[BOUGHT, code] = len(start)
                 start.append(int(code in anew))
         return places, start

@@ -18,7 +18,8 @@ class Uses(NamedTuple):
     ``outs`` are level 0 copies left over to be swapped away. ``upgrades`` are counted
     where another "first" makes their order matter. ``first_is_traited``:
     one of the first upgrades has the trait of the other "first"; ``traited`` is that
-    upgrade: 1 among the first ones, 2 not, 0 none.
+    upgrade: 1 among the first ones, 2 not, 0 none. ``exchanged`` are those of the
+    ``outs`` that came in again, for which it matters that they did leave.
     """
 
     refills: int = 0
@@ -32,6 +33,7 @@ class Uses(NamedTuple):
     pelt: int = 0
     medallion: int = 0
     rebuys: int = 0
+    exchanged: int = 0
 
 
 NOTHING = Uses()
@@ -46,6 +48,24 @@ class Plan(NamedTuple):
     weight: int
     uses: Uses
     lines: tuple[Line, ...]
+
+
+class Front(NamedTuple):
+    """The plans of a title, lightest first, and the most that any takes of each offer.
+
+    None of them takes more than a lighter one without sparing something else.
+    """
+
+    plans: list[Plan]
+    most: Uses
+
+
+def front_of(plans: list[Plan]) -> Front:
+    """The plans of a title, as they are joined with those of others."""
+    if len(plans) == 1:
+        return _new(Front, (plans, plans[0].uses))
+    most = _new(Uses, map(max, *[plan.uses for plan in plans]))
+    return _new(Front, (plans, most))
 
 
 def ranked(plans: Iterable[Plan]) -> list[Plan]:
@@ -78,6 +98,7 @@ def _spares(one: Uses, other: Uses) -> bool:
         and one.refills <= other.refills
         and one.side_refills <= other.side_refills
         and one.outs >= other.outs
+        and one.exchanged <= other.exchanged
     )
 
 
@@ -97,6 +118,7 @@ def joined(one: Uses, other: Uses, offers: Offers) -> Uses | None:
         or taken.swaps > offers.swaps
         or taken.firsts > offers.firsts
         or taken.rebuys > offers.rebuys
+        or taken.exchanged > offers.swaps
         or taken.pelt > 1
         or taken.medallion > 1
         or (one.traited and other.traited)
@@ -115,10 +137,11 @@ def joined(one: Uses, other: Uses, offers: Offers) -> Uses | None:
 def is_lawful(uses: Uses, offers: Offers) -> bool:
     """Whether the shared offers are taken as they may be.
 
-    A copy swapped in sends one out. The first upgrades are all there are, up to the
-    number reduced; if one of them has the trait, the first of that trait is one too.
+    A copy swapped in sends one out, and a copy exchanged leaves for one swapped in. The
+    first upgrades are all there are, up to the number reduced; if one of them has the
+    trait, the first of that trait is one too.
     """
-    if uses.swaps > uses.outs:
+    if not uses.exchanged <= uses.swaps <= uses.outs:
         return False
     if uses.firsts < uses.upgrades and offers.first_amount:
         return False

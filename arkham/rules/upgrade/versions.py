@@ -15,6 +15,7 @@ from arkham.rules.upgrade.offers import Offers
 from arkham.rules.upgrade.ranking import Rank, rank_of
 from arkham.rules.upgrade.ways import Line, Way
 
+_ALIKE: dict[tuple[object, ...], int] = {}  # numbers, by what a price depends on
 _MARKS = frozenset({Concern.MODE, Concern.RESEARCHED})
 
 
@@ -69,6 +70,7 @@ class Version:
     swappable: bool  # a level 0 card inside the deck size
     involved: bool  # copies hang together: a sheet, a myriad or a researched card
     nature: int  # what makes the change of a deck special: bits of Nature
+    alike: int  # the same for versions between whose prices nothing differs
 
     @property
     def traits(self) -> frozenset[str]:
@@ -118,6 +120,11 @@ class Versions(dict[str, Version | None]):
         if not _MARKS.isdisjoint(standing.concerns):
             nature |= Nature.MARKED
         purchase = Line(Way.PURCHASE, card.code, price, price)
+        swappable = level == 0 and standing.counts
+        priced_by = (
+            *(level, standing.effective, standing.exceptional, price, swappable),
+            *(card.myriad, card.researched),
+        )
         return Version(
             code=card.code,
             title=standing.title,
@@ -140,9 +147,10 @@ class Versions(dict[str, Version | None]):
             purchase=purchase,
             bought_in=rank_of(purchase),
             upgraded_in=rank_of(Line(Way.UPGRADE, card.code, 1, 1)),
-            swappable=level == 0 and standing.counts,
+            swappable=swappable,
             involved=bool(standing.sheet) or card.myriad or card.researched,
             nature=nature,
+            alike=_ALIKE.setdefault(priced_by, len(_ALIKE)),
         )
 
     def of_title(self, title: str) -> list[Version]:
@@ -190,6 +198,11 @@ def new_price(version: Version, offers: Offers) -> int:
     if not offers.surcharge:
         return version.price
     return purchase_price(version, offers.surcharge, offers)
+
+
+def due_for_nothing(version: Version, offers: Offers) -> int:
+    """What is due for a level 0 card that refills or is exchanged (TABOO-15)."""
+    return max(version.effective, 0) if offers.chained else 0
 
 
 def upgrade_price(lower: Leveled | None, higher: Leveled) -> int:

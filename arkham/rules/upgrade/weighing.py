@@ -14,7 +14,7 @@ price is then one that the rules allow, and may be more than the least: ``bounde
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 
 from arkham.rules.upgrade.beyond import ways_beyond
 from arkham.rules.upgrade.carrying import MOST_CARRIED, Carrying
@@ -27,11 +27,10 @@ from arkham.rules.upgrade.options import (
     Title,
 )
 from arkham.rules.upgrade.stock import Stock, steps_of
-from arkham.rules.upgrade.uses import NOTHING, Plan, Uses, joined, ranked
+from arkham.rules.upgrade.uses import NOTHING, Plan, Uses, ranked
 from arkham.rules.upgrade.ways import Line, Way, weight_of
 
 _KEEP = Way.KEEP  # looked up in its enum each time, a member costs ten times as much
-_new = tuple.__new__  # half of what calling a named tuple's class costs
 MOST_UNITS = 12  # copies of one title that are weighed; a legal deck holds three
 
 
@@ -57,7 +56,7 @@ class Weighing:
         of = {code: options.of(code) for code in wanted}
         best: dict[Uses, Plan] = {}
         if not beyond:
-            self._weigh_all(wanted, of, best)
+            self._weigh(wanted, of, best)
         else:
             self.bounded = True
             base = dict(self._stock.base)
@@ -116,78 +115,6 @@ class Weighing:
         return beyond
 
     # -- the plans of the copies wanted --
-
-    def _weigh_all(
-        self,
-        wanted: Mapping[str, int],
-        options: Mapping[str, list[Option]],
-        best: dict[Uses, Plan],
-    ) -> None:
-        """Find the lightest plans; one or two copies of a card are soon weighed."""
-        if len(wanted) == 1:
-            ((code, copies),) = wanted.items()
-            each = options[code]
-            if copies == 1:
-                self._weigh_one(code, each, best)
-                return
-            if copies == 2 and not any(way.whole for way in each):
-                self._weigh_pair(code, each, best)
-                return
-        self._weigh(wanted, options, best)
-
-    def _weigh_pair(
-        self, code: str, options: Sequence[Option], best: dict[Uses, Plan]
-    ) -> None:
-        """The plans where two copies of a card want a source."""
-        offers, held = self._offers, self._stock.base.get(code, 0)
-        for number, one in enumerate(options):
-            for other in options[number:]:
-                uses = joined(one.uses, other.uses, offers)
-                if uses is None:
-                    continue
-                left: dict[Key, int] = {}
-                for key, n in (*one.takes, *other.takes):
-                    left[key] = left.get(key, self._stock.there(key)) - n
-                if left and min(left.values()) < 0:
-                    continue
-                for key, n in (*one.adds, *other.adds):
-                    left[key] = left.get(key, self._stock.there(key)) + n
-                lines = tuple(
-                    [each.line for each in (one, other) if each.line.way is not _KEEP]
-                )
-                if held and lines and left.get((BASE, code), held):
-                    continue  # a copy left over and the same card bought
-                taken = self._stock.settled(uses, left)
-                if taken is None:
-                    continue
-                weight = one.weight + other.weight
-                known = best.get(taken)
-                if known is None or weight < known.weight:
-                    best[taken] = _new(Plan, (weight, taken, lines))
-
-    def _weigh_one(
-        self, code: str, options: Sequence[Option], best: dict[Uses, Plan]
-    ) -> None:
-        """The plans where one copy wants a source: what holds by itself."""
-        held = bool(self._stock.base.get(code))
-        for line, weight, uses, takes, adds, whole in options:
-            keep = line.way is _KEEP
-            if held and not keep:
-                continue  # a copy left over and the same card bought
-            if whole and any(self._stock.there(key) != n for key, n in whole):
-                continue
-            left: dict[Key, int] = {}
-            for key, n in takes:
-                left[key] = self._stock.there(key) - n
-            for key, n in adds:
-                left[key] = self._stock.there(key) + n
-            taken = self._stock.settled(uses, left)
-            if taken is None:
-                continue
-            known = best.get(taken)
-            if known is None or weight < known.weight:
-                plan = (weight, taken, () if keep else (line,))
-                best[taken] = _new(Plan, plan)
 
     def _weigh(
         self,

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass
 from types import MappingProxyType
 from typing import NamedTuple
+
+from arkham.rules.deck import TraumaChoice
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,7 +53,8 @@ class Window(NamedTuple):
     counts the Raven Quills that name an asset, by its code; ``pelts`` the Pelt
     Shipments brought home, ``offerings`` those under the Green Man Medallion.
     ``devoured`` is the class 5U-21 may buy from. ``refused`` are the codes of cards
-    whose reductions the player will not have.
+    whose reductions the player will not have. ``trauma`` is what the player chose
+    where a card that is bought leaves a choice.
     """
 
     exiled: Mapping[str, int] = NONE
@@ -67,11 +71,19 @@ class Window(NamedTuple):
     used: Used = UNUSED
     pins: tuple[Pin, ...] = ()
     refused: frozenset[str] = frozenset()
+    trauma: tuple[TraumaChoice, ...] = ()
+
+    @property
+    def moved(self) -> Mapping[str, int]:
+        """Copies that came by instruction, or left (below 0)."""
+        changes = Counter(self.granted)
+        changes.subtract(self.taken)
+        return changes
 
     @property
     def changes_prices(self) -> bool:
         """Whether anything happened, or is insisted on, that may change a price."""
-        if self[:3] == _LOST and self[6:] == _TOLD:
+        if self[:3] == _LOST and self[6:14] == _TOLD:
             return False
         return bool(
             self.exiled
@@ -86,4 +98,4 @@ class Window(NamedTuple):
 
 
 PLAIN_WINDOW = Window()
-_LOST, _TOLD = PLAIN_WINDOW[:3], PLAIN_WINDOW[6:]  # of a window in which nothing was
+_LOST, _TOLD = PLAIN_WINDOW[:3], PLAIN_WINDOW[6:14]  # of a window in which nothing was

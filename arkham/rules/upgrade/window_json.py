@@ -9,6 +9,7 @@ from typing import Any
 from arkham.rules.finding import gettext_noop as _
 from arkham.rules.notation.places import token
 from arkham.rules.notation.reading import Fault, Unreadable, kind_of, shortened
+from arkham.rules.notation.trauma_json import read_trauma
 from arkham.rules.upgrade.ways import Way
 from arkham.rules.upgrade.window import PLAIN_WINDOW, Pin, Used, Window
 from arkham.rules.vocabulary import CardClass
@@ -51,7 +52,10 @@ def read_window(
 
 
 def read_copies(value: object, here: str) -> Mapping[str, int]:
-    """Copies by code: an object, or a list that names the code of every copy."""
+    """Copies by code: an object, or a list that names the code of every copy.
+
+    In an object a code that is empty is passed over: it names no card.
+    """
     if isinstance(value, list):
         return dict(Counter(_listed(value, here)))
     if not isinstance(value, dict):
@@ -61,7 +65,7 @@ def read_copies(value: object, here: str) -> Mapping[str, int]:
     for code, copies in value.items():
         if type(copies) is not int or not 0 <= copies <= MOST:
             raise _wrong(here + token(code), copies, _("an integer from 0 to 9,999"))
-    return {code: copies for code, copies in value.items() if copies}
+    return {code: copies for code, copies in value.items() if code and copies}
 
 
 def copies_told(window: Mapping[str, Any], key: str) -> dict[str, int]:
@@ -74,9 +78,13 @@ def _listed(value: object, here: str) -> list[str]:
     if not isinstance(value, list) or len(value) > MOST_LISTED:
         raise _wrong(here, value, _("a list of at most 500 card codes"))
     for place, code in enumerate(value):
-        if not isinstance(code, str) or len(code) > LONGEST:
-            raise _wrong(here + token(str(place)), code, _("a card code"))
+        _require_code(code, here + token(str(place)))
     return value
+
+
+def _require_code(value: object, here: str) -> None:
+    if not isinstance(value, str) or not 0 < len(value) <= LONGEST:
+        raise _wrong(here, value, _("a card code"))
 
 
 def _wrong(here: str, value: object, expected: str) -> Unreadable:
@@ -145,9 +153,9 @@ def _pin(value: object, here: str) -> Pin:
     if way is not None and way not in WAYS:
         raise _wrong(here + "/way", way, ", ".join(WAYS))
     card, source = value["card"], value.get("from")
-    for key, code in (("card", card), ("from", "" if source is None else source)):
-        if not isinstance(code, str) or len(code) > LONGEST:
-            raise _wrong(f"{here}/{key}", code, _("a card code"))
+    _require_code(card, f"{here}/card")
+    if source is not None:
+        _require_code(source, f"{here}/from")
     return Pin(card, way or "", source or "")
 
 
@@ -166,4 +174,5 @@ READERS: dict[str, Callable[[object, str], Any]] = {
     "used": _used,
     "pins": _pins,
     "refused": _codes,
+    "trauma": read_trauma,
 }

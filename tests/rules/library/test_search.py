@@ -57,6 +57,7 @@ def test_the_text_is_searched_where_no_name_fits() -> None:
 def test_what_is_misspelt_is_found_by_its_likeness() -> None:
     assert found("permanant") == ["permanent"]
     assert found("retalliate") == ["retaliate"]
+    assert found("atack") == ["attack-of-opportunity", "fight"]  # a word of a name
 
 
 @pytest.mark.parametrize("text", ["", "  ", "!?", "qqqqqq", "z" * 5000])

@@ -8,10 +8,13 @@ give at the beginning stands elsewhere: ``Back.bonus_experience`` and
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from enum import Enum
+from typing import NamedTuple
 
 from arkham.rules.finding import Citation, faq, printed
+from arkham.rules.pool import CardPool
 
 
 class Moment(Enum):
@@ -67,3 +70,19 @@ EXPERIENCE_CARDS: dict[str, ExperienceCard] = {
     )
 }
 # fmt: on
+
+
+class Gained(NamedTuple):
+    """Copies of a card that gives its new bearer experience, and how much in all."""
+
+    card: ExperienceCard
+    amount: int
+
+
+def when_gained(copies: Mapping[str, int], pool: CardPool) -> Iterator[Gained]:
+    """What new copies, by code, give whoever becomes their bearer; or took, below 0."""
+    for listed, number in copies.items():
+        card = pool.get_card(listed)
+        row = EXPERIENCE_CARDS.get(card.code) if card is not None else None
+        if row is not None and row.moment is Moment.GAINED:
+            yield Gained(row, row.amount * number)

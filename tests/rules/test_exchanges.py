@@ -1,0 +1,222 @@
+"""Weaknesses that become other cards, or are taken for good, leave a deck complete."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+from itertools import permutations
+
+import pytest
+
+from arkham.rules.deck import ANY_TABLE, Circumstances, DeckList
+from arkham.rules.exchanges import EXCHANGES, is_exchange, with_exchanged
+from arkham.rules.legality import Judge, check
+from arkham.rules.legality.waiving import waived
+from arkham.rules.pool import CardPool
+from arkham.rules.upgrade import PLAIN_WINDOW, Invoice, Window, price_upgrade
+from arkham.rules.vocabulary import Mode
+from tests.rules.strategies import cards
+from tests.rules.upgrades import read_base
+
+CHAINS = [(row.code, *row.successors) for row in EXCHANGES]
+LATER = [code for chain in CHAINS for code in chain[1:]]
+AMNESIA, PARANOIA, ANY = "01096", "01097", "01000"
+PETE, DUKE, DUKE_ADVANCED = "02005", "02014", "90047"
+
+
+def _roland(*weaknesses: str) -> DeckList:
+    """A legal deck of Roland Banks with these random basic weaknesses."""
+    base, pool = read_base("upgrades/bases/roland")["slots"], cards()
+    slots = {code: n for code, n in base.items() if pool[code].weakness != "basic"}
+    for code in weaknesses:
+        slots[code] = slots.get(code, 0) + 1
+    return DeckList("01001", slots)
+
+
+def _weakness_rules(
+    judge: Judge, deck: DeckList, circumstances: Circumstances
+) -> list[tuple[str, str]]:
+    found = check(judge, deck, circumstances).findings
+    return [
+        (each.rule, each.severity.word)
+        for each in found
+        if each.rule.startswith(("weakness.", "access.", "campaign."))
+    ]
+
+
+def _steps() -> Iterator[tuple[str, str, bool]]:
+    """Every pair of cards in one chain, and whether the first may become the other."""
+    for row, chain in zip(EXCHANGES, CHAINS, strict=True):
+        for gone, come in permutations(chain, 2):
+            forward = chain.index(gone) < chain.index(come)
+            yield gone, come, forward or row.returns
+
+
+def test_the_base_lacks_nothing_but_its_weakness(judge: Judge) -> None:
+    """Otherwise the tests below show nothing."""
+    found = check(judge, _roland()).findings
+    assert [each.rule for each in found] == ["weakness.required"]
+
+
+def test_every_exchange_names_its_cards(pool: CardPool) -> None:
+    """The first is a basic weakness, the later ones are not."""
+    for row in EXCHANGES:
+        assert pool[row.code].name == row.name
+        assert pool[row.code].weakness == "basic"
+        assert {pool[code].weakness for code in row.successors} == {"other"}
+
+
+@pytest.mark.parametrize("code", LATER)
+def test_the_later_card_fills_the_slot(judge: Judge, code: str) -> None:
+    """At every table of a campaign: the card itself put it there."""
+    for table in (ANY_TABLE, Circumstances(story_cards=frozenset())):
+        found = _weakness_rules(judge, _roland(code), table)
+        assert found == [("access.story", "advice")]
+
+
+@pytest.mark.parametrize("code", LATER)
+def test_no_standalone_deck_holds_the_later_card(judge: Judge, code: str) -> None:
+    """What it was exchanged for is for campaigns only, unless the table rules so."""
+    alone = Circumstances(mode=Mode.STANDALONE)
+    assert ("mode.campaign-only", "illegal") in _modes(judge, code, alone)
+    marked = replace(alone, rulings=(("weaknesses.marked-modes", "in"),))
+    assert not _modes(judge, code, marked)
+
+
+def _modes(judge: Judge, code: str, table: Circumstances) -> list[tuple[str, str]]:
+    found = check(judge, _roland(code), table).findings
+    return [
+        (each.rule, each.severity.word) for each in found if each.rule[:5] == "mode."
+    ]
+
+
+@pytest.mark.parametrize("code", LATER)
+def test_a_slot_is_filled_once(judge: Judge, code: str) -> None:
+    """A weakness beside it was gained."""
+    found = _weakness_rules(judge, _roland(code, AMNESIA), ANY_TABLE)
+    assert ("weakness.gained", "advice") in found
+
+
+@pytest.mark.parametrize("code", LATER)
+def test_a_first_deck_has_exchanged_nothing(judge: Judge, code: str) -> None:
+    """Before the first game no card was drawn."""
+    table = Circumstances(mode=Mode.START, experience=0)
+    found = _weakness_rules(judge, _roland(code), table)
+    assert ("access.story", "illegal") in found
+
+
+@pytest.mark.parametrize(("gone", "come", "allowed"), [*_steps()])
+def test_an_exchange_needs_no_instruction(
+    judge: Judge, gone: str, come: str, allowed: bool
+) -> None:
+    """The change costs nothing; a chain is not walked backwards."""
+    assert is_exchange(gone, come) is allowed
+    for window in (
+        PLAIN_WINDOW,
+        Window(granted={come: 1}),
+        Window(taken={gone: 1}, granted={come: 1}),
+    ):
+        invoice = price_upgrade(judge, _roland(gone), _roland(come), window)
+        assert invoice.total == 0
+        refused = [] if allowed or window.taken else ["upgrade.weakness"]
+        assert [each.rule for each in invoice.findings] == refused
+        assert "weakness.required" not in _rules(invoice)
+
+
+def test_a_weakness_does_not_become_any_other(judge: Judge) -> None:
+    """One that comes by itself, or for a card of another chain, takes no place."""
+    for gone, come in (("04038", "04041"), ("04040", AMNESIA), (AMNESIA, "04039")):
+        invoice = price_upgrade(judge, _roland(gone), _roland(come))
+        assert [each.rule for each in invoice.findings] == ["upgrade.weakness"]
+
+
+def _rules(invoice: Invoice) -> set[str]:
+    return {each.rule for each in invoice.legality}
+
+
+def test_a_weakness_taken_for_good_is_asked_for_no_more(judge: Judge) -> None:
+    """The same weakness may be drawn again, and another may be gained."""
+    lost = Circumstances(lost_cards=frozenset({AMNESIA}))
+    for deck in (_roland(), _roland(AMNESIA), _roland(PARANOIA)):
+        assert _weakness_rules(judge, deck, lost) == []
+    two = _weakness_rules(judge, _roland(AMNESIA, PARANOIA), lost)
+    assert two == [("weakness.gained", "advice")]
+
+
+def test_only_as_many_as_were_taken_may_be_missing(judge: Judge) -> None:
+    """Under the Ultimatum of Disaster two are asked for."""
+    table = Circumstances(
+        ultimatums=frozenset({"disaster"}), lost_cards=frozenset({AMNESIA})
+    )
+    assert _weakness_rules(judge, _roland(PARANOIA), table) == []
+    short = check(judge, _roland(), table).findings
+    missing = next(each for each in short if each.rule == "weakness.required")
+    assert (missing.actual, missing.expected) == (0, 1)
+
+
+def test_what_a_window_took_is_asked_for_no_more(judge: Judge) -> None:
+    """A basic weakness, or a signature that no other version replaces."""
+    taken = Window(taken={AMNESIA: 1})
+    invoice = price_upgrade(judge, _roland(AMNESIA), _roland(), taken)
+    assert (invoice.findings, invoice.legality) == ((), ())
+    both = Window(taken={AMNESIA: 1}, granted={PARANOIA: 1})
+    invoice = price_upgrade(judge, _roland(AMNESIA), _roland(), both)
+    assert "weakness.required" in _rules(invoice)
+
+
+@pytest.mark.parametrize(
+    ("changes", "expected"),
+    [
+        ({AMNESIA: -1}, {AMNESIA}),
+        ({AMNESIA: -1, PARANOIA: 1}, set()),
+        ({AMNESIA: -1, PARANOIA: -1}, {AMNESIA, PARANOIA}),
+        ({"01596": -1}, {AMNESIA}),  # another printing of Amnesia
+        ({ANY: -1, PARANOIA: 1}, set()),
+        ({ANY: -1, PARANOIA: 0}, {ANY}),
+        ({"04038": -1, "04039": 1}, set()),
+        ({"04039": -1}, {"04039"}),
+        ({DUKE: -1}, {DUKE}),
+        ({DUKE: -1, DUKE_ADVANCED: 1}, set()),
+        ({"02033": -1}, set()),  # an ally that nothing requires
+        ({"nonsense": -1}, set()),
+    ],
+)
+def test_what_left_with_nothing_in_its_place(
+    pool: CardPool, changes: dict[str, int], expected: set[str]
+) -> None:
+    """Signatures and basic weaknesses are told apart from other cards."""
+    assert waived(changes, PETE, pool) == expected
+
+
+@pytest.mark.parametrize(
+    ("told", "expected"),
+    [
+        ({"04039": 1}, {"04038": -1, "04039": 1}),
+        ({"04038": -1, "04039": 1}, {"04038": -1, "04039": 1}),
+        ({"04042": 1}, {"04040": -1, "04041": -1, "04042": 1}),
+        ({"04040": 1, "04041": 1}, {"04041": 1}),
+        ({"53013": 1}, {"53013": 1}),
+        ({AMNESIA: 1, "53015": 1}, {AMNESIA: 1, "53013": -1, "53014": -1, "53015": 1}),
+    ],
+)
+def test_the_later_card_tells_that_the_earlier_left(
+    told: dict[str, int], expected: dict[str, int]
+) -> None:
+    """A table that records only what came has said what went."""
+    assert with_exchanged(told) == expected
+
+
+@pytest.mark.parametrize(
+    ("told", "held", "expected"),
+    [
+        ({"04038": 1}, {"04039": 1}, {"04038": 1, "04039": -1}),
+        ({"04038": 1, "04039": -1}, {"04039": 1}, {"04038": 1, "04039": -1}),
+        ({"04038": 1}, {AMNESIA: 1}, {"04038": 1}),
+        ({"04040": 1}, {"04042": 1}, {"04040": 1}),  # this chain never begins anew
+    ],
+)
+def test_the_first_card_comes_back_for_the_last(
+    told: dict[str, int], held: dict[str, int], expected: dict[str, int]
+) -> None:
+    """The Price of Failure is gone when Dark Pact is recorded again."""
+    assert with_exchanged(told, held) == expected
