@@ -51,9 +51,14 @@ def admits(standing: Standing) -> bool:
     """Whether a deck of the standing's frame may include the card."""
     if standing.role is Role.SIGNATURE:
         return True
-    if standing.role is not Role.ORDINARY or _BARS.intersection(standing.concerns):
+    if standing.role is not Role.ORDINARY or is_barred(standing):
         return False
     return standing.free >= 0 or standing.limited > 0
+
+
+def is_barred(standing: Standing) -> bool:
+    """Whether the card is another's, forbidden or restricted in a frame."""
+    return bool(_BARS.intersection(standing.concerns))
 
 
 def _different(every: list[Frame]) -> Iterable[Frame]:

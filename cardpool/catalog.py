@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from datetime import datetime
 from functools import lru_cache
+from typing import NamedTuple
 
 from arkham.rules.card import Cycle, Pack, TabooChange, TabooList
 from arkham.rules.pool import CardPool
@@ -16,7 +18,11 @@ def current_pool() -> CardPool:
     A database without cards, and one that holds exactly the embedded snapshot, are
     answered with the embedded pool.
     """
-    version = data_version()
+    return pool_of(data_version())
+
+
+def pool_of(version: str) -> CardPool:
+    """The card pool of this version of the data in the database, "" for none."""
     embedded = embedded_pool()
     if version in ("", embedded.version):
         return embedded
@@ -27,6 +33,19 @@ def data_version() -> str:
     """The version of the data in the database, "" for none."""
     found = models.DataVersion.objects.values_list("version", flat=True).first()
     return found or ""
+
+
+class Loaded(NamedTuple):
+    """Which data is in the database, and when all of it was written last."""
+
+    version: str
+    at: datetime
+
+
+def loaded() -> Loaded | None:
+    """What is in the database now; None for nothing."""
+    found = models.DataVersion.objects.values_list("version", "loaded_at").first()
+    return Loaded(*found) if found else None
 
 
 @lru_cache(maxsize=2)  # the one in use, and the one it replaces

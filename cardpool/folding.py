@@ -8,7 +8,7 @@ from arkham.rules.notation.spelling import fold
 
 __all__ = ["fold", "fold_text", "listed"]
 
-_MARKUP = re.compile(r"<[^>]*>|\[\[|\]\]")
+_MARKUP = re.compile(r"<[^<>]*+>|\[\[|\]\]")
 
 
 def fold_text(text: str) -> str:

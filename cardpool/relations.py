@@ -4,6 +4,9 @@ from __future__ import annotations
 
 from arkham.rules.card import Card
 from arkham.rules.pool import CardPool
+from arkham.rules.vocabulary import CardType
+
+_BY_TITLE = frozenset({CardType.INVESTIGATOR, CardType.ASSET, CardType.EVENT})
 
 
 def versions_of(card: Card, pool: CardPool) -> list[Card]:
@@ -17,11 +20,17 @@ def versions_of(card: Card, pool: CardPool) -> list[Card]:
 
 
 def told_apart(card: Card, pool: CardPool) -> str:
-    """The subtitle, where another card of its title and level has another; or ""."""
+    """The subtitle, where another card of its title and level has another; or "".
+
+    Of cards without a level only weaknesses and cards of scenarios are told apart:
+    players call an investigator or a story asset by the title alone.
+    """
+    if card.level is None and card.type in _BY_TITLE and not card.weakness:
+        return ""
     twins = (
         each
         for each in pool.titles[card.title]
-        if each.level == card.level and each.level is not None
+        if each.level == card.level and bool(each.weakness) == bool(card.weakness)
     )
     apart = any(each.subname != card.subname for each in twins)
     return card.subname or "" if apart else ""

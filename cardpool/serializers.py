@@ -65,7 +65,7 @@ class PrintingShape(Shape):
     quantity = serializers.IntegerField(help_text=_("Copies in the product."))
 
 
-class TagShape(Shape):
+class CardTagShape(Shape):
     """What a card's text does, where deckbuilding options ask for it."""
 
     tag = _choices(Tag)
@@ -187,7 +187,7 @@ class CardShape(Shape):
         allow_null=True, help_text=_("As printed; null: the general rule.")
     )
     uses = serializers.CharField(allow_blank=True, help_text=_("The kind of token."))
-    tags = TagShape(many=True)
+    tags = CardTagShape(many=True)
     bonded_to = _strings(help_text=_("Titles."))
     encounter_set = serializers.CharField(allow_null=True)
     restriction = RestrictionShape(allow_null=True)

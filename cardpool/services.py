@@ -11,6 +11,7 @@ from django.db import transaction
 from arkham.rules.pool import CardPool
 from arkham.rules.snapshot import embedded_pool
 from cardpool import rows
+from cardpool.catalog import current_pool
 from cardpool.models import (
     Card,
     CardText,
@@ -25,7 +26,12 @@ from cardpool.models import (
     TabooEntry,
     TabooList,
 )
-from cardpool.public.rows import public_cards, public_lists
+from cardpool.public.rows import (
+    current_records,
+    public_answers_are_current,
+    public_cards,
+    public_lists,
+)
 from cardpool.reading.records import Records, embedded_records
 
 Texts = Mapping[str, Mapping[str, str]]  # by code, then by field of the source
@@ -140,7 +146,7 @@ def load_pool(contents: Contents) -> Report:
     _write_taboo_entries(contents)
     _drop(contents)
     texts = _write_texts(contents)
-    _write_public(contents)
+    _write_public(contents.records, pool)
     _write_environments()
     DataVersion.objects.update_or_create(
         id=DataVersion.ONLY,
@@ -222,12 +228,27 @@ def _write_texts(contents: Contents) -> int:
     return len(texts)
 
 
-def _write_public(contents: Contents) -> None:
-    """Replace what the public API tells by what the source said."""
+@transaction.atomic
+def ensure_public_answers() -> bool:
+    """Write the answers of the public API again if an older Orne wrote them.
+
+    What the source said of the cards is kept, so nothing has to be imported for it.
+    Returns whether it was done.
+    """
+    held = DataVersion.objects.select_for_update().first()
+    if held is None or public_answers_are_current():
+        return False
+    _write_public(current_records(), current_pool())
+    held.save(update_fields=["loaded_at"])  # what clients have is not current
+    return True
+
+
+def _write_public(records: Records, pool: CardPool) -> None:
+    """Replace what the public API says by what the source said."""
     PublicCard.objects.all().delete()
     PublicList.objects.all().delete()
-    PublicCard.objects.bulk_create(public_cards(contents.records, contents.pool))
-    PublicList.objects.bulk_create(public_lists(contents.records, contents.pool))
+    PublicCard.objects.bulk_create(public_cards(records, pool))
+    PublicList.objects.bulk_create(public_lists(records, pool))
 
 
 def _drop(contents: Contents) -> None:

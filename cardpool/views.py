@@ -15,11 +15,13 @@ from django.views.decorators.http import require_safe
 from arkham.http import page_or_fragment
 from arkham.rules.card import Card
 from arkham.rules.library import Entry, library, named
+from arkham.rules.notation.names import names_of
 from arkham.rules.pool import CardPool
 from cardpool import access, relations
 from cardpool.catalog import current_pool
 from cardpool.forms import BrowseForm
 from cardpool.lines import line_of
+from cardpool.misspelt import MOST_MEANT
 from cardpool.models import CardText, Cycle, TabooEntry
 from cardpool.queries import found_codes, read_search
 from cardpool.search.compile import Search
@@ -96,6 +98,7 @@ def index(request: HttpRequest) -> HttpResponse:
         "address": address,
         "investigator": _investigator(request.GET.get("investigator", "")),
         "rules": _rules_called(text),
+        "alike": [] if result is None or result.lines else _alike(text),
     }
     response = page_or_fragment(
         request, "cardpool/index.html", "cardpool/_results.html", context
@@ -108,6 +111,15 @@ def index(request: HttpRequest) -> HttpResponse:
 def _rules_called(text: str) -> list[Entry]:
     """What the rules library calls so, if the search is words and no condition."""
     return [] if CONDITION.intersection(text) else named(library(), text)[:RULES]
+
+
+def _alike(text: str) -> list[str]:
+    """Names of cards and investigators that a search without conditions may mean."""
+    if not text or CONDITION.intersection(text):
+        return []
+    names = names_of(current_pool())
+    found = [*names.like(text), *names.investigators_like(text)]
+    return list(dict.fromkeys(found))[:MOST_MEANT]
 
 
 def _without_page(asked: QueryDict) -> str:

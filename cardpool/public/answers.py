@@ -19,10 +19,10 @@ from drf_spectacular.utils import OpenApiParameter, OpenApiResponse, extend_sche
 from rest_framework.negotiation import BaseContentNegotiation
 from rest_framework.permissions import AllowAny
 from rest_framework.request import Request
-from rest_framework.throttling import AnonRateThrottle
 from rest_framework.views import APIView
 
 from arkham.problems import Problem
+from arkham.rate_limits import AnonThrottle
 
 MAX_AGE = 600  # seconds; ArkhamDB's own
 LONGEST_CALLBACK = 100
@@ -62,7 +62,7 @@ class AnyAccept(BaseContentNegotiation):
         return renderers[0], renderers[0].media_type
 
 
-class PublicThrottle(AnonRateThrottle):
+class PublicThrottle(AnonThrottle):
     """Counts the requests of an address; the rate is a setting."""
 
     scope = "public"
@@ -101,9 +101,12 @@ View = TypeVar("View", bound=Callable[..., HttpResponseBase])
 
 
 def documented(
-    operation: str, shape: Any, *parameters: OpenApiParameter
+    operation: str,
+    shape: Any,
+    *parameters: OpenApiParameter,
+    absent: OpenApiResponse | None = None,
 ) -> Callable[[View], View]:
-    """How one of these is described."""
+    """How one of these is described; ``absent`` is its 404, if that is no problem."""
     return extend_schema(
         operation_id=f"public_{operation}",
         tags=TAGS,
@@ -113,6 +116,7 @@ def documented(
             (200, "application/json"): shape,
             (200, "application/javascript"): str,
             304: UNCHANGED,
+            **({404: absent} if absent else {}),
         },
     )
 

@@ -47,6 +47,10 @@ _ENEMY = ("enemy_damage", "enemy_horror", "enemy_fight", "enemy_evade")
 _DEMANDS = ("deck_requirements", "side_deck_requirements", "restrictions")
 
 
+# Changes with what is said of a card: rows made before are made again.
+SHAPE = 2
+
+
 @dataclass(frozen=True, slots=True)
 class Told:
     """A card as the API tells it.
@@ -137,7 +141,8 @@ class Teller:
             **_twice(values, "name"),
             "subname": get("subname"),
             **{name: get(name) for name in _COSTS_AND_TEXT},
-            **_twice(values, "text"),
+            # Bots read these two of every card.
+            **_twice(values, "text", ""),
             **{name: get(name) for name in _SHEET},
             "quantity": get("quantity"),
             **{name: get(name) for name in _SKILLS},
@@ -148,7 +153,7 @@ class Teller:
             "sanity": get("sanity"),
             **{name: get(name) for name in _ENEMY},
             **{name: get(name) for name in ("victory", "vengeance", "deck_limit")},
-            **_twice(values, "slot"),
+            **_twice(values, "slot", ""),
             "stage": get("stage"),
             **_twice(values, "traits"),
             "tags": get("tags"),
@@ -235,9 +240,10 @@ class Teller:
         ]
 
 
-def _twice(values: Values, name: str) -> Values:
-    """A field that is there in the language of the site, and in English."""
-    return {name: values.get(name), f"real_{name}": values.get(name)}
+def _twice(values: Values, name: str, absent: str | None = None) -> Values:
+    """A field in the language of the site, and in English: ``absent`` without one."""
+    found = values.get(name)
+    return {name: found, f"real_{name}": absent if found is None else found}
 
 
 def _moment(value: Any) -> Any:

@@ -36,7 +36,9 @@ def _take(result: dict[str, Any], kind: str, bits: list[str]) -> None:
         case "random", [target, value]:
             random = result.setdefault("random", [])
             random.append({"target": target, "value": value})
-        case "faction", [name, least, most]:
+        case "faction", _:
+            # As the site says that no level is named.
+            name, least, most = [*bits, False, False][:3]
             result.setdefault("faction", {})[name] = {"min": least, "max": most}
         case "cards", [name, limit, most]:
             bounds = {"min": 0, "max": most, "limit": limit}

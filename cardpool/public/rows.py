@@ -8,11 +8,11 @@ from collections.abc import Iterator
 from arkham.rules.pool import CardPool
 from cardpool.models import PublicCard, PublicList
 from cardpool.public import lists
-from cardpool.public.cards import Teller
+from cardpool.public.cards import SHAPE, Teller
 from cardpool.public.encoding import php_json
 from cardpool.reading.records import Records
 
-PACKS, TABOOS = "packs", "taboos"
+PACKS, TABOOS, SHAPED = "packs", "taboos", "shape"
 
 
 def public_cards(records: Records, pool: CardPool) -> Iterator[PublicCard]:
@@ -38,6 +38,12 @@ def public_lists(records: Records, pool: CardPool) -> Iterator[PublicList]:
     yield PublicList(name=PACKS, body=php_json(packs), records=records.packs)
     taboos = lists.taboos(records.taboos)
     yield PublicList(name=TABOOS, body=php_json(taboos), records=records.taboos)
+    yield PublicList(name=SHAPED, body=str(SHAPE), records=[])
+
+
+def public_answers_are_current() -> bool:
+    """Whether the rows say what this version of Orne says of a card."""
+    return PublicList.objects.filter(name=SHAPED, body=str(SHAPE)).exists()
 
 
 def current_records() -> Records:

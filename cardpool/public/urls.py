@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from django.urls import URLPattern, URLResolver, path, register_converter
 
+from arkham.http import with_or_without_slash
 from cardpool.public import views
 from cardpool.public.answers import SlashAdded
 
@@ -33,17 +34,19 @@ register_converter(PackFile, "pack-file")
 
 # Mounted at the root: where readers of ArkhamDB are used to find cards.
 pages: list[URLPattern | URLResolver] = [
-    path("card/<suffixed:code>", views.card_page),
-    path("set/<suffixed:pack>", views.pack_page),
+    *with_or_without_slash("card/<suffixed:code>", views.card_page),
+    *with_or_without_slash("set/<suffixed:pack>", views.pack_page),
 ]
 
 LISTS = ("cards", "factions", "packs", "taboos")
 
 urlpatterns: list[URLPattern | URLResolver] = [
     path("cards/", views.Cards.as_view(), name="cards"),
-    path("cards/<pack-file:pack>", views.CardsOfPack.as_view(), name="cards-of-pack"),
-    path("card/<suffixed:code>", views.Card.as_view(), name="card"),
-    path("faq/<suffixed:code>", views.Faq.as_view(), name="faq"),
+    *with_or_without_slash(
+        "cards/<pack-file:pack>", views.CardsOfPack.as_view(), name="cards-of-pack"
+    ),
+    *with_or_without_slash("card/<suffixed:code>", views.Card.as_view(), name="card"),
+    *with_or_without_slash("faq/<suffixed:code>", views.Faq.as_view(), name="faq"),
     path("factions/", views.Factions.as_view(), name="factions"),
     path("packs/", views.Packs.as_view(), name="packs"),
     path("taboos/", views.Taboos.as_view(), name="taboos"),

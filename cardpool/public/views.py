@@ -168,7 +168,7 @@ class Faq(_CardView):
 
     @documented(
         "faq",
-        {"type": "array", "items": {}, "maxItems": 0},
+        {"type": "array", "items": {"type": "object"}, "maxItems": 0},
         OpenApiParameter(
             "code", str, OpenApiParameter.PATH, description="The code of a printing."
         ),

@@ -19,17 +19,23 @@ _API_NAMES = {
     "linked_to_code": "back_link",
 }
 _REAL = "real_"
+_EMPTY_FOR_NONE = ("real_text", "real_slot")
 BASIC_WEAKNESS = "basicweakness"
 
 
 def as_in_files(values: Mapping[str, Any]) -> dict[str, Any]:
-    """A record of either layout in that of the files; English fields win."""
+    """A record of either layout in that of the files; English fields win.
+
+    The API says "" where a card has no English text or slot; the files say nothing.
+    """
     plain = {
         _API_NAMES.get(name, name): value
         for name, value in values.items()
         if value is not None and not name.startswith(_REAL)
     }
     for name, value in values.items():
+        if value == "" and name in _EMPTY_FOR_NONE:
+            continue
         if name.startswith(_REAL) and value is not None:
             plain[name.removeprefix(_REAL)] = value
     return plain

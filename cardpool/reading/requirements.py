@@ -18,11 +18,11 @@ from cardpool.reading.problems import Record
 _NUMBERS = {"two": 2, "three": 3}
 _MOST_INVESTIGATORS = 4
 _COPIES = re.compile(
-    r"(?P<number>\d+|[Tt]wo|[Tt]hree)(?P<each> \[per_investigator\])?"
+    r"(?P<number>(?<!\d)\d++|[Tt]wo|[Tt]hree)(?P<each> \[per_investigator\])?"
     r" cop(?:y|ies) of (?P<name>[^,(;]+)"
 )
-_BY_SIZE = re.compile(r"(\d+) cop(?:y|ies) instead [^;)]*?(\d+)")
-_FOR_EACH = re.compile(r"1 ([^,;]+?) for each \w+ asset")
+_BY_SIZE = re.compile(r"(?<!\d)(\d++) cop(?:y|ies) instead [^;)]*?(\d+)")
+_FOR_EACH = re.compile(r"1 ([^,;]{1,40}?) for each \w+ asset")
 
 
 @dataclass(frozen=True, slots=True)

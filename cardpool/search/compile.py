@@ -12,6 +12,7 @@ from django.utils.translation import gettext as _
 
 from arkham.rules.card import TabooList
 from arkham.rules.pool import CardPool
+from cardpool.catalog import Loaded
 from cardpool.models import Scope
 from cardpool.search import finders as by
 from cardpool.search.conditions import Context, any_of, refused
@@ -52,7 +53,7 @@ class Search:
 
     ``term`` is the tree without its directives; ``found`` what it means; ``scopes``
     whose cards are shown; ``order`` a name in ``ORDERS``; ``pool`` is the card pool
-    it was understood against.
+    it was understood against, ``loaded`` the data it finds, where that is known.
     """
 
     pool: CardPool
@@ -61,6 +62,7 @@ class Search:
     scopes: frozenset[Scope]
     taboo: TabooList | None
     order: str
+    loaded: Loaded | None = None
 
 
 def compile_term(

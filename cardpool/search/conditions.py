@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from django.db.models import Q
 from django.utils.functional import Promise
@@ -32,11 +32,13 @@ YES, NO = ("1", "yes", "true"), ("0", "no", "false")
 class Context:
     """What a search is understood against: the words known, and the taboo list.
 
-    ``taboo`` is the list that ``access:`` judges under, None for none.
+    ``taboo`` is the list that ``access:`` judges under, None for none; ``asked`` are
+    the investigators it has asked about so far.
     """
 
     lexicon: Lexicon
     taboo: TabooList | None = None
+    asked: set[str] = field(default_factory=set)
 
 
 Expected = str | Promise  # what belongs in a place, in words

@@ -125,6 +125,7 @@ def _printed_in(**terms: object) -> Q:
     return Q(pk__in=Printing.objects.filter(**terms).values("card_id"))
 
 
+MOST_INVESTIGATORS = 5  # whose cards one search asks for; each takes its time
 DATE = re.compile(r"(\d{4})(?:-(\d{2}))?(?:-(\d{2}))?")
 
 
@@ -238,6 +239,14 @@ def by_access(condition: Condition, context: Context) -> Q:
 
     def one(value: Value) -> Q:
         card = _investigator(value, context)
+        context.asked.add(card.code)
+        if len(context.asked) > MOST_INVESTIGATORS:
+            raise refused(
+                value,
+                _("fewer investigators"),
+                message=_("A search asks about %(most)d investigators at most.")
+                % {"most": MOST_INVESTIGATORS},
+            )
         codes = access.includable(context.lexicon.pool, card, context.taboo)
         return Q(pk__in=codes)
 

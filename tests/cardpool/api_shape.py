@@ -39,6 +39,9 @@ def _parsed(text: str) -> Json:
             parsed.setdefault("random", []).append(
                 {"target": rest[0], "value": rest[1]}
             )
+        elif kind == "faction":
+            bounds = {"min": False, "max": False}
+            parsed.setdefault("faction", {}).update(dict.fromkeys(rest, bounds))
         elif kind == "investigator":
             parsed["investigator"] = {code: code for code in rest}  # the last one stays
         else:
@@ -55,6 +58,8 @@ def _api_card(record: Json, names: dict[str, str]) -> Json:
     for name in _REAL:
         if name in card:
             card[f"real_{name}"] = card[name]
+        elif name in ("text", "slot"):
+            card[f"real_{name}"] = ""
     for name in _FLAGS:
         card[name] = bool(card.get(name))
     for name in ("deck_requirements", "restrictions"):

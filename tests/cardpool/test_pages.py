@@ -81,6 +81,14 @@ class TestBrowsing:
     def test_nothing_found_says_what_to_do(self, client: Client) -> None:
         assert "Ask for less" in text_of(client.get("/cards/?q=zzzz"))
 
+    def test_a_misspelt_name_is_suggested(self, client: Client) -> None:
+        """Cards and investigators, each a search; nothing of a condition."""
+        for words, name in (("machette", "Machete"), ("rolnd banks", "Roland%20Banks")):
+            html = client.get("/cards/", {"q": words}).content.decode()
+            assert f'href="/cards/?q={name}">' in html
+        html = client.get("/cards/", {"q": "level:9 machette"}).content.decode()
+        assert "Did you mean" not in html
+
     def test_the_next_page_keeps_the_search(self, client: Client) -> None:
         page = client.get("/cards/?q=class:seeker&sort=level&type=&page=2")
         assert 'href="?q=class%3Aseeker&amp;sort=level&amp;page=3"' in (

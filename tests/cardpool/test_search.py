@@ -355,3 +355,12 @@ def test_facts_are_left_in_the_database() -> None:
 )
 def test_a_search_in_plain_words(search: str, words: str) -> None:
     assert describe(read_search(search)) == words
+
+
+def test_a_search_asks_about_a_few_investigators() -> None:
+    """Each of them takes a while; the same one again takes none."""
+    few = [f"0100{n}" for n in range(1, 6)]
+    read_search(" or ".join(f"access:{code}" for code in [*few, *few]))
+
+    with pytest.raises(QueryError, match="5 investigators at most"):
+        read_search(" or ".join(f"access:{code}" for code in [*few, "02001"]))

@@ -17,6 +17,8 @@ from cardpool.models import (
     DataVersion,
     Environment,
     Pack,
+    PublicCard,
+    PublicList,
     TabooEntry,
 )
 from cardpool.models import Printing as PrintingRow
@@ -162,3 +164,25 @@ class TestCatalog:
     def test_every_embedded_card_survives_the_rows(self, rows: CardPool) -> None:
         found = catalog.read_pool(rows.version)
         assert dict(found) == {code: rows[code] for code in rows}
+
+
+@pytest.mark.django_db
+class TestPublicAnswers:
+    def test_answers_of_an_older_shape_are_written_again_from_what_is_kept(
+        self, rows: CardPool
+    ) -> None:
+        """Imported cards and the texts beside them stay."""
+        before = PublicCard.objects.get(pk="01020").body
+        loaded = DataVersion.objects.get().loaded_at
+        PublicCard.objects.update(body="{}")
+        PublicList.objects.filter(name="shape").update(body="1")
+
+        assert services.ensure_public_answers()
+        assert PublicCard.objects.get(pk="01020").body == before
+        assert DataVersion.objects.get().loaded_at > loaded
+
+    def test_current_answers_stay(self, rows: CardPool) -> None:
+        assert not services.ensure_public_answers()
+
+    def test_a_database_without_cards_has_none(self) -> None:
+        assert not services.ensure_public_answers()
