@@ -6,16 +6,22 @@ its faults become problem documents.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import IO, Any
 
 from django.conf import settings
+from django.http import HttpRequest
 from django.utils.translation import gettext as _
 from rest_framework.parsers import BaseParser
 from rest_framework.request import Request
 
 from arkham.problems import Problem, pointer
 from arkham.rules.notation.reading import Fault, Unreadable, read_json
+
+TOO_LARGE = "too-large"  # the kind of the problem
+MOST_LENGTH_DIGITS = 15
+MOST_HEARD_OUT = 256 * 1024 * 1024  # who sends more is not listened to
+CHUNK = 256 * 1024
 
 
 def read(stream: IO[bytes], limit: int | None = None) -> bytes:
@@ -30,13 +36,26 @@ def read(stream: IO[bytes], limit: int | None = None) -> bytes:
     return body
 
 
+def announced_length(request: HttpRequest) -> int:
+    """How many bytes the sender says the body has; 0 if it says nothing."""
+    length = str(request.META.get("CONTENT_LENGTH") or "0")
+    return int(length[:MOST_LENGTH_DIGITS]) if length.isdecimal() else 0
+
+
+def hear_out(read: Callable[[int], bytes], length: int) -> None:
+    """Let somebody send a body that is refused, so that they hear the refusal."""
+    if length <= MOST_HEARD_OUT:
+        while read(CHUNK):
+            pass
+
+
 def too_large(limit: int) -> Problem:
     """The refusal of a body of more than ``limit`` bytes."""
     return Problem(
         413,
         _("The body is larger than the %(limit)d bytes allowed here.")
         % {"limit": limit},
-        kind="too-large",
+        kind=TOO_LARGE,
     )
 
 

@@ -13,11 +13,11 @@ from rest_framework.authentication import BaseAuthentication, SessionAuthenticat
 from rest_framework.exceptions import AuthenticationFailed
 from rest_framework.permissions import SAFE_METHODS
 from rest_framework.request import Request
-from rest_framework.throttling import SimpleRateThrottle
 
 from arkham.accounts import services
 from arkham.accounts.models import ApiKey, User
 from arkham.problems import Problem
+from arkham.rate_limits import Throttle
 
 if TYPE_CHECKING:
     # It looks for the classes of this module while it is being loaded.
@@ -75,7 +75,7 @@ class BodilessSessionAuthentication(SessionAuthentication):
         super().enforce_csrf(bare)
 
 
-class KeyRateThrottle(SimpleRateThrottle):
+class KeyRateThrottle(Throttle):
     """Counts the requests of each API key by itself, beside those of its account."""
 
     scope = "key"

@@ -5,7 +5,6 @@ from __future__ import annotations
 from allauth.account import views as allauth_views
 from django.conf import settings
 from django.contrib import messages
-from django.contrib.auth.decorators import login_required
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseBase
 from django.shortcuts import get_object_or_404, redirect, render
 from django.utils import timezone
@@ -14,11 +13,12 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_safe
 
 from arkham.accounts import services
+from arkham.accounts.asking import account_required
 from arkham.accounts.forms import KeyForm
 from arkham.accounts.models import ApiKey, User
 
 
-@login_required
+@account_required
 @require_safe
 def overview(request: HttpRequest) -> HttpResponse:
     """What the account is, and where to change it."""
@@ -42,7 +42,7 @@ def email(request: HttpRequest) -> HttpResponseBase:
     return response
 
 
-@login_required
+@account_required
 @never_cache
 @require_http_methods(["GET", "HEAD", "POST"])
 def keys(request: HttpRequest) -> HttpResponse:
@@ -67,7 +67,7 @@ def keys(request: HttpRequest) -> HttpResponse:
     return render(request, "account/keys.html", context, status=status)
 
 
-@login_required
+@account_required
 @require_http_methods(["GET", "HEAD", "POST"])
 def revoke_key(request: HttpRequest, pk: int) -> HttpResponse:
     """Ask first; then the key opens nothing any more."""

@@ -248,7 +248,7 @@ def test_keys_are_their_owners_alone(
         assert key.prefix not in stranger.get("/account/keys/").content.decode()
         assert stranger.post(f"/account/keys/{key.pk}/revoke/").status_code == 404
     answer = client.post("/account/keys/", {"name": "scribe", "scope": "read"})
-    assert answer.status_code == 302
+    assert answer.status_code == 303
     assert answer["Location"].startswith("/account/login/")
     assert _with(text).get("/api/v1/who").status_code == 200
 

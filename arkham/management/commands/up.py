@@ -13,10 +13,13 @@ from django.contrib.staticfiles.management.commands.runserver import (
 )
 from django.core.management import call_command
 from django.core.management.base import BaseCommand, CommandError
+from django.core.servers.basehttp import WSGIRequestHandler, WSGIServer
+from django.db import OperationalError
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from arkham.accounts.models import User
+from arkham.housekeeping import forget_expired
 from campaigns import services as campaigns
 from campaigns.provided import provide_guides
 from cardpool import services as cardpool
@@ -27,8 +30,28 @@ HOST = "127.0.0.1"
 DEMO = "demo"
 
 
+class Handler(WSGIRequestHandler):
+    """Sends each part of an answer at once.
+
+    Head and body go out one after the other; the second would otherwise wait for the
+    first to be acknowledged, which takes 40 ms on a connection that is kept alive.
+    """
+
+    disable_nagle_algorithm = True
+
+
+class QuickServer(WSGIServer):
+    """The development server with these handlers."""
+
+    def finish_request(self, request: Any, client_address: Any) -> None:
+        """Hand the connection to a handler of ours."""
+        Handler(request, client_address, self)
+
+
 class Server(RunServer):
     """Django's development server, saying only where it is."""
+
+    server_cls = QuickServer
 
     def check_migrations(self) -> None:
         """They have just been applied."""
@@ -61,12 +84,15 @@ class Command(BaseCommand):
         """Prepare; unless that was all, serve."""
         restarted = "RUN_MAIN" in os.environ
         if not restarted:
-            self._prepare()
+            try:
+                self._prepare()
+            except (OSError, OperationalError) as error:
+                raise CommandError(_unwritable(error)) from error
         if options["prepare"]:
             return
-        if not settings.DEBUG:
+        if not settings.ORNE_LOCAL:
             raise CommandError(
-                _("With DEBUG off, serve with gunicorn: gunicorn arkham.wsgi")
+                _("With ORNE_LOCAL off, serve with gunicorn: gunicorn arkham.wsgi")
             )
         if not restarted:
             self._demo()
@@ -82,7 +108,9 @@ class Command(BaseCommand):
         call_command("migrate", verbosity=0, interactive=False)
         call_command("createcachetable", verbosity=0)
         cardpool.ensure_embedded_pool()
+        cardpool.ensure_public_answers()
         provide_guides(now=timezone.now())
+        forget_expired(now=timezone.now())
         if decks.are_outdated():
             judge_decks_again.delay()
 
@@ -98,6 +126,14 @@ class Command(BaseCommand):
             )
         decks.ensure_demo_decks(owner=owner)
         campaigns.ensure_demo_campaign(owner=owner, now=timezone.now())
+
+
+def _unwritable(error: Exception) -> str:
+    """What to do where the data can't be written, in a sentence."""
+    return _(
+        "Orne can't write its data in %(folder)s (%(why)s): make room, change its "
+        "owner, or name another folder in ORNE_DATA."
+    ) % {"folder": settings.DATA_DIR, "why": error}
 
 
 def _port() -> int:

@@ -1,0 +1,72 @@
+"""Refuses bodies that are too large before any of them is read, uploads included."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, TypeVar
+
+from django.conf import settings
+from django.http import HttpRequest, HttpResponse
+from django.utils.translation import gettext as _
+
+from arkham import bodies
+from arkham.errors import problem_or_page, too_large
+
+AROUND_A_FILE = 64 * 1024  # what a form puts around a file
+View = TypeVar("View", bound=Callable[..., Any])
+
+
+def takes_up_to(most: int) -> Callable[[View], View]:
+    """Decorates a page to which those who are signed in may send larger bodies."""
+
+    def limited(view: View) -> View:
+        view.largest_body = most  # type: ignore[attr-defined]
+        return view
+
+    return limited
+
+
+class BodyLimitMiddleware:
+    """Answers 413 from the length a request announces, and 411 where it has none.
+
+    The limit is the setting ``MAX_BODY_BYTES``, or what the view says of itself: a page
+    by :func:`takes_up_to`, an API view by its attribute ``largest_body``. It stands
+    before everything that looks into a body, for a form is read, and its files are
+    written to the disk, as soon as somebody looks for a token in it.
+    """
+
+    def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
+        self.get_response = get_response
+
+    def __call__(self, request: HttpRequest) -> HttpResponse:
+        """Go on; the view has to be known first."""
+        return self.get_response(request)
+
+    def process_view(
+        self, request: HttpRequest, view: Callable[..., Any], *_args: Any
+    ) -> HttpResponse | None:
+        """Refuse what is too large for this view, or of a length nobody tells."""
+        if "chunked" in request.META.get("HTTP_TRANSFER_ENCODING", "").lower():
+            return problem_or_page(
+                request,
+                411,
+                _("Send it in one piece"),
+                _("The request doesn't say how long its body is (Content-Length)."),
+                kind="length-required",
+            )
+        length, limit = bodies.announced_length(request), _limit(request, view)
+        if length <= limit:
+            return None
+        if request.user.is_authenticated:
+            bodies.hear_out(request.read, length)
+        return too_large(request, limit)
+
+
+def _limit(request: HttpRequest, view: Callable[..., Any]) -> int:
+    """The most bytes this view takes from whoever asks."""
+    usual: int = settings.DATA_UPLOAD_MAX_MEMORY_SIZE
+    of_class: int | None = getattr(getattr(view, "cls", None), "largest_body", None)
+    if of_class is not None:
+        return of_class
+    own: int | None = getattr(view, "largest_body", None)
+    return own if own is not None and request.user.is_authenticated else usual

@@ -1,0 +1,162 @@
+"""Limits what one visitor asks of the server: work, changes, things that are kept."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from typing import Any, TypeVar
+
+from django.http import HttpRequest, HttpResponse
+from django.utils.translation import gettext as _
+from rest_framework.permissions import SAFE_METHODS
+from rest_framework.throttling import SimpleRateThrottle
+
+from arkham import work
+from arkham.addresses import address_of
+from arkham.errors import problem_or_page
+from arkham.quotas import QuotaReached
+from arkham.rate_limits import Limit, Throttle, note
+
+FREE = ("/healthz", "/static/")  # what is never counted
+View = TypeVar("View", bound=Callable[..., Any])
+
+
+def keeps_something(view: View) -> View:
+    """Decorates a page on which strangers make something that is kept."""
+    view.keeps_something = True  # type: ignore[attr-defined]
+    return view
+
+
+def visitor_of(request: HttpRequest) -> str:
+    """Who is counted: the account on a page, else the address.
+
+    Programs are counted by their address: many doors of the API ask for nobody.
+    """
+    if not request.path.startswith("/api/") and request.user.is_authenticated:
+        return f"account-{request.user.pk}"
+    return address_of(request)
+
+
+class _VisitorThrottle(Throttle):
+    """Counts requests of a page's visitor."""
+
+    def get_rate(self) -> str | None:
+        """The rate of the settings; None, for no limit, where they name none."""
+        return self.THROTTLE_RATES.get(str(self.scope))
+
+    def get_cache_key(self, request: Any, view: Any) -> str | None:
+        """The visitor's counter; None for who isn't counted."""
+        ident = visitor_of(request)
+        return self.cache_format % {"scope": self.scope, "ident": ident}
+
+
+class ChangesOfStrangers(_VisitorThrottle):
+    """Counts the forms that strangers send from one address."""
+
+    scope = "pages_anonymous"
+
+
+class ChangesOfAccounts(_VisitorThrottle):
+    """Counts the forms that an account sends."""
+
+    scope = "pages_account"
+
+
+class KeptForStrangers(_VisitorThrottle):
+    """Counts what is kept for strangers at one address: drafts, guests, sessions."""
+
+    scope = "kept_anonymous"
+
+    def get_cache_key(self, request: Any, view: Any) -> str | None:
+        """The address of a stranger; None for an account."""
+        if request.user.is_authenticated:
+            return None
+        return super().get_cache_key(request, view)
+
+
+def refused_to_keep(request: HttpRequest) -> HttpResponse | None:
+    """429 where nothing more is kept for this visitor, who is counted."""
+    return _refused_by(KeptForStrangers(), request)
+
+
+class LimitsMiddleware:
+    """Refuses with 429 whoever asks too much, and with 409 whoever keeps too much.
+
+    Work is counted on every page and door; the API counts requests by throttles of
+    its own.
+    """
+
+    def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
+        self.get_response = get_response
+
+    def __call__(self, request: HttpRequest) -> HttpResponse:
+        """Answer, and count what that took."""
+        if request.path.startswith(FREE):
+            return self.get_response(request)
+        visitor = visitor_of(request)
+        if wait := work.wait_for(visitor):
+            _tell_work(request, visitor)
+            return too_many(request, wait)
+        before = time.thread_time()
+        try:
+            return self.get_response(request)
+        finally:
+            work.charge(visitor, time.thread_time() - before)
+            _tell_work(request, visitor)
+
+    def process_view(
+        self, request: HttpRequest, view: Callable[..., Any], *_args: Any
+    ) -> HttpResponse | None:
+        """Refuse a form that is one too many."""
+        if request.method in SAFE_METHODS or request.path.startswith("/api/"):
+            return None
+        throttles: list[SimpleRateThrottle] = []
+        if request.user.is_authenticated:
+            throttles.append(ChangesOfAccounts())
+        else:
+            throttles.append(ChangesOfStrangers())
+            if getattr(view, "keeps_something", False):
+                throttles.append(KeptForStrangers())
+        for each in throttles:
+            if refusal := _refused_by(each, request):
+                return refusal
+        return None
+
+    def process_exception(
+        self, request: HttpRequest, exception: Exception
+    ) -> HttpResponse | None:
+        """A page for what there is no room for; the API has its problem."""
+        if not isinstance(exception, QuotaReached):
+            return None
+        return problem_or_page(
+            request, 409, _("There is no more room"), str(exception), kind="quota"
+        )
+
+
+def _refused_by(
+    throttle: SimpleRateThrottle, request: HttpRequest
+) -> HttpResponse | None:
+    if throttle.allow_request(request, None):  # type: ignore[arg-type]
+        return None
+    return too_many(request, int(throttle.wait() or 0) + 1)
+
+
+def _tell_work(request: HttpRequest, visitor: str) -> None:
+    """Let a program know how much work is left to it."""
+    if spent := work.spent_by(visitor):
+        most, taken, more_in = spent
+        unit = "processor-ms"
+        note(request, Limit("work", most, work.MINUTE, most - taken, more_in, unit))
+
+
+def too_many(request: HttpRequest, wait: int) -> HttpResponse:
+    """429, with the seconds to wait."""
+    answer = problem_or_page(
+        request,
+        429,
+        _("That was a lot at once"),
+        _("Please wait a moment and try again. Nothing was changed."),
+        kind="throttled",
+    )
+    answer["Retry-After"] = str(wait)
+    return answer

@@ -1,0 +1,87 @@
+"""Refuses query parameters that an operation of the API doesn't know.
+
+A misspelt parameter that is ignored gives a wrong answer that looks right: ``?after=2``
+where ``since`` was meant gave the whole log. What an operation knows is what its
+description says, so the two can't differ. Addresses like ArkhamDB's ignore what they
+don't know, as the site does.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from difflib import get_close_matches
+from functools import lru_cache
+from typing import Any
+
+from django.http import HttpRequest, HttpResponse
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+from rest_framework.views import APIView
+
+from arkham.openapi import query_parameters
+from arkham.problems import problem_response
+
+PREFIX = "/api/v1/"
+
+
+class KnownParametersMiddleware:
+    """Answers 400, with every unknown name, before a view of the API is called."""
+
+    def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
+        self.get_response = get_response
+
+    def __call__(self, request: HttpRequest) -> HttpResponse:
+        """Leave everything to the view but what ``process_view`` refuses."""
+        return self.get_response(request)
+
+    def process_view(
+        self,
+        request: HttpRequest,
+        view: Callable[..., Any],
+        args: tuple[Any, ...],
+        kwargs: Mapping[str, Any],
+    ) -> HttpResponse | None:
+        """The refusal, or None where every parameter is known."""
+        api_view = getattr(view, "cls", None)
+        if not (request.GET and api_view and request.path_info.startswith(PREFIX)):
+            return None
+        known = _known(api_view, request.method or "")
+        unknown = sorted(request.GET.keys() - known) if known is not None else []
+        return _refusal(request, unknown, sorted(known or ())) if unknown else None
+
+
+@lru_cache(maxsize=1024)  # every operation there is
+def _known(api_view: type[APIView], method: str) -> frozenset[str] | None:
+    method = "GET" if method == "HEAD" else method
+    return query_parameters(api_view, method)
+
+
+def _refusal(
+    request: HttpRequest, unknown: list[str], known: list[str]
+) -> HttpResponse:
+    """400 with the names that are known here, and the likeliest one for each."""
+    expected = ", ".join(known)
+    errors = []
+    for name in unknown:
+        near = get_close_matches(name, known, 1)
+        if near:
+            detail = _("There is no parameter “%(name)s” here. Did you mean %(near)s?")
+        elif known:
+            detail = _("There is no parameter “%(name)s” here. Known: %(known)s.")
+        else:
+            detail = _("There is no parameter “%(name)s” here; none is known.")
+        words = {"name": name[:100], "near": near[0] if near else "", "known": expected}
+        errors.append({"parameter": name[:100], "detail": detail % words})
+    detail = ngettext(
+        "%(number)d query parameter is unknown here.",
+        "%(number)d query parameters are unknown here.",
+        len(unknown),
+    ) % {"number": len(unknown)}
+    return problem_response(
+        request,
+        400,
+        errors[0]["detail"] if len(errors) == 1 else detail,
+        kind="unknown-parameter",
+        parameter=errors[0]["parameter"],
+        errors=errors,
+    )

@@ -1,0 +1,70 @@
+"""Keeps the number of things of a kind within what the settings allow."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.conf import settings
+from django.db.models import QuerySet
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+
+
+class QuotaReached(Exception):
+    """There is no room for more; its text says of what, and what to do."""
+
+
+def require_room(kind: str, kept: QuerySet[Any] | int, more: int = 1) -> None:
+    """Raise QuotaReached unless ``more`` of a kind fit beside what is kept."""
+    most = settings.ORNE_QUOTAS[kind]
+    number = kept if isinstance(kept, int) else kept.count()
+    if number + more <= most:
+        return
+    raise QuotaReached(_full(kind, most))
+
+
+def _full(kind: str, most: int) -> str:
+    match kind:
+        case "drafts":
+            return _("This server can't keep more drafts. Sign in to save your deck.")
+        case "verdicts":
+            return _("This server can't keep more shared verdicts at the moment.")
+        case "links":
+            text = ngettext(
+                "This campaign has %(number)d open invitation, the most it can have.",
+                "This campaign has %(number)d open invitations, the most it can have.",
+                most,
+            )
+            return f"{text} {_('Revoke one you no longer need.')}" % {"number": most}
+        case "revisions":
+            text = ngettext(
+                "This deck was changed %(number)d time, the most we can keep.",
+                "This deck was changed %(number)d times, the most we can keep.",
+                most,
+            )
+            return f"{text} {_('Copy it, and change the copy.')}" % {"number": most}
+        case "decks":
+            text = ngettext(
+                "You have %(number)d deck, the most an account can keep.",
+                "You have %(number)d decks, the most an account can keep.",
+                most,
+            )
+        case "collections":
+            text = ngettext(
+                "You have %(number)d collection, the most an account can keep.",
+                "You have %(number)d collections, the most an account can keep.",
+                most,
+            )
+        case "campaigns":
+            text = ngettext(
+                "You organise %(number)d campaign, the most an account can have.",
+                "You organise %(number)d campaigns, the most an account can have.",
+                most,
+            )
+        case _:
+            text = ngettext(
+                "You have %(number)d copy, the most you can have.",
+                "You have %(number)d copies, the most you can have.",
+                most,
+            )
+    return f"{text} {_('Delete one you no longer need.')}" % {"number": most}

@@ -1,0 +1,109 @@
+"""Tells programs in headers how much they may still ask for.
+
+``RateLimit-Policy`` names every limit that counted a request, ``RateLimit`` what is
+left of it, in the form of draft-ietf-httpapi-ratelimit-headers-10 (structured fields):
+
+    RateLimit-Policy: "user";q=600;w=60, "work";q=20000;w=60;qu="processor-ms"
+    RateLimit: "user";r=598;t=41, "work";r=19877;t=52
+
+``q`` is allowed in ``w`` seconds, ``r`` is left, more comes in ``t`` seconds; ``qu`` is
+the unit where it isn't requests.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from typing import Any, NamedTuple
+
+from django.http import HttpRequest, HttpResponse
+from rest_framework.request import Request
+from rest_framework.throttling import (
+    AnonRateThrottle,
+    SimpleRateThrottle,
+    UserRateThrottle,
+)
+
+from arkham.addresses import address_of
+
+POLICY, STATE = "RateLimit-Policy", "RateLimit"
+_NOTED = "_rate_limits"
+
+
+class Limit(NamedTuple):
+    """A limit, and where somebody stands in it; times are seconds."""
+
+    name: str
+    quota: int
+    window: int
+    left: int
+    more_in: float
+    unit: str = ""
+
+    def policy(self) -> str:
+        """What is allowed."""
+        unit = f';qu="{self.unit}"' if self.unit else ""
+        return f'"{self.name}";q={self.quota};w={self.window}{unit}'
+
+    def state(self) -> str:
+        """What is left."""
+        return f'"{self.name}";r={max(0, self.left)};t={math.ceil(self.more_in)}'
+
+
+def note(request: HttpRequest | Request, limit: Limit) -> None:
+    """Keep a limit for the headers of the answer to this request."""
+    bare = request._request if isinstance(request, Request) else request
+    bare.__dict__.setdefault(_NOTED, []).append(limit)
+
+
+class RateLimitMiddleware:
+    """Puts the limits that counted a request into the headers of its answer."""
+
+    def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
+        self.get_response = get_response
+
+    def __call__(self, request: HttpRequest) -> HttpResponse:
+        """Answer, and say what is left."""
+        response = self.get_response(request)
+        limits = request.__dict__.get(_NOTED)
+        if limits and request.path.startswith("/api/"):
+            response[POLICY] = ", ".join(each.policy() for each in limits)
+            response[STATE] = ", ".join(each.state() for each in limits)
+        return response
+
+
+class Throttle(SimpleRateThrottle):
+    """What all throttles of the API share: they say where one stands."""
+
+    key: str | None = None
+    now: float
+    history: list[float]  # when requests came, the latest first
+    num_requests: int
+    duration: int  # seconds
+
+    def get_ident(self, request: Any) -> str:
+        """The address of a stranger, with its whole network."""
+        return address_of(request)
+
+    def allow_request(self, request: Any, view: Any) -> bool:
+        """Whether there is room for the request; what is left then is noted."""
+        is_allowed = bool(super().allow_request(request, view))
+        if self.key is not None:
+            note(request, self._limit(is_allowed))
+        return is_allowed
+
+    def _limit(self, is_allowed: bool) -> Limit:
+        oldest = self.history[-1] if self.history else self.now
+        more_in = self.duration - (self.now - oldest)
+        if not is_allowed:
+            more_in = self.wait() or more_in
+        left = self.num_requests - len(self.history)
+        return Limit(str(self.scope), self.num_requests, self.duration, left, more_in)
+
+
+class AnonThrottle(Throttle, AnonRateThrottle):
+    """Counts the requests of an address without an account."""
+
+
+class UserThrottle(Throttle, UserRateThrottle):
+    """Counts the requests of an account."""

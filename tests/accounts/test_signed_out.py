@@ -1,0 +1,166 @@
+"""What somebody signed out sends is there again after signing in."""
+
+from __future__ import annotations
+
+import re
+from urllib.parse import quote
+
+import pytest
+from django.contrib.sessions.models import Session
+from django.test import Client
+from django.utils import timezone
+
+from arkham.accounts import asking
+from arkham.accounts.models import User
+from arkham.rules.snapshot import embedded_pool
+from decks import services
+from decks.models import Collection, Deck
+from decks.starter import starter_deck
+from tests.decks.conftest import rows
+
+__all__ = ["rows"]
+
+pytestmark = pytest.mark.usefixtures("rows")
+
+LOGIN, NEW = "/account/login/", "/decks/collections/new"
+FORM = "application/x-www-form-urlencoded"
+PASSWORD = "alice-of-arkham"
+
+
+@pytest.fixture(autouse=True)
+def _alice(db: None) -> None:
+    User.objects.create_user("alice", password=PASSWORD)
+
+
+def _send(client: Client, address: str, text: str) -> str:
+    """Where a form leads that is sent as browsers send it."""
+    answer = client.post(address, text, content_type=FORM)
+    assert answer.status_code == 303
+    return str(answer["Location"])
+
+
+def _sign_in(client: Client, to: str) -> str:
+    fields = {"login": "alice", "password": PASSWORD, "next": to}
+    answer = client.post(LOGIN, fields)
+    assert answer["Location"] == to
+    return client.get(to).content.decode()
+
+
+def test_what_was_written_is_sent_after_signing_in(client: Client) -> None:
+    """Once, by a button; every field of it."""
+    assert _send(client, NEW, "name=Attic+%26+more&lends=on&pack_core=2") == (
+        f"{LOGIN}?next=%2Fdecks%2Fcollections%2Fnew"
+    )
+    asked = client.get(LOGIN, {"next": NEW}).content.decode()
+    assert "Sign in, and you can send what you wrote." in asked
+    page = _sign_in(client, NEW)
+    assert "What you wrote before is still here." in page
+    assert 'name="name" value="Attic &amp; more"' in page
+    assert f'action="{NEW}"' in page
+    assert not Collection.objects.exists()
+
+    fields = dict(re.findall(r'type="hidden" name="(\w+)" value="([^"]*)"', page))
+    fields.pop("csrfmiddlewaretoken", None)
+    assert fields == {"name": "Attic &amp; more", "lends": "on", "pack_core": "2"}
+    assert client.post(NEW, fields).status_code == 303
+    assert Collection.objects.get().products == {"core": 2}
+    assert "What you wrote before" not in client.get(NEW).content.decode()
+
+
+def test_a_button_alone_is_pressed_again(client: Client) -> None:
+    """An address that nobody can visit is no dead end after signing in."""
+    alice = User.objects.get()
+    made = Collection.objects.create(
+        owner=alice, name="Attic", products={}, changed_at=timezone.now()
+    )
+    address = f"/decks/collections/{made.pk}/delete"
+    _send(client, address, "csrfmiddlewaretoken=x")
+    assert "What you wrote before" in _sign_in(client, address)
+    assert client.post(address).status_code == 303
+    assert not Collection.objects.exists()
+
+
+@pytest.fixture
+def deck() -> Deck:
+    """Alice's, of Roland, private."""
+    content = starter_deck(embedded_pool(), "01001")
+    return services.create_deck(
+        owner=User.objects.get(), content=content, name="Badge", now=timezone.now()
+    )
+
+
+def test_a_page_that_is_not_found_offers_to_sign_in(client: Client, deck: Deck) -> None:
+    """The same words for a private deck and for none."""
+    for address in (f"/decks/{deck.pk}/", "/decks/4711/"):
+        answer = client.get(address)
+        assert answer.status_code == 404
+        assert (
+            f'href="{LOGIN}?next={quote(address, safe="")}"' in answer.content.decode()
+        )
+    assert "Sign in" not in client.get("/api/v1/nothing").content.decode()
+    client.force_login(User.objects.get())
+    found = client.get("/decks/4711/").content.decode()
+    assert "sign in to see it" not in found
+
+
+def test_a_form_of_a_deck_is_sent_after_signing_in(client: Client, deck: Deck) -> None:
+    """Of one's own deck, whose pages need the account."""
+    address = f"/decks/{deck.pk}/about"
+    lost = client.post(address, "name=For+Arkham", content_type=FORM)
+    assert lost.status_code == 404
+    asked = client.get(LOGIN, {"next": address}).content.decode()
+    assert "Sign in, and you can send what you wrote." in asked
+    assert 'name="name" value="For Arkham"' in _sign_in(client, address)
+
+
+def test_after_an_hour_it_is_forgotten(
+    client: Client, deck: Deck, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """On a shared browser another person may sign in by then."""
+    address = f"/decks/{deck.pk}/about"
+    client.post(address, "name=For+Arkham", content_type=FORM)
+    monkeypatch.setattr(asking, "KEPT_FOR", -1)
+    assert "For Arkham" not in _sign_in(client, address)
+    assert asking.KEPT_KEY not in client.session
+
+
+def test_nothing_is_kept_of_what_scripts_and_programs_send(
+    client: Client, deck: Deck
+) -> None:
+    """They can't follow to a page where a person signs in."""
+    address = f"/decks/{deck.pk}/about"
+    client.post(address, {"name": "x"}, headers={"HX-Request": "true"})
+    client.post("/api/v1/decks/4711/games", {})
+    assert not client.session.keys()
+
+
+def test_of_who_sends_without_end_nothing_more_is_kept() -> None:
+    """What is kept for strangers is counted, here too."""
+    visitors = [Client() for _visitor in range(61)]
+    for each in visitors:
+        assert each.post("/decks/4711/about", {}).status_code == 404
+    assert [bool(each.session.keys()) for each in visitors] == [True] * 60 + [False]
+
+
+@pytest.mark.parametrize(
+    ("address", "text"),
+    [
+        ("/account/close/", "password=secret-of-arkham&seen=1"),
+        (NEW, f"name={'x' * 30_000}"),
+    ],
+)
+def test_passwords_and_long_texts_are_not_kept(
+    client: Client, address: str, text: str
+) -> None:
+    """Signing in leads to the page as it is for everybody."""
+    _send(client, address, text)
+    for session in Session.objects.all():
+        assert "sent_signed_out" not in session.get_decoded()
+    assert "What you wrote before" not in _sign_in(client, address)
+
+
+def test_files_are_not_kept(client: Client) -> None:
+    """A form with files is another kind of form."""
+    answer = client.post(NEW, {"name": "Attic"})  # multipart
+    assert answer.status_code == 303
+    assert "What you wrote before" not in _sign_in(client, NEW)
