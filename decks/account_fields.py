@@ -14,7 +14,7 @@ from arkham.rules.notation.reading import Fault, Unreadable, kind_of, shortened
 from arkham.rules.upgrade.price_rules import PRICE_RULES
 from arkham.rules.upgrade.window_json import read_copies, read_window
 from decks.content import Content, read_content
-from decks.windows import TASKS
+from decks.windows import TOLD_OF_THE_TABLE
 
 MOST_POINTS = 99_999
 _CODE_OR_NULL = ((str, type(None)), _("a text or null"))
@@ -144,18 +144,18 @@ class Fields:
         return found
 
     def window(self, data: dict[str, Any], key: str, pointer: str) -> dict[str, Any]:
-        """A window between two games, as JSON; with the tasks an aftermath has."""
+        """A window between two games, as JSON; and what else an aftermath has."""
         value = data.get(key)
         here = f"{pointer}/{key}"
         if value is None:
             return {}
-        if isinstance(value, dict) and TASKS in value:
-            tasks = self.array(value[TASKS], f"{here}/{TASKS}", 500)
-            if not all(isinstance(each, str) for each in tasks):
-                self.fail(f"{here}/{TASKS}", _("This is no list of texts."), "[]")
-            told = {each: value[each] for each in value if each != TASKS}
-        else:
-            told = value
+        told = value
+        if isinstance(value, dict):
+            for name in value.keys() & {*TOLD_OF_THE_TABLE}:
+                codes = self.array(value[name], f"{here}/{name}", 500)
+                if not all(isinstance(each, str) for each in codes):
+                    self.fail(f"{here}/{name}", _("This is no list of texts."), "[]")
+            told = {k: value[k] for k in value if k not in TOLD_OF_THE_TABLE}
         read = self._kept(value, here) and self._read(
             lambda: read_window(told, ""), here
         )

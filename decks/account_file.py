@@ -34,6 +34,7 @@ class Step:
     reason: str = ""
     played_at: datetime | None = None
     aftermath: Mapping[str, Any] = field(default_factory=dict)
+    scenario: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -195,6 +196,7 @@ def _step_data(number: int, step: Step, name: str) -> dict[str, Any]:
         "invoice": step.invoice,
         "played_at": _when(step.played_at),
         "aftermath": step.aftermath,
+        "scenario": step.scenario,
     }
 
 

@@ -29,6 +29,7 @@ from decks.models import (
     LONGEST_NAME,
     LONGEST_NOTES,
     LONGEST_REASON,
+    LONGEST_SCENARIO,
     LONGEST_TAGS,
     Cause,
     LedgerEntry,
@@ -166,6 +167,10 @@ class _Reader(Fields):
             reason=self.text(data, "reason", here, LONGEST_REASON),
             played_at=self.instant_or_none(data, "played_at", here),
             aftermath=self.window(data, "aftermath", here),
+            # Files of earlier versions name no scenarios.
+            scenario=self.text(data, "scenario", here, LONGEST_SCENARIO)
+            if "scenario" in data
+            else "",
         )
 
     def _earlier(

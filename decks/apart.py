@@ -34,6 +34,12 @@ class SetApart:
     count: int
     up_to: bool
 
+    @property
+    def look(self) -> tuple[object, ...]:
+        """All that can be seen of it."""
+        cards = [(each.code, each.copies) for each in self.cards]
+        return self.holder, cards, self.copies, self.count, self.up_to
+
 
 def set_apart(judge: Judge, asked: Asked, frame: Frame) -> dict[str, SetApart]:
     """What the deck's cards and its investigator set apart, by first printing."""

@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+import gc
+
 from django.apps import AppConfig
 from django.utils.translation import gettext_lazy as _
+
+GARBAGE_THRESHOLD = 10_000  # objects made since it was last looked for
 
 
 class DecksConfig(AppConfig):
@@ -11,3 +15,12 @@ class DecksConfig(AppConfig):
 
     name = "decks"
     verbose_name = _("Decks")
+
+    def ready(self) -> None:
+        """Have the garbage collector look less often, and not at what stays.
+
+        A verdict with thousands of findings is no reason to look for garbage dozens of
+        times, and looking through the modules would hold up some request now and then.
+        """
+        gc.freeze()
+        gc.set_threshold(GARBAGE_THRESHOLD, 10, 10)

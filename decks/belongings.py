@@ -93,6 +93,7 @@ def _step(revision: Revision, owner: User) -> Step:
         revision.reason,
         revision.played_at,
         revision.aftermath,
+        revision.scenario,
     )
 
 

@@ -11,9 +11,11 @@ from typing import Any
 from django.db.models import F
 
 from arkham.accounts.models import User
+from arkham.quotas import require_room
+from decks.carrying import with_carried
 from decks.content import Content
 from decks.judgements import remember
-from decks.models import Deck, Revision
+from decks.models import Cause, Deck, Revision
 
 
 class Stale(Exception):
@@ -58,10 +60,23 @@ def is_played(latest: Revision) -> bool:
     return latest.played_at is not None or latest.base is not None
 
 
+def require_room_for_a_change(deck: Deck) -> None:
+    """Raise QuotaReached where a deck has as many revisions as are kept of one."""
+    require_room("revisions", deck.revision)
+
+
 def append(
     deck: Deck, content: Content, now: datetime, made_by: User | None, **facts: Any
 ) -> Revision:
-    """One revision more, which is the latest from now on."""
+    """One revision more, which is the latest from now on.
+
+    Before the first game it knows what the ledger holds. Raises QuotaReached for a
+    draft; what a campaign does to the deck of an account is always kept.
+    """
+    if deck.owner_id is None:
+        require_room_for_a_change(deck)
+    if facts.get("base") is None:
+        content = with_carried(deck, content)
     Deck.objects.filter(pk=deck.pk).update(revision=F("revision") + 1, changed_at=now)
     deck.revision += 1
     deck.changed_at = now
@@ -76,3 +91,14 @@ def append(
     )
     remember(deck, deck.revision, content)
     return revision
+
+
+def note_booked(deck: Deck, now: datetime, actor: User | None) -> Revision:
+    """The latest revision, with what the ledger holds now if it is a first deck's."""
+    latest = deck.revisions.get(number=deck.revision)
+    if is_played(latest):
+        return latest
+    content = with_carried(deck, latest.content)
+    if content == latest.content:
+        return latest
+    return append(deck, content, now, actor, cause=Cause.EDITED)

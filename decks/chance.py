@@ -33,6 +33,7 @@ from decks.models import (
     Revision,
 )
 from decks.services import create_deck, desk_of, lay_out, revise_deck
+from decks.watching import hold
 
 SEED_BYTES = 16
 
@@ -209,6 +210,7 @@ def correct_draw(
 
 def _hold(deck: Deck) -> None:
     """Let whoever draws for the deck after us wait until we are done."""
+    hold(deck)
     Deck.objects.select_for_update().get(pk=deck.pk)
 
 
@@ -250,8 +252,9 @@ def _recorded(
     """
     if not records[0].result:
         raise NothingToDraw
+    hold(deck)
     latest = expect(deck, content, expected_revision)
-    desk = desk_of(latest)
+    desk = desk_of(latest) if is_played(latest) else None
     if desk is not None:
         lay_out(
             deck=deck,

@@ -8,6 +8,7 @@ from datetime import datetime
 from django.db import transaction
 
 from arkham.accounts.models import User
+from arkham.quotas import require_room
 from decks.content import whole
 from decks.models import LONGEST_NAME, Collection
 
@@ -25,6 +26,8 @@ def save_collection(
     now: datetime,
 ) -> Collection:
     """Keep what somebody owns; decks are built from one collection at most."""
+    if collection is None:
+        require_room("collections", Collection.objects.filter(owner=owner))
     kept = collection or Collection(owner=owner)
     kept.name = whole(name).strip()[:LONGEST_NAME]
     kept.products = {code: copies for code, copies in products.items() if copies}

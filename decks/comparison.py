@@ -88,7 +88,7 @@ class Comparison:
             Paid(
                 each,
                 each.invoice["experience_spent"],
-                shown_lines(each.invoice, self.pool),
+                shown_lines(each.invoice, self.pool, read_window(each.window).trauma),
             )
             for each in held.values()
             if each.invoice is not None

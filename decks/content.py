@@ -7,6 +7,7 @@ back is known to have the right shape. What it means is for the rules to judge.
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
@@ -93,7 +94,7 @@ def parse_content(text: str) -> Content:
 def _entries(value: object) -> dict[str, int]:
     if not isinstance(value, Mapping):
         return {}
-    return {code: copies for code, copies in sorted(value.items()) if copies}
+    return {code: copies for code, copies in sorted(value.items()) if copies > 0}
 
 
 def _meta(value: object) -> dict[str, Any]:
@@ -120,6 +121,10 @@ def _life(deck: Mapping[str, Any]) -> dict[str, Any]:
     }
 
 
+# NUL as JSON escapes it; after a backslash that is escaped itself it is only letters.
+_NUL = re.compile(r"(?<!\\)(?:\\\\)*+\\u0000")
+
+
 def _measure(content: Content) -> None:
     faults = [
         Fault(
@@ -133,7 +138,7 @@ def _measure(content: Content) -> None:
     ]
     text = content.as_json()
     characters = len(text)
-    if "\\u0000" in text:
+    if _NUL.search(text):
         faults.append(Fault("", _("A NUL stands in it."), _("text without NUL")))
     if characters > MOST_CHARACTERS:
         faults.append(

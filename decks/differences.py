@@ -159,9 +159,12 @@ _META: dict[str, tuple[Words, Say]] = {
 }
 _CIRCUMSTANCES: dict[str, Words] = {
     "banned_titles": gettext_lazy("Allies lost to The Scream"),
+    "arrival": gettext_lazy("Came into a running campaign"),
     "environment": gettext_lazy("Environment"),
+    "experience_carried": gettext_lazy("Experience booked before the first game"),
     "experience": gettext_lazy("Experience to spend"),
     "experience_earned": gettext_lazy("Experience earned"),
+    "given_signatures": gettext_lazy("Signatures the campaign gave"),
     "lost_cards": gettext_lazy("Cards lost to the campaign"),
     "mode": gettext_lazy("The deck is for"),
     "owned": gettext_lazy("Collection"),
@@ -170,6 +173,7 @@ _CIRCUMSTANCES: dict[str, Words] = {
     "story_cards": gettext_lazy("Story cards earned"),
     "taboo": gettext_lazy("List of taboos"),
     "tasks": gettext_lazy("Tasks recorded"),
+    "trauma": gettext_lazy("Trauma chosen"),
     "ultimatums": gettext_lazy("Ultimatums and boons"),
 }
 

@@ -7,7 +7,7 @@ from dataclasses import replace
 from functools import cached_property
 
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy
+from django.utils.translation import gettext_lazy, ngettext
 
 from arkham.rules.card import Card
 from arkham.rules.checking import Asked
@@ -121,6 +121,16 @@ class Judged:
     def status_word(self) -> Words:
         """The same in the reader's language."""
         return STATUSES[self.status]
+
+    @property
+    def size_words(self) -> str:
+        """How many cards count, and how many the deck is to have if that is known."""
+        size, required = self.verdict.deck_size, self.verdict.deck_size_required
+        if not required:
+            said = ngettext("%(size)d card", "%(size)d cards", size)
+            return said % {"size": size}
+        said = _("%(size)d of %(required)d cards")
+        return said % {"size": size, "required": required}
 
     @property
     def findings(self) -> tuple[Finding, ...]:

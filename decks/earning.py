@@ -7,8 +7,9 @@ from typing import NamedTuple
 
 from django.utils.translation import gettext as _
 
+from arkham.rules.experience import EXPERIENCE_CARDS, ExperienceCard, Moment
+from arkham.rules.legality.trauma import DEADLY_CARDS
 from arkham.rules.pool import CardPool
-from arkham.rules.upgrade.experience import EXPERIENCE_CARDS, ExperienceCard, Moment
 
 
 class Earning(NamedTuple):
@@ -29,7 +30,10 @@ class Earning(NamedTuple):
         if self.card.bars:
             return _("%(name)s: no experience is earned.") % {"name": self.card.name}
         if self.card.undefeated:
-            return _("Nothing if you were defeated: empty it then.")
+            told = _("Nothing if you were defeated: empty it then.")
+            if self.card.code in DEADLY_CARDS:
+                return _("%(told)s And you are killed.") % {"told": told}
+            return told
         if self.card.by_itself:
             return ""
         told = _("%(amount)+d a copy, where its text says so.")

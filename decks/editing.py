@@ -134,8 +134,13 @@ def _parts(text: str, least: int, most: int) -> list[str]:
 
 
 def _code_and_copies(text: str) -> tuple[str, int]:
-    code, *copies = _parts(text, 1, 2)
-    return code, min(_number(copies[0]) if copies else 1, MOST_COPIES)
+    """“01001:2”, or “01001” for one copy; a list may have codes with colons in them."""
+    code, colon, copies = text.rpartition(":")
+    if not colon:
+        code, copies = text, "1"
+    if not code:
+        raise Misread(text)
+    return code, min(_number(copies), MOST_COPIES)
 
 
 def _change_copies(content: Content, code: str, by: int, pool: CardPool) -> Content:
@@ -252,6 +257,8 @@ def _choose(content: Content, text: str, pool: CardPool) -> Content:
         number = _number(value) if value else None
         return _with(_told(content, "taboo", None), taboo_id=number)
     if key == "investigator":
+        for side in ("alternate_front", "alternate_back"):
+            content = _with_meta(content, side, "")
         return _with(content, investigator_code=value)
     if key not in _META_KEYS:
         raise Misread(text)
@@ -310,6 +317,15 @@ def _record(content: Content, text: str, pool: CardPool) -> Content:
     return _told(content, name, sorted(told))
 
 
+def _share(content: Content, text: str, pool: CardPool) -> Content:
+    """``code:physical:mental``: which trauma a card of a first deck gives."""
+    code, physical, mental = _parts(text, 3, 3)
+    share = {"physical": _number(physical), "mental": _number(mental)}
+    return _told(
+        content, "trauma", content.circumstances.get("trauma", {}) | {code: share}
+    )
+
+
 def _play_without(content: Content, text: str, pool: CardPool) -> Content:
     """An ultimatum or boon that is not used."""
     told = [
@@ -335,5 +351,6 @@ CHANGES: dict[str, Change] = {
     "mark": _mark,
     "write": _write,
     "record": _record,
+    "share": _share,
     "without": _play_without,
 }

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
+from arkham.rules.legality.verdict import RULES_VERSION
+
 DECK: dict[str, Any] = {
     "id": 1,
     "investigator_code": "01001",
@@ -54,7 +56,7 @@ VERDICT: dict[str, Any] = {
         "01032": [{"option": "seeker-0-2", "copies": 1}],
         "01102": [{"option": "weakness", "copies": 1}],
     },
-    "rules_version": "FAQ 2.5/1",
+    "rules_version": RULES_VERSION,
     "pool_version": "519a6fe9c447",
     "taboo_id": None,
 }
@@ -111,6 +113,9 @@ KEPT: dict[str, Any] = {
     "balance": 0,
     "visibility": "private",
     "page": None,
+    "decklist": None,
+    "link": None,
+    "link_number": None,
     "shown_revision": None,
     "source": None,
     "deck": {"name": "Badge and gun", "description_md": "", "tags": "", **_CONTENT},
@@ -144,6 +149,7 @@ COMPARISON: dict[str, Any] = {
 }
 
 GAME: dict[str, Any] = {
+    "scenario": "The House Always Wins",
     "earned": [
         {"kind": "victory", "amount": 4},
         {"kind": "bonus", "amount": 1, "reason": "The rift was closed."},
@@ -225,13 +231,13 @@ NOTICE: dict[str, Any] = {
     "before": {
         "status": "legal",
         "experience_required": 6,
-        "rules_version": "FAQ 2.5/1",
+        "rules_version": RULES_VERSION,
         "pool_version": "2f1c5fb8d0aa",
     },
     "after": {
         "status": "illegal",
         "experience_required": 6,
-        "rules_version": "FAQ 2.5/1",
+        "rules_version": RULES_VERSION,
         "pool_version": "519a6fe9c447",
     },
     "appeared": [

@@ -22,7 +22,9 @@ from arkham.rules.notation.formats import FORMATS, Format, LeftOut, left_out
 from arkham.rules.notation.octgn import NO_IDS, read_ids, write_octgn
 from arkham.rules.pool import CardPool
 from arkham.rules.rulings import DEFAULT_RULINGS
+from decks.beginning import left_at_creation
 from decks.ledger import balances_of, spent_since
+from decks.link_numbers import number_of
 from decks.models import Revision, Showing
 from decks.windows import window_of
 
@@ -99,7 +101,7 @@ def exchanged(revision: Revision, pool: CardPool) -> Exchanged:
 def shown_list(showing: Showing, revision: Revision, pool: CardPool) -> Exchanged:
     """A deck that is shown to others, as a decklist of its author's travels."""
     data = _named(_told_of(revision, pool)) | {
-        "id": showing.pk,
+        "id": number_of(showing.key) if _is_link(showing) else showing.pk,
         "user_id": showing.deck.owner_id,
         "date_creation": _moment(showing.since),
         "date_update": _moment(max(showing.changed_at, showing.since)),
@@ -130,6 +132,8 @@ def _of_its_life(revision: Revision) -> dict[str, object]:
         return told
     spent = spent_since(deck, revision.base) if revision.base is not None else 0
     balance = balances_of([deck]).get(deck.pk)
+    if left := left_at_creation(revision):
+        balance = (balance or 0) + left
     said = (listed.get("xp") or 0) + (listed.get("xp_adjustment") or 0)
     if balance is not None and ("xp" not in listed or said != balance + spent):
         told |= {"xp": balance + spent, "xp_adjustment": 0}
@@ -149,11 +153,17 @@ def _meta(revision: Revision, pool: CardPool) -> dict[str, Any]:
     return meta | ({"card_pool": ",".join(products)} if products else {})
 
 
-def shown_deck(revision: Revision, pool: CardPool, problem: str) -> Exchanged:
+def shown_deck(
+    showing: Showing, revision: Revision, pool: CardPool, problem: str
+) -> Exchanged:
     """A deck that is shown to others, as ArkhamDB's API tells of somebody's deck."""
+    number = number_of(showing.key) if _is_link(showing) else revision.deck_id
     told = _named(_told_of(revision, pool))
-    data = told | {"id": revision.deck_id, "problem": problem}
-    return read_object(data).value
+    return read_object(told | {"id": number, "problem": problem}).value
+
+
+def _is_link(showing: Showing) -> bool:
+    return showing.kind == Showing.Kind.LINK
 
 
 def _told_of(revision: Revision, pool: CardPool) -> dict[str, Any]:

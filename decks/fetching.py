@@ -23,7 +23,7 @@ MOST_SECONDS = 6.0  # for everything, from the look-up of the name to the last b
 MOST_SECONDS_TO_CONNECT = 3.0  # to each of the addresses a host has
 MOST_REDIRECTS = 2
 
-_ID = r"\d{1,12}|[0-9a-f]{8}-?(?:[0-9a-f]{4}-?){3}[0-9a-f]{12}"
+_ID = r"\d{1,18}|[0-9a-f]{8}-?(?:[0-9a-f]{4}-?){3}[0-9a-f]{12}"
 # As the pages of a deck are addressed, and as its API addresses it.
 _DECK = re.compile(
     rf"/(?:api/public/(?P<kind>deck|decklist)/|(?P<page>deck|decklist)/view/"
@@ -49,7 +49,7 @@ class AddressThrottle(SimpleRateThrottle):
 
 def is_address(text: str) -> bool:
     """Whether a text is an address and nothing else."""
-    return re.fullmatch(r"\s*https?://\S+\s*", text, re.IGNORECASE) is not None
+    return re.fullmatch(r"https?://\S+", text.strip(), re.IGNORECASE) is not None
 
 
 def read_address(address: str) -> str:

@@ -17,7 +17,9 @@ from arkham.accounts.models import User
 from arkham.rules.draws.weaknesses import is_drawn
 from arkham.rules.legality.compiling import PLACEHOLDER
 from arkham.rules.pool import CardPool
-from arkham.rules.upgrade.window_json import copies_told
+from arkham.rules.upgrade.window_json import copies_told, read_window
+from decks import ledger
+from decks.beginning import entries_when_gained
 from decks.chain import append, expect
 from decks.content import Content
 from decks.editing import apply, copies_of
@@ -25,7 +27,7 @@ from decks.judging import current_judge
 from decks.models import LONGEST_REASON, Cause, Deck, Desk, Revision
 from decks.ordering import Moved, moved
 from decks.upgrading import NotPlayed, desk_of, laid_out_first, lay_out
-from decks.windows import base_of
+from decks.windows import base_of, given, with_waived
 
 Told = dict[str, Any]
 
@@ -46,7 +48,7 @@ def gain_cards(
     NotPlayed.
     """
     changes = [(code, 1) for code in codes]
-    return _changed(deck, _one_by_one(changes), reason, expected_revision, now, actor)
+    return _told(deck, changes, reason, expected_revision, now, actor)
 
 
 @transaction.atomic
@@ -61,7 +63,7 @@ def give_cards_up(
 ) -> Revision:
     """Take cards out of a played deck that it should not have. Raises as above."""
     changes = [(code, -1) for code in codes]
-    return _changed(deck, _one_by_one(changes), reason, expected_revision, now, actor)
+    return _told(deck, changes, reason, expected_revision, now, actor)
 
 
 @transaction.atomic
@@ -83,6 +85,25 @@ def change_cards(
 
 
 Make = Callable[[Content, Told], tuple[Content, Told]]
+
+
+def _told(
+    deck: Deck,
+    changes: list[tuple[str, int]],
+    reason: str,
+    expected_revision: int,
+    now: datetime,
+    actor: User | None,
+) -> Revision:
+    """The deck with these copies more or fewer, and what gaining them brings."""
+    make = _one_by_one(changes)
+    made = _changed(deck, make, reason, expected_revision, now, actor)
+    copies: Counter[str] = Counter()
+    for code, more in changes:
+        copies[code] += more
+    gained = entries_when_gained(made.content, copies)
+    ledger.book(deck, gained, revision=made.number, author=actor, now=now)
+    return made
 
 
 def _one_by_one(changes: list[tuple[str, int]]) -> Make:
@@ -140,7 +161,7 @@ def _with(
             if _makes_room(code, pool) and copies_of(content, PLACEHOLDER, pool):
                 content = apply(content, [("remove", PLACEHOLDER)], pool)
                 taken[PLACEHOLDER] += 1
-            content = apply(content, [("add", code)], pool)
+            content = apply(content, given(code, 1, pool), pool)
             granted[code] += 1
         elif copies_of(content, code, pool):
             content = apply(content, [("remove", code)], pool)
@@ -148,9 +169,8 @@ def _with(
                 {code: -1} if granted[code] else {code: 1}
             )
     told = {"granted": dict(+granted), "taken": dict(+taken)}
-    return content, window | {
-        k: each for k, each in told.items() if each or k in window
-    }
+    anew = window | {k: each for k, each in told.items() if each or k in window}
+    return _with_waived(content, window, anew), anew
 
 
 def _ordered(content: Content, window: Told, change: Moved) -> tuple[Content, Told]:
@@ -172,9 +192,14 @@ def _ordered(content: Content, window: Told, change: Moved) -> tuple[Content, To
         undone[code] -= again
         made[code] += abs(copies) - again
     told = {"granted": dict(+granted), "taken": dict(+taken)}
-    return moved(content, change, pool), window | {
-        key: each for key, each in told.items() if each or key in window
-    }
+    anew = window | {k: each for k, each in told.items() if each or k in window}
+    return moved(content, change, pool), anew
+
+
+def _with_waived(content: Content, window: Told, anew: Told) -> Content:
+    """The content without the requirements that are gone with cards taken of it."""
+    before, after = read_window(dict(window)), read_window(dict(anew))
+    return with_waived(content, before, after, current_judge().pool)
 
 
 def _makes_room(code: str, pool: CardPool) -> bool:

@@ -29,7 +29,8 @@ class Heard:
     ``said`` is how it stands there, ``meaning`` what was understood; where that is
     "" nothing was, and ``expected`` says what could have been. ``note`` is worth
     knowing either way. ``line`` counts from 1, 0 where the list has no lines of its
-    own.
+    own. ``suggestions`` are names that may have been meant, each with the line as it
+    should stand then.
     """
 
     said: str
@@ -37,6 +38,7 @@ class Heard:
     expected: str = ""
     line: int = 0
     note: str = ""
+    suggestions: tuple[tuple[str, str], ...] = ()
 
     @property
     def understood(self) -> bool:
@@ -51,6 +53,7 @@ def heard_object(
     deck: Mapping[str, Any] = content.deck
     return (
         *_of_the_list(deck, pool),
+        *_below_zero(told.value, pool),
         *_of_people(told.value),
         *_of_its_life(told.value, pool),
         *_of_the_site(told),
@@ -88,6 +91,16 @@ def _of_the_list(deck: Mapping[str, Any], pool: CardPool) -> Iterator[Heard]:
         )
     for key, value in deck["meta"].items():
         yield _of_meta(key, value, pool)
+
+
+def _below_zero(value: Exchanged, pool: CardPool) -> Iterator[Heard]:
+    """Entries with a number of copies below 0, which are in no deck."""
+    for code in value.deck.below_zero:
+        card = pool.get_card(code)
+        yield Heard(
+            f"{named(card, card.level)} ({code})" if card else code,
+            expected=_("0 copies or more; read as none"),
+        )
 
 
 def _of_meta(key: str, value: object, pool: CardPool) -> Heard:
@@ -223,4 +236,5 @@ def heard_line(line: LineRead, pool: CardPool) -> Heard:
         _(line.expected) if line.expected else "",
         line.line,
         _(line.message).format(**dict(line.values)) if line.message else "",
+        line.suggestions,
     )

@@ -12,6 +12,7 @@ from pathlib import PurePath
 
 from django.utils.translation import gettext as _
 
+from arkham.rules.legality import judge_of
 from arkham.rules.notation.arkhamdb_object import read_object
 from arkham.rules.notation.exchanged import Counts, Exchanged, Experience
 from arkham.rules.notation.lines import Kind, ListRead
@@ -19,9 +20,12 @@ from arkham.rules.notation.octgn import read_octgn
 from arkham.rules.notation.reading import Fault, Unreadable, read_json
 from arkham.rules.notation.text import read_text
 from arkham.rules.pool import CardPool
+from arkham.rules.vocabulary import Mode
+from decks.beginning import MODE, begun
 from decks.content import Content, read_content, whole
 from decks.exchange import octgn_ids
 from decks.hearing import Heard, heard_line, heard_object
+from decks.investigators import signed_by
 from decks.ledger import MOST_CORRECTED
 from decks.models import LONGEST_NAME, LONGEST_NOTES, LONGEST_TAGS
 
@@ -34,7 +38,10 @@ class Import:
 
     ``faults`` say why, each with its place. ``name``, ``notes`` and ``tags`` are the
     deck's beside what is judged, ``carried`` the experience it has still to spend, 0
-    if it does not tell.
+    if it does not tell. ``is_under_way``: the list doesn't tell whether it is a first
+    deck, and is taken as one of a campaign under way because no first deck is like it,
+    or because it ``is_upgraded``: it tells of experience, or of a deck before it.
+    ``investigators`` are those whose own cards are in a list that names none.
     """
 
     content: Content | None
@@ -42,8 +49,11 @@ class Import:
     notes: str = ""
     tags: str = ""
     carried: int = 0
+    is_under_way: bool = False
+    is_upgraded: bool = False
     heard: tuple[Heard, ...] = ()
     faults: tuple[Place, ...] = ()
+    investigators: tuple[str, ...] = ()
 
     @property
     def missed(self) -> tuple[Heard, ...]:
@@ -63,17 +73,50 @@ class Place:
 def read_list(text: str, pool: CardPool, file: str = "") -> Import:
     """A list in any format known here; never raises.
 
-    ``file`` is the name of its file, which names the deck where the format cannot.
+    ``file`` is the name of its file, which names the deck where the format cannot. The
+    content tells its mode: a first deck's, unless the list shows another one.
     """
+    read = _read_any(text, pool, file)
+    if read.content is None:
+        return read
+    content = begun(read.content, judge_of(pool), is_upgraded=read.is_upgraded)
+    assumed = MODE not in read.content.circumstances
+    under_way = assumed and content.circumstances[MODE] == Mode.CAMPAIGN
+    return replace(read, content=content, is_under_way=under_way)
+
+
+def _read_any(text: str, pool: CardPool, file: str) -> Import:
     bare = text.lstrip("\ufeff \t\r\n")
     if bare[:1] in ("{", "["):
         return _read_json(text.lstrip("\ufeff"), pool)
     if _XML.match(bare):
         return _read_octgn(bare, pool, file)
-    return _read(read_text(text, pool), pool)
+    read = _read(read_text(text, pool), pool)
+    if read.content is None or any(each.suggestions for each in read.missed):
+        return read
+    deck = read.content.deck
+    if deck["investigator_code"]:
+        return read
+    return replace(read, investigators=signed_by(deck["slots"], pool))
 
 
 _XML = re.compile(r"<(?:[?!]|deck\b)", re.IGNORECASE)
+
+
+def corrected(text: str, taken: str) -> str:
+    """A list in which a suggestion was taken; unchanged if none was.
+
+    ``taken`` is the number of a line and what it is to say, parted by a colon. Line 0
+    goes before the first.
+    """
+    number, _colon, said = taken.partition(":")
+    lines = text.splitlines()
+    if not (number.isascii() and number.isdigit() and len(number) < 7):
+        return text
+    if int(number) > len(lines):
+        return text
+    start = max(int(number) - 1, 0)
+    return "\n".join([*lines[:start], said, *lines[int(number) :]])
 
 
 def placed(faults: tuple[Fault, ...]) -> tuple[Place, ...]:
@@ -111,6 +154,18 @@ def _beside(value: Exchanged) -> Import:
         notes=whole(value.notes) if len(value.notes) <= LONGEST_NOTES else "",
         tags=tags if len(tags := whole(" ".join(value.tags))) <= LONGEST_TAGS else "",
         carried=carried(value.experience),
+        is_upgraded=_is_upgraded(value),
+    )
+
+
+def _is_upgraded(value: Exchanged) -> bool:
+    """Whether a list says that something came before it."""
+    told = value.experience
+    return bool(
+        told.points
+        or told.spent
+        or told.adjustment
+        or value.origin.previous is not None
     )
 
 
@@ -130,6 +185,9 @@ def _read_octgn(text: str, pool: CardPool, file: str) -> Import:
         read = _read(read_octgn(text, pool, octgn_ids()), pool)
     except Unreadable as error:
         return Import(None, faults=placed(error.faults))
+    # What stands in such a file is no line that a suggestion could take the place of.
+    heard = tuple(replace(each, suggestions=()) for each in read.heard)
+    read = replace(read, heard=heard)
     return replace(read, name=read.name or whole(PurePath(file).stem)[:LONGEST_NAME])
 
 

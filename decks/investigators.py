@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections import Counter
+from collections.abc import Collection, Iterator
 from dataclasses import dataclass
 
 from django.utils.functional import Promise
@@ -17,6 +18,7 @@ from cardpool.folding import fold
 Words = str | Promise
 CHAPTER_2 = 2
 PROMOTIONAL = "promotional"
+MOST_SIGNED = 3
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,6 +60,18 @@ def shelves(pool: CardPool, wanted: Filter) -> tuple[Shelf, ...]:
         if versions:
             found.append(Shelf(sign, SIGNS[sign].title, versions))
     return tuple(found)
+
+
+def signed_by(codes: Collection[str], pool: CardPool) -> tuple[str, ...]:
+    """The names of investigators whose own cards are among these, by how many are."""
+    found = Counter[str]()
+    for card in pool.investigators:
+        facts = card.investigator
+        if facts is not None and facts.playable and facts.back is not None:
+            for requirement in facts.back.requirements:
+                if not set(requirement.codes()).isdisjoint(codes):
+                    found[card.name] += 1
+    return tuple(name for name, _times in found.most_common(MOST_SIGNED))
 
 
 def version_of(card: Card, pool: CardPool) -> Version:

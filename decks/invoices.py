@@ -9,8 +9,11 @@ from typing import Any
 from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy
 
+from arkham.rules.deck import TraumaChoice
+from arkham.rules.legality.trauma import NO_PURCHASE, findings_on
 from arkham.rules.pool import CardPool
 from cardpool.relations import full_name
+from decks.notes import translated
 
 Words = str | Promise
 
@@ -36,7 +39,8 @@ class ShownLine:
     """One line of an invoice; cards by their names, "" where there is none.
 
     ``code`` and ``source`` are the codes of the card and of the one it was upgraded
-    from; ``reductions`` name what was granted and by which card.
+    from; ``reductions`` name what was granted and by which card, ``trauma`` says what
+    buying a copy gives or heals.
     """
 
     rule: str
@@ -51,10 +55,16 @@ class ShownLine:
     reductions: tuple[tuple[str, str, int], ...]
     boxes: int
     side: bool
+    trauma: Words = ""
 
 
-def shown_lines(invoice: Mapping[str, Any], pool: CardPool) -> tuple[ShownLine, ...]:
-    """The lines of an invoice as JSON types (``Invoice.as_data``)."""
+def shown_lines(
+    invoice: Mapping[str, Any], pool: CardPool, chosen: tuple[TraumaChoice, ...] = ()
+) -> tuple[ShownLine, ...]:
+    """The lines of an invoice as JSON types (``Invoice.as_data``).
+
+    ``chosen`` says which trauma the player takes where a card leaves it open.
+    """
     return tuple(
         ShownLine(
             line["rule"],
@@ -72,9 +82,16 @@ def shown_lines(invoice: Mapping[str, Any], pool: CardPool) -> tuple[ShownLine, 
             ),
             line["boxes"],
             line["side_deck"],
+            _trauma(line["card"], line["rule"], chosen),
         )
         for line in invoice["lines"]
     )
+
+
+def _trauma(code: str, rule: str, chosen: tuple[TraumaChoice, ...]) -> Words:
+    """What buying a copy gives or heals of trauma, "" where that is nothing."""
+    bought = [] if rule in NO_PURCHASE else [(code, 1)]
+    return " ".join(translated(each)[0] for each in findings_on(bought, chosen))
 
 
 def name_of(code: str | None, pool: CardPool) -> str:

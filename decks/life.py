@@ -7,9 +7,13 @@ from dataclasses import dataclass
 
 from django.utils.functional import Promise
 
+from arkham.rules.legality import Judge
+from arkham.rules.legality.granting import CARRIED
 from decks import ledger
+from decks.beginning import creation_of, name_of
+from decks.chain import is_played
 from decks.ledger import Running
-from decks.models import Cause, Deck, Revision
+from decks.models import Cause, Revision
 
 _BUILDING = frozenset({Cause.EDITED, Cause.RESTORED})
 
@@ -35,22 +39,37 @@ class Step:
 
 
 class Life:
-    """The revisions and the ledger of a deck."""
+    """The revisions and the ledger of a deck, whose latest revision this is."""
 
-    def __init__(self, deck: Deck) -> None:
+    def __init__(self, latest: Revision, judge: Judge) -> None:
+        deck = latest.deck
         revisions = (
             deck.revisions.select_related("made_by")
             .defer("list", "circumstances", "window")
             .order_by("number")
         )
         self.steps = tuple(reversed(list(_told(revisions))))
+        # Before the first game it is not booked: the builder may still change it.
+        self.creation = (
+            None if is_played(latest) else creation_of(latest.content, judge)
+        )
         entries = deck.ledger.select_related("author").order_by("number")
         self.ledger: tuple[Running, ...] = ledger.running(entries)
 
     @property
     def balance(self) -> int:
-        """The experience there is."""
-        return self.ledger[-1].balance if self.ledger else 0
+        """The experience there is, of the creation of a first deck as well."""
+        booked = self.ledger[-1].balance if self.ledger else 0
+        creation = self.creation
+        return booked + (creation.left - creation.carried if creation else 0)
+
+    @property
+    def grants(self) -> tuple[tuple[str, int], ...]:
+        """What grants experience to a first deck, with the points not booked yet."""
+        grants = self.creation.grants if self.creation else ()
+        return tuple(
+            (name_of(each), each.amount) for each in grants if each.source != CARRIED
+        )
 
     @property
     def played(self) -> bool:

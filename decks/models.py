@@ -9,9 +9,12 @@ from __future__ import annotations
 
 import secrets
 import uuid
+from copy import copy
+from datetime import datetime, timedelta
 
 from django.conf import settings
 from django.db import models
+from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
 from arkham.rules.collection import Collection as CollectionContent
@@ -24,8 +27,11 @@ KEY_BYTES = 24  # 192 bits: nobody guesses it
 LONGEST_KEY = 40
 LONGEST_FOLDED = 600  # folding may make two letters of one
 LONGEST_REASON = 300
+LONGEST_SCENARIO = 120
 LONGEST_AUTHOR = 150  # as of a name to sign in with
 LONGEST_ADDRESS = 200
+# A draft that nobody has changed for so long is deleted.
+DRAFT_LIFETIME = timedelta(days=90)
 
 
 def new_key() -> str:
@@ -74,6 +80,16 @@ class Deck(models.Model):
     def __str__(self) -> str:
         return self.name or str(self.pk)
 
+    @property
+    def is_draft(self) -> bool:
+        """Whether no account has it: it goes when it is left alone too long."""
+        return self.key is not None
+
+    @property
+    def ends_at(self) -> datetime | None:
+        """When a draft is deleted unless it is changed or saved; None for others."""
+        return self.changed_at + DRAFT_LIFETIME if self.is_draft else None
+
 
 class Cause(models.TextChoices):
     """Why there is a revision."""
@@ -89,8 +105,9 @@ class Revision(models.Model):
     """A deck as it stood once; numbers run from 1 without a gap.
 
     ``restores`` is the number of the earlier revision that this one brought back.
-    ``played_at`` is when a scenario was played with it, and ``aftermath`` what of that
-    its next upgrade has to know, as a window between two games is written in JSON.
+    ``played_at`` is when a scenario was played with it, ``scenario`` its name, and
+    ``aftermath`` what of that its next upgrade has to know, as a window between two
+    games is written in JSON.
 
     An upgrade grew from the played revision ``base``; ``window`` is that time between
     two games as it was used, ``invoice`` what was paid in it. ``reason`` says why a
@@ -123,6 +140,9 @@ class Revision(models.Model):
     invoice = models.JSONField(_("invoice"), null=True, blank=True)
     reason = models.CharField(_("reason"), max_length=LONGEST_REASON, blank=True)
     played_at = models.DateTimeField(_("played at"), null=True, blank=True)
+    scenario = models.CharField(
+        _("scenario"), max_length=LONGEST_SCENARIO, blank=True, default=""
+    )
     aftermath = models.JSONField(_("aftermath"), default=dict, blank=True)
     made_at = models.DateTimeField(_("made at"))
 
@@ -150,7 +170,8 @@ class Showing(models.Model):
 
     A published deck is shown as it was in ``revision``, until its owner shows another.
     Whoever has the link of a deck, made of ``key``, sees its latest revision
-    (``revision`` is None). To withdraw it is to remove this: a link that was given away
+    (``revision`` is None). A published deck may have such a link as well
+    (``keeps_link``). To withdraw it is to remove this: a link that was given away
     opens nothing any more. The rest is what published decks are searched by.
     """
 
@@ -165,6 +186,7 @@ class Showing(models.Model):
     )
     kind = models.CharField(_("kind"), max_length=10, choices=Kind.choices)
     key = models.UUIDField(_("key"), unique=True, default=uuid.uuid4)
+    keeps_link = models.BooleanField(_("published, and has a link"), default=False)
     revision = models.PositiveIntegerField(_("revision"), null=True, blank=True)
     investigator = models.CharField(_("investigator"), max_length=8, blank=True)
     folded_name = models.CharField(max_length=LONGEST_FOLDED, blank=True)
@@ -187,6 +209,17 @@ class Showing(models.Model):
 
     def __str__(self) -> str:
         return f"{self.deck_id}: {self.kind}"
+
+    @property
+    def has_link(self) -> bool:
+        """Whether a private link opens the deck, published or not."""
+        return self.keeps_link or self.kind == self.Kind.LINK
+
+    def by_link(self) -> Showing:
+        """The same deck as those see it who have its link; not to be written."""
+        seen = copy(self)
+        seen.kind, seen.revision, seen.keeps_link = self.Kind.LINK, None, False
+        return seen
 
 
 class Source(models.Model):
@@ -230,9 +263,11 @@ class LedgerEntry(models.Model):
     class Kind(models.TextChoices):
         """Where the experience came from, or where it went."""
 
+        GRANTED = "granted", _("Deck creation")
         VICTORY = "victory", _("Victory display")
         BONUS = "bonus", _("Bonus")
         CARD = "card", _("By a card")
+        COST = "cost", _("Side story")
         SPENT = "spent", _("Spent")
         RETURNED = "returned", _("Returned")
         CORRECTION = "correction", _("Correction")
@@ -322,7 +357,8 @@ class SharedVerdict(models.Model):
     """A verdict given away by its address: what was judged, and what came of it.
 
     ``verdict`` is what every door answers with (``Verdict.as_data``). It stays as it
-    was found; under later rules another verdict may be reached.
+    was found; under later rules another verdict may be reached. One that nobody has
+    looked at for long (``seen_at``) is forgotten.
     """
 
     key = models.CharField(
@@ -335,6 +371,7 @@ class SharedVerdict(models.Model):
     rules_version = models.CharField(_("rules version"), max_length=40)
     pool_version = models.CharField(_("card pool version"), max_length=80)
     made_at = models.DateTimeField(_("made at"))
+    seen_at = models.DateTimeField(_("seen at"), default=timezone.now, db_index=True)
 
     class Meta:
         verbose_name = _("shared verdict")

@@ -9,6 +9,7 @@ from django.utils.functional import Promise
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
+from arkham.pieces import mark_of
 from arkham.rules.finding import Finding, Severity, filled
 from arkham.rules.legality.built import BuiltDeck
 from arkham.rules.library import Entry, entry_of, library
@@ -44,6 +45,11 @@ class Note:
     cites: tuple[str, ...]
     cards: tuple[str, ...]
     ways: tuple[Way, ...]
+
+    @property
+    def mark(self) -> str:
+        """Differs where the note would look different."""
+        return mark_of("note", self)
 
     @property
     def entry(self) -> Entry | None:

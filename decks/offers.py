@@ -7,26 +7,37 @@ with one copy more. So the reason given is the finding the player would get.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import lru_cache
 
 from django.utils.translation import gettext as _
 
+from arkham.pieces import mark_of
+from arkham.rules import legality
 from arkham.rules.card import Card
-from arkham.rules.deck import DeckList
+from arkham.rules.deck import Circumstances
 from arkham.rules.finding import Finding, Severity
-from arkham.rules.legality import check
-from arkham.rules.legality.standing import Role, Standing
+from arkham.rules.legality.standing import Standing
 from arkham.rules.library import Entry, entry_of, library
-from arkham.rules.vocabulary import CardType
-from cardpool.access import admits
-from cardpool.queries import found, read_search
+from arkham.rules.pool import CardPool
+from arkham.rules.vocabulary import CardType, Mode
+from cardpool.queries import KEPT, found_codes, read_search
 from cardpool.relations import in_full, told_apart
 from cardpool.search.query import both, parse
 from cardpool.words import TYPES
 from decks.display import Judged
+from decks.included import included_in
 from decks.notes import translated
-from decks.rows import Words, class_signs, cost_word, version_word
+from decks.room import RESEARCHED, Room, barred_by_terms
+from decks.rows import (
+    Words,
+    add_label,
+    class_signs,
+    cost_word,
+    remove_label,
+    version_word,
+)
 
 SHOWN_AT_FIRST = 30
 SHOWN_AT_MOST = 240
@@ -34,6 +45,8 @@ SECOND_DECK = "side"
 ORDERS = ("class", "type", "level", "cost", "name", "set")
 # A deck that is full is no fault of the card.
 _OF_THE_WHOLE = frozenset({"deck.size", "side-deck.size"})
+# Nor is one that has spent its experience.
+_DEAR = frozenset({"start.experience", "standalone.experience"})
 LEVELS = ("0", "1", "2", "3", "4", "5", "1-5")
 
 
@@ -73,6 +86,9 @@ class Offer:
 
     ``reason`` says why one copy more would be illegal, "" where it would not;
     ``cites`` where that is printed, ``entry`` what the rules library tells of it.
+    ``note`` says what of the deck as it is now stands against it: the card may be in
+    it, but costs more experience than is left, or comes later in the campaign.
+    ``into`` is where it is offered for, as a wish has it.
     """
 
     code: str
@@ -83,6 +99,32 @@ class Offer:
     cites: tuple[str, ...] = ()
     entry: Entry | None = None
     subtitle: str = ""
+    note: str = ""
+    into: str = ""
+
+    @property
+    def look(self) -> tuple[object, ...]:
+        """All that can be seen of it; what is printed is the same for one card pool."""
+        entry = self.entry.slug if self.entry else ""
+        return (
+            (self.code, self.copies, self.level, self.subtitle, self.into),
+            (self.reason, self.cites, entry, self.note),
+        )
+
+    @property
+    def mark(self) -> str:
+        """Differs where the offer would look different."""
+        return mark_of("offer", self.look)
+
+    @property
+    def add_label(self) -> str:
+        """What the button for one copy more says to those who only hear it."""
+        return add_label(self.full_name)
+
+    @property
+    def remove_label(self) -> str:
+        """The same for one copy fewer."""
+        return remove_label(self.full_name)
 
     @property
     def full_name(self) -> str:
@@ -113,16 +155,29 @@ class Offer:
 
 @dataclass(frozen=True, slots=True)
 class Offers:
-    """What was found: ``open_count`` cards the deck may have, of ``count``."""
+    """What was found: ``count`` cards in all.
+
+    ``open_count`` of them the deck may have and has room for; ``full_count`` it may
+    have as well, but not one copy more as it is; ``weakness_count`` are basic
+    weaknesses, which no investigator includes: they are drawn.
+    """
 
     offers: tuple[Offer, ...]
     open_count: int
     count: int
+    full_count: int = 0
+    weakness_count: int = 0
+
+    @property
+    def mark(self) -> str:
+        """Differs where the list of them would look different; "" for an empty one."""
+        marks = [each.mark for each in self.offers]
+        return mark_of("offers", marks) if marks else ""
 
     @property
     def barred_count(self) -> int:
         """How many were found that the deck may not have."""
-        return self.count - self.open_count
+        return self.count - self.open_count - self.full_count - self.weakness_count
 
     @property
     def more(self) -> int:
@@ -140,54 +195,93 @@ def offers_for(judged: Judged, wish: Wish) -> Offers:
     ordered = inside
     if wish.words.strip():
         known = {card.code for card in inside}
-        ordered = inside + [card for card in cards if card.code not in known]
+        ordered = [*inside, *(card for card in cards if card.code not in known)]
+    offers = tuple(_offer(card, judged, wish) for card in ordered[: wish.shown])
+    of_frame = included_in(judged.frame) if judged.frame else None
+    weaknesses = of_frame.weaknesses if of_frame else frozenset()
+    included = [card for card in inside if card.code not in weaknesses]
+    signatures = of_frame.signatures if of_frame else frozenset()
+    full = {
+        card.code
+        for card in included
+        if card.code in signatures and _is_enough(card, judged)
+    }
+    if wish.into != SECOND_DECK:
+        full |= Room(judged).full_for(included)
+    full |= {each.card.code for each in offers if each.reason}
+    full_count = sum(card.code in full for card in included)
     return Offers(
-        tuple(_offer(card, judged, wish) for card in ordered[: wish.shown]),
-        len(inside),
-        len(ordered),
+        offers,
+        open_count=len(included) - full_count,
+        count=len(ordered),
+        full_count=full_count,
+        weakness_count=len(inside) - len(included),
     )
 
 
-def cards_found(judged: Judged, wish: Wish) -> tuple[list[Card], list[Card]]:
+def cards_found(judged: Judged, wish: Wish) -> tuple[Sequence[Card], Sequence[Card]]:
     """Of the cards a wish finds those the deck may have, and all of them.
 
     Raises QueryError for words that are not of the search language.
     """
-    search = read_search(both(parse(wish.words), parse(wish.filters)))
+    term = both(parse(wish.words), parse(wish.filters))
+    search = read_search(term, judged.pool)
     if "sort:" not in wish.words:
         search = replace(search, order=wish.order)
-    codes = found(search).values_list("pk", flat=True)
-    cards = [
+    cards = _cards(found_codes(search), judged.pool)
+    if judged.frame is None:
+        return cards, cards
+    if wish.into == SECOND_DECK:
+        second = judged.frame.printed_back.side_deck
+        traits = {
+            trait
+            for option in (second.options if second else ())
+            for trait in option.traits
+        }
+        return [card for card in cards if traits & set(card.traits)], cards
+    asked = judged.asked
+    terms = _of_the_campaign(asked.circumstances)
+    builds = judged.judge.builds(asked.deck, terms)
+    open_codes = included_in(judged.frame).weaknesses.union(
+        *(included_in(built.frame).cards for built in builds)
+    )
+    open_codes -= barred_by_terms(judged.judge, asked)
+    return [card for card in cards if card.code in open_codes], cards
+
+
+@lru_cache(maxsize=KEPT)
+def _cards(codes: tuple[str, ...], pool: CardPool) -> tuple[Card, ...]:
+    """The cards of an answer that are no investigators."""
+    return tuple(
         card
         for code in codes
-        if (card := judged.pool.get_card(code)) is not None
+        if (card := pool.get_card(code)) is not None
         and card.type is not CardType.INVESTIGATOR
-    ]
-    return [card for card in cards if _is_open(card, judged, wish)], cards
+    )
 
 
-def _is_open(card: Card, judged: Judged, wish: Wish) -> bool:
-    """Whether a deck of this frame may have the card at all."""
-    frame = judged.frame
-    if frame is None:
-        return True
-    if wish.into == SECOND_DECK:
-        second = frame.printed_back.side_deck
-        traits = (
-            {trait for option in second.options for trait in option.traits}
-            if second
-            else set()
-        )
-        return bool(traits & set(card.traits))
-    standing = frame.standing(card.code)
-    return admits(standing) or standing.role is Role.BASIC_WEAKNESS
+def later(circumstances: Circumstances) -> frozenset[str]:
+    """The rules that a card breaks only now, in a deck that may have it later."""
+    first = circumstances.mode is Mode.START
+    return _DEAR | {RESEARCHED} if first else _DEAR
+
+
+def _is_enough(card: Card, judged: Judged) -> bool:
+    """Whether the deck has all the copies of a signature that it should have."""
+    code, _copies = listed(card, judged.asked.deck.entries)
+    return barring(_findings_with(judged, code, Wish()), code) is not None
 
 
 def _offer(card: Card, judged: Judged, wish: Wish) -> Offer:
     deck = judged.asked.deck
     entries = deck.side_deck if wish.into == SECOND_DECK else deck.entries
     code, copies = listed(card, entries)
-    bar = _barring(judged, code, wish)
+    findings = _findings_with(judged, code, wish)
+    soon = later(judged.asked.circumstances)
+    bar = barring((each for each in findings if each.rule not in soon), code)
+    note = barring((each for each in findings if each.rule in soon), code)
+    if bar is not None and _may_have_later(judged, code, wish):
+        bar, note = None, bar
     standing = judged.frame.standing(card.code) if judged.frame else None
     return Offer(
         code=code,
@@ -198,6 +292,8 @@ def _offer(card: Card, judged: Judged, wish: Wish) -> Offer:
         cites=tuple(str(each) for each in bar.cites) if bar else (),
         entry=entry_of(library(), bar.rule) if bar else None,
         subtitle=told_apart(card, judged.pool),
+        note=translated(note)[0] if note else "",
+        into=wish.into,
     )
 
 
@@ -212,24 +308,38 @@ def listed(card: Card, entries: Mapping[str, int]) -> tuple[str, int]:
     return (listed or [card.code])[0], sum(entries[code] for code in listed)
 
 
-def _barring(judged: Judged, code: str, wish: Wish) -> Finding | None:
-    """The illegal finding on a card if the deck had one copy more of it."""
+def _of_the_campaign(terms: Circumstances) -> Circumstances:
+    """The terms of a first deck once it is played: what it may include is the same."""
+    is_first = terms.mode is Mode.START
+    return replace(terms, mode=Mode.CAMPAIGN) if is_first else terms
+
+
+def _may_have_later(judged: Judged, code: str, wish: Wish) -> bool:
+    """Whether what bars a card of a first deck bars it no more in its campaign."""
+    terms = judged.asked.circumstances
+    if terms.mode is not Mode.START:
+        return False
+    soon = later(terms)
+    findings = _findings_with(judged, code, wish, _of_the_campaign(terms))
+    return barring((each for each in findings if each.rule not in soon), code) is None
+
+
+def _findings_with(
+    judged: Judged, code: str, wish: Wish, terms: Circumstances | None = None
+) -> tuple[Finding, ...]:
+    """What the judge finds if the deck has one copy more of a card."""
     deck = judged.asked.deck
     if wish.into == SECOND_DECK:
         trial = deck._replace(side_deck=_one_more(deck.side_deck, code))
     else:
         trial = deck._replace(entries=_one_more(deck.entries, code))
-    return _first_illegal(judged, trial, code)
+    terms = terms or judged.asked.circumstances
+    _built, findings = legality.judged(judged.judge, trial, terms)
+    return findings
 
 
 def _one_more(entries: Mapping[str, int], code: str) -> dict[str, int]:
     return {**entries, code: entries.get(code, 0) + 1}
-
-
-def _first_illegal(judged: Judged, trial: DeckList, code: str) -> Finding | None:
-    """The first illegal finding on a card in a deck like the one judged."""
-    verdict = check(judged.judge, trial, judged.asked.circumstances)
-    return barring(verdict.findings, code)
 
 
 def barring(findings: Iterable[Finding], code: str) -> Finding | None:

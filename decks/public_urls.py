@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
+import re
 import uuid
 
 from django.urls import URLPattern, URLResolver, path, register_converter
 
+from arkham.http import with_or_without_slash
 from decks.api import public
 from decks.views import shown
 
-KEY = r"[a-f0-9]{8}-?[a-f0-9]{4}-?4[a-f0-9]{3}-?[89ab][a-f0-9]{3}-?[a-f0-9]{12}"
+_HEX = r"[a-fA-F0-9]"
+KEY = rf"{_HEX}{{8}}-?{_HEX}{{4}}-?4{_HEX}{{3}}-?[89abAB]{_HEX}{{3}}-?{_HEX}{{12}}"
 NUMBER = r"[0-9]{1,18}"
-DECK, DECKLIST = {"kind": "deck"}, {"kind": "decklist"}
 
 
 class _Suffixed:
@@ -33,13 +35,15 @@ class NumberFile(_Suffixed):
 
 
 class PlaceFile(_Suffixed):
-    """The number of a deck, or the key of its link."""
+    """The number of a deck or of its link, or the key of the link."""
 
     regex = rf"(?:{KEY}|{NUMBER})(?:\.json)?"
 
-    def to_python(self, value: str) -> str:
-        """Either of them."""
-        return value.removesuffix(".json")
+    def to_python(self, value: str) -> int | uuid.UUID:
+        """The number or the key."""
+        place = value.removesuffix(".json")
+        is_key = re.fullmatch(KEY, place) is not None
+        return uuid.UUID(place) if is_key else int(place)
 
 
 class DayFile(_Suffixed):
@@ -69,9 +73,15 @@ register_converter(Key, "link-key")
 
 # Mounted under /api/public/.
 api_urlpatterns: list[URLPattern | URLResolver] = [
-    path("deck/<place-file:place>", public.Deck.as_view(), name="deck"),
-    path("decklist/<number-file:number>", public.Decklist.as_view(), name="decklist"),
-    path(
+    *with_or_without_slash(
+        "deck/<place-file:place>", public.Deck.as_view(), name="deck"
+    ),
+    *with_or_without_slash(
+        "decklist/<number-file:number>", public.Decklist.as_view(), name="decklist"
+    ),
+    path("deck/<path:place>", public.Absent.as_view()),
+    path("decklist/<path:place>", public.Absent.as_view()),
+    *with_or_without_slash(
         "decklists/by_date/<day-file:day>",
         public.DecklistsByDate.as_view(),
         name="decklists-by-date",
@@ -80,10 +90,11 @@ api_urlpatterns: list[URLPattern | URLResolver] = [
 
 # Mounted at the root: where readers of ArkhamDB are used to find decks.
 urlpatterns: list[URLPattern | URLResolver] = [
-    path("decklist/view/<int:place>", shown.as_arkhamdb, {"kind": "decklist"}),
-    path(
-        "decklist/view/<int:place>/<str:name>", shown.as_arkhamdb, {"kind": "decklist"}
+    *with_or_without_slash("decklist/view/<int:number>", shown.decklist_as_arkhamdb),
+    *with_or_without_slash(
+        "decklist/view/<int:number>/<str:name>", shown.decklist_as_arkhamdb
     ),
-    path("deck/view/<int:place>", shown.as_arkhamdb, {"kind": "deck"}),
-    path("deck/view/<link-key:place>", shown.as_arkhamdb, {"kind": "deck"}),
+    # Keys first: one may be written in digits alone.
+    *with_or_without_slash("deck/view/<link-key:place>", shown.deck_as_arkhamdb),
+    *with_or_without_slash("deck/view/<int:place>", shown.deck_as_arkhamdb),
 ]

@@ -47,6 +47,12 @@ class Purchase(Offer):
     lower: str = ""
     changes: str = ""
 
+    @property
+    def look(self) -> tuple[object, ...]:
+        """All that can be seen of it."""
+        bought = (self.price, self.dear, self.lower, self.changes)
+        return (*super(Purchase, self).look, bought)
+
 
 class Counter:
     """What lies over the counter for one upgrade under way."""
@@ -123,6 +129,7 @@ class Counter:
             dear=price > self.preview.left,
             lower=full_name(held, self.judged.pool) if held else "",
             changes=f"{take}={lower} {put}={code}" if lower else f"{put}={code}",
+            into=self.wish.into,
         )
 
     def _trial(self, code: str, lower: str | None) -> Invoice:

@@ -5,11 +5,13 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable
 from dataclasses import dataclass
 from datetime import UTC, date, datetime, time
+from uuid import UUID
 
 from django.contrib.auth.models import AbstractBaseUser, AnonymousUser
 from django.db.models import F, Q, QuerySet
 from django.db.models.functions import Coalesce
 
+from decks.link_numbers import keys_of
 from decks.models import Deck, Notice, Revision, Showing
 
 Person = AbstractBaseUser | AnonymousUser
@@ -45,6 +47,28 @@ def shown(kind: str) -> QuerySet[Showing]:
     return Showing.objects.filter(
         kind=kind, deck__owner__is_active=True
     ).select_related("deck__owner", "deck__source__showing")
+
+
+def linked(key: UUID | str) -> Showing | None:
+    """The deck that a private link opens, as it is seen by it; None if it opens none.
+
+    ``key`` is what the link is made of.
+    """
+    found = _with_link().filter(key=key).first()
+    return found.by_link() if found is not None else None
+
+
+def numbered(number: int) -> Showing | None:
+    """The deck that has this number for others; None if none is shown under it.
+
+    It is the number of a private link, or a published deck's own. Should two links
+    have the same number, it opens neither: the wrong deck is shown to nobody.
+    """
+    keys = keys_of(number)
+    if keys is None:
+        return shown(Showing.Kind.PUBLISHED).filter(deck__pk=number).first()
+    found = _with_link().filter(key__range=keys)[:2]
+    return found[0].by_link() if len(found) == 1 else None
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,6 +113,14 @@ def shown_revisions(showings: Iterable[Showing]) -> list[tuple[Showing, Revision
     for pk, revision in found.items():
         revision.deck = wanted[pk].deck
     return [(wanted[pk], found[pk]) for pk in wanted if pk in found]
+
+
+def _with_link() -> QuerySet[Showing]:
+    """The decks that a private link opens."""
+    has_link = Q(kind=Showing.Kind.LINK) | Q(keeps_link=True)
+    return Showing.objects.filter(has_link, deck__owner__is_active=True).select_related(
+        "deck__owner", "deck__source__showing"
+    )
 
 
 def _held_by(user: Person, keys: Collection[str]) -> Q:

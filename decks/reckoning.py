@@ -82,7 +82,9 @@ class Reckoning:
     @cached_property
     def cart(self) -> tuple[CartLine, ...]:
         """What is bought, in the order bought."""
-        shown = shown_lines(self.invoice.as_data(), self.pool)
+        shown = shown_lines(
+            self.invoice.as_data(), self.pool, self.preview.window.trauma
+        )
         told: set[tuple[str, str]] = set()
         lines = []
         for line, each in zip(self.invoice.lines, shown, strict=True):

@@ -158,7 +158,11 @@ def _own_sides(case: _Case) -> Iterator[Way]:
 
 
 def _another_investigator(case: _Case) -> Iterator[Way]:
-    yield Way(_("Choose another investigator"), place="investigator")
+    is_first = case.finding.rule == "deck.investigator"
+    label = (
+        _("Choose an investigator") if is_first else _("Choose another investigator")
+    )
+    yield Way(label, place="investigator")
 
 
 def _open(case: _Case) -> Iterator[Way]:
@@ -167,6 +171,22 @@ def _open(case: _Case) -> Iterator[Way]:
         yield Way(_("Open %(name)s") % {"name": case.name(code)}, card=code)
     if not case.remedy.codes:
         yield Way(_("Look at the terms"), place="terms")
+
+
+def _share_out(case: _Case) -> Iterator[Way]:
+    """Which trauma a card gives or heals, where the player chooses."""
+    (code,) = case.finding.cards
+    for value in case.remedy.values:
+        physical, mental = map(int, value.split(":"))
+        told = {"physical": physical, "mental": mental}
+        if physical and mental:
+            label = _("%(physical)d physical and %(mental)d mental") % told
+        elif physical:
+            label = _("%(physical)d physical") % told
+        else:
+            label = _("%(mental)d mental") % told
+        word = "share" if case.finding.rule == "start.trauma" else "suffer"
+        yield Way(label, ((word, f"{code}:{value}"),))
 
 
 def _record(case: _Case) -> Iterator[Way]:
@@ -232,6 +252,15 @@ def _add_or_draw(case: _Case) -> Iterator[Way]:
         yield from _remove(case)
 
 
+def _put_back(case: _Case) -> Iterator[Way]:
+    """A copy that is outside the deck size, there again and not counted."""
+    (code,) = case.remedy.codes
+    text = f"{code}:{case.remedy.copies}"
+    changes = [("add", text)] if case.remedy.action == "add" else []
+    label = _("Put %(name)s back, outside the deck size")
+    yield Way(label % {"name": case.name(code)}, (*changes, ("aside", text)))
+
+
 def _nothing(case: _Case) -> Iterator[Way]:
     return iter(())
 
@@ -252,6 +281,9 @@ _SPECIAL: dict[str, _Maker] = {
     "environment.investigator": _another_investigator,
     "deck.sides": _own_sides,
     "required.versions": _one_version,
+    "start.trauma": _share_out,
+    "upgrade.set-aside": _put_back,
+    "upgrade.trauma": _share_out,
     "ultimatum.campaign-only": _play_without,
     "weakness.required": _add_or_draw,
 }

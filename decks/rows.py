@@ -5,8 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from django.utils.functional import Promise
+from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, pgettext, pgettext_lazy
 
+from arkham.pieces import mark_of
 from arkham.rules.card import Card
 from arkham.rules.legality.remedies import named
 from arkham.rules.legality.standing import Role, Standing
@@ -37,6 +39,11 @@ class Admitted:
 
     copies: int
     label: Words
+
+    def __str__(self) -> str:
+        """The same in one line."""
+        said = _("%(copies)d × admitted by: %(label)s")
+        return said % {"copies": self.copies, "label": self.label}
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,6 +102,33 @@ class Row:
         return next((line.suggested for line in self.sheet if line.suggested), ())
 
     @property
+    def add_label(self) -> str:
+        """What the button for one copy more says to those who only hear it."""
+        return add_label(self.full_name)
+
+    @property
+    def remove_label(self) -> str:
+        """The same for one copy fewer."""
+        return remove_label(self.full_name)
+
+    @property
+    def mark(self) -> str:
+        """Differs where the row would look different; "" for a code of no card.
+
+        What is printed on a card is left out: it is the same for one card pool.
+        """
+        if self.card is None:
+            return ""
+        return mark_of(
+            "row",
+            (self.code, self.copies, self.aside, self.level, self.subtitle),
+            self.admitted,
+            self.notes,
+            [line.look for line in self.sheet],
+            self.apart and self.apart.look,
+        )
+
+    @property
     def worst(self) -> str:
         """The style of its worst finding, "" for none."""
         styles = {note.style for note in self.notes}
@@ -129,11 +163,27 @@ class Group:
     rows: tuple[Row, ...]
     copies: int
 
+    @property
+    def mark(self) -> str:
+        """Differs where the group would look different; "" with a code of no card."""
+        marks = [row.mark for row in self.rows]
+        return mark_of("group", self.key, self.copies, marks) if all(marks) else ""
+
 
 def version_word(card: Card | None) -> Words:
     """What tells a card from another of its name; "" for nothing."""
     advanced = card is not None and card.signature is SignatureKind.ADVANCED
     return pgettext("version of a card", "Advanced") if advanced else ""
+
+
+def add_label(name: str) -> str:
+    """What the button says that adds one copy of a card."""
+    return _("Add one %(name)s") % {"name": name}
+
+
+def remove_label(name: str) -> str:
+    """What the button says that removes one copy of a card."""
+    return _("Remove one %(name)s") % {"name": name}
 
 
 def class_signs(card: Card | None) -> tuple[str, ...]:

@@ -4,21 +4,36 @@ from __future__ import annotations
 
 from datetime import datetime, timedelta
 
+from django.conf import settings
 from django.db import transaction
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from arkham.accounts.models import User
+from arkham.quotas import require_room
 from arkham.rules.legality import Verdict
 from arkham.rules.pool import CardPool
 from cardpool.catalog import current_pool
 from decks import ledger
-from decks.chain import Played, Stale, append, expect, is_played
+from decks.beginning import begun, continued
+from decks.chain import (
+    Played,
+    Stale,
+    append,
+    expect,
+    is_played,
+    note_booked,
+    require_room_for_a_change,
+)
+from decks.closing import Closed, Closing, InPlay, closing_of, require_out_of_play
 from decks.content import Content
 from decks.editing import apply
+from decks.games import OfCampaign, UpgradedSince, take_back_game
 from decks.judgements import are_outdated, judge_again
+from decks.judging import current_judge
 from decks.ledger import Earned
 from decks.models import (
+    DRAFT_LIFETIME,
     Cause,
     Deck,
     LedgerEntry,
@@ -32,14 +47,17 @@ from decks.samples import DEMO_GAMES, demo_beginning, demo_decks
 from decks.showing import (
     Beside,
     BesideMoved,
+    close_link,
     copied_content,
     describe_deck,
     note_source,
+    open_link,
     pass_on_source,
     publish_deck,
     renew_link,
     share_deck,
     shown_revision,
+    unpublish_deck,
     withdraw_deck,
 )
 from decks.upgrading import (
@@ -57,19 +75,27 @@ from decks.upgrading import (
     preview_upgrade,
     upgrade_deck,
 )
+from decks.watching import hold, tell_changed
 
 # One door to all that is done with decks; what happens between games has its module.
 __all__ = [
     "Beside",
     "BesideMoved",
+    "Closed",
+    "Closing",
     "DeskMoved",
     "Game",
+    "InPlay",
     "NotPlayed",
+    "OfCampaign",
     "Played",
     "Refused",
     "Stale",
+    "UpgradedSince",
     "are_outdated",
     "clear_desk",
+    "close_link",
+    "closing_of",
     "copy_deck",
     "copy_shown",
     "correct_ledger",
@@ -80,10 +106,13 @@ __all__ = [
     "dismiss_notices",
     "ensure_demo_decks",
     "forget_drafts",
+    "forget_verdicts",
     "judge_again",
     "keep_deck",
     "lay_out",
     "mark_played",
+    "note_seen",
+    "open_link",
     "opened",
     "play_again",
     "preview_upgrade",
@@ -92,13 +121,14 @@ __all__ = [
     "revise_deck",
     "share_deck",
     "share_verdict",
+    "take_back_game",
     "undo_revision",
+    "unpublish_deck",
     "upgrade_deck",
     "withdraw_deck",
 ]
 
-# A draft of nobody's that nobody has changed for so long is forgotten.
-DRAFT_LIFETIME = timedelta(days=90)
+A_DAY = timedelta(days=1)
 A_WEEK = timedelta(days=7)
 
 
@@ -115,17 +145,30 @@ def create_deck(
 ) -> Deck:
     """Begin a deck; without an owner it is a draft with a key of its own.
 
-    ``carried`` is experience it has still to spend from where it comes from.
+    Unless the content tells its mode it is a first deck, or one of a campaign under way
+    where its list shows that. ``carried`` is experience it has still to spend from
+    where it comes from.
     """
+    beside = Beside(name, notes, tags)
+    return _create(owner, begun(content, current_judge()), beside, carried, now)
+
+
+def _create(
+    owner: User | None, content: Content, beside: Beside, carried: int, now: datetime
+) -> Deck:
+    if owner is None:
+        require_room("drafts", Deck.objects.filter(owner=None))
+    else:
+        require_room("decks", Deck.objects.filter(owner=owner))
     deck = Deck.objects.create(
         owner=owner,
         key=None if owner else new_key(),
-        **Beside(name, notes, tags).kept()._asdict(),
+        **beside.kept()._asdict(),
         made_at=now,
         changed_at=now,
     )
-    append(deck, content, now, owner, cause=Cause.BUILT)
     _bring_along(deck, carried, revision=1, actor=owner, now=now)
+    append(deck, content, now, owner, cause=Cause.BUILT)
     return deck
 
 
@@ -146,18 +189,26 @@ def revise_deck(
     What it has ``beside`` is changed as well, if that is told, in sight of what
     ``seen`` marks, and if ``carried`` is, the ledger is corrected to that balance.
     Raises Stale if the latest revision is not ``expected_revision``, BesideMoved,
-    Played if the deck has been played.
+    Played if the deck has been played, InPlay while it is being played, QuotaReached.
     """
+    hold(deck)
     latest = theirs = expect(deck, content, expected_revision)
+    content = continued(content, theirs.content)
     if beside is not None:
         describe_deck(deck=deck, beside=beside, seen=seen, now=now)
+    if content != theirs.content or carried is not None:
+        require_out_of_play(deck)
     if is_played(theirs) and (content != theirs.content or carried is not None):
         raise Played(latest=theirs, mine=content)
     if content != theirs.content:
+        require_room_for_a_change(deck)
         latest = append(deck, content, now, actor, cause=Cause.EDITED)
     if carried is not None:
         more = carried - ledger.balance_of(deck)
         _bring_along(deck, more, revision=latest.number, actor=actor, now=now)
+        latest = note_booked(deck, now, actor)
+    if latest.number != theirs.number:
+        tell_changed(deck, now)
     return latest
 
 
@@ -172,19 +223,24 @@ def undo_revision(
     """Bring back what stood before the latest change, as a new revision.
 
     Undoing again goes one step further back. With nothing to undo, nothing is done.
-    Raises Stale and Played as ``revise_deck`` does.
+    Raises Stale, Played and QuotaReached as ``revise_deck`` does.
     """
+    hold(deck)
     latest = deck.revisions.get(number=deck.revision)
     latest = expect(deck, latest.content, expected_revision)
     if is_played(latest):
         raise Played(latest=latest, mine=latest.content)
+    require_out_of_play(deck)
     wanted = (latest.restores or latest.number) - 1
     if wanted < 1:
         return latest
+    require_room_for_a_change(deck)
     earlier = deck.revisions.get(number=wanted)
-    return append(
+    restored = append(
         deck, earlier.content, now, actor, cause=Cause.RESTORED, restores=wanted
     )
+    tell_changed(deck, now)
+    return restored
 
 
 @transaction.atomic
@@ -195,15 +251,10 @@ def copy_deck(*, deck: Deck, owner: User | None, now: datetime, name: str) -> De
     revisions and draws do not.
     """
     latest = deck.revisions.get(number=deck.revision)
-    copy = create_deck(
-        owner=owner,
-        content=opened(latest) if latest.played_at else latest.content,
-        carried=ledger.balance_of(deck),
-        now=now,
-        name=name,
-        notes=deck.notes,
-        tags=deck.tags,
-    )
+    content = opened(latest) if latest.played_at else latest.content
+    beside = Beside(name, deck.notes, deck.tags)
+    # Its mode stays as it is: what was granted at its creation comes along once.
+    copy = _create(owner, content, beside, ledger.balance_of(deck), now)
     pass_on_source(deck, copy)
     return copy
 
@@ -226,7 +277,11 @@ def copy_shown(*, showing: Showing, owner: User | None, now: datetime) -> Deck:
 
 
 def keep_deck(*, deck: Deck, owner: User) -> None:
-    """Give a draft of nobody's an owner; its key opens nothing any more."""
+    """Give a draft of nobody's an owner; its key opens nothing any more.
+
+    Raises QuotaReached where the owner has no room for it.
+    """
+    require_room("decks", Deck.objects.filter(owner=owner))
     kept = Deck.objects.filter(pk=deck.pk, owner=None).update(owner=owner, key=None)
     if kept:
         deck.owner, deck.key = owner, None
@@ -246,7 +301,11 @@ def delete_deck(*, deck: Deck, expected_revision: int) -> None:
 def share_verdict(
     *, content: Content, verdict: Verdict, now: datetime, name: str = ""
 ) -> SharedVerdict:
-    """Keep a deck and the verdict on it under an address that can be given away."""
+    """Keep a deck and the verdict on it under an address that can be given away.
+
+    Raises QuotaReached where the server keeps as many as it may.
+    """
+    require_room("verdicts", SharedVerdict.objects.all())
     return SharedVerdict.objects.create(
         name=Beside(name).kept().name,
         list=content.deck,
@@ -255,7 +314,20 @@ def share_verdict(
         rules_version=verdict.rules_version,
         pool_version=verdict.pool_version,
         made_at=now,
+        seen_at=now,
     )
+
+
+def note_seen(*, shared: SharedVerdict, now: datetime) -> None:
+    """Note that a verdict was looked at, once a day at most."""
+    if shared.seen_at < now - A_DAY:
+        SharedVerdict.objects.filter(pk=shared.pk).update(seen_at=now)
+
+
+def forget_verdicts(*, now: datetime) -> int:
+    """Remove the shared verdicts nobody has looked at for long; how many."""
+    lifetime = timedelta(days=settings.ORNE_VERDICT_DAYS)
+    return SharedVerdict.objects.filter(seen_at__lt=now - lifetime).delete()[0]
 
 
 def dismiss_notices(*, deck: Deck, last: int, now: datetime) -> None:

@@ -16,7 +16,8 @@ from django.db import transaction
 
 from arkham.accounts.models import User
 from decks import ledger
-from decks.chain import append, expect
+from decks.beginning import withdrawn
+from decks.chain import append, expect, note_booked
 from decks.gaining import change_cards
 from decks.judging import current_judge
 from decks.ledger import Earned
@@ -59,7 +60,7 @@ def settle_game(
 ) -> Revision:
     """Write a game down with what it brought; the revision it was played with."""
     latest = _latest(deck)
-    game = Game(brought.earned, _aftermath(brought))
+    game = Game(brought.earned, _aftermath(brought), is_settled=True)
     write = mark_played if latest.played_at is None else play_again
     played = write(
         deck=deck, game=game, expected_revision=latest.number, now=now, actor=actor
@@ -75,6 +76,7 @@ def settle_beside(
     """Give or take what did not come with a game, or is other than it was."""
     latest = _latest(deck)
     ledger.book(deck, brought.earned, revision=latest.number, author=actor, now=now)
+    latest = note_booked(deck, now, actor)
     _move(deck, latest, brought.reason, brought.all_moved, now, actor)
 
 
@@ -97,9 +99,13 @@ def take_back(
     gone = tuple(each._replace(amount=-each.amount) for each in earned)
     ledger.book(deck, gone, revision=latest.number, author=actor, now=now)
     if latest.number != played or Desk.objects.filter(deck=deck).exists():
+        note_booked(deck, now, actor)
         return False
-    latest.played_at, latest.aftermath = None, {}
-    latest.save(update_fields=["played_at", "aftermath"])
+    back = withdrawn(latest)
+    ledger.book(deck, back, revision=latest.number, author=actor, now=now)
+    latest.played_at, latest.aftermath, latest.scenario = None, {}, ""
+    latest.save(update_fields=["played_at", "aftermath", "scenario"])
+    note_booked(deck, now, actor)
     Deck.objects.filter(pk=deck.pk).update(changed_at=now)
     return True
 

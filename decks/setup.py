@@ -39,15 +39,24 @@ class Pile:
 
 @dataclass(frozen=True, slots=True)
 class ShownSetup:
-    """What is laid out, under the headings of the pages; ``said`` is the rest."""
+    """What is laid out, under the headings of the pages; ``said`` is the rest.
+
+    ``places`` are where other cards of the list begin the game.
+    """
 
     in_play: tuple[Item, ...]
     set_aside: tuple[Item, ...]
+    places: tuple[Pile, ...]
     piles: tuple[Pile, ...]
     said: tuple[Words, ...]
 
     def __bool__(self) -> bool:
-        return bool(self.in_play or self.set_aside or self.piles or self.said)
+        return bool(self.in_play or self.set_aside or self.groups or self.said)
+
+    @property
+    def groups(self) -> tuple[Pile, ...]:
+        """The places and the piles, each with its cards."""
+        return (*self.places, *self.piles)
 
 
 def shown_setup(built: BuiltDeck) -> ShownSetup:
@@ -57,6 +66,7 @@ def shown_setup(built: BuiltDeck) -> ShownSetup:
     return ShownSetup(
         tuple(_by_name(_laid(each, pool, players) for each in setup.in_play)),
         tuple(_by_name(_laid(each, pool, players) for each in setup.set_aside)),
+        tuple(_places(setup, pool)),
         tuple(_piles(built, setup)),
         tuple(_said(setup, pool)),
     )
@@ -77,6 +87,16 @@ def _laid(laid: Laid, pool: CardPool, players: int | None) -> Item:
 def _name(card: Card) -> str:
     """With the subtitle: a pair of cards may have one name."""
     return f"{card.name}: {card.subname}" if card.subname else card.name
+
+
+def _places(setup: Setup, pool: CardPool) -> Iterator[Pile]:
+    for title, begun in (
+        (gettext_lazy("Shuffled into the encounter deck"), setup.encounter_deck),
+        (gettext_lazy("Next to the agenda deck"), setup.beside_agenda),
+    ):
+        items = tuple(_by_name(_laid(each, pool, None) for each in begun))
+        if items:
+            yield Pile(title, items, sum(each.copies for each in items))
 
 
 def _piles(built: BuiltDeck, setup: Setup) -> Iterator[Pile]:

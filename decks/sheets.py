@@ -49,6 +49,11 @@ class SheetLine:
     suggested: tuple[str, ...] = ()
 
     @property
+    def look(self) -> tuple[object, ...]:
+        """All that can be seen of it; names are suggested by what is printed."""
+        return self.name, self.boxes, self.written, self.offers, self.surcharge
+
+    @property
     def written_text(self) -> str:
         """What is written, in one line; skills and slots by their words."""
         words = dict(self.offers)

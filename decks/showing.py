@@ -12,13 +12,15 @@ import json
 from collections.abc import Callable
 from datetime import datetime
 from typing import NamedTuple
+from uuid import uuid4
 
 from django.db import transaction
 from django.urls import reverse
 
 from arkham.rules.pool import CardPool
+from arkham.rules.vocabulary import Mode
 from cardpool.folding import fold
-from decks.content import Content, whole
+from decks.content import LIFE, Content, whole
 from decks.models import (
     LONGEST_FOLDED,
     LONGEST_NAME,
@@ -34,7 +36,9 @@ PRIVATE = "private"
 VISIBILITIES = (PRIVATE, *Showing.Kind.values)
 
 # Circumstances that are the owner's own, and those that any table may have as well.
-OWNERS_OWN = frozenset(("owned", "experience_earned"))
+OWNERS_OWN = frozenset(
+    ("owned", "experience_earned", "experience_carried", "arrival", "trauma")
+)
 TERMS = frozenset(
     ("mode", "taboo", "environment", "experience", "players", "ultimatums", "rulings")
 )
@@ -123,6 +127,11 @@ def address_of(showing: Showing) -> str:
     """Where others see the deck: a path."""
     if showing.kind == Showing.Kind.PUBLISHED:
         return reverse("decks:published", args=[showing.pk])
+    return link_of(showing)
+
+
+def link_of(showing: Showing) -> str:
+    """The private link of a deck that has one: a path."""
     return reverse("decks:shared", args=[showing.key])
 
 
@@ -130,15 +139,16 @@ def address_of(showing: Showing) -> str:
 def publish_deck(*, deck: Deck, number: int, pool: CardPool, now: datetime) -> Showing:
     """Show a revision of a deck to everybody; one published already moves to it.
 
-    Raises ``Revision.DoesNotExist`` if there is none of that number.
+    A link that was given away goes on opening the deck. Raises
+    ``Revision.DoesNotExist`` if there is none of that number.
     """
     showing = _held(deck)
     revision = deck.revisions.get(number=number)
-    if showing is not None and showing.kind != Showing.Kind.PUBLISHED:
-        showing.delete()
-        showing = None
     if showing is None:
         showing = Showing(deck=deck, kind=Showing.Kind.PUBLISHED, since=now)
+    elif showing.kind == Showing.Kind.LINK:
+        showing.kind, showing.keeps_link = Showing.Kind.PUBLISHED, True
+        showing.since = now
     elif showing.revision == number:
         return showing
     showing.revision = number
@@ -152,22 +162,55 @@ def publish_deck(*, deck: Deck, number: int, pool: CardPool, now: datetime) -> S
 
 @transaction.atomic
 def share_deck(*, deck: Deck, now: datetime) -> Showing:
-    """Show a deck to whoever has its link; the link stays while it is shared."""
+    """Show a deck to those alone who have its link; a link there is stays."""
     showing = _held(deck)
     if showing is not None and showing.kind == Showing.Kind.LINK:
         return showing
+    key = showing.key if showing is not None and showing.keeps_link else uuid4()
     withdraw_deck(deck=deck)
     return Showing.objects.create(
-        deck=deck, kind=Showing.Kind.LINK, since=now, changed_at=now
+        deck=deck, kind=Showing.Kind.LINK, key=key, since=now, changed_at=now
     )
+
+
+@transaction.atomic
+def open_link(*, deck: Deck, now: datetime) -> Showing:
+    """Give a deck a link; one that is published stays so."""
+    showing = _held(deck)
+    if showing is None:
+        return share_deck(deck=deck, now=now)
+    if not showing.has_link:
+        showing.keeps_link, showing.key = True, uuid4()
+        showing.save(update_fields=["keeps_link", "key"])
+    return showing
 
 
 @transaction.atomic
 def renew_link(*, deck: Deck, now: datetime) -> Showing:
     """Another link in place of the one given away, which opens nothing any more."""
-    _held(deck)
-    withdraw_deck(deck=deck)
-    return share_deck(deck=deck, now=now)
+    close_link(deck=deck)
+    return open_link(deck=deck, now=now)
+
+
+@transaction.atomic
+def close_link(*, deck: Deck) -> None:
+    """Let the link open nothing any more; a deck that is published stays so."""
+    showing = _held(deck)
+    if showing is not None and showing.kind == Showing.Kind.LINK:
+        withdraw_deck(deck=deck)
+    elif showing is not None:
+        showing.keeps_link = False
+        showing.save(update_fields=["keeps_link"])
+
+
+@transaction.atomic
+def unpublish_deck(*, deck: Deck, now: datetime) -> None:
+    """Take a deck from the published ones; a link it has goes on opening it."""
+    showing = _held(deck)
+    if showing is not None and showing.keeps_link:
+        share_deck(deck=deck, now=now)
+    elif showing is not None and showing.kind == Showing.Kind.PUBLISHED:
+        withdraw_deck(deck=deck)
 
 
 def withdraw_deck(*, deck: Deck) -> None:
@@ -190,7 +233,12 @@ def shown_content(revision: Revision) -> Content:
 
 def copied_content(revision: Revision) -> Content:
     """What a copy begins with: the deck and its terms, nothing of a campaign."""
-    return _told(revision, TERMS.__contains__)
+    content = _told(revision, TERMS.__contains__)
+    told = dict(content.circumstances)
+    if told.get("mode") == Mode.CAMPAIGN:
+        del told["mode"]  # that campaign is another table's
+    listed = {key: told for key, told in content.deck.items() if key not in LIFE}
+    return Content(listed, told)
 
 
 def _told(revision: Revision, is_told: Callable[[str], bool]) -> Content:

@@ -14,6 +14,7 @@ from typing import NamedTuple
 from django.db import transaction
 
 from arkham.accounts.models import User
+from arkham.quotas import require_room
 from decks.account_file import Account, Chain, Copied, Drawn, Owned, Step
 from decks.belongings import chains_of, collections_of
 from decks.judgements import remember
@@ -56,6 +57,7 @@ def take_in(*, owner: User, account: Account) -> TakenIn:
         alike = here.setdefault(chain.made_at, [])
         if any(_holds(each, chain) for each in alike):
             continue
+        require_room("decks", Deck.objects.filter(owner=owner))
         _make(owner, chain)
         alike.append(chain)
         made += 1
@@ -136,6 +138,7 @@ def _make(owner: User, chain: Chain) -> None:
             reason=step.reason,
             played_at=step.played_at,
             aftermath=step.aftermath,
+            scenario=step.scenario,
             made_at=step.made_at,
         )
         for number, step in enumerate(chain.steps, 1)
@@ -219,6 +222,7 @@ def _take_collections(owner: User, collections: tuple[Owned, ...]) -> int:
             continue
         advises = each.advises and not advised
         advised = advised or advises
+        require_room("collections", Collection.objects.filter(owner=owner))
         Collection.objects.create(
             owner=owner,
             name=each.name,

@@ -15,3 +15,11 @@ def judge_decks_again(**kwargs: Any) -> None:
     """Judge what was judged by other rules or cards. Safe to repeat, and to stop."""
     for _so_far in services.judge_again(now=timezone.now()):
         pass
+
+
+@shared_task
+def forget_left(**kwargs: Any) -> None:
+    """Delete drafts and shared verdicts nobody came back to. Safe to repeat."""
+    now = timezone.now()
+    services.forget_drafts(now=now)
+    services.forget_verdicts(now=now)

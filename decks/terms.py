@@ -12,7 +12,7 @@ from arkham.rules.card import Card, TabooList
 from arkham.rules.deck import Circumstances, Environment
 from arkham.rules.investigator import Choice
 from arkham.rules.pool import CardPool
-from arkham.rules.vocabulary import Mode
+from arkham.rules.vocabulary import Arrival, Mode
 from arkham.signs import SIGNS
 from cardpool.relations import sides_of
 from decks.display import Judged
@@ -24,6 +24,10 @@ MODES: dict[Mode, Words] = {
     Mode.CAMPAIGN: gettext_lazy("Campaign under way"),
     Mode.START: gettext_lazy("First deck of a campaign"),
     Mode.STANDALONE: gettext_lazy("Standalone"),
+}
+ARRIVALS: dict[Arrival, Words] = {
+    Arrival.NEWCOMER: gettext_lazy("Joined later, or took over from another"),
+    Arrival.TRANSFERRED: gettext_lazy("Came on from another campaign"),
 }
 ENVIRONMENTS: dict[str, Words] = {
     "legacy": gettext_lazy("Legacy: every product"),
@@ -82,6 +86,11 @@ def taboos(pool: CardPool) -> Offered:
 def modes() -> Offered:
     """How a deck may be about to be played."""
     return [(mode.value, label) for mode, label in MODES.items()]
+
+
+def arrivals() -> Offered:
+    """How an investigator may have come who did not begin with the campaign."""
+    return [(each.value, label) for each, label in ARRIVALS.items()]
 
 
 def environment_label(environment: Environment, pool: CardPool) -> Words:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping
 from datetime import datetime
 from types import MappingProxyType
@@ -10,19 +11,31 @@ from typing import Any, NamedTuple
 from django.db import transaction
 
 from arkham.accounts.models import User
-from arkham.rules.upgrade.window_json import read_window
+from arkham.rules.legality.waiving import waived
+from arkham.rules.upgrade.window_json import copies_told, read_window
 from decks import ledger
-from decks.chain import Played, append, expect
+from decks.beginning import creation_of, entries_of, entries_when_gained
+from decks.chain import Played, append, expect, note_booked
+from decks.closing import Closed, closing_of, require_out_of_play
 from decks.content import Content, whole
 from decks.judging import current_judge
 from decks.ledger import Earned
-from decks.models import LONGEST_REASON, Cause, Deck, Desk, LedgerEntry, Revision
+from decks.models import (
+    LONGEST_REASON,
+    LONGEST_SCENARIO,
+    Cause,
+    Deck,
+    Desk,
+    LedgerEntry,
+    Revision,
+)
+from decks.watching import hold, tell_changed
 from decks.windows import (
     Preview,
     after_game,
     aftermath_of,
-    base_of,
     preview,
+    start_of,
     window_after,
 )
 
@@ -38,7 +51,7 @@ class Refused(Exception):
 
 
 class NotPlayed(Exception):
-    """No scenario was played with the deck yet: it is edited, not upgraded."""
+    """The deck is still built: it is edited, not upgraded."""
 
 
 class DeskMoved(Exception):
@@ -52,13 +65,17 @@ class DeskMoved(Exception):
 class Game(NamedTuple):
     """What a scenario brought a deck.
 
-    ``aftermath`` is what the window after it has to know (see ``window_json``),
-    ``tasks`` what the campaign log records from now on.
+    ``scenario`` is its name, "" if nobody said. ``aftermath`` is what the window after
+    it has to know (see ``window_json``),
+    ``tasks`` what the campaign log records from now on. ``is_settled``: a campaign
+    wrote it down, and tells the deck by itself which cards are required no more.
     """
 
     earned: tuple[Earned, ...] = ()
     aftermath: Mapping[str, Any] = MappingProxyType({})
     tasks: tuple[str, ...] = ()
+    is_settled: bool = False
+    scenario: str = ""
 
 
 @transaction.atomic
@@ -73,11 +90,13 @@ def mark_played(
     """Write down that a scenario was played with the deck, and what it brought.
 
     Raises Stale; Played if a game was written down already, so that no game counts
-    twice; Unreadable for what happened.
+    twice; InPlay while a campaign plays the deck; Unreadable for what happened.
     """
     latest = _held(deck, expected_revision)
     if latest.played_at is not None:
         raise Played(latest=latest, mine=latest.content)
+    if not game.is_settled:
+        require_out_of_play(deck)
     return _write_down(deck, latest, game, now, actor)
 
 
@@ -98,6 +117,8 @@ def play_again(
     played = _held(deck, expected_revision)
     if played.played_at is None:
         raise NotPlayed(str(deck))
+    if not game.is_settled:
+        require_out_of_play(deck)
     content = opened(played)
     latest = append(deck, content, now, actor, cause=Cause.UPGRADED, base=played.number)
     return _write_down(deck, latest, game, now, actor)
@@ -111,6 +132,7 @@ def correct_ledger(
     Deck.objects.select_for_update().get(pk=deck.pk)
     entry = Earned(LedgerEntry.Kind.CORRECTION, amount, reason)
     ledger.book(deck, [entry], revision=deck.revision, author=actor, now=now)
+    note_booked(deck, now, actor)
     return deck.ledger.latest("number")
 
 
@@ -147,10 +169,15 @@ def upgrade_deck(
 
     An upgrade made earlier in the same window is given back first. Where the rules
     find something, it is refused unless ``repair`` says why it is so all the same.
-    Raises Stale, Refused, NotPlayed; Unreadable for the window.
+    Raises Closed while the campaign of the deck does not let it spend that; Stale,
+    Refused, NotPlayed; Unreadable for the window.
     """
+    hold(deck)
     latest = expect(deck, content, expected_revision)
     upgrade = _previewed(deck, latest, content, window or {})
+    closing = closing_of(deck)
+    if closing is not None and (closing.is_whole or _spends_more(deck, upgrade)):
+        raise Closed(closing)
     reason = whole(repair).strip()[:LONGEST_REASON]
     if upgrade.invoice.lawful:
         return _agreed(deck, upgrade, now, actor, cause=Cause.UPGRADED)
@@ -160,8 +187,8 @@ def upgrade_deck(
 
 
 def desk_of(revision: Revision) -> Desk | None:
-    """What lies on the desk, or what it is laid out with; None before any game."""
-    base = base_of(revision)
+    """What lies on the desk, or what it is laid out with; None while it is built."""
+    base = start_of(revision)
     if base is None:
         return None
     kept = Desk.objects.filter(deck=revision.deck, seen=revision.number).first()
@@ -234,7 +261,7 @@ def _lying(deck: Deck) -> tuple[Revision, Desk | None]:
 
 
 def _first_laid(latest: Revision) -> Desk:
-    base = base_of(latest)
+    base = start_of(latest)
     if base is None:
         raise NotPlayed(str(latest))
     return laid_out_first(latest, base)
@@ -249,10 +276,21 @@ def _held(deck: Deck, expected_revision: int) -> Revision:
 def _write_down(
     deck: Deck, latest: Revision, game: Game, now: datetime, actor: User | None
 ) -> Revision:
-    read_window(dict(game.aftermath), "")
-    latest.played_at, latest.aftermath = now, aftermath_of(game.aftermath, game.tasks)
-    latest.save(update_fields=["played_at", "aftermath"])
-    ledger.book(deck, game.earned, revision=latest.number, author=actor, now=now)
+    window = read_window(dict(game.aftermath), "")
+    creation = creation_of(latest.content)
+    earned = (*(entries_of(creation) if creation else ()), *game.earned)
+    lost: frozenset[str] = frozenset()
+    if not game.is_settled:
+        gained = entries_when_gained(latest.content, window.granted)
+        earned = (*earned, *gained)
+        played = latest.content.asked().deck
+        owner = played.back or played.investigator
+        lost = waived(window.moved, owner, current_judge().pool)
+    latest.aftermath = aftermath_of(game.aftermath, game.tasks, lost)
+    latest.played_at = now
+    latest.scenario = whole(game.scenario).strip()[:LONGEST_SCENARIO]
+    latest.save(update_fields=["played_at", "aftermath", "scenario"])
+    ledger.book(deck, earned, revision=latest.number, author=actor, now=now)
     Desk.objects.filter(deck=deck).delete()
     Deck.objects.filter(pk=deck.pk).update(changed_at=now)
     return latest
@@ -263,7 +301,9 @@ def _agreed(
 ) -> Revision:
     """The upgraded deck, paid for; what was spent earlier in the window comes back."""
     base = upgrade.base.number
+    latest = deck.revisions.get(number=deck.revision)
     entries = [
+        *_gained(latest, upgrade.base, upgrade.told),
         Earned(LedgerEntry.Kind.RETURNED, ledger.spent_since(deck, base)),
         Earned(LedgerEntry.Kind.SPENT, -upgrade.invoice.total),
     ]
@@ -279,17 +319,40 @@ def _agreed(
     )
     ledger.book(deck, entries, revision=revision.number, author=actor, now=now)
     Desk.objects.filter(deck=deck).delete()
+    tell_changed(deck, now)
     return revision
 
 
 def _previewed(
     deck: Deck, latest: Revision, content: Content, window: Mapping[str, Any]
 ) -> Preview:
-    base = base_of(latest)
+    base = start_of(latest)
     if base is None:
         raise NotPlayed(str(deck))
     available = ledger.balance_of(deck) + ledger.spent_since(deck, base.number)
-    # What came or went since the game other than by purchase is not bought.
-    since = {key: told for key, told in latest.window.items() if key in _MOVED}
+    # What came or went since the game other than by purchase is not bought. The window
+    # of the revision that was played lies before the game.
+    is_since = latest.number != base.number
+    since = {k: told for k, told in latest.window.items() if is_since and k in _MOVED}
     told = since | dict(window)
-    return preview(current_judge(), base, content, told, available)
+    gained = _gained(latest, base, window_after(base) | told)
+    available += sum(each.amount for each in gained)
+    upgrade = preview(current_judge(), base, content, told, available)
+    if _spends_more(deck, upgrade) and closing_of(deck) is not None:
+        told["spending"] = False
+        return preview(current_judge(), base, content, told, available)
+    return upgrade
+
+
+def _gained(latest: Revision, base: Revision, told: Mapping[str, Any]) -> list[Earned]:
+    """What cards bring that are told only now to have come since the game."""
+    is_since = latest.number != base.number
+    copies = Counter(copies_told(told, "granted"))
+    known = latest.window if is_since else window_after(base)
+    copies.subtract(copies_told(known, "granted"))
+    return entries_when_gained(latest.content, copies)
+
+
+def _spends_more(deck: Deck, upgrade: Preview) -> bool:
+    """Whether an upgrade costs more than was spent in its window so far."""
+    return upgrade.invoice.total > ledger.spent_since(deck, upgrade.base.number)

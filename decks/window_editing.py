@@ -10,13 +10,14 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from typing import Any
 
+from arkham.rules.notation.trauma_json import KINDS, MOST_POINTS
 from arkham.rules.upgrade.window_json import copies_told
 from decks.editing import Misread
 
 Told = dict[str, Any]
 MOST_PINS = 100
 # What the player wants; all else is what happened.
-INSISTED = ("pins", "refused")
+INSISTED = ("pins", "refused", "trauma")
 _BLANK: Told = {
     "exiled": {},
     "taken": {},
@@ -66,6 +67,19 @@ def _accept(told: Told, text: str) -> Told:
     return _kept(told, "refused", [c for c in told.get("refused", ()) if c != text])
 
 
+def _suffer(told: Told, text: str) -> Told:
+    """``code:physical:mental``: which trauma a card that is bought gives or heals."""
+    code, *points = text.split(":", 2)
+    if len(points) != len(KINDS) or not all(map(_is_number, points)):
+        raise Misread(text)
+    share = dict(zip(KINDS, map(int, points), strict=True))
+    return told | {"trauma": told.get("trauma", {}) | {code: share}}
+
+
+def _is_number(text: str) -> bool:
+    return text.isascii() and text.isdigit() and int(text) <= MOST_POINTS
+
+
 def _exiled(by: int) -> Callable[[Told, str], Told]:
     """What was written down after the game was not all, or too much."""
 
@@ -90,4 +104,5 @@ WINDOW_CHANGES: dict[str, Callable[[Told, str], Told]] = {
     "accept": _accept,
     "exile": _exiled(+1),
     "unexile": _exiled(-1),
+    "suffer": _suffer,
 }

@@ -4,22 +4,33 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Mapping
+from dataclasses import replace
+from types import MappingProxyType
 from typing import Any, NamedTuple
 
 from arkham.rules.deck import DeckList
+from arkham.rules.exchanges import with_exchanged
 from arkham.rules.finding import Finding
 from arkham.rules.legality import Judge
+from arkham.rules.legality.granted import is_counted_when_bought
+from arkham.rules.legality.waiving import given_signatures, versions_of, waived
 from arkham.rules.pool import CardPool
 from arkham.rules.upgrade import Invoice, Window, price_upgrade
 from arkham.rules.upgrade.window_json import read_window
 from arkham.rules.vocabulary import Mode
+from decks.carrying import CARRIED, is_first
 from decks.content import LIFE, Content
 from decks.editing import apply, copies_of
+from decks.ledger import balance_of
 from decks.models import Revision
 
-TASKS = "tasks"  # recorded in the campaign log: told of the table, not of the window
+# What a game left to be told of the table, not of the window: required cards taken for
+# good, and tasks recorded in the campaign log.
+LOST, TASKS, GIVEN = "lost_cards", "tasks", "given_signatures"
+TOLD_OF_THE_TABLE = (LOST, TASKS)
+NO_CARDS: Mapping[str, int] = MappingProxyType({})
 # What holds for the first deck of a campaign holds for it no more once it is played.
-_OF_A_FIRST_DECK = ("mode", "experience")
+_OF_A_FIRST_DECK = ("mode", "experience", CARRIED, "arrival", "trauma")
 
 
 class Preview(NamedTuple):
@@ -58,15 +69,36 @@ def base_of(latest: Revision) -> Revision | None:
     return Revision.objects.get(deck_id=latest.deck_id, number=latest.base)
 
 
-def aftermath_of(window: Mapping[str, Any], tasks: Iterable[str]) -> dict[str, Any]:
-    """What a game left behind: the window after it, and the tasks recorded since."""
-    recorded = sorted(set(tasks))
-    return {**window, TASKS: recorded} if recorded else dict(window)
+def start_of(latest: Revision) -> Revision | None:
+    """The revision that a purchase starts from; None while the deck is built.
+
+    A deck of a campaign under way may bring experience along: that is spent from what
+    it came as. A first deck spends its experience as it is built.
+    """
+    base = base_of(latest)
+    if base is not None:
+        return base
+    alone = latest.circumstances.get("mode") == Mode.STANDALONE
+    if alone or is_first(latest.content) or balance_of(latest.deck) <= 0:
+        return None
+    return latest
+
+
+def aftermath_of(
+    window: Mapping[str, Any], tasks: Iterable[str], lost: Iterable[str] = ()
+) -> dict[str, Any]:
+    """What a game left behind: the window after it, and what the table has to know."""
+    told = {LOST: sorted(set(lost)), TASKS: sorted(set(tasks))}
+    return {**window, **{key: codes for key, codes in told.items() if codes}}
 
 
 def window_after(base: Revision) -> dict[str, Any]:
     """The window as it was written down after the game, as JSON."""
-    return {key: told for key, told in base.aftermath.items() if key != TASKS}
+    return {
+        key: told
+        for key, told in base.aftermath.items()
+        if key not in TOLD_OF_THE_TABLE
+    }
 
 
 def window_of(base: Revision, upgraded: Revision) -> Window:
@@ -92,10 +124,15 @@ def preview(
 
 
 def after_game(base: Revision, earned: int, pool: CardPool) -> Content:
-    """The deck as the game left it: what was exiled or taken is gone."""
-    window = read_window(window_after(base))
+    """The deck as the game left it: what was exiled or taken is gone.
+
+    One that was brought along with experience and not played yet is as it came.
+    """
     # What its list said of experience and exile was of an earlier upgrade.
     listed = {key: told for key, told in base.list.items() if key not in LIFE}
+    if base.played_at is None:
+        return Content(listed, _told_under_way(base))
+    window = read_window(window_after(base))
     content = Content(listed, _told_since(base, earned))
     changes = []
     lost = Counter(window.exiled) + Counter(window.taken)
@@ -104,8 +141,78 @@ def after_game(base: Revision, earned: int, pool: CardPool) -> Content:
         here = min(copies_of(content, code, pool), copies)
         changes += [("remove", f"{code}:{here}")] if here else []
         changes += [("side-remove", f"{code}:{copies - here}")] if copies > here else []
-    changes += [("add", f"{code}:{copies}") for code, copies in window.granted.items()]
-    return apply(content, changes, pool)
+    for code, copies in window.granted.items():
+        changes += given(code, copies, pool)
+    for code, copies in _gave_way(window, base.list["slots"]).items():
+        changes.append(("remove", f"{code}:{copies}"))
+    return _with_given_back(apply(content, changes, pool), window, pool)
+
+
+def _gave_way(window: Window, held: Mapping[str, int]) -> dict[str, int]:
+    """Copies that were in the deck and gave way to what came, though nobody told it.
+
+    ``held`` are the copies it had in its game.
+    """
+    became = with_exchanged(window.moved, held)
+    untold = became.keys() - window.moved.keys()
+    there = {code: min(held.get(code, 0), -became[code]) for code in sorted(untold)}
+    return {code: copies for code, copies in there.items() if copies}
+
+
+def given(code: str, copies: int, pool: CardPool) -> list[tuple[str, str]]:
+    """The steps that put copies into a deck by order of a scenario.
+
+    A card that counts when it is bought is set aside: it does not count (DECK-18).
+    """
+    card = pool.get_card(code)
+    steps = [("add", f"{code}:{copies}")]
+    if card is not None and is_counted_when_bought(card):
+        steps.append(("aside", f"{code}:{copies}"))
+    return steps
+
+
+def with_waived(
+    content: Content, before: Window, after: Window, pool: CardPool
+) -> Content:
+    """The content with the required cards that were taken of it as lost (DECK-19).
+
+    ``before`` is the window as it was known so far: what it took and ``after`` does
+    not is lost no more, nor is a card that was given back.
+    """
+    deck = content.asked().deck
+    owner = deck.back or deck.investigator
+    was, gone = (waived(each.moved, owner, pool) for each in (before, after))
+    had = {*content.circumstances.get(LOST, ())}
+    given_back = versions_of(after.granted.keys() - before.granted.keys(), owner, pool)
+    content = _with_codes(
+        content, LOST, (had - (was - gone) - given_back) | (gone - was)
+    )
+    came = given_signatures(before.moved, owner, pool)
+    comes = given_signatures(after.moved, owner, pool)
+    given = {*content.circumstances.get(GIVEN, ())}
+    return _with_codes(content, GIVEN, (given - (came - comes)) | comes)
+
+
+def _with_given_back(content: Content, window: Window, pool: CardPool) -> Content:
+    """The content in which no card is lost that the window gave back.
+
+    Signatures it gave may be mixed with others.
+    """
+    had = {*content.circumstances.get(LOST, ())}
+    deck = content.asked().deck
+    owner = deck.back or deck.investigator
+    found = versions_of(window.granted, owner, pool)
+    given = given_signatures(window.moved, owner, pool)
+    told = {*content.circumstances.get(GIVEN, ())}
+    return _with_codes(_with_codes(content, LOST, had - found), GIVEN, told | given)
+
+
+def _with_codes(content: Content, key: str, codes: set[str]) -> Content:
+    listed = sorted(codes)
+    if listed == sorted(content.circumstances.get(key, ())):
+        return content
+    told = {each: v for each, v in content.circumstances.items() if each != key}
+    return replace(content, circumstances=told | ({key: listed} if listed else {}))
 
 
 def told_anew(
@@ -113,30 +220,47 @@ def told_anew(
     window: Mapping[str, Any],
     anew: Mapping[str, Any],
     pool: CardPool,
+    held: Mapping[str, int] = NO_CARDS,
 ) -> Content:
-    """The content on the desk once the game is told otherwise than before."""
+    """The content on the desk once the game is told otherwise than before.
+
+    ``held`` are the copies the deck had in its game.
+    """
     before, after = read_window(dict(window)), read_window(dict(anew))
     changes: list[tuple[str, str]] = []
-    for old, new, more, fewer in (
-        (before.exiled, after.exiled, "remove", "add"),
-        (before.taken, after.taken, "remove", "add"),
-        (before.granted, after.granted, "add", "remove"),
+    for old, new, comes in (
+        (before.exiled, after.exiled, False),
+        (before.taken, after.taken, False),
+        (_gave_way(before, held), _gave_way(after, held), False),
+        (before.granted, after.granted, True),
     ):
         for code in sorted({*old, *new}):
             copies = new.get(code, 0) - old.get(code, 0)
-            if copies:
-                changes.append((more if copies > 0 else fewer, f"{code}:{abs(copies)}"))
-    return apply(content, changes, pool)
+            if copies > 0 and comes:
+                changes += given(code, copies, pool)
+            elif copies:
+                word = "remove" if comes == (copies < 0) else "add"
+                changes.append((word, f"{code}:{abs(copies)}"))
+    return with_waived(apply(content, changes, pool), before, after, pool)
+
+
+def _told_under_way(base: Revision) -> dict[str, Any]:
+    """The circumstances of a deck that is no first deck any more."""
+    told = dict(base.circumstances)
+    if told.get("mode") == Mode.START:
+        told = {key: told[key] for key in told if key not in _OF_A_FIRST_DECK}
+    return told
 
 
 def _told_since(base: Revision, earned: int) -> dict[str, Any]:
     """The circumstances of a deck that was played."""
-    told = dict(base.circumstances)
-    if told.get("mode") == Mode.START:
-        told = {key: told[key] for key in told if key not in _OF_A_FIRST_DECK}
+    told = _told_under_way(base)
     if told.get("mode") != Mode.STANDALONE:
         told["experience_earned"] = max(earned, 0)
     tasks = {*told.get(TASKS, ()), *base.aftermath.get(TASKS, ())}
     if tasks:
         told[TASKS] = sorted(tasks)
+    lost = {*told.get(LOST, ()), *base.aftermath.get(LOST, ())}
+    if lost:
+        told[LOST] = sorted(lost)
     return told

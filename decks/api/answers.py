@@ -13,20 +13,21 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from arkham.http import etag
-from decks import ledger
 from decks.api.writing import Written, beside_data
+from decks.beginning import to_spend
 from decks.chain import is_played
 from decks.content import Content
-from decks.models import Deck, Desk, Revision
-from decks.showing import address_of, showing_of, source_of, visibility_of
+from decks.link_numbers import number_of
+from decks.models import Deck, Desk, Revision, Showing
+from decks.showing import address_of, link_of, showing_of, source_of, visibility_of
 
 Data = dict[str, Any]
 NOTHING: Mapping[str, str] = MappingProxyType({})
 
 
-def answer_of(revision: Revision, status: int = 200) -> Response:
+def answer_of(request: Request, revision: Revision, status: int = 200) -> Response:
     """The deck whose latest revision this is, with its ETag."""
-    data = kept_data(revision)
+    data = kept_data(request, revision)
     named = etag_of(revision, data["balance"])
     headers = {"ETag": named, "Cache-Control": "private, no-cache"}
     return Response(data, status=status, headers=headers)
@@ -38,9 +39,10 @@ def etag_of(revision: Revision, balance: int | None = None) -> str:
     ``balance`` is that of its ledger, if it was asked for already.
     """
     deck, showing = revision.deck, showing_of(revision.deck)
-    balance = ledger.balance_of(deck) if balance is None else balance
+    balance = to_spend(revision) if balance is None else balance
     shown = [visibility_of(deck), getattr(showing, "pk", None)]
     shown.append(getattr(showing, "revision", None))
+    shown.append(str(showing.key) if showing and showing.has_link else None)
     told = [beside_data(deck), shown, str(revision.played_at), balance]
     return etag(deck.pk, deck.revision, f"{zlib.crc32(json.dumps(told).encode()):x}")
 
@@ -58,8 +60,8 @@ def seen_revision(request: Request, revision: Revision) -> Revision | None:
     return revision.deck.revisions.filter(number=number).first()
 
 
-def kept_data(revision: Revision) -> Data:
-    """A deck as it is in its latest revision."""
+def kept_data(request: Request, revision: Revision) -> Data:
+    """A deck as it is in its latest revision; addresses are those of this server."""
     deck = revision.deck
     return {
         "id": deck.pk,
@@ -68,9 +70,9 @@ def kept_data(revision: Revision) -> Data:
         "changed_at": deck.changed_at,
         "is_played": is_played(revision),
         "played_at": revision.played_at,
-        "balance": ledger.balance_of(deck),
-        **shown_data(deck),
-        "source": source_data(deck),
+        "balance": to_spend(revision),
+        **shown_data(request, deck),
+        "source": source_data(request, deck),
         **content_data(revision.content, beside_data(deck)),
     }
 
@@ -97,17 +99,23 @@ def summary_data(revision: Revision) -> Data:
     }
 
 
-def shown_data(deck: Deck) -> Data:
-    """Who sees a deck, where, and which revision of it."""
+def shown_data(request: Request, deck: Deck) -> Data:
+    """Who sees a deck, where, under which numbers, and which revision of it."""
     showing = showing_of(deck)
+    link = showing if showing and showing.has_link else None
+    is_published = showing and showing.kind == Showing.Kind.PUBLISHED
+    here = request.build_absolute_uri
     return {
         "visibility": visibility_of(deck),
-        "page": address_of(showing) if showing else None,
+        "page": here(address_of(showing)) if showing else None,
+        "decklist": showing.pk if showing and is_published else None,
+        "link": here(link_of(link)) if link else None,
+        "link_number": number_of(link.key) if link else None,
         "shown_revision": showing.revision or deck.revision if showing else None,
     }
 
 
-def source_data(deck: Deck) -> Data | None:
+def source_data(request: Request, deck: Deck) -> Data | None:
     """What a deck was copied from."""
     source = source_of(deck)
     if source is None:
@@ -115,7 +123,7 @@ def source_data(deck: Deck) -> Data | None:
     return {
         "name": source.name,
         "author": source.author,
-        "page": source.address,
+        "page": request.build_absolute_uri(source.address),
         "withdrawn": source.showing_id is None,
         "copied_at": source.copied_at,
     }
@@ -133,6 +141,7 @@ def marks_data(revision: Revision) -> Data:
         "restores": revision.restores,
         "base": revision.base,
         "played_at": revision.played_at,
+        "scenario": revision.scenario,
         "experience_spent": invoice["experience_spent"] if invoice else None,
     }
 
@@ -159,16 +168,20 @@ def desk_data(desk: Desk) -> Data:
     }
 
 
-def versions_data(theirs: Revision, mine: Written, base: Revision | None) -> Data:
+def versions_data(
+    request: Request, theirs: Revision, mine: Written, base: Revision | None
+) -> Data:
     """What stands there, what was to take its place, and what both grew from."""
     yours = content_data(mine.content, beside_data(mine.beside))
-    return told_apart(theirs, yours, base)
+    return told_apart(request, theirs, yours, base)
 
 
-def told_apart(theirs: Revision, yours: Data, base: Revision | None) -> Data:
+def told_apart(
+    request: Request, theirs: Revision, yours: Data, base: Revision | None
+) -> Data:
     """The same where something else than a deck was sent."""
     return {
-        "current": kept_data(theirs),
+        "current": kept_data(request, theirs),
         "yours": yours,
         "base": marks_data(base) | content_data(base.content) if base else None,
     }

@@ -61,17 +61,29 @@ WRITTEN = OpenApiExample("A deck", examples.WRITTEN, request_only=True)
 KEPT = OpenApiExample("The deck", examples.KEPT, response_only=True)
 
 
+def closed(request: Request, closing: services.Closing) -> Problem:
+    """409: a campaign keeps the deck from being changed now."""
+    return Problem(
+        409,
+        closing.reason,
+        kind="closed",
+        rule=closing.rule,
+        campaign_url=request.build_absolute_uri(closing.url),
+    )
+
+
 class DeckView(generics.GenericAPIView[Any]):
     """What all of these share: they are for those who are signed in."""
 
     permission_classes = [IsAuthenticated]
-    filter_backends = []
     metadata_class = None  # the API's description tells what OPTIONS would
 
     def handle_exception(self, exc: Exception) -> Response:
         """404 too where a deck was deleted while something else was done with it."""
         pk = self.kwargs.get("pk")
         gone = is_of_a_vanished(exc, Q(pk=pk) if pk is not None else None)
+        if isinstance(exc, services.Closed):
+            exc = closed(self.request, exc.closing)
         return super().handle_exception(Http404() if gone else exc)
 
     def decks(self) -> QuerySet[Deck]:
@@ -132,7 +144,7 @@ class Decks(DeckView):
             carried=given.carried,
             **given.beside._asdict(),
         )
-        answer = answer_of(self.latest(deck.pk), 201)
+        answer = answer_of(request, self.latest(deck.pk), 201)
         answer["Location"] = reverse("api:decks:deck", [deck.pk], request=request)
         return answer
 
@@ -148,7 +160,7 @@ class DeckDetail(DeckView):
     )
     def get(self, request: Request, pk: int) -> Response:
         """The deck as it is now; its ETag is what ``If-Match`` takes."""
-        return answer_of(self.latest(pk))
+        return answer_of(request, self.latest(pk))
 
     @extend_schema(
         operation_id="deck_revise",
@@ -191,12 +203,12 @@ class DeckDetail(DeckView):
     def delete(self, request: Request, pk: int) -> Response:
         """Remove the deck with all its revisions; verdicts shared from it stay."""
         latest = self.held(pk)
-        require_match(request, etag_of(latest), current=kept_data(latest))
+        require_match(request, etag_of(latest), current=kept_data(request, latest))
         try:
             services.delete_deck(deck=latest.deck, expected_revision=latest.number)
         except services.Stale as moved:
             theirs = self.latest(pk)
-            current = kept_data(moved.theirs)
+            current = kept_data(request, moved.theirs)
             raise stale(request, etag_of(theirs), current=current) from None
         return Response(status=204)
 
@@ -204,7 +216,7 @@ class DeckDetail(DeckView):
         """The deck with another latest revision, if the one there now was seen."""
         deck = latest.deck
         seen = seen_revision(self.request, latest)
-        versions = versions_data(latest, given, seen)
+        versions = versions_data(self.request, latest, given, seen)
         require_match(self.request, etag_of(latest), **versions)
         try:
             services.revise_deck(
@@ -219,7 +231,7 @@ class DeckDetail(DeckView):
         except (services.Stale, services.BesideMoved):
             # Somebody was quicker, between the two lines above.
             theirs = self.latest(deck.pk)
-            versions = versions_data(theirs, given, latest)
+            versions = versions_data(self.request, theirs, given, latest)
             raise stale(self.request, etag_of(theirs), **versions) from None
         except services.Played:
             raise Problem(
@@ -228,7 +240,7 @@ class DeckDetail(DeckView):
                 kind="played",
                 upgrade=reverse("api:decks:upgrade", [deck.pk], request=self.request),
             ) from None
-        return answer_of(self.latest(deck.pk))
+        return answer_of(self.request, self.latest(deck.pk))
 
 
 class DeckLegality(DeckView):

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import json
+import time
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from typing import Any, cast
 
+from django.conf import settings
 from django.http import HttpResponse
 from django.utils.translation import gettext as _
 from drf_spectacular.utils import OpenApiExample, extend_schema
@@ -14,28 +16,38 @@ from rest_framework import exceptions
 from rest_framework.parsers import BaseParser
 from rest_framework.permissions import AllowAny
 from rest_framework.request import Request
-from rest_framework.throttling import AnonRateThrottle
 from rest_framework.views import APIView
 
 from arkham import bodies
 from arkham.problems import Problem, document, pointer
+from arkham.rate_limits import AnonThrottle
 from arkham.rules.checking import (
+    Label,
     judge_request,
     label_of,
     read_line,
     read_request,
     text_of,
 )
+from arkham.rules.finding import gettext_noop as noop
 from arkham.rules.legality import Judge
 from arkham.rules.notation.items import NoArray, read_items
 from arkham.rules.notation.reading import (
     MOST_BYTES,
+    Fault,
     TooLarge,
     Unreadable,
     read_json,
 )
 from decks import examples
-from decks.api.refusals import MISSHAPEN, NOT_JSON, TOO_LARGE, refusal
+from decks.api.refusals import (
+    MISSHAPEN,
+    NOT_JSON,
+    TOO_LARGE,
+    TOO_MUCH,
+    Refusal,
+    refusal,
+)
 from decks.judging import current_judge
 from decks.serializers.judged import (
     MOST_DECKS,
@@ -67,14 +79,11 @@ class JSONLBody(LinesBody):
     media_type = "application/jsonl"
 
 
-class LegalityThrottle(AnonRateThrottle):
+class LegalityThrottle(AnonThrottle):
     """Counts strangers' requests, a batch as many; the rate is a setting."""
 
     scope = "legality"
     weight = 1
-    duration: int  # seconds that a request is remembered
-    num_requests: int  # that are remembered at most
-    history: list[float]  # when they came, the latest first
 
     def allow_request(self, request: Request, view: APIView) -> bool:
         """Whether there is room for a request of the view's weight."""
@@ -120,11 +129,9 @@ class OpenView(APIView):
         return parser
 
     def body(self, request: Request) -> bytes:
-        """The whole body; 413 for one too large, which is known before reading it."""
-        limit, length = self.largest_body, request.META.get("CONTENT_LENGTH") or "0"
-        if length.isdecimal() and (len(length) > 15 or int(length) > limit):
-            raise bodies.too_large(limit)
-        return bodies.read(request.stream, limit) if request.stream else b""
+        """The whole body."""
+        stream = request.stream
+        return bodies.read(stream, self.largest_body) if stream else b""
 
     def value(self, request: Request) -> Any:
         """What the JSON of the body stands for; 400 for a body that is none."""
@@ -198,12 +205,15 @@ class LegalityBatch(OpenView):
 
         Takes an array of decks, or JSON lines, and answers an array with one answer
         for each, in order. A deck that cannot be read spoils only itself: a problem
-        stands in its place.
+        stands in its place. When the decks so far have taken what a batch may take,
+        in time or in bytes of the answer, the others are not judged: the problem
+        `too-much` (429) stands in their places, and they may be sent again.
         """
         lines = isinstance(self.parser(request), LinesBody)
         body = self.body(request)
         judge = current_judge()
-        answers = []
+        answers: list[str] = []
+        budget = _Budget()
         given = _lines(body) if lines else _array(body)
         for place, each in enumerate(given):
             if place == MOST_DECKS:
@@ -213,12 +223,46 @@ class LegalityBatch(OpenView):
                     kind=MISSHAPEN.name,
                     pointer="" if lines else pointer(place),
                 )
+            if budget.is_spent:
+                each = TooMuch(label_of(each))
             answers.append(_answer(each, place, lines, judge, request.path))
+            budget.note(answers[-1])
         text = f"[{','.join(answers)}]"
         return HttpResponse(text, content_type="application/json")
 
 
 Given = Any  # a value, or the Unreadable in its place
+
+
+class TooMuch(Unreadable):
+    """A deck that was not judged, since those before it took all there was."""
+
+    def __init__(self, label: Label) -> None:
+        super().__init__(
+            Fault(
+                "",
+                noop("The decks before this one took all the time a batch has."),
+                noop("a smaller batch"),
+            )
+        )
+        self.label = label
+
+
+class _Budget:
+    """What a batch may take: seconds of processor time, and bytes of its answer."""
+
+    def __init__(self) -> None:
+        self._until = time.thread_time() + settings.ORNE_BATCH_SECONDS
+        self._room = settings.ORNE_BATCH_BYTES
+
+    def note(self, answer: str) -> None:
+        """Count an answer."""
+        self._room -= len(answer)
+
+    @property
+    def is_spent(self) -> bool:
+        """Whether no further deck is judged."""
+        return bool(self._room <= 0 or time.thread_time() > self._until)
 
 
 def _array(body: bytes) -> Iterator[Given]:
@@ -246,12 +290,21 @@ def _lines(body: bytes) -> Iterator[Given]:
         start = end + 1
 
 
+def _kind_of(error: Unreadable) -> Refusal:
+    match error:
+        case TooMuch():
+            return TOO_MUCH
+        case TooLarge():
+            return TOO_LARGE
+    return NOT_JSON
+
+
 def _answer(given: Given, place: int, lines: bool, judge: Judge, path: str) -> str:
     """The answer to one deck of many: a verdict, or the problem in its place."""
     kind = MISSHAPEN
     try:
         if isinstance(given, Unreadable):
-            kind = TOO_LARGE if isinstance(given, TooLarge) else NOT_JSON
+            kind = _kind_of(given)
             raise given
         return judge_request(judge, read_request(given))[0]
     except Unreadable as error:
@@ -269,5 +322,9 @@ def _answer(given: Given, place: int, lines: bool, judge: Judge, path: str) -> s
         problem |= refused.members
         if lines:
             problem["line"] = place + 1
-        label = label_of(given) if kind is MISSHAPEN else None
+        label = None
+        if isinstance(given, TooMuch):
+            label = given.label
+        elif kind is MISSHAPEN:
+            label = label_of(given)
         return json.dumps({"id": label, "problem": problem})

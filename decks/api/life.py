@@ -16,7 +16,7 @@ from arkham.http import require_match, stale
 from arkham.idempotency import idempotent
 from arkham.problems import Problem
 from decks import examples, ledger, services
-from decks.api.answers import answer_of, etag_of, seen_revision, told_apart
+from decks.api.answers import answer_of, etag_of, kept_data, seen_revision, told_apart
 from decks.api.decks import DeckView
 from decks.api.wishes import corrected, reported
 from decks.ledger import Running
@@ -29,7 +29,7 @@ TAGS = ["life of a deck"]
 class Games(DeckView):
     """A scenario was played with the deck."""
 
-    revisioned = ("POST",)
+    revisioned = ("POST", "DELETE")
 
     @extend_schema(
         operation_id="deck_game",
@@ -48,9 +48,9 @@ class Games(DeckView):
         """
         latest = self.held(pk)
         yours = value_of(request)
-        report = reported(yours)
+        report = reported(yours, latest.content)
         seen = seen_revision(request, latest)
-        told = told_apart(latest, yours, seen)
+        told = told_apart(request, latest, yours, seen)
         require_match(request, etag_of(latest), **told)
         write = services.play_again if report.again else services.mark_played
         try:
@@ -64,7 +64,7 @@ class Games(DeckView):
         except services.Stale:
             # Somebody was quicker, between the two lines above.
             theirs = self.held(pk)
-            told = told_apart(theirs, yours, seen)
+            told = told_apart(request, theirs, yours, seen)
             raise stale(request, etag_of(theirs), **told) from None
         except services.Played:
             detail = _("The last game is in the ledger. Was this another one?")
@@ -72,7 +72,43 @@ class Games(DeckView):
         except services.NotPlayed:
             detail = _("There was no game since the deck was built or upgraded.")
             raise Problem(409, detail, kind="not-played") from None
-        return answer_of(self.held(pk))
+        return answer_of(request, self.held(pk))
+
+    @extend_schema(
+        operation_id="deck_game_take_back", tags=TAGS, responses=KeptDeckShape
+    )
+    @idempotent
+    def delete(self, request: Request, pk: int) -> Response:
+        """Take the last game back, as if it had not been written down.
+
+        What it brought and cost is booked out of the ledger; an upgrade under way is
+        dropped. Refused with 409 where the deck was upgraded since, or where a
+        campaign tells it what its games bring.
+        """
+        latest = self.held(pk)
+        require_match(request, etag_of(latest), current=kept_data(request, latest))
+        try:
+            services.take_back_game(
+                deck=latest.deck,
+                expected_revision=latest.number,
+                actor=self.actor(),
+                now=timezone.now(),
+            )
+        except services.Stale as moved:
+            theirs = moved.theirs
+            raise stale(
+                request, etag_of(theirs), current=kept_data(request, theirs)
+            ) from None
+        except services.NotPlayed:
+            detail = _("No game of this deck is saved.")
+            raise Problem(409, detail, kind="not-played") from None
+        except services.UpgradedSince:
+            detail = _("The deck was upgraded after its last game.")
+            raise Problem(409, detail, kind="upgraded-since") from None
+        except services.OfCampaign:
+            detail = _("The deck is in a campaign: take the scenario back there.")
+            raise Problem(409, detail, kind="of-campaign") from None
+        return answer_of(request, self.held(pk))
 
 
 class Ledger(DeckView):

@@ -197,7 +197,7 @@ class Imports(DeckView):
             carried=read.carried,
         )
         made = self.latest(deck.pk)
-        told = {"deck": kept_data(made), "report": read_data(read)}
+        told = {"deck": kept_data(request, made), "report": read_data(read)}
         answer = Response(told, status=201)
         answer["Location"] = reverse("api:decks:deck", [deck.pk], request=request)
         return answer
@@ -232,6 +232,7 @@ def read_data(read: Import) -> dict[str, Any]:
     return {
         "read": content_data(content, beside_data(beside)) if content else None,
         "carried": read.carried,
+        "is_under_way": read.is_under_way,
         "missed": len(read.missed),
         "lines": [
             {

@@ -1,8 +1,10 @@
 """Decks that others show, at the addresses ArkhamDB has for decks and decklists.
 
 A decklist is a published deck, by the number of its publication. A deck is one that is
-shared, by the key of its link, or a published one by its own number. Whatever is not
-shown is answered as if it were not there.
+shared, by the key or the number of its link, or a published one by its own number.
+Whatever is not shown is answered as if it were not there: with 404 and no body, which
+clients take for "no such deck" and try the other kind of address. JSON they take for a
+deck, whatever the status.
 """
 
 from __future__ import annotations
@@ -11,13 +13,13 @@ import uuid
 from datetime import UTC, date, datetime, time, timedelta
 from typing import Any
 
-from django.http import Http404, HttpResponseRedirect
+from django.http import Http404
 from django.http.response import HttpResponseBase
 from django.shortcuts import get_object_or_404
-from django.urls import reverse
 from django.utils.translation import gettext as _
 from drf_spectacular.utils import OpenApiParameter, OpenApiResponse, extend_schema
 from rest_framework.request import Request
+from rest_framework.response import Response
 
 from arkham.problems import Problem
 from arkham.rules.finding import Severity
@@ -51,15 +53,36 @@ PROBLEMS = (
     ("copies.", "too_many_copies"),
 )
 SIZE = "deck.size"
+ABSENT = OpenApiResponse(description="No such deck is shown; there is no body.")
 
 
-class Decklist(OpenView):
+class DeckView(OpenView):
+    """What all of these share: what is absent has no body."""
+
+    def handle_exception(self, exc: Exception) -> Response:
+        """404 without a body; other refusals are problems as everywhere."""
+        if isinstance(exc, Http404):
+            return Response(status=404)
+        return super().handle_exception(exc)
+
+
+class Absent(DeckView):
+    """What can be no deck's address, such as ``deck/None``."""
+
+    @extend_schema(exclude=True)
+    def get(self, request: Request, place: str) -> HttpResponseBase:
+        """404 without a body."""
+        raise Http404
+
+
+class Decklist(DeckView):
     """A published deck."""
 
     @documented(
         "decklist",
         PublicDecklistShape,
         OpenApiParameter("number", int, OpenApiParameter.PATH),
+        absent=ABSENT,
     )
     def get(self, request: Request, number: int) -> HttpResponseBase:
         """A published deck, as its owner published it."""
@@ -100,7 +123,7 @@ class DecklistsByDate(OpenView):
         return answered(request, body, etag=etag_of(body), modified=modified)
 
 
-class Deck(OpenView):
+class Deck(DeckView):
     """A deck that is shown."""
 
     @extend_schema(
@@ -112,26 +135,24 @@ class Deck(OpenView):
                 "place",
                 str,
                 OpenApiParameter.PATH,
-                description="The key of a link, or the number of a published deck.",
+                description=(
+                    "The key of a link, its number, or the number of a published deck."
+                ),
             ),
             IF_NONE_MATCH,
         ],
         responses={
             200: PublicDeckShape,
-            302: OpenApiResponse(description="No such deck is shown: please sign in."),
             304: UNCHANGED,
+            404: ABSENT,
         },
     )
-    def get(self, request: Request, place: str) -> HttpResponseBase:
+    def get(self, request: Request, place: int | uuid.UUID) -> HttpResponseBase:
         """A deck that is shared by a link, or published."""
-        try:
-            showing = _shown(place)
-            revision = _revision(showing)
-        except Http404:
-            # As the site does: it is told to nobody whether there is such a deck.
-            return HttpResponseRedirect(reverse("account_login"))
+        showing = _shown(place)
+        revision = _revision(showing)
         judged = Judged(shown_content(revision), current_judge())
-        value = shown_deck(revision, judged.pool, problem_of(judged.verdict))
+        value = shown_deck(showing, revision, judged.pool, problem_of(judged.verdict))
         body = php_json(write_object(value))
         modified = max(_changed(showing), _seconds(revision.made_at))
         response = answered(
@@ -141,12 +162,14 @@ class Deck(OpenView):
         return response
 
 
-def _shown(place: str) -> Showing:
-    if place.isdigit():
-        published = queries.shown(Showing.Kind.PUBLISHED)
-        return get_object_or_404(published, deck__pk=int(place))
-    shared = queries.shown(Showing.Kind.LINK)
-    return get_object_or_404(shared, key=uuid.UUID(place))
+def _shown(place: int | uuid.UUID) -> Showing:
+    if isinstance(place, int):
+        showing = queries.numbered(place)
+    else:
+        showing = queries.linked(place)
+    if showing is None:
+        raise Http404
+    return showing
 
 
 def _revision(showing: Showing) -> Revision:

@@ -25,6 +25,7 @@ PLACE = ("pointer", "line", "column")
 NOT_JSON = Refusal(400, "not-json")
 TOO_LARGE = Refusal(413, "too-large")
 MISSHAPEN = Refusal(422, "invalid")
+TOO_MUCH = Refusal(429, "too-much")
 
 
 def refusal(error: Unreadable, kind: Refusal, where: str | None = None) -> Problem:

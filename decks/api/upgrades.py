@@ -26,7 +26,7 @@ from decks.api.answers import (
     seen_revision,
     told_apart,
 )
-from decks.api.decks import DeckView
+from decks.api.decks import DeckView, closed
 from decks.api.wishes import Wish, wished
 from decks.judging import current_judge
 from decks.models import Desk, Revision
@@ -39,7 +39,7 @@ from decks.serializers.life import (
     PreviewShape,
     WishedUpgradeShape,
 )
-from decks.windows import Preview, base_of, window_after
+from decks.windows import Preview, start_of, window_after
 
 TAGS = ["life of a deck"]
 WISHED = OpenApiExample("A card upgraded", examples.WISHED, request_only=True)
@@ -52,14 +52,23 @@ class UpgradeView(DeckView):
 
     def base(self, latest: Revision) -> Revision:
         """The revision last played; 409 if there was no game yet."""
-        found = base_of(latest)
+        found = start_of(latest)
         if found is None:
             raise Problem(
                 409,
-                _("No game was played with the deck yet: it is edited, not upgraded."),
+                _(
+                    "No game was played with the deck yet: edit it. "
+                    "Its first game books what the cards cost."
+                ),
                 kind="not-played",
             )
         return found
+
+    def require_open(self, latest: Revision) -> None:
+        """409 while a campaign keeps the whole desk closed."""
+        closing = services.closing_of(latest.deck)
+        if closing is not None and closing.is_whole:
+            raise closed(self.request, closing)
 
     def previewed(self, latest: Revision, wish: Wish) -> Preview:
         """The wish priced, with an upgrade not played yet given back."""
@@ -108,13 +117,16 @@ class Upgrade(UpgradeView):
         The price is the least the printed rules allow, with the pins and refusals of
         the window. An upgrade made earlier since the same game is given back first.
         What the rules find is refused with 422 and its ``findings``, unless ``repair``
-        gives the reason for which it is so all the same.
+        gives the reason for which it is so all the same. While a scenario is played in
+        the campaign of the deck, or its guide lets nobody spend experience, it is 409
+        (``closed``) with that reason and the table in ``campaign_url``.
         """
         latest = self.held(pk)
         base = self.base(latest)
+        self.require_open(latest)
         wish = wished(value_of(request), services.opened(base))
         yours = content_data(wish.content)
-        versions = told_apart(latest, yours, seen_revision(request, latest))
+        versions = told_apart(request, latest, yours, seen_revision(request, latest))
         require_match(request, etag_of(latest), **versions)
         try:
             revision = services.upgrade_deck(
@@ -128,7 +140,7 @@ class Upgrade(UpgradeView):
             )
         except services.Stale as moved:
             theirs = self.held(pk)
-            versions = told_apart(theirs, yours, moved.base)
+            versions = told_apart(request, theirs, yours, moved.base)
             raise stale(request, etag_of(theirs), **versions) from None
         except services.Refused as refused:
             _refuse(refused.preview)
@@ -187,7 +199,9 @@ class DeskDetail(UpgradeView):
     def put(self, request: Request, pk: int) -> Response:
         """Lay an upgrade out, to be looked at and agreed to; nothing is bought."""
         desk = self._desk(pk)
-        base = self.base(self.held(pk))
+        latest = self.held(pk)
+        base = self.base(latest)
+        self.require_open(latest)
         wish = wished(value_of(request), services.opened(base))
         yours = content_data(wish.content) | {"window": wish.window}
         require_match(request, etag_of_desk(desk), current=desk_data(desk), yours=yours)

@@ -38,14 +38,14 @@ class DeckVisibility(DeckView):
     def put(self, request: Request, pk: int) -> Response:
         """Make the deck private, share it by a link, or publish its latest revision.
 
-        A link stays while the deck is shared by it; once it is private, another one is
-        made. A deck that is published is shown as it is then, until it is published
-        again.
+        A link stays while the deck is shared by it, and when it is published; once it
+        is private, another one is made. A deck that is published is shown as it is
+        then, until it is published again.
         """
         latest = self.latest(pk)
         wanted = _wanted(value_of(request))
         deck, now = latest.deck, timezone.now()
-        require_match(request, etag_of(latest), current=kept_data(latest))
+        require_match(request, etag_of(latest), current=kept_data(request, latest))
         if wanted == PRIVATE:
             services.withdraw_deck(deck=deck)
         elif wanted == Showing.Kind.LINK:
@@ -54,7 +54,7 @@ class DeckVisibility(DeckView):
             services.publish_deck(
                 deck=deck, number=latest.number, pool=current_judge().pool, now=now
             )
-        return answer_of(self.latest(pk))
+        return answer_of(request, self.latest(pk))
 
 
 def _wanted(value: Any) -> str:

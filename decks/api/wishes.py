@@ -18,8 +18,9 @@ from arkham.rules.upgrade.window_json import READERS, read_window
 from cardpool.catalog import current_pool
 from decks.api.refusals import MISSHAPEN, refusal
 from decks.content import Content, read_content
+from decks.games import booked, price_of
 from decks.ledger import EARNED, MOST_CORRECTED, MOST_EARNED, Earned
-from decks.models import LONGEST_REASON, LedgerEntry
+from decks.models import LONGEST_REASON, LONGEST_SCENARIO, LedgerEntry
 from decks.serializers.life import MOST_ENTRIES, MOST_TASKS
 from decks.services import Game
 
@@ -106,15 +107,19 @@ def wished(data: Any, opening: Content) -> Wish:
     return Wish(content, window, repair)
 
 
-def reported(data: Any) -> Report:
-    """What a game brought. Raises a 422 problem."""
-    body = _Body(data, ("earned", "window", "tasks", "again"))
+def reported(data: Any, content: Content) -> Report:
+    """What a game with this deck brought and cost. Raises a 422 problem."""
+    keys = ("scenario", "cost", "earned", "window", "tasks", "again")
+    body = _Body(data, keys)
+    scenario = body.part("scenario", _scenario, "")
+    cost = body.part("cost", _cost, price_of(scenario, content))
     earned = body.part("earned", _earned, _NOTHING_EARNED)
     window = body.part("window", _window, _NO_WINDOW)
     tasks = body.part("tasks", _tasks, _NO_TASKS)
     again = body.part("again", _flag, False)
     body.end()
-    return Report(Game(earned, window, tasks), again)
+    entries = booked(scenario, cost, earned)
+    return Report(Game(entries, window, tasks, scenario=scenario), again)
 
 
 def corrected(data: Any) -> Earned:
@@ -169,6 +174,19 @@ def _entry(value: Any, here: str) -> Earned:
     reason = value.get("reason")
     reason = "" if reason is None else _text(reason, f"{here}/reason")
     return Earned(kind, amount, reason)
+
+
+def _scenario(value: Any) -> str:
+    if not isinstance(value, str) or len(value) > LONGEST_SCENARIO:
+        expected = _("the name of a scenario, at most 120 characters")
+        raise _misread("/scenario", value, expected)
+    return value.strip()
+
+
+def _cost(value: Any) -> int:
+    if type(value) is not int or not 0 <= value <= MOST_EARNED:
+        raise _misread("/cost", value, _("an integer from 0 to 99"))
+    return value
 
 
 def _tasks(value: Any) -> tuple[str, ...]:

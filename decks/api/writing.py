@@ -9,6 +9,7 @@ from django.utils.translation import gettext as _
 from rest_framework.exceptions import ValidationError
 
 from arkham.rules.checking import parts_of
+from arkham.rules.notation import trauma_json
 from arkham.rules.notation.arkhamdb_object import read_object
 from arkham.rules.notation.circumstances_json import read_circumstances
 from arkham.rules.notation.reading import Unreadable
@@ -31,6 +32,8 @@ PARTS: dict[str, Collection[str]] = {
     "rulings": RULINGS,
     "environment": ("kind", "date", "cycles", "packs"),
 }
+# Those whose parts, named by players or cards, are objects with parts of their own.
+PARTS_OF_EACH: dict[str, Collection[str]] = {"trauma": trauma_json.KINDS}
 
 
 class Written(NamedTuple):
@@ -110,9 +113,17 @@ def _check(patch: Any) -> None:
 
 def _without_nulls(key: str, value: Any) -> Any:
     """A circumstance without the parts that are to go, but for what is none of it."""
+    kept = _parted(value, PARTS.get(key))
+    inner = PARTS_OF_EACH.get(key)
+    if inner is None or not isinstance(kept, dict):
+        return kept
+    return {name: _parted(each, inner) for name, each in kept.items()}
+
+
+def _parted(value: Any, parts: Collection[str] | None) -> Any:
+    """An object without its nulls; what is none of its parts stays, to be refused."""
     if not isinstance(value, dict):
         return value
-    parts = PARTS.get(key)
     return {
         part: each
         for part, each in value.items()

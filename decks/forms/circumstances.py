@@ -17,6 +17,7 @@ from arkham.rules.notation.circumstances_json import CYCLES_OF_LIMITED
 from arkham.rules.rulings import DEFAULT_RULINGS, RULINGS
 from arkham.rules.ultimatums import ULTIMATUMS
 from decks import terms
+from decks.beginning import ARRIVAL
 from decks.display import Judged
 from decks.forms.terms import MOST_EXPERIENCE, TermsForm
 
@@ -68,12 +69,14 @@ class CircumstancesForm(TermsForm):
         (
             gettext_lazy("The campaign so far"),
             (
+                "arrival",
                 "experience_earned",
                 "story",
                 "story_cards",
                 "tasks_told",
                 "tasks",
                 "lost_cards",
+                "given_signatures",
             ),
         ),
         (gettext_lazy("Ultimatums and boons"), ("ultimatums", "banned_titles")),
@@ -162,6 +165,12 @@ class CircumstancesForm(TermsForm):
     def _add_campaign(self) -> None:
         told = self.judged.content.circumstances
         self._number("players", _("Investigators in the game"), MOST_PLAYERS)
+        self._several(
+            "arrival",
+            _("The investigator came into a running campaign"),
+            terms.arrivals(),
+            told.get("arrival", ()),
+        )
         self._number(
             "experience_earned",
             _("Experience earned since the beginning"),
@@ -202,6 +211,18 @@ class CircumstancesForm(TermsForm):
             [*required],
             told.get("lost_cards", ()),
         )
+        advanced = [
+            (code, self.pool[code].name)
+            for each in (back.requirements if back else ())
+            if (code := each.advanced or "") in self.pool
+        ]
+        if advanced or "given_signatures" in told:
+            self._several(
+                "given_signatures",
+                _("Advanced signatures that the campaign gave"),
+                [*advanced],
+                told.get("given_signatures", ()),
+            )
 
     def _tasks(self) -> terms.Offered:
         """The lower cards of the researched cards in the deck."""
@@ -255,6 +276,7 @@ class CircumstancesForm(TermsForm):
             "environment": self._environment(),
             "players": data["players"],
             "experience_earned": data["experience_earned"],
+            "arrival": self._arrival(),
             "lost_cards": data["lost_cards"] or None,
             "ultimatums": data["ultimatums"] or None,
             "banned_titles": data["banned_titles"].splitlines() or None,
@@ -265,11 +287,19 @@ class CircumstancesForm(TermsForm):
             }
             or None,
         }
+        if "given_signatures" in data:
+            told["given_signatures"] = data["given_signatures"] or None
         if "story" in data:
             told["story_cards"] = data["story_cards"] if data["story"] else None
         if "tasks_told" in data:
             told["tasks"] = data["tasks"] if data["tasks_told"] else None
         return told
+
+    def _arrival(self) -> list[str] | None:
+        """None unless it is chosen, or was before."""
+        chosen: list[str] = self.cleaned_data["arrival"]
+        was_told = ARRIVAL in self.judged.content.circumstances
+        return chosen if chosen or was_told else None
 
     def _environment(self) -> dict[str, Any] | None:
         data = self.cleaned_data

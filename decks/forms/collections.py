@@ -11,7 +11,9 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from arkham.rules.card import Pack
+from arkham.rules.notation.names import names_of
 from arkham.rules.pool import CardPool
+from cardpool.misspelt import LONGEST_GUESSED, MOST_MEANT, with_meant
 from decks.models import LONGEST_NAME, Collection, Deck
 
 MOST_COPIES = 9
@@ -84,6 +86,15 @@ class CollectionForm(forms.Form):
             code: self.cleaned_data.get(f"pack_{code}") or 0 for code in self.pool.packs
         }
 
+    def _near(self, line: str) -> list[str]:
+        """Lines with the codes of the cards that were perhaps meant by a name."""
+        name = re.sub(r"^\s*\d{0,2}\s{0,9}[x×]?\s", "", line[:LONGEST_GUESSED]).strip()
+        names = names_of(self.pool)
+        cards = names.called(name) or [
+            card for each in names.like(name) for card in names.called(each)
+        ]
+        return [f"{card.code} {card.name}" for card in cards[:MOST_MEANT]]
+
     def clean_missing(self) -> dict[str, int]:
         """Copies lacking by printing; a line that is not understood is named."""
         found: dict[str, int] = {}
@@ -92,10 +103,10 @@ class CollectionForm(forms.Form):
                 continue
             read = _LINE.match(line.strip())
             if read is None or read[2] not in self.pool:
-                raise forms.ValidationError(
-                    _("Line %(number)d, “%(line)s”: the code of a card was expected.")
-                    % {"number": number, "line": line.strip()[:40]}
-                )
+                told = _(
+                    "Line %(number)d, “%(line)s”: the code of a card was expected."
+                ) % {"number": number, "line": line.strip()[:40]}
+                raise forms.ValidationError(with_meant(told, self._near(line)))
             found[read[2]] = found.get(read[2], 0) + int(read[1] or 1)
         return found
 

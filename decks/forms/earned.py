@@ -9,11 +9,14 @@ from django import forms
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
+from cardpool.folding import fold
+from cardpool.misspelt import meant
 from decks.display import Judged
 from decks.earning import Earning, earning
 from decks.forms.played import ToldForm
+from decks.games import Scenario, booked, known_scenarios, price_of
 from decks.ledger import MOST_CORRECTED, MOST_EARNED, Earned
-from decks.models import LONGEST_REASON, LedgerEntry
+from decks.models import LONGEST_REASON, LONGEST_SCENARIO, LedgerEntry
 
 BONUSES = range(1, 4)
 BY_CARDS = 2  # lines for cards that the deck does not hold
@@ -32,9 +35,25 @@ class PlayedForm(ToldForm):
         super().__init__(judged, data)
         self._paired: list[str] = []
         self._filled: list[str] = []
+        self.meant: list[str] = []  # scenarios whose names are nearly what was written
         self._add_earned()
 
     def _add_earned(self) -> None:
+        self.fields["scenario"] = forms.CharField(
+            label=_("Scenario"),
+            max_length=LONGEST_SCENARIO,
+            required=False,
+            help_text=_("One of the list, or a name of your own."),
+            widget=forms.TextInput(attrs={"list": "scenarios"}),
+        )
+        self._amount(
+            "cost",
+            _("Experience paid to play it"),
+            help_text=_(
+                "For a side story in a campaign. Leave it empty for the printed price "
+                "of those in the list, or write 0 if it was free."
+            ),
+        )
         rows = ((row.code, row.copies) for row in self.judged.rows)
         found = list(earning(rows, self.pool))
         barring = " ".join(each.told for each in found if each.card.bars)
@@ -76,8 +95,40 @@ class PlayedForm(ToldForm):
     def _pairs(self, names: Iterable[str]) -> list[Pair]:
         return [(self[name], self[f"{name}_for"]) for name in names]
 
+    @property
+    def scenarios(self) -> tuple[Scenario, ...]:
+        """The scenarios to choose from."""
+        return known_scenarios()
+
+    def clean_scenario(self) -> str:
+        """The name as it is printed; one that is nearly so is asked about first."""
+        name = str(self.cleaned_data["scenario"]).strip()
+        printed = {fold(each.name): each.name for each in known_scenarios()}
+        if fold(name) in printed:
+            return printed[fold(name)]
+        if name and self.data.get("own_name") != name:
+            self.meant = meant(name, printed.values())
+        if self.meant:
+            told = _("We don’t know a scenario called “%(name)s”.")
+            raise forms.ValidationError(told % {"name": name})
+        return name
+
+    def scenario(self) -> str:
+        """What was played, "" if nobody said."""
+        return str(self.cleaned_data["scenario"])
+
+    def cost(self) -> int:
+        """What was paid to play it: as they say, or as it is printed."""
+        told = self.cleaned_data["cost"]
+        if told is not None:
+            return int(told)
+        return price_of(self.scenario(), self.judged.content)
+
     def earned(self) -> tuple[Earned, ...]:
         """The entries for the ledger."""
+        return booked(self.scenario(), self.cost(), self._earned())
+
+    def _earned(self) -> tuple[Earned, ...]:
         data = self.cleaned_data
         kinds = {"bonus": LedgerEntry.Kind.BONUS, "card": LedgerEntry.Kind.CARD}
         return (

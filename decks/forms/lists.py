@@ -13,11 +13,14 @@ from django.utils.translation import gettext_lazy
 from arkham.rules.card import Card, SheetOption
 from arkham.rules.pool import CardPool
 from arkham.rules.vocabulary import BoxChoice
+from cardpool.misspelt import meant, with_meant
 from cardpool.words import capitals
 from decks import terms
 from decks.fetching import Unreachable, is_address, read_address
-from decks.importing import MOST_LETTERS
-from decks.sheets import card_named, trait_named
+from decks.importing import MOST_LETTERS, corrected
+from decks.sheets import card_named, suggestions, trait_named
+
+LONGEST_TAKEN = 500
 
 
 class ListForm(forms.Form):
@@ -34,12 +37,15 @@ class ListForm(forms.Form):
                 "rows": 12,
                 "spellcheck": "false",
                 "autocapitalize": "none",
-                "autocomplete": "off",
             }
         ),
     )
     file = forms.FileField(
         label=gettext_lazy("or a file"), required=False, max_length=255
+    )
+    # The button of a suggestion: the number of a line, and what it should say.
+    take = forms.CharField(
+        required=False, strip=False, max_length=LONGEST_TAKEN, widget=forms.HiddenInput
     )
 
     def clean_file(self) -> str:
@@ -78,8 +84,9 @@ class ListForm(forms.Form):
 
     @property
     def list_text(self) -> str:
-        """The list that was handed in."""
-        return str(self.cleaned_data["file"] or self.cleaned_data["text"])
+        """The list that was handed in, with the suggestion that was taken."""
+        text = str(self.cleaned_data["file"] or self.cleaned_data["text"])
+        return corrected(text, self.cleaned_data["take"])
 
     @property
     def file_name(self) -> str:
@@ -133,10 +140,10 @@ class WrittenForm(forms.Form):
         if card is not None:
             return card.code
         kind = "/".join(capitals(trait) for trait in line.card_traits)
-        raise forms.ValidationError(
-            _("No asset with the trait %(kind)s is called “%(name)s”.")
-            % {"kind": kind, "name": text}
-        )
+        told = _("No asset with the trait %(kind)s is called “%(name)s”.")
+        told %= {"kind": kind, "name": text}
+        near = meant(text, suggestions(line, self.pool))
+        raise forms.ValidationError(with_meant(told, near))
 
     def _trait(self, text: str) -> str:
         """The trait as it is printed; what cannot be written is told below."""
@@ -145,9 +152,9 @@ class WrittenForm(forms.Form):
         trait = trait_named(text, self.pool)
         if trait:
             return trait
-        raise forms.ValidationError(
-            _("No card has the trait “%(name)s”.") % {"name": text}
-        )
+        told = _("No card has the trait “%(name)s”.") % {"name": text}
+        near = meant(text, map(capitals, self.pool.traits))
+        raise forms.ValidationError(with_meant(told, near))
 
     def change(self) -> tuple[str, str]:
         """The change that writes it."""

@@ -16,6 +16,7 @@ from arkham.rules.upgrade.window_json import copies_told
 from arkham.rules.vocabulary import CardType
 from arkham.signs import SIGNS
 from cardpool.folding import fold
+from cardpool.misspelt import no_card_called
 from cardpool.relations import researched_into
 from decks.display import Judged
 from decks.forms.search import CLASSES
@@ -180,7 +181,7 @@ class ToldForm(forms.Form):
             told = _("Several cards are called “%(name)s”: %(codes)s. Tell the code.")
             codes = ", ".join(sorted(named))
             raise forms.ValidationError(told % {"name": text, "codes": codes})
-        raise forms.ValidationError(_("No card is called “%(name)s”.") % {"name": text})
+        raise forms.ValidationError(no_card_called(text, self.pool))
 
     def tasks(self) -> tuple[str, ...]:
         """The tasks recorded."""
@@ -211,7 +212,15 @@ class ToldForm(forms.Form):
         }
 
 
-_NOT_RARE = ("exiled-", "taken-", "victory", "bonus_", "card_")
+_NOT_RARE = (
+    "exiled-",
+    "taken-",
+    "scenario",
+    "cost",
+    "victory",
+    "bonus_",
+    "card_",
+)
 _CLOSED = {
     "spending": gettext_lazy("The campaign lets no experience be spent now"),
     "altering": gettext_lazy("The campaign lets decks not be changed now"),

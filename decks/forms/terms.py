@@ -7,10 +7,12 @@ from typing import Any
 from django import forms
 from django.utils.translation import gettext as _
 
+from arkham.pieces import mark_of
 from arkham.rules.deck import Environment
 from arkham.rules.notation.arkhamdb_json import CHOICE_KEYS
 from arkham.rules.vocabulary import Mode
 from decks import terms
+from decks.beginning import MODE
 from decks.content import Content
 from decks.display import Judged
 from decks.editing import apply
@@ -31,6 +33,19 @@ class TermsForm(forms.Form):
         self._add_choices()
         self._add_terms()
         self._add_environment()
+
+    @property
+    def mark(self) -> str:
+        """Differs where the form would look different; "" for one that was sent."""
+        if self.is_bound:
+            return ""
+        return mark_of(
+            "terms",
+            *(
+                (name, field.initial, [*getattr(field, "choices", ())])
+                for name, field in self.fields.items()
+            ),
+        )
 
     # -- the fields --
 
@@ -127,8 +142,9 @@ class TermsForm(forms.Form):
     def told(self) -> dict[str, Any]:
         """The circumstances decided here; None for those left untold."""
         mode = self.cleaned_data["mode"]
+        is_told = MODE in self.judged.content.circumstances or mode != Mode.CAMPAIGN
         return {
-            "mode": mode if mode not in ("", Mode.CAMPAIGN) else None,
+            "mode": mode if mode and is_told else None,
             "experience": self.cleaned_data["experience"],
             "environment": self._environment(),
         }

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import sys
 from argparse import ArgumentParser
 from typing import Any
@@ -10,8 +11,8 @@ from django.core.management.base import BaseCommand, CommandError
 from django.db import DatabaseError
 from django.utils.translation import gettext as _
 
+from arkham.rules.answers import AnswerLine
 from arkham.rules.checking import check_line
-from arkham.rules.crew import AnswerLine
 from arkham.rules.shell import Unusable, add_arguments, answer_file
 from decks.judging import current_judge
 
@@ -35,6 +36,7 @@ class LineCommand(BaseCommand):
                 _("The card pool cannot be read: %(fault)s.") % {"fault": error},
                 returncode=2,
             ) from None
+        gc.freeze()  # the pool stays, and processes that help share it
         try:
             worst = answer_file(options, sys.stdout, judge, self.answer_line)
         except Unusable as error:

@@ -15,13 +15,14 @@ from drf_spectacular.openapi import AutoSchema
 from drf_spectacular.utils import Direction
 from rest_framework import serializers
 
-from arkham.openapi import PROBLEM_SCHEMA
+from arkham.openapi import NAME, PROBLEM_SCHEMA, named
+from arkham.rules.checking import LONGEST_LABEL
 from arkham.rules.deck import INVESTIGATOR_CYCLES
 from arkham.rules.finding import Severity
-from arkham.rules.notation import arkhamdb_json, circumstances_json
+from arkham.rules.notation import arkhamdb_json, circumstances_json, trauma_json
 from arkham.rules.rulings import RULINGS
 from arkham.rules.ultimatums import ULTIMATUMS
-from arkham.rules.vocabulary import Mode
+from arkham.rules.vocabulary import Arrival, Mode
 
 Schema = dict[str, Any]
 Refer = Callable[[type["Shape"]], Schema]
@@ -62,6 +63,8 @@ class ShapeExtension(OpenApiSerializerExtension):  # type: ignore[no-untyped-cal
 
 def or_null(*schemas: Schema, **keys: Any) -> Schema:
     """A value of one of these schemas, or null."""
+    if len(schemas) == 1 and (NAME in schemas[0] or "$ref" in schemas[0]):
+        return {"allOf": list(schemas), "nullable": True, **keys}
     if len(schemas) == 1:
         # OpenAPI 3.0.3: where values are listed, null is one of them.
         listed = schemas[0].get("enum")
@@ -70,25 +73,38 @@ def or_null(*schemas: Schema, **keys: Any) -> Schema:
     return {"anyOf": list(schemas), "nullable": True, **keys}
 
 
-def entries(description: str) -> Schema:
-    return or_null(
-        {
-            "type": "object",
-            "maxProperties": arkhamdb_json.MOST_ENTRIES,
-            "additionalProperties": {
-                "type": "integer",
-                "minimum": 0,
-                "maximum": arkhamdb_json.MOST_COPIES,
-            },
+COPIES = named(
+    "Copies",
+    {
+        "type": "object",
+        "description": "Copies by card code.",
+        "maxProperties": arkhamdb_json.MOST_ENTRIES,
+        "additionalProperties": {
+            "type": "integer",
+            "maximum": arkhamdb_json.MOST_COPIES,
+            "description": "Copies; a number below 0 is read as none.",
         },
-        {"type": "array", "maxItems": 0, "items": {}},
-        description=description,
-    )
+    },
+)
+NO_ENTRIES = named(
+    "NoEntries",
+    {
+        "type": "array",
+        "description": "An object without entries, as ArkhamDB writes it.",
+        "maxItems": 0,
+        "items": {"type": "string"},
+    },
+)
+
+
+def entries(description: str) -> Schema:
+    """Copies by card code as ArkhamDB has them, or null."""
+    return or_null(COPIES, NO_ENTRIES, description=description)
 
 
 CODE = {"type": "string", "maxLength": arkhamdb_json.LONGEST_CODE}
 LABEL = or_null(
-    {"type": "string"},
+    {"type": "string", "maxLength": LONGEST_LABEL},
     {"type": "number"},
     description="Echoed in the answer.",
 )
@@ -99,34 +115,37 @@ _META = or_null(
         "maxLength": arkhamdb_json.MOST_META,
         "description": "JSON text of the object, as ArkhamDB keeps it; “” for none.",
     },
-    {
-        "type": "object",
-        "description": (
-            "alternate_front, alternate_back (codes); faction_selected, faction_1, "
-            "faction_2, option_selected, deck_size_selected (choices); cus_CODE "
-            "(“line|boxes|choice,…”); extra_deck, attachments_CODE (“code,code”); "
-            "card_pool, transform_into. Other keys are passed over."
-        ),
-        "properties": {
-            key: or_null(CODE)
-            for key in (
-                "alternate_front",
-                "alternate_back",
-                "faction_selected",
-                "faction_1",
-                "faction_2",
-                "option_selected",
-                "transform_into",
-            )
-        }
-        | {
-            "deck_size_selected": or_null(CODE, {"type": "integer"}),
-            "extra_deck": or_null({"type": "string"}),
-            "card_pool": or_null({"type": "string"}),
+    named(
+        "Choices",
+        {
+            "type": "object",
+            "description": (
+                "alternate_front, alternate_back (codes); faction_selected, faction_1, "
+                "faction_2, option_selected, deck_size_selected (choices); cus_CODE "
+                "(“line|boxes|choice,…”); extra_deck, attachments_CODE (“code,code”); "
+                "card_pool, transform_into. Other keys are passed over."
+            ),
+            "properties": {
+                key: or_null(CODE)
+                for key in (
+                    "alternate_front",
+                    "alternate_back",
+                    "faction_selected",
+                    "faction_1",
+                    "faction_2",
+                    "option_selected",
+                    "transform_into",
+                )
+            }
+            | {
+                "deck_size_selected": or_null(CODE, {"type": "integer"}),
+                "extra_deck": or_null({"type": "string"}),
+                "card_pool": or_null({"type": "string"}),
+            },
+            "additionalProperties": True,
         },
-        "additionalProperties": True,
-    },
-    {"type": "array", "maxItems": 0, "items": {}},
+    ),
+    NO_ENTRIES,
 )
 DECK_PROPERTIES: Schema = {
     "id": LABEL,
@@ -140,15 +159,23 @@ DECK_PROPERTIES: Schema = {
         {"type": "integer"}, CODE, description="A taboo list's id or date."
     ),
 }
-DECK: Schema = {
+_DECK: Schema = {
     "type": "object",
     "description": (
         "A deck as ArkhamDB's API gives it. Keys not listed here are passed over."
     ),
     "required": ["investigator_code", "slots"],
-    "properties": DECK_PROPERTIES,
     "additionalProperties": True,
 }
+
+
+def listed_deck(name: str, properties: Schema, description: str = "") -> Schema:
+    """A deck as ArkhamDB's API gives it, with these properties, as a component."""
+    told = {"description": description} if description else {}
+    return named(name, {**_DECK, **told, "properties": properties})
+
+
+DECK = listed_deck("ListedDeck", DECK_PROPERTIES)
 
 
 class DeckShape(Shape):
@@ -157,18 +184,35 @@ class DeckShape(Shape):
     @classmethod
     def describe(cls, refer: Refer) -> Schema:
         """Either the deck itself, or an object that holds it."""
-        terms = {
-            "nullable": True,
-            "allOf": [refer(CircumstancesShape)],
-        }
-        flat = DECK | {"properties": DECK_PROPERTIES | {"circumstances": terms}}
-        held: Schema = {
-            "type": "object",
-            "required": ["deck"],
-            "properties": {"deck": DECK, "circumstances": terms, "id": LABEL},
-            "additionalProperties": False,
-        }
+        terms = or_null(refer(CircumstancesShape))
+        flat = listed_deck("JudgedDeck", DECK_PROPERTIES | {"circumstances": terms})
+        held = named(
+            "DeckWithCircumstances",
+            {
+                "type": "object",
+                "required": ["deck"],
+                "properties": {"deck": DECK, "circumstances": terms, "id": LABEL},
+                "additionalProperties": False,
+            },
+        )
         return {"anyOf": [flat, held]}
+
+
+def shared_trauma() -> Schema:
+    """Points by code of a card that leaves it to the player which trauma it is."""
+    points = {"type": "integer", "minimum": 0, "maximum": trauma_json.MOST_POINTS}
+    return or_null(
+        {
+            "type": "object",
+            "maxProperties": trauma_json.MOST_CARDS,
+            "additionalProperties": {
+                "type": "object",
+                "properties": dict.fromkeys(trauma_json.KINDS, points),
+                "additionalProperties": False,
+            },
+        },
+        description="Which trauma a card gives or heals where the player chooses.",
+    )
 
 
 class CircumstancesShape(Shape):
@@ -191,6 +235,12 @@ class CircumstancesShape(Shape):
             "environment": _environment(),
             "experience": number,
             "experience_earned": number,
+            "experience_carried": number,
+            "arrival": or_null(
+                _strings(
+                    items={"type": "string", "enum": [each.value for each in Arrival]}
+                )
+            ),
             "players": or_null(
                 {
                     "type": "integer",
@@ -198,12 +248,14 @@ class CircumstancesShape(Shape):
                     "maximum": circumstances_json.MOST_PLAYERS,
                 }
             ),
+            "trauma": shared_trauma(),
             "ultimatums": or_null(
                 _strings(items={"type": "string", "enum": list(ULTIMATUMS)})
             ),
             "tasks": listed,
             "story_cards": listed,
             "lost_cards": listed,
+            "given_signatures": listed,
             "banned_titles": listed,
             "owned": or_null(
                 {
@@ -260,26 +312,32 @@ def _environment() -> Schema:
     }
     return or_null(
         {"type": "string", "enum": others},
-        {
-            "type": "object",
-            "properties": {"kind": {"type": "string", "enum": others}, **terms},
-            "additionalProperties": False,
-        },
-        {
-            "type": "object",
-            "required": ["kind", "cycles"],
-            "properties": {
-                "kind": {"type": "string", "enum": [limited]},
-                **terms,
-                "cycles": _strings(
-                    items={"type": "string", "enum": list(INVESTIGATOR_CYCLES)},
-                    minItems=3,
-                    maxItems=3,
-                    uniqueItems=True,
-                ),
+        named(
+            "EnvironmentAtTable",
+            {
+                "type": "object",
+                "properties": {"kind": {"type": "string", "enum": others}, **terms},
+                "additionalProperties": False,
             },
-            "additionalProperties": False,
-        },
+        ),
+        named(
+            "LimitedEnvironment",
+            {
+                "type": "object",
+                "required": ["kind", "cycles"],
+                "properties": {
+                    "kind": {"type": "string", "enum": [limited]},
+                    **terms,
+                    "cycles": _strings(
+                        items={"type": "string", "enum": list(INVESTIGATOR_CYCLES)},
+                        minItems=3,
+                        maxItems=3,
+                        uniqueItems=True,
+                    ),
+                },
+                "additionalProperties": False,
+            },
+        ),
         description="The part of the card pool the table plays with.",
     )
 
@@ -338,13 +396,9 @@ class BatchShape(Shape):
         """An item that is no deck is answered by a problem in its place."""
         return {
             "type": "array",
+            "description": "An item that is no deck has a problem in its place.",
             "maxItems": MOST_DECKS,
-            "items": {
-                "anyOf": [
-                    refer(DeckShape),
-                    {"description": "Anything else is answered by a problem."},
-                ]
-            },
+            "items": refer(DeckShape),
         }
 
 
@@ -380,7 +434,7 @@ class RefusedShape(Shape):
     @classmethod
     def describe(cls, refer: Refer) -> Schema:
         """Its problem, with pointers into the body (of JSON lines, into the line)."""
-        return closed(id=LABEL, problem=PROBLEM_SCHEMA)
+        return closed(id=LABEL, problem=named("Problem", PROBLEM_SCHEMA))
 
 
 def closed(**properties: Schema) -> Schema:

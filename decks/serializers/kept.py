@@ -2,23 +2,27 @@
 
 from __future__ import annotations
 
+from arkham.openapi import NAME, named
 from arkham.rules.notation.arkhamdb_json import MOST_COPIES
 from decks.content import MOST_CARDS
 from decks.models import LONGEST_NAME, LONGEST_NOTES, LONGEST_TAGS, Cause
 from decks.serializers.judged import (
     DECK_PROPERTIES,
+    NO_ENTRIES,
     CircumstancesShape,
     Refer,
     Schema,
     Shape,
     closed,
     entries,
+    listed_deck,
     or_null,
 )
 from decks.serializers.priced import InvoiceShape
 from decks.showing import VISIBILITIES
 
 NUMBER: Schema = {"type": "integer", "minimum": 1}
+ADDRESS: Schema = {"type": "string", "format": "uri"}
 MOMENT: Schema = {"type": "string", "format": "date-time"}
 _WHOLE = {
     key: DECK_PROPERTIES[key] | {"maxProperties": MOST_CARDS}
@@ -48,24 +52,39 @@ _VISIBILITY: Schema = {
 }
 _SHOWN: dict[str, Schema] = {
     "visibility": _VISIBILITY,
-    "page": {
-        "type": "string",
-        "nullable": True,
-        "description": "Where others see it, on this server; null if it is private.",
-    },
+    "page": or_null(ADDRESS, description="Where others see it; null if it is private."),
+    "decklist": or_null(
+        NUMBER,
+        description="Its number among the published decks, as /decklist/{number} of "
+        "the public API takes it; null if it is not published.",
+    ),
+    "link": or_null(
+        ADDRESS, description="Its private link, published or not; null without one."
+    ),
+    "link_number": or_null(
+        NUMBER | {"format": "int64"},
+        description="The number of that link, as /deck/{number} of the public API "
+        "takes it.",
+    ),
     "shown_revision": or_null(NUMBER, description="What they see of it."),
 }
 _SOURCE: Schema = closed(
     name={"type": "string"},
     author={"type": "string"},
-    page={"type": "string"},
+    page=ADDRESS,
     withdrawn={"type": "boolean"},
     copied_at=MOMENT,
 ) | {
     "nullable": True,
     "description": "The deck of somebody that it was copied from, as it was then.",
 }
-WRITTEN: Schema = DECK_PROPERTIES | _BESIDE | _WHOLE | _TOLD
+WRITTEN: Schema = listed_deck(
+    "WrittenList",
+    DECK_PROPERTIES | _BESIDE | _WHOLE | _TOLD,
+    "A deck as ArkhamDB's API gives it. Keys not listed here are passed over. Without "
+    "a name it has none. No text in it holds a NUL, and the whole has at most 60,000 "
+    "characters.",
+)
 
 
 class WrittenDeckShape(Shape):
@@ -78,21 +97,8 @@ class WrittenDeckShape(Shape):
             "type": "object",
             "required": ["deck"],
             "properties": {
-                "deck": {
-                    "type": "object",
-                    "description": (
-                        "A deck as ArkhamDB's API gives it. Keys not listed here are "
-                        "passed over. Without a name it has none. No text in it "
-                        "holds a NUL, and the whole has at most 60,000 characters."
-                    ),
-                    "required": ["investigator_code", "slots"],
-                    "properties": WRITTEN,
-                    "additionalProperties": True,
-                },
-                "circumstances": {
-                    "nullable": True,
-                    "allOf": [refer(CircumstancesShape)],
-                },
+                "deck": WRITTEN,
+                "circumstances": or_null(refer(CircumstancesShape)),
             },
             "additionalProperties": False,
         }
@@ -105,11 +111,12 @@ class DeckChangesShape(Shape):
     def describe(cls, refer: Refer) -> Schema:
         """Values given replace those there are, null removes, the rest stays."""
         copies: Schema = or_null(
-            {"type": "integer", "minimum": 0, "maximum": MOST_COPIES},
-            description="How many there are then; null or 0: none.",
+            {"type": "integer", "maximum": MOST_COPIES},
+            description="How many there are then; null, 0 or fewer: none.",
         )
-        cards: Schema = {"type": "object", "additionalProperties": copies}
-        none: Schema = {"type": "array", "maxItems": 0, "items": {}}
+        cards = named(
+            "CopiesChanges", {"type": "object", "additionalProperties": copies}
+        )
         return {
             "type": "object",
             "description": (
@@ -125,9 +132,9 @@ class DeckChangesShape(Shape):
                         **_BESIDE,
                         **_TOLD,
                         "investigator_code": DECK_PROPERTIES["investigator_code"],
-                        "slots": {"anyOf": [cards, none]},
-                        "sideSlots": or_null(cards, none),
-                        "ignoreDeckLimitSlots": or_null(cards, none),
+                        "slots": {"anyOf": [cards, NO_ENTRIES]},
+                        "sideSlots": or_null(cards, NO_ENTRIES),
+                        "ignoreDeckLimitSlots": or_null(cards, NO_ENTRIES),
                         "meta": DECK_PROPERTIES["meta"],
                         "taboo_id": DECK_PROPERTIES["taboo_id"],
                     },
@@ -144,6 +151,8 @@ class DeckChangesShape(Shape):
 def _removable(schema: Schema) -> Schema:
     """The schema of what a merge patch may say: null for all that may be absent."""
     patch = dict(schema)
+    if NAME in schema:
+        patch[NAME] = f"{schema[NAME]}Changes"
     if "anyOf" in schema:
         patch["anyOf"] = [_removable(each) for each in schema["anyOf"]]
     if "properties" in schema:
@@ -169,7 +178,8 @@ def kept_content() -> Schema:
         meta={"type": "object", "additionalProperties": True},
         taboo_id=DECK_PROPERTIES["taboo_id"],
     )
-    return deck | {"properties": {**deck["properties"], **_LIFE}}
+    deck["properties"] |= _LIFE
+    return named("KeptList", deck)
 
 
 def named_content() -> Schema:
@@ -178,7 +188,7 @@ def named_content() -> Schema:
     deck["required"] = [*_BESIDE, *deck["required"]]
     texts = {key: {"type": "string"} for key in _BESIDE}
     deck["properties"] = texts | deck["properties"]
-    return deck
+    return named("NamedList", deck)
 
 
 class KeptDeckShape(Shape):
@@ -258,6 +268,7 @@ class RevisionSummaryShape(Shape):
                 NUMBER, description="The played revision that it was upgraded from."
             ),
             played_at=or_null(MOMENT),
+            scenario={"type": "string", "description": "What was played with it."},
             experience_spent=or_null(
                 {"type": "integer"}, description="null: nothing was to be paid."
             ),
@@ -280,7 +291,7 @@ class RevisionShape(Shape):
                 "description": "The time between two games as an upgrade used it.",
                 "additionalProperties": True,
             },
-            invoice={"nullable": True, "allOf": [refer(InvoiceShape)]},
+            invoice=or_null(refer(InvoiceShape)),
             aftermath={
                 "type": "object",
                 "description": "What the game played with it left to be known.",

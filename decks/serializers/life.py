@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from typing import Any
 
+from arkham.openapi import named
 from arkham.rules.notation.circumstances_json import LONGEST
 from decks.ledger import EARNED, MOST_CORRECTED, MOST_EARNED
-from decks.models import LONGEST_REASON, LedgerEntry
+from decks.models import LONGEST_REASON, LONGEST_SCENARIO, LedgerEntry
 from decks.serializers.judged import (
     CircumstancesShape,
     Refer,
@@ -42,18 +43,21 @@ def _window(refer: Refer) -> Schema:
     return or_null({**described, "properties": told})
 
 
-def _earned(kinds: list[str], least: int) -> Schema:
+def _earned(name: str, kinds: list[str], least: int) -> Schema:
     """An entry of one of these kinds."""
-    return {
-        "type": "object",
-        "required": ["kind", "amount"],
-        "properties": {
-            "kind": {"type": "string", "enum": kinds},
-            "amount": {"type": "integer", "minimum": least, "maximum": MOST_EARNED},
-            "reason": or_null(_reason(), description="What it was for."),
+    return named(
+        name,
+        {
+            "type": "object",
+            "required": ["kind", "amount"],
+            "properties": {
+                "kind": {"type": "string", "enum": kinds},
+                "amount": {"type": "integer", "minimum": least, "maximum": MOST_EARNED},
+                "reason": or_null(_reason(), description="What it was for."),
+            },
+            "additionalProperties": False,
         },
-        "additionalProperties": False,
-    }
+    )
 
 
 class GameShape(Shape):
@@ -64,7 +68,10 @@ class GameShape(Shape):
         """Every key may be left out: nothing of the kind happened."""
         victory = LedgerEntry.Kind.VICTORY.value
         others = [kind.value for kind in EARNED if kind.value != victory]
-        entries = [_earned([victory], 0), _earned(others, -MOST_EARNED)]
+        entries = [
+            _earned("VictoryExperience", [victory], 0),
+            _earned("OtherExperience", others, -MOST_EARNED),
+        ]
         task = {"type": "string", "minLength": 1, "maxLength": LONGEST}
         return {
             "type": "object",
@@ -76,6 +83,17 @@ class GameShape(Shape):
                         "items": {"anyOf": entries},
                     },
                     description="Experience by its source; a penalty is negative.",
+                ),
+                "scenario": or_null(
+                    {"type": "string", "maxLength": LONGEST_SCENARIO},
+                    description="What was played: every entry of the game names it.",
+                ),
+                "cost": or_null(
+                    {"type": "integer", "minimum": 0, "maximum": MOST_EARNED},
+                    description=(
+                        "Paid to play a side story; absent: its printed price, if "
+                        "it is known and the deck isn't a standalone one."
+                    ),
                 ),
                 "window": _window(refer),
                 "tasks": or_null(
@@ -142,20 +160,13 @@ class WishedUpgradeShape(Shape):
             "required": ["deck"],
             "properties": {
                 "deck": {
-                    "type": "object",
                     "description": (
                         "The deck as it is to be. Its name, notes and tags are not "
                         "read: those change by PATCH of the deck."
                     ),
-                    "required": ["investigator_code", "slots"],
-                    "properties": WRITTEN,
-                    "additionalProperties": True,
+                    "allOf": [WRITTEN],
                 },
-                "circumstances": {
-                    "nullable": True,
-                    "description": told,
-                    "allOf": [refer(CircumstancesShape)],
-                },
+                "circumstances": or_null(refer(CircumstancesShape), description=told),
                 "window": _window(refer)
                 | {
                     "description": (
@@ -190,7 +201,10 @@ class OpeningShape(Shape):
             balance=_INTEGER,
             available=_INTEGER
             | {"description": "The balance, an upgrade not played yet given back."},
-            deck=kept_content() | {"description": "As the last game left it."},
+            deck={
+                "description": "As the last game left it.",
+                "allOf": [kept_content()],
+            },
             circumstances=refer(CircumstancesShape),
             window={"type": "object", "additionalProperties": True},
         )

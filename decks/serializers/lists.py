@@ -66,6 +66,11 @@ class ReadListShape(Shape):
                 "type": "integer",
                 "description": "Experience it has still to spend.",
             },
+            is_under_way={
+                "type": "boolean",
+                "description": "No first deck looks like this: unless told otherwise, "
+                "it is judged as a deck of a campaign under way.",
+            },
             missed={"type": "integer", "description": "Lines not understood."},
             lines={"type": "array", "items": line},
             faults={

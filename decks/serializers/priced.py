@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from arkham.openapi import named
 from arkham.rules.notation import arkhamdb_json, steps
 from arkham.rules.upgrade import window_json
 from arkham.rules.upgrade.price_rules import PRICE_RULES
@@ -11,6 +12,7 @@ from arkham.rules.vocabulary import CardClass
 from decks.serializers.judged import (
     CODE,
     DECK,
+    DECK_PROPERTIES,
     LABEL,
     CircumstancesShape,
     FindingShape,
@@ -18,7 +20,9 @@ from decks.serializers.judged import (
     Schema,
     Shape,
     closed,
+    listed_deck,
     or_null,
+    shared_trauma,
 )
 
 
@@ -27,16 +31,22 @@ def _integer(least: int, most: int, description: str = "") -> Schema:
     return schema | ({"description": description} if description else {})
 
 
+_CODE = {**CODE, "minLength": 1}
+
+
 def _codes() -> Schema:
-    return {"type": "array", "maxItems": window_json.MOST_LISTED, "items": CODE}
+    return {"type": "array", "maxItems": window_json.MOST_LISTED, "items": _CODE}
 
 
 def _copies(description: str) -> Schema:
-    by_code = {
-        "type": "object",
-        "maxProperties": window_json.MOST_LISTED,
-        "additionalProperties": _integer(0, window_json.MOST),
-    }
+    by_code = named(
+        "CopiesOfWindow",
+        {
+            "type": "object",
+            "maxProperties": window_json.MOST_LISTED,
+            "additionalProperties": _integer(0, window_json.MOST),
+        },
+    )
     return or_null(by_code, _codes(), description=description)
 
 
@@ -56,16 +66,19 @@ _EXILES = or_null(
 
 def pin_schema() -> Schema:
     """What a player insists on for the copies of a card."""
-    return {
-        "type": "object",
-        "required": ["card"],
-        "properties": {
-            "card": CODE,
-            "way": or_null({"type": "string", "enum": list(window_json.WAYS)}),
-            "from": or_null(CODE),
+    return named(
+        "Pin",
+        {
+            "type": "object",
+            "required": ["card"],
+            "properties": {
+                "card": _CODE,
+                "way": or_null({"type": "string", "enum": list(window_json.WAYS)}),
+                "from": or_null(_CODE),
+            },
+            "additionalProperties": False,
         },
-        "additionalProperties": False,
-    }
+    )
 
 
 class WindowShape(Shape):
@@ -107,6 +120,7 @@ class WindowShape(Shape):
                 {"type": "array", "maxItems": window_json.MOST_LISTED, "items": pin}
             ),
             "refused": or_null(_codes()),
+            "trauma": shared_trauma(),
         }
         return {
             "type": "object",
@@ -123,7 +137,7 @@ class UpgradeShape(Shape):
     def describe(cls, refer: Refer) -> Schema:
         """The old deck and the new one, in ArkhamDB's format."""
         step = {"xp": _BALANCE, "xp_adjustment": _BALANCE, "exile_string": _EXILES}
-        after = DECK | {"properties": DECK["properties"] | step}
+        after = listed_deck("NextDeck", DECK_PROPERTIES | step)
         return {
             "type": "object",
             "required": ["prev", "next"],
@@ -132,11 +146,8 @@ class UpgradeShape(Shape):
                 "prev": DECK,
                 "next": after,
                 "exiled": _copies("Exiled copies; absent: those next tells of."),
-                "window": {"nullable": True, "allOf": [refer(WindowShape)]},
-                "circumstances": {
-                    "nullable": True,
-                    "allOf": [refer(CircumstancesShape)],
-                },
+                "window": or_null(refer(WindowShape)),
+                "circumstances": or_null(refer(CircumstancesShape)),
             },
             "additionalProperties": False,
         }

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from decks.serializers.judged import Refer, Schema, Shape, closed
+from arkham.openapi import named
+from decks.serializers.judged import NO_ENTRIES, Refer, Schema, Shape, closed
 
 _TEXT: Schema = {"type": "string"}
 _NUMBER_OR_NULL: Schema = {"type": "integer", "nullable": True}
@@ -10,8 +11,11 @@ _TEXT_OR_NULL: Schema = {"type": "string", "nullable": True}
 _MOMENT: Schema = {"type": "string", "format": "date-time"}
 _COPIES: Schema = {
     "anyOf": [
-        {"type": "object", "additionalProperties": {"type": "integer"}},
-        {"type": "array", "maxItems": 0, "items": {}},
+        named(
+            "PublicCopies",
+            {"type": "object", "additionalProperties": {"type": "integer"}},
+        ),
+        NO_ENTRIES,
     ],
     "description": "Copies by card code; [] for none.",
 }
@@ -19,7 +23,7 @@ _COPIES: Schema = {
 
 def _list() -> dict[str, Schema]:
     return {
-        "id": {"type": "integer"},
+        "id": {"type": "integer", "format": "int64"},
         "name": _TEXT,
         "date_creation": _MOMENT,
         "date_update": _MOMENT,

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from django.contrib import messages
-from django.contrib.auth.decorators import login_required
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.urls import reverse
@@ -13,8 +12,11 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 from django.views.decorators.http import require_http_methods, require_safe
 
+from arkham.accounts.asking import account_required
 from arkham.accounts.models import User
+from arkham.body_limits import AROUND_A_FILE, takes_up_to
 from arkham.rules.notation.reading import Unreadable
+from decks.account_file import MOST_BYTES
 from decks.account_reading import read_account
 from decks.belongings import account_text
 from decks.forms.account import AccountFileForm
@@ -23,7 +25,7 @@ from decks.taking_in import take_in
 from decks.views.answers import see_other
 
 
-@login_required
+@account_required
 @require_safe
 def account_file(request: HttpRequest) -> HttpResponse:
     """Everything of the account, to be kept or taken to another server."""
@@ -39,7 +41,8 @@ def account_file(request: HttpRequest) -> HttpResponse:
     )
 
 
-@login_required
+@takes_up_to(MOST_BYTES + AROUND_A_FILE)
+@account_required
 @require_http_methods(["GET", "HEAD", "POST"])
 def belongings(request: HttpRequest) -> HttpResponse:
     """Take everything along, or take a file of it in."""

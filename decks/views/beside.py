@@ -10,8 +10,9 @@ from django.urls import reverse
 from django.utils import timezone
 from django.views.decorators.http import require_http_methods
 
+from arkham.rules.notation.reading import Unreadable
 from decks import services
-from decks.content import read_content
+from decks.content import Content, read_content
 from decks.differences import differences
 from decks.display import Judged
 from decks.forms.circumstances import CircumstancesForm
@@ -41,11 +42,12 @@ def circumstances(request: HttpRequest, pk: int) -> HttpResponse:
         return without_revision(request)
     else:
         form = CircumstancesForm(judged, request.POST)
-        if form.is_valid():
+        content = _content_of(form)
+        if content is not None:
             try:
                 services.revise_deck(
                     deck=revision.deck,
-                    content=read_content(content_data(form.content())),
+                    content=content,
                     expected_revision=int(expected),
                     now=timezone.now(),
                     actor=owner_of(request),
@@ -63,6 +65,18 @@ def circumstances(request: HttpRequest, pk: int) -> HttpResponse:
     }
     status = 422 if form.errors else 200
     return render(request, "decks/terms.html", context, status=status)
+
+
+def _content_of(form: CircumstancesForm) -> Content | None:
+    """The deck on the terms of a form; None, said on the form, if they don't fit."""
+    if not form.is_valid():
+        return None
+    try:
+        return read_content(content_data(form.content()))
+    except Unreadable as error:
+        for fault in error.faults:
+            form.add_error(None, fault.text)
+        return None
 
 
 @require_http_methods(["GET", "HEAD", "POST"])

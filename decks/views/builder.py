@@ -18,12 +18,16 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 from django.views.decorators.http import require_http_methods
 
-from arkham.http import page_or_fragment
+from arkham.http import changed_in_place, page_or_fragment, wants_part
+from arkham.pieces import mark_of
+from arkham.rules.legality import Judge
+from arkham.rules.notation.names import names_of
 from arkham.rules.notation.reading import Unreadable
 from arkham.rules.pool import CardPool
 from cardpool.search.refusals import QueryError
 from decks import services
 from decks.chain import is_played
+from decks.closing import in_play
 from decks.content import Content, parse_content, read_content
 from decks.differences import differences
 from decks.display import Judged
@@ -37,8 +41,8 @@ from decks.models import Deck, Revision
 from decks.offers import Wish, offers_for
 from decks.owning import owned_by_owner
 from decks.remedies import read_changes
-from decks.terms import summary
 from decks.views.answers import carried_of, not_understood, see_other
+from decks.views.in_place import in_place
 from decks.views.reach import editable, owner_of, title_of
 
 FIRST = {"more": "add", "fewer": "remove"}
@@ -54,41 +58,44 @@ class Refusal(Exception):
         self.form = form
 
 
+@changed_in_place
 @require_http_methods(["GET", "HEAD", "POST"])
 def edit(request: HttpRequest, pk: int) -> HttpResponse:
     """The deck on the desk, and every change to it."""
-    revision = editable(request, pk)
+    revision, judge = editable(request, pk), current_judge()
     if request.method != "POST":
         if is_played(revision):
             return see_other(reverse("decks:show", args=[pk]))
-        if request.headers.get("HX-Target") == "results":
-            context = _found(request, Judged(revision.content, current_judge()))
+        if found := in_play(revision.deck):
+            raise found
+        if wants_part(request, "results"):
+            context = _found(request, Judged(revision.content, judge))
             context |= {"deck": revision.deck, "act": _act(pk)}
             return render(request, "decks/_results.html", context)
-        return _show(request, revision)
+        return _show(request, revision, judge)
     expected = request.POST.get("revision", "")
     if not (expected.isascii() and expected.isdigit() and len(expected) < 10):
         return without_revision(request)
     try:
-        after, said = _carry_out(request, revision, int(expected))
+        after, said = _carry_out(request, revision, int(expected), judge)
     except services.Stale as stale:
         return stale_page(request, revision.deck, stale)
     except services.Played:
         return played_page(request, revision.deck)
     except Refusal as refusal:
-        return _show(request, revision, refused=refusal.form)
+        return _show(request, revision, judge, refused=refusal.form)
     except (Misread, Unreadable):
         return not_understood(request)
     if not request.htmx:  # type: ignore[attr-defined]
         return see_other(_back_to(request, pk))
-    return _show(request, after, said=said)
+    return _show(request, after, judge, said=said)
 
 
 # -- changing --
 
 
 def _carry_out(
-    request: HttpRequest, latest: Revision, expected: int
+    request: HttpRequest, latest: Revision, expected: int, judge: Judge
 ) -> tuple[Revision, str]:
     """Do what the form asks; the revision that came of it, and what to say of it."""
     deck, now = latest.deck, timezone.now()
@@ -100,8 +107,7 @@ def _carry_out(
     seen = latest
     if expected != latest.number:
         seen = deck.revisions.filter(number=expected).first() or latest
-    pool = current_judge().pool
-    content, said = _wanted(request, seen.content, pool)
+    content, said = _wanted(request, seen.content, judge)
     revision = services.revise_deck(
         deck=deck,
         content=content,
@@ -113,14 +119,13 @@ def _carry_out(
     return revision, said
 
 
-def _wanted(
-    request: HttpRequest, before: Content, pool: CardPool
-) -> tuple[Content, str]:
+def _wanted(request: HttpRequest, before: Content, judge: Judge) -> tuple[Content, str]:
     """What the deck is to become. Raises Refusal, Misread, Unreadable."""
+    pool = judge.pool
     if "content" in request.POST:
         return parse_content(request.POST["content"]), _("The list is taken over.")
     if "terms" in request.POST:
-        form = TermsForm(Judged(before, current_judge()), request.POST)
+        form = TermsForm(Judged(before, judge), request.POST)
         if not form.is_valid():
             raise Refusal(form)
         return read_content(content_data(form.content())), _("The terms are changed.")
@@ -158,25 +163,32 @@ def _told(changes: list[tuple[str, str]], content: Content, pool: CardPool) -> s
 
 
 def _show(
-    request: HttpRequest, revision: Revision, *, refused: Any = None, said: str = ""
+    request: HttpRequest,
+    revision: Revision,
+    judge: Judge,
+    *,
+    refused: Any = None,
+    said: str = "",
 ) -> HttpResponse:
     """The builder with this revision; the page, or for htmx the builder alone."""
-    judge = current_judge()
     owned = owned_by_owner(revision.deck, judge.pool)
     judged = Judged(revision.content, judge, owned)
-    name = judged.investigator.name if judged.investigator else "?"
-    terms = refused if isinstance(refused, TermsForm) else TermsForm(judged)
+    investigator = judged.investigator
+    title = title_of(revision.deck, investigator)
+    drawn = figures(judged.rows)
     draft = revision.deck.key
     context = _found(request, judged) | {
         "draft_url": reverse("decks:draft", args=[draft]) if draft else "",
         "act": _act(revision.deck.pk),
         "deck": revision.deck,
         "revision": revision,
-        "title": title_of(revision.deck, name),
-        "terms_form": terms,
-        "terms": summary(judged),
-        "written_form": refused if isinstance(refused, WrittenForm) else None,
-        "figures": figures(judged.rows),
+        "title": title,
+        "head_mark": mark_of("head", title, investigator and investigator.code, draft),
+        **in_place(request, judged, refused),
+        "figures": drawn,
+        "figures_mark": mark_of(
+            "figures", [(each.title, each.numbers) for each in drawn]
+        ),
         "said": said,
     }
     return page_or_fragment(
@@ -204,11 +216,17 @@ def _found(request: HttpRequest, judged: Judged) -> dict[str, Any]:
     try:
         offers = offers_for(judged, wish)
         context["found"] = offers
+        context["alike"] = names_alike(wish, judged) if not offers.offers else []
         context["more_query"] = urlencode(wish_state(wish, wish.shown + offers.more))
     except QueryError as error:
         context["misread"] = error
         context["misread_before"] = wish.words[: error.column - 1]
     return context
+
+
+def names_alike(wish: Wish, judged: Judged) -> list[str]:
+    """Names of cards that may have been meant by the words of a wish."""
+    return names_of(judged.pool).like(wish.words.strip())
 
 
 def wish_state(wish: Wish, shown: int) -> dict[str, str | int]:

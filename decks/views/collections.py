@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from django.contrib import messages
-from django.contrib.auth.decorators import login_required
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, render
 from django.urls import reverse
@@ -17,6 +16,7 @@ from django.views.decorators.http import (
     require_safe,
 )
 
+from arkham.accounts.asking import account_required
 from arkham.rules.pool import CardPool
 from arkham.rules.table import Holder, Seat, Sharing, Table, share_out
 from decks import collecting, queries
@@ -32,7 +32,7 @@ from decks.views.reach import keys_of, owner_of, title_of
 MOST_DECKS = 40
 
 
-@login_required
+@account_required
 @require_safe
 def index(request: HttpRequest) -> HttpResponse:
     """My collections."""
@@ -44,7 +44,7 @@ def index(request: HttpRequest) -> HttpResponse:
     return render(request, "decks/collections.html", {"entries": entries})
 
 
-@login_required
+@account_required
 @require_http_methods(["GET", "HEAD", "POST"])
 def edit(request: HttpRequest, pk: int | None = None) -> HttpResponse:
     """The products of a collection, and the cards missing from them."""
@@ -73,7 +73,7 @@ def edit(request: HttpRequest, pk: int | None = None) -> HttpResponse:
     return render(request, "decks/collection.html", context, status=status)
 
 
-@login_required
+@account_required
 @require_POST
 def delete(request: HttpRequest, pk: int) -> HttpResponse:
     """A collection is forgotten."""
@@ -113,7 +113,7 @@ def _titles(revisions: Iterable[Revision]) -> dict[int, str]:
     taken: set[str] = set()
     for each in revisions:
         card = pool.get_card(each.content.deck["investigator_code"])
-        title = title_of(each.deck, card.name if card else "?")
+        title = title_of(each.deck, card)
         titles[each.deck_id] = (
             title if title not in taken else f"{title} #{each.deck_id}"
         )

@@ -17,10 +17,13 @@ from django.views.decorators.http import (
 )
 
 from arkham.http import page_or_fragment
+from arkham.limits import keeps_something
 from arkham.rules.card import Card
+from arkham.rules.notation.names import names_of
 from arkham.rules.pool import CardPool
 from cardpool.shown import choices, required
 from decks import queries, services
+from decks.beginning import left_at_creation, to_spend
 from decks.chain import is_played
 from decks.chance import create_random_deck
 from decks.content import empty_content
@@ -34,8 +37,9 @@ from decks.forms.lists import BeginForm
 from decks.forms.search import classes
 from decks.investigators import Filter, shelves, version_of
 from decks.judging import current_judge
-from decks.ledger import balance_of, balances_of
+from decks.ledger import balances_of
 from decks.life import Life
+from decks.links import links_of
 from decks.models import Deck, Revision, Showing
 from decks.notices import News, by_deck
 from decks.owning import owned_by, owned_by_owner
@@ -46,13 +50,14 @@ from decks.views.answers import opened, see_other
 from decks.views.builder import without_revision
 from decks.views.reach import (
     editable,
-    hold_key,
     keys_of,
+    named_to_edit,
     owner_of,
     title_of,
     visible,
 )
 from decks.views.weaknesses import revision_of
+from decks.windows import start_of
 
 A_PAGE = 24
 
@@ -67,12 +72,26 @@ def index(request: HttpRequest) -> HttpResponse:
     entries = []
     for revision in page:
         judged = Judged(revision.content, judge)
-        name = judged.investigator.name if judged.investigator else "?"
-        title = title_of(revision.deck, name)
-        balance = balances.get(revision.deck_id) if is_played(revision) else None
+        title = title_of(revision.deck, judged.investigator)
+        balance = balances.get(revision.deck_id)
+        if left := left_at_creation(revision, judge):
+            balance = (balance or 0) + left
         entries.append((revision.deck, judged, title, balance))
-    context = {"page": page, "entries": entries, "news": _all_news(request, judge.pool)}
+    context = {
+        "page": page,
+        "entries": entries,
+        "news": _all_news(request, judge.pool),
+        "drafts": _drafts_to_save(request),
+    }
     return render(request, "decks/index.html", context)
+
+
+def _drafts_to_save(request: HttpRequest) -> int:
+    """How many drafts of this browser the account doesn't have yet."""
+    keys = keys_of(request)
+    if not keys or owner_of(request) is None:
+        return 0
+    return Deck.objects.filter(owner=None, key__in=keys).count()
 
 
 def _all_news(request: HttpRequest, pool: CardPool) -> list[tuple[Deck, str, News]]:
@@ -84,7 +103,7 @@ def _all_news(request: HttpRequest, pool: CardPool) -> list[tuple[Deck, str, New
     told = []
     for revision in queries.latest(decks.filter(pk__in=news)):
         card = pool.get_card(revision.list["investigator_code"])
-        title = title_of(revision.deck, card.name if card else "?")
+        title = title_of(revision.deck, card)
         told.append((revision.deck, title, news[revision.deck_id]))
     return told
 
@@ -94,14 +113,26 @@ def choose_investigator(request: HttpRequest) -> HttpResponse:
     """Every investigator, by class; filtered by name and class."""
     wanted = Filter(request.GET.get("q", "")[:100], request.GET.get("class", ""))
     pool = current_judge().pool
-    context = {
+    found = shelves(pool, wanted)
+    context = _for_deck(request) | {
         "wanted": wanted,
-        "shelves": shelves(pool, wanted),
+        "shelves": found,
+        "suggestions": [] if found else names_of(pool).investigators_like(wanted.words),
         "classes": classes(),
     }
     return page_or_fragment(request, "decks/new.html", "decks/_shelves.html", context)
 
 
+def _for_deck(request: HttpRequest) -> dict[str, object]:
+    """The deck that is to have the investigator, if the address names one."""
+    revision = named_to_edit(request)
+    if revision is None:
+        return {}
+    card = current_judge().pool.get_card(revision.list["investigator_code"])
+    return {"for_deck": revision, "for_title": title_of(revision.deck, card)}
+
+
+@keeps_something
 @require_http_methods(["GET", "HEAD", "POST"])
 def begin(request: HttpRequest, code: str) -> HttpResponse:
     """One investigator: who this is, and how the deck begins."""
@@ -111,7 +142,7 @@ def begin(request: HttpRequest, code: str) -> HttpResponse:
     if card is None or facts is None or facts.back is None or not facts.playable:
         raise Http404
     form = BeginForm(card, judge.pool, request.POST or None)
-    context = {
+    context = _for_deck(request) | {
         "card": card,
         "form": form,
         "version": version_of(card, judge.pool),
@@ -162,14 +193,6 @@ def _refusal(request: HttpRequest) -> str:
 
 
 @require_safe
-def draft(request: HttpRequest, key: str) -> HttpResponse:
-    """The private link of a draft: the key goes to the session, out of the address."""
-    deck = get_object_or_404(Deck, key=key, owner=None)
-    hold_key(request, key)
-    return see_other(reverse("decks:edit", args=[deck.pk]))
-
-
-@require_safe
 def show(request: HttpRequest, pk: int) -> HttpResponse:
     """A deck to read and to print; strangers are led to what is published of it."""
     try:
@@ -179,20 +202,21 @@ def show(request: HttpRequest, pk: int) -> HttpResponse:
     judge = current_judge()
     owned = owned_by_owner(revision.deck, judge.pool)
     judged = Judged(revision.content, judge, owned)
-    name = judged.investigator.name if judged.investigator else "?"
     context = {
         "deck": revision.deck,
         "revision": revision,
         "copies": copies_of(exchanged(revision, judge.pool), revision, judge.pool),
         "files_at": "decks:list-",
+        "links": [] if revision.deck.key else links_of(revision.deck),
         "place": pk,
-        "title": title_of(revision.deck, name),
+        "title": title_of(revision.deck, judged.investigator),
         "judged": judged,
         "terms": summary(judged),
         "figures": figures(judged.rows),
         "by_chance": is_upgraded_at_random(judged),
-        "life": Life(revision.deck),
+        "life": Life(revision, judge),
         "is_played": is_played(revision),
+        "is_upgraded": is_played(revision) or start_of(revision) is not None,
         "news": _news(revision.deck, judged),
         "correction_form": CorrectionForm(),
     }
@@ -217,6 +241,7 @@ def _published(pk: int) -> HttpResponse:
     return redirect(address_of(get_object_or_404(published, deck__pk=pk)))
 
 
+@keeps_something
 @require_POST
 def copy(request: HttpRequest, pk: int) -> HttpResponse:
     """A new deck that begins as this one."""
@@ -226,7 +251,7 @@ def copy(request: HttpRequest, pk: int) -> HttpResponse:
         deck=deck, owner=owner_of(request), now=timezone.now(), name=name
     )
     messages.success(request, _("This is the copy."))
-    if balance := balance_of(made):
+    if balance := to_spend(made.revisions.get(number=made.revision)):
         told = ngettext(
             "It has %(number)d experience to spend.",
             "It has %(number)d experience to spend.",
@@ -234,20 +259,6 @@ def copy(request: HttpRequest, pk: int) -> HttpResponse:
         )
         messages.info(request, told % {"number": balance})
     return opened(request, made)
-
-
-@require_POST
-def keep(request: HttpRequest, pk: int) -> HttpResponse:
-    """A draft becomes one of the account's decks."""
-    deck = editable(request, pk).deck
-    owner = owner_of(request)
-    if owner is None:
-        return see_other(
-            f"{reverse('account_login')}?next={reverse('decks:edit', args=[pk])}"
-        )
-    services.keep_deck(deck=deck, owner=owner)
-    messages.success(request, _("The deck is among your decks now."))
-    return see_other(reverse("decks:edit", args=[pk]))
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -272,11 +283,10 @@ def _ask_to_delete(
 ) -> HttpResponse:
     """The question; 412 if the deck was changed since it was asked."""
     judged = Judged(revision.content, current_judge())
-    name = judged.investigator.name if judged.investigator else "?"
     context = {
         "deck": revision.deck,
         "revision": revision,
-        "title": title_of(revision.deck, name),
+        "title": title_of(revision.deck, judged.investigator),
         "moved": moved,
     }
     status = 412 if moved else 200

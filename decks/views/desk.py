@@ -7,6 +7,7 @@ what the page showed; ``revision`` names the deck's revision and the desk's vers
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 from urllib.parse import urlencode
 
@@ -19,10 +20,12 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 from django.views.decorators.http import require_http_methods
 
-from arkham.http import page_or_fragment
+from arkham.http import changed_in_place, page_or_fragment, wants_part
 from arkham.rules.notation.reading import Unreadable
 from cardpool.search.refusals import QueryError
 from decks import services
+from decks.beginning import to_spend
+from decks.closing import InPlay
 from decks.content import Content, read_content
 from decks.display import Judged
 from decks.editing import CHANGES, Misread, apply
@@ -31,12 +34,11 @@ from decks.forms.played import ToldForm
 from decks.forms.search import WishForm, filters
 from decks.forms.terms import TermsForm
 from decks.judging import current_judge
-from decks.models import Desk, Revision
+from decks.models import Deck, Desk, Revision
 from decks.offers import Wish
 from decks.purchases import Counter
 from decks.reckoning import Reckoning
 from decks.remedies import read_changes
-from decks.terms import summary
 from decks.views.answers import not_understood, see_other
 from decks.views.builder import (
     FIRST,
@@ -44,25 +46,35 @@ from decks.views.builder import (
     VIEWS,
     Refusal,
     content_data,
+    names_alike,
     wish_state,
     without_revision,
 )
+from decks.views.in_place import in_place
 from decks.views.reach import editable, owner_of, title_of
 from decks.window_editing import INSISTED, WINDOW_CHANGES, apply_to_window, blank
-from decks.windows import base_of, told_anew
+from decks.windows import start_of, told_anew
 
 
+@changed_in_place
 @require_http_methods(["GET", "HEAD", "POST"])
 def desk(request: HttpRequest, pk: int) -> HttpResponse:
     """The upgrade under way, every change to it, and the agreement."""
     revision = editable(request, pk)
     desk = services.desk_of(revision)
     if desk is None:
-        context = {"deck": revision.deck, "title": revision.deck.name}
+        context = {
+            "deck": revision.deck,
+            "title": revision.deck.name,
+            "left": to_spend(revision),
+        }
         return render(request, "decks/desk_before.html", context)
+    closing = services.closing_of(revision.deck)
+    if closing is not None and closing.is_whole:
+        return closed(request, revision, closing)
     if request.method == "POST":
         return _change(request, revision, desk)
-    if request.headers.get("HX-Target") == "results":
+    if wants_part(request, "results"):
         context = _context(request, revision, desk)
         return render(request, "decks/_purchases.html", context)
     return _show(request, revision, desk)
@@ -81,6 +93,8 @@ def _change(request: HttpRequest, revision: Revision, desk: Desk) -> HttpRespons
     except services.Stale as stale:
         desk = services.desk_of(stale.theirs) or desk
         return _show(request, stale.theirs, desk, moved=True, status=412)
+    except services.Closed as closed_now:
+        return closed(request, revision, closed_now.closing)
     except services.Refused:
         return _show(request, revision, desk, refused=True, status=422)
     except Refusal as refusal:
@@ -161,9 +175,12 @@ def _wanted(request: HttpRequest, desk: Desk) -> tuple[Content, dict[str, Any]]:
 def told(request: HttpRequest, pk: int) -> HttpResponse:
     """What happened in the game, told better than after it."""
     revision = editable(request, pk)
-    base, desk = base_of(revision), services.desk_of(revision)
+    base, desk = start_of(revision), services.desk_of(revision)
     if base is None or desk is None:
         return see_other(reverse("decks:desk", args=[pk]))
+    closing = services.closing_of(revision.deck)
+    if closing is not None and closing.is_whole:
+        return closed(request, revision, closing)
     data = request.POST if request.method == "POST" else None
     form = ToldForm(Judged(base.content, current_judge()), data, desk.window)
     if data is not None and data.get("revision") != desk.mark:
@@ -173,18 +190,22 @@ def told(request: HttpRequest, pk: int) -> HttpResponse:
         status = 422 if form.errors else 200
         return render(request, "decks/told.html", context, status=status)
     try:
-        _tell(revision, desk, form)
+        _tell(revision, desk, form, base.list["slots"])
     except services.DeskMoved as moved:
         return _show(request, revision, moved.desk, moved=True, status=412)
+    except Unreadable:
+        return not_understood(request)
     return see_other(reverse("decks:desk", args=[pk]))
 
 
-def _tell(revision: Revision, desk: Desk, form: ToldForm) -> None:
+def _tell(
+    revision: Revision, desk: Desk, form: ToldForm, held: Mapping[str, int]
+) -> None:
     """Lay the desk out anew, as the game is told now. Raises DeskMoved."""
     pool = current_judge().pool
     insisted = {key: desk.window[key] for key in INSISTED if key in desk.window}
     window = blank(desk.window) | form.aftermath() | insisted
-    content = told_anew(desk.content, desk.window, window, pool)
+    content = told_anew(desk.content, desk.window, window, pool, held)
     tasks = [("record", f"task:{code}") for code in form.tasks()]
     content = apply(content, tasks, pool)
     services.lay_out(
@@ -222,13 +243,42 @@ def _show(
     """The desk; the page, or for htmx the desk alone."""
     context = _context(request, revision, desk) | facts
     judged = context["judged"]
-    context |= {
-        "terms_form": form if isinstance(form, TermsForm) else TermsForm(judged),
-        "terms": summary(judged),
-        "written_form": form if isinstance(form, WrittenForm) else None,
-    }
+    context |= in_place(request, judged, form)
     return page_or_fragment(
         request, "decks/desk.html", "decks/_desk.html", context, status=status
+    )
+
+
+def closed(
+    request: HttpRequest, revision: Revision, closing: services.Closing
+) -> HttpResponse:
+    """Why the deck is not upgraded now, and the way to its table; 409 for a change."""
+    heading = _("The upgrade desk is closed")
+    return _closed_page(request, revision.deck, closing, heading)
+
+
+def in_play_page(request: HttpRequest, found: InPlay) -> HttpResponse:
+    """Why a deck is not changed at all now, and the way to its table."""
+    heading = _("This deck is in play")
+    return _closed_page(request, found.deck, found.closing, heading)
+
+
+def _closed_page(
+    request: HttpRequest, deck: Deck, closing: services.Closing, heading: str
+) -> HttpResponse:
+    context = {
+        "deck": deck,
+        "title": deck.name,
+        "closing": closing,
+        "heading": heading,
+    }
+    status = 200 if request.method in ("GET", "HEAD") else 409
+    return page_or_fragment(
+        request,
+        "decks/desk_closed.html",
+        "decks/_desk_closed.html",
+        context,
+        status=status,
     )
 
 
@@ -238,12 +288,12 @@ def _context(request: HttpRequest, revision: Revision, desk: Desk) -> dict[str, 
     asked = request.POST if request.method == "POST" else request.GET
     wish = WishForm(asked).wish()
     view = asked.get("view", "")
-    name = judged.investigator.name if judged.investigator else "?"
     context: dict[str, Any] = {
         "act": reverse("decks:desk", args=[revision.deck_id]),
         "deck": revision.deck,
-        "title": title_of(revision.deck, name),
+        "title": title_of(revision.deck, judged.investigator),
         "desk": desk,
+        "closing": services.closing_of(revision.deck),
         "revision": {"number": desk.mark},
         "reckoning": reckoning,
         "judged": judged,
@@ -264,7 +314,8 @@ def _offers(reckoning: Reckoning, wish: Wish) -> dict[str, Any]:
         before = wish.words[: error.column - 1]
         return {"misread": error, "misread_before": before}
     more = urlencode(wish_state(wish, wish.shown + offers.more))
-    return {"found": offers, "more_query": more}
+    alike = names_alike(wish, reckoning.judged) if not offers.offers else []
+    return {"found": offers, "more_query": more, "alike": alike}
 
 
 def _back_to(request: HttpRequest, pk: int) -> str:

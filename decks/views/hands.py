@@ -40,10 +40,9 @@ def hand(request: HttpRequest, pk: int) -> HttpResponse:
         "sought": asked.get("sought", ""),
     }
     opening = opening_for(judged, str(terms["sought"]), int(terms["fewer"]))
-    name = judged.investigator.name if judged.investigator else "?"
     context = {
         "deck": revision.deck,
-        "title": title_of(revision.deck, name),
+        "title": title_of(revision.deck, judged.investigator),
         "opening": opening,
         "changing": [row.name for row in opening.rows if not row.plays],
         "playing": [row.name for row in opening.rows if row.plays],

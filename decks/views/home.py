@@ -7,6 +7,7 @@ from django.shortcuts import render
 from django.utils import timezone
 from django.views.decorators.http import require_http_methods, require_POST
 
+from arkham.limits import keeps_something
 from arkham.rules.notation.reading import Unreadable
 from decks import services
 from decks.content import parse_content
@@ -42,6 +43,7 @@ def home(request: HttpRequest) -> HttpResponse:
     return render(request, "home.html", context)
 
 
+@keeps_something
 @require_POST
 def bring(request: HttpRequest) -> HttpResponse:
     """A deck that was judged becomes one to build on."""

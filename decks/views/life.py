@@ -7,7 +7,9 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.urls import reverse
 from django.utils import timezone
+from django.utils.functional import Promise
 from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy, ngettext
 from django.views.decorators.http import (
     require_http_methods,
     require_POST,
@@ -17,9 +19,11 @@ from django.views.decorators.http import (
 from arkham.rules.notation.reading import Unreadable
 from decks import services
 from decks.chain import is_played
+from decks.closing import in_play
 from decks.comparison import Comparison
 from decks.display import Judged
 from decks.forms.earned import CorrectionForm, PlayedForm
+from decks.games import entries_of_game, refuse_to_take_back
 from decks.judging import current_judge
 from decks.models import Deck, Revision
 from decks.moving import Move
@@ -35,6 +39,8 @@ def played(request: HttpRequest, pk: int) -> HttpResponse:
     revision = editable(request, pk)
     judged = Judged(revision.content, current_judge())
     expected = request.POST.get("revision", "")
+    if found := in_play(revision.deck):
+        raise found
     if request.method != "POST":
         return _ask(request, revision, judged, PlayedForm(judged))
     if not (expected.isascii() and expected.isdigit() and len(expected) < 10):
@@ -52,7 +58,12 @@ def _write_down(
     try:
         write(
             deck=revision.deck,
-            game=services.Game(form.earned(), form.aftermath(), form.tasks()),
+            game=services.Game(
+                form.earned(),
+                form.aftermath(),
+                form.tasks(),
+                scenario=form.scenario(),
+            ),
             expected_revision=expected,
             actor=owner_of(request),
             now=timezone.now(),
@@ -63,8 +74,70 @@ def _write_down(
         return _written_already(request)
     except Unreadable:
         return not_understood(request)
-    messages.success(request, _("The game is written down."))
+    messages.success(request, _("The game is saved."))
+    if cost := form.cost():
+        paid = ngettext(
+            "%(scenario)s cost %(cost)d experience.",
+            "%(scenario)s cost %(cost)d experience.",
+            cost,
+        )
+        name = form.scenario() or _("The side story")
+        messages.info(request, paid % {"scenario": name, "cost": cost})
     return see_other(reverse("decks:desk", args=[revision.deck_id]))
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+def take_back(request: HttpRequest, pk: int) -> HttpResponse:
+    """Ask first; then the last game is taken back, if nothing stands on it."""
+    revision = editable(request, pk)
+    try:
+        refuse_to_take_back(revision)
+        if request.method != "POST":
+            return _ask_to_take_back(request, revision)
+        expected = request.POST.get("revision", "")
+        if not (expected.isascii() and expected.isdigit() and len(expected) < 10):
+            return without_revision(request)
+        services.take_back_game(
+            deck=revision.deck,
+            expected_revision=int(expected),
+            actor=owner_of(request),
+            now=timezone.now(),
+        )
+    except services.Stale as stale:
+        return _ask_to_take_back(request, stale.theirs, status=412)
+    except tuple(NOT_TAKEN_BACK) as refusal:
+        why = str(NOT_TAKEN_BACK[type(refusal)])
+        return _ask_to_take_back(request, revision, why=why, status=409)
+    messages.success(request, _("The game is taken back. The ledger still shows it."))
+    return see_other(reverse("decks:show", args=[pk]) + "#ledger")
+
+
+NOT_TAKEN_BACK: dict[type[Exception], Promise] = {
+    services.NotPlayed: gettext_lazy("No game of this deck is saved."),
+    services.UpgradedSince: gettext_lazy(
+        "You upgraded the deck after its last game, with what the game brought. "
+        "Correct the experience in the ledger instead."
+    ),
+    services.OfCampaign: gettext_lazy(
+        "The deck is in a campaign. Take the scenario back there, and the deck follows."
+    ),
+}
+
+
+def _ask_to_take_back(
+    request: HttpRequest, revision: Revision, *, why: str = "", status: int = 200
+) -> HttpResponse:
+    """Show what would go, or why it can't."""
+    judged = Judged(revision.content, current_judge())
+    context = {
+        "deck": revision.deck,
+        "revision": revision,
+        "title": title_of(revision.deck, judged.investigator),
+        "entries": entries_of_game(revision) if not why else (),
+        "why": why,
+        "moved": status == 412,
+    }
+    return render(request, "decks/take_back.html", context, status=status)
 
 
 def _written_already(request: HttpRequest) -> HttpResponse:
@@ -79,11 +152,10 @@ def _written_already(request: HttpRequest) -> HttpResponse:
 def _ask(
     request: HttpRequest, revision: Revision, judged: Judged, form: PlayedForm
 ) -> HttpResponse:
-    name = judged.investigator.name if judged.investigator else "?"
     context = {
         "deck": revision.deck,
         "revision": revision,
-        "title": title_of(revision.deck, name),
+        "title": title_of(revision.deck, judged.investigator),
         "form": form,
         "again": revision.played_at is not None,
     }
@@ -119,10 +191,9 @@ def compare(request: HttpRequest, pk: int) -> HttpResponse:
         (_number(request, "from", 1, deck), _number(request, "to", deck.revision, deck))
     )
     judged = Judged(latest.content, current_judge())
-    name = judged.investigator.name if judged.investigator else "?"
     context = {
         "deck": deck,
-        "title": title_of(deck, name),
+        "title": title_of(deck, judged.investigator),
         "comparison": Comparison(deck, earlier, later, judged.pool),
         "numbers": range(1, deck.revision + 1),
     }
@@ -149,10 +220,9 @@ def move(request: HttpRequest, pk: int) -> HttpResponse:
     wanted = request.GET.get("to", "")
     judged = Judged(revision.content, judge)
     told = dict(offers).get(wanted)
-    name = judged.investigator.name if judged.investigator else "?"
     context = {
         "deck": revision.deck,
-        "title": title_of(revision.deck, name),
+        "title": title_of(revision.deck, judged.investigator),
         "offers": offers,
         "here": taboo_told(judged),
         "wanted": wanted,

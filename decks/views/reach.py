@@ -6,10 +6,13 @@ from django.http import Http404, HttpRequest
 from django.utils.translation import gettext as _
 
 from arkham.accounts.models import User
+from arkham.rules.card import Card
 from decks import queries
+from decks.chain import is_played
 from decks.models import Deck, Revision
 
 SESSION_KEY = "deck_keys"
+MOST_DIGITS = 10
 MOST_KEYS = 50  # of one visitor; the oldest is let go
 
 
@@ -35,15 +38,32 @@ def editable(request: HttpRequest, pk: int) -> Revision:
     return _found(queries.latest(decks.filter(pk=pk)).first())
 
 
+def named_to_edit(request: HttpRequest) -> Revision | None:
+    """The latest revision of the deck that an address names as ``deck``.
+
+    None without one, or where the visitor may not, or can no longer, edit it.
+    """
+    text = request.GET.get("deck", "")
+    if not (text.isascii() and text.isdigit() and len(text) < MOST_DIGITS):
+        return None
+    decks = queries.editable_by(request.user, keys_of(request))
+    revision = queries.latest(decks.filter(pk=int(text))).first()
+    return None if revision is None or is_played(revision) else revision
+
+
 def visible(request: HttpRequest, pk: int) -> Revision:
     """The latest revision of a deck the visitor may see; or 404."""
     decks = queries.visible_to(request.user, keys_of(request))
     return _found(queries.latest(decks.filter(pk=pk)).first())
 
 
-def title_of(deck: Deck, investigator: str) -> str:
+def title_of(deck: Deck, investigator: Card | None) -> str:
     """What a page calls a deck."""
-    return deck.name or _("A deck of %(investigator)s") % {"investigator": investigator}
+    if deck.name:
+        return deck.name
+    if investigator is None:
+        return _("A deck without an investigator")
+    return _("A deck of %(investigator)s") % {"investigator": investigator.name}
 
 
 def _found(revision: Revision | None) -> Revision:

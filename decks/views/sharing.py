@@ -20,6 +20,7 @@ from decks.showing import (
     VISIBILITIES,
     address_of,
     beside_of,
+    link_of,
     mark_of,
     showing_of,
     visibility_of,
@@ -84,40 +85,63 @@ def sharing(request: HttpRequest, pk: int) -> HttpResponse:
         "title": _title(revision, current_judge().pool),
         "visibility": visibility_of(deck),
         "showing": showing,
-        "address": request.build_absolute_uri(address_of(showing)) if showing else "",
+        "address": address_of(showing) if showing else "",
+        "link": _link(request, showing),
     }
     return render(request, "decks/sharing.html", context)
 
 
+def _link(request: HttpRequest, showing: Showing | None) -> str:
+    """The private link, to be given away; empty if there is none."""
+    if showing is None or not showing.has_link:
+        return ""
+    return request.build_absolute_uri(link_of(showing))
+
+
 def _changed(request: HttpRequest, deck: Deck) -> HttpResponse:
-    wanted = request.POST.get("visibility", "")
-    if deck.owner_id is None or wanted not in VISIBILITIES:
+    said = _close(request, deck) if "close" in request.POST else _open(request, deck)
+    if not said:
         return not_understood(request)
-    now = timezone.now()
-    if wanted == PRIVATE:
-        services.withdraw_deck(deck=deck)
-        said = _("Only you see the deck now.")
-    elif wanted == Showing.Kind.LINK:
-        share = services.renew_link if "renew" in request.POST else services.share_deck
-        share(deck=deck, now=now)
-        said = _("Whoever has the link sees the deck.")
-    else:
-        number = request.POST.get("revision", "")
-        if not (number.isascii() and number.isdigit() and len(number) < 10):
-            return not_understood(request)
-        try:
-            services.publish_deck(
-                deck=deck, number=int(number), pool=current_judge().pool, now=now
-            )
-        except Revision.DoesNotExist:
-            return not_understood(request)
-        said = _("The deck is published as it is in revision %(number)s.") % {
-            "number": number
-        }
     messages.success(request, said)
     return see_other(reverse("decks:sharing", args=[deck.pk]))
 
 
+def _close(request: HttpRequest, deck: Deck) -> str:
+    """End one way of sharing, the other stays; empty for what no form sends."""
+    match request.POST["close"]:
+        case Showing.Kind.LINK:
+            services.close_link(deck=deck)
+            return _("The link is withdrawn.")
+        case Showing.Kind.PUBLISHED:
+            services.unpublish_deck(deck=deck, now=timezone.now())
+            return _("The deck isn’t published any more.")
+    return ""
+
+
+def _open(request: HttpRequest, deck: Deck) -> str:
+    """Share a deck in one more way, or in none; empty for what no form sends."""
+    wanted, now = request.POST.get("visibility", ""), timezone.now()
+    if deck.owner_id is None or wanted not in VISIBILITIES:
+        return ""
+    if wanted == PRIVATE:
+        services.withdraw_deck(deck=deck)
+        return _("Only you can see the deck now.")
+    if wanted == Showing.Kind.LINK:
+        share = services.renew_link if "renew" in request.POST else services.open_link
+        share(deck=deck, now=now)
+        return _("Anyone with the link can see the deck.")
+    number = request.POST.get("revision", "")
+    if not (number.isascii() and number.isdigit() and len(number) < 10):
+        return ""
+    try:
+        services.publish_deck(
+            deck=deck, number=int(number), pool=current_judge().pool, now=now
+        )
+    except Revision.DoesNotExist:
+        return ""
+    return _("The deck is published.")
+
+
 def _title(revision: Revision, pool: CardPool) -> str:
     card = pool.get_card(revision.list["investigator_code"])
-    return title_of(revision.deck, card.name if card else "?")
+    return title_of(revision.deck, card)

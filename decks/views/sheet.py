@@ -9,9 +9,9 @@ from django.views.decorators.http import require_safe
 
 from arkham.rules.card import Card
 from arkham.signs import SIGNS
+from decks.beginning import to_spend
 from decks.display import Judged
 from decks.judging import current_judge
-from decks.ledger import balance_of
 from decks.sheets import SKILLS
 from decks.terms import summary
 from decks.views.reach import title_of, visible
@@ -33,12 +33,12 @@ def sheet(request: HttpRequest, pk: int) -> HttpResponse:
     context = {
         "deck": revision.deck,
         "revision": revision,
-        "title": title_of(revision.deck, card.name if card else "?"),
+        "title": title_of(revision.deck, card),
         "judged": judged,
         "terms": summary(judged),
         "skills": _skills(card),
         "trauma": _trauma(card),
-        "balance": balance_of(revision.deck),
+        "balance": to_spend(revision),
         "sheets": sheets,
         "is_long": lines > FITS,
         "games": range(GAMES),

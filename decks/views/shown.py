@@ -2,22 +2,30 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from functools import wraps
+from typing import Any
+from uuid import UUID
+
 from django.contrib import messages
 from django.core.paginator import Paginator
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
-from django.shortcuts import get_object_or_404, render
+from django.shortcuts import render
 from django.utils import timezone
 from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_POST, require_safe
 
+from arkham.limits import keeps_something
 from arkham.rules.pool import CardPool
 from decks import queries, services
 from decks.display import Judged
-from decks.exchange import copies_of, shown_list
+from decks.exchange import Words, copies_of, shown_list
 from decks.figures import figures
 from decks.forms.showing import SearchForm
 from decks.judging import current_judge
+from decks.link_numbers import keys_of
 from decks.models import Showing
 from decks.showing import address_of, shown_content, shown_revision, source_of
 from decks.terms import summary
@@ -26,6 +34,38 @@ from decks.views.downloads import file_of
 from decks.views.reach import owner_of, title_of
 
 A_PAGE = 24
+NONE_PUBLISHED = gettext_lazy(
+    "No published deck is at this address. Its owner may have made it private, or "
+    "deleted it."
+)
+NO_LINK = gettext_lazy(
+    "This link opens no deck. Its owner may have withdrawn the link, made another one, "
+    "or deleted the deck. Ask for the new link."
+)
+
+View = Callable[..., HttpResponse]
+
+
+class NotShown(Exception):
+    """No deck is shown at this address; it says what may have happened to it."""
+
+
+def told_if_not_shown(view: View) -> View:
+    """Wrap a page of a shown deck; 404 that says why there may be none any more."""
+
+    @wraps(view)
+    def page(request: HttpRequest, *args: Any, **parts: Any) -> HttpResponse:
+        try:
+            return view(request, *args, **parts)
+        except NotShown as absent:
+            context = {
+                "title": _("This deck isn’t shared any more"),
+                "detail": str(absent),
+                "is_deck": True,
+            }
+            return render(request, "error.html", context, status=404)
+
+    return page
 
 
 @require_safe
@@ -40,8 +80,7 @@ def index(request: HttpRequest) -> HttpResponse:
     entries = []
     for showing, revision in queries.shown_revisions(page):
         judged = Judged(shown_content(revision), judge)
-        name = judged.investigator.name if judged.investigator else "?"
-        entries.append((showing, judged, title_of(showing.deck, name)))
+        entries.append((showing, judged, title_of(showing.deck, judged.investigator)))
     query = request.GET.copy()
     query.pop("page", None)
     context = {
@@ -62,13 +101,15 @@ def _investigators(pool: CardPool) -> list[tuple[str, str]]:
     return sorted(names, key=lambda each: each[1])
 
 
+@told_if_not_shown
 @never_cache
 @require_safe
-def shared(request: HttpRequest, key: object) -> HttpResponse:
+def shared(request: HttpRequest, key: UUID) -> HttpResponse:
     """The latest revision of a deck, for whoever has its link."""
     return _read(request, _shared(key))
 
 
+@told_if_not_shown
 @require_safe
 def published(request: HttpRequest, pk: int) -> HttpResponse:
     """A published deck, as its owner published it."""
@@ -79,7 +120,6 @@ def _read(request: HttpRequest, showing: Showing) -> HttpResponse:
     revision = shown_revision(showing)
     judge = current_judge()
     judged = Judged(shown_content(revision), judge)
-    name = judged.investigator.name if judged.investigator else "?"
     is_published = showing.kind == Showing.Kind.PUBLISHED
     source = source_of(showing.deck)
     context = {
@@ -90,7 +130,7 @@ def _read(request: HttpRequest, showing: Showing) -> HttpResponse:
         "revision": revision,
         # What was shared by a link with its owner alone is told to nobody else.
         "source": source if source and source.kind == Showing.Kind.PUBLISHED else None,
-        "title": title_of(showing.deck, name),
+        "title": title_of(showing.deck, judged.investigator),
         "judged": judged,
         "terms": summary(judged),
         "figures": figures(judged.rows),
@@ -104,12 +144,16 @@ def _read(request: HttpRequest, showing: Showing) -> HttpResponse:
     return render(request, "decks/shown.html", context)
 
 
+@keeps_something
+@told_if_not_shown
 @require_POST
-def copy_shared(request: HttpRequest, key: object) -> HttpResponse:
+def copy_shared(request: HttpRequest, key: UUID) -> HttpResponse:
     """A deck of one's own that begins as a shared one."""
     return _copy(request, _shared(key))
 
 
+@keeps_something
+@told_if_not_shown
 @require_POST
 def copy_published(request: HttpRequest, pk: int) -> HttpResponse:
     """A deck of one's own that begins as a published one."""
@@ -124,13 +168,15 @@ def _copy(request: HttpRequest, showing: Showing) -> HttpResponse:
     return opened(request, made)
 
 
+@told_if_not_shown
 @never_cache
 @require_safe
-def download_shared(request: HttpRequest, key: object, form: str) -> HttpResponse:
+def download_shared(request: HttpRequest, key: UUID, form: str) -> HttpResponse:
     """A shared deck as a file."""
     return _download(_shared(key), form)
 
 
+@told_if_not_shown
 @require_safe
 def download_published(request: HttpRequest, pk: int, form: str) -> HttpResponse:
     """A published deck as a file."""
@@ -143,24 +189,38 @@ def _download(showing: Showing, form: str) -> HttpResponse:
     return file_of(value, form, pool, showing.deck.name, showing.pk)
 
 
+@told_if_not_shown
 @require_safe
-def as_arkhamdb(
-    request: HttpRequest, kind: str, place: object, name: str = ""
+def decklist_as_arkhamdb(
+    request: HttpRequest, number: int, name: str = ""
 ) -> HttpResponse:
-    """From an address like ArkhamDB's to ours."""
-    if kind == "decklist":
-        showing = _published(place)
-    elif isinstance(place, int):
-        published = queries.shown(Showing.Kind.PUBLISHED)
-        showing = get_object_or_404(published, deck__pk=place)
-    else:
-        showing = _shared(place)
+    """From an address like ArkhamDB's of a decklist to ours."""
+    return HttpResponseRedirect(address_of(_published(number)))
+
+
+@told_if_not_shown
+@require_safe
+def deck_as_arkhamdb(request: HttpRequest, place: int | UUID) -> HttpResponse:
+    """From an address like ArkhamDB's of a deck to ours."""
+    showing = _numbered(place) if isinstance(place, int) else _shared(place)
     return HttpResponseRedirect(address_of(showing))
 
 
-def _published(pk: object) -> Showing:
-    return get_object_or_404(queries.shown(Showing.Kind.PUBLISHED), pk=pk)
+def _published(pk: int) -> Showing:
+    published = queries.shown(Showing.Kind.PUBLISHED)
+    return _found(published.filter(pk=pk).first(), NONE_PUBLISHED)
 
 
-def _shared(key: object) -> Showing:
-    return get_object_or_404(queries.shown(Showing.Kind.LINK), key=key)
+def _shared(key: UUID) -> Showing:
+    return _found(queries.linked(key), NO_LINK)
+
+
+def _numbered(number: int) -> Showing:
+    said = NONE_PUBLISHED if keys_of(number) is None else NO_LINK
+    return _found(queries.numbered(number), said)
+
+
+def _found(showing: Showing | None, said: Words) -> Showing:
+    if showing is None:
+        raise NotShown(said)
+    return showing

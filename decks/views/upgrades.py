@@ -39,11 +39,10 @@ def by_chance(request: HttpRequest, pk: int) -> HttpResponse:
             return _upgrade(request, revision, judged, form)
     elif request.method == "POST":
         return not_understood(request)
-    name = judged.investigator.name if judged.investigator else "?"
     context = {
         "deck": revision.deck,
         "revision": revision,
-        "title": title_of(revision.deck, name),
+        "title": title_of(revision.deck, judged.investigator),
         "offers": version_offers(judged),
         "form": form,
         "draws": shown_draws(revision.deck, judged.pool),

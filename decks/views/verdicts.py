@@ -8,6 +8,7 @@ from django.urls import reverse
 from django.utils import timezone
 from django.views.decorators.http import require_POST, require_safe
 
+from arkham.limits import keeps_something
 from arkham.rules.notation.reading import Unreadable
 from decks import services
 from decks.content import Content, parse_content
@@ -20,6 +21,7 @@ from decks.views.answers import not_understood, see_other
 from decks.views.reach import editable
 
 
+@keeps_something
 @require_POST
 def share_list(request: HttpRequest) -> HttpResponse:
     """Share the verdict on a deck that is kept nowhere else."""
@@ -30,6 +32,7 @@ def share_list(request: HttpRequest) -> HttpResponse:
     return _share(content, request.POST.get("name", ""))
 
 
+@keeps_something
 @require_POST
 def share_deck(request: HttpRequest, pk: int) -> HttpResponse:
     """Share the verdict on the latest revision of a deck."""
@@ -41,6 +44,7 @@ def share_deck(request: HttpRequest, pk: int) -> HttpResponse:
 def shared_verdict(request: HttpRequest, key: str) -> HttpResponse:
     """What was judged once, and what came of it."""
     shared = get_object_or_404(SharedVerdict, key=key)
+    services.note_seen(shared=shared, now=timezone.now())
     judged = Judged(shared.content, current_judge())
     context = {
         "shared": shared,
@@ -52,10 +56,12 @@ def shared_verdict(request: HttpRequest, key: str) -> HttpResponse:
 
 
 def _share(content: Content, name: str) -> HttpResponse:
+    now = timezone.now()
+    services.forget_verdicts(now=now)
     shared = services.share_verdict(
         content=content,
         verdict=Judged(content, current_judge()).verdict,
-        now=timezone.now(),
+        now=now,
         name=name,
     )
     return see_other(reverse("verdict", args=[shared.key]))

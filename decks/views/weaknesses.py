@@ -94,7 +94,7 @@ def _others(request: HttpRequest, deck: Deck) -> list[Revision]:
 def _title(revision: Revision) -> str:
     pool = current_judge().pool
     card = pool.get_card(revision.content.deck["investigator_code"])
-    return title_of(revision.deck, card.name if card else "?")
+    return title_of(revision.deck, card)
 
 
 def _draw(

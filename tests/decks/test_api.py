@@ -100,7 +100,7 @@ def test_every_fault_of_shape_is_told_with_its_place() -> None:
             "id": [],
             "deck": {
                 "investigator_code": 1001,
-                "slots": {"01006": -1, "a/b": "2"},
+                "slots": {"01006": 1.5, "a/b": "2"},
                 "taboo_id": True,
                 "sideSlots": [1],
                 "ignoreDeckLimitSlots": "",
@@ -121,7 +121,7 @@ def test_every_fault_of_shape_is_told_with_its_place() -> None:
         ("/deck/investigator_code", "This is an integer.", "a card code"),
         (
             "/deck/slots/01006",
-            "-1 is no number of copies.",
+            "1.5 is no number of copies.",
             "an integer from 0 to 10,000",
         ),
     ]

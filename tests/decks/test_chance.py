@@ -291,7 +291,8 @@ def _of(owner: User, investigator: str, slots: dict[str, int], **told: Any) -> D
 
 
 def test_two_versions_are_drawn(as_alice: Client, alice: User) -> None:
-    deck = _of(alice, "02002", {"02021": 2, "04106": 1, "01030": 2})
+    slots = {"02021": 2, "04106": 1, "01030": 2}
+    deck = _of(alice, "02002", slots, mode="campaign")
     address = f"/decks/{deck.pk}/upgrades"
     assert address in as_alice.get(f"/decks/{deck.pk}/").content.decode()
     assert "Strange Solution (Acidic Ichor)" in _text(as_alice.get(address))

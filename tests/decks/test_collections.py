@@ -52,7 +52,8 @@ def test_a_line_that_is_no_card_is_named(as_alice: Client) -> None:
     fields = {"name": "Attic", "missing": "01020\nMachete"}
     answer = as_alice.post("/decks/collections/new", fields)
     assert answer.status_code == 422
-    assert "Line 2, “Machete”: the code of a card was expected." in _text(answer)
+    told = "Line 2, “Machete”: the code of a card was expected."
+    assert f"{told} Did you mean “01020 Machete”?" in _text(answer)
     assert not Collection.objects.exists()
 
 

@@ -81,7 +81,7 @@ def test_an_empty_deck_has_its_investigator() -> None:
         ([], ""),
         ({"investigator_code": "01001"}, "/slots"),
         ({"investigator_code": 1001, "slots": {}}, "/investigator_code"),
-        ({"investigator_code": "01001", "slots": {"01020": -1}}, "/slots/01020"),
+        ({"investigator_code": "01001", "slots": {"01020": 1.5}}, "/slots/01020"),
         ({"investigator_code": "01001", "slots": {}, "meta": "{"}, "/meta"),
         (
             {

@@ -112,7 +112,7 @@ def test_a_deck_by_itself_is_understood(alices: APIClient) -> None:
         ({}, "/investigator_code"),
         ({"deck": {"investigator_code": "01001"}}, "/deck/slots"),
         ({"deck": examples.WRITTEN["deck"], "decks": 1}, "/decks"),
-        ({**examples.WRITTEN["deck"], "slots": {"01020": -1}}, "/slots/01020"),
+        ({**examples.WRITTEN["deck"], "slots": {"01020": 1.5}}, "/slots/01020"),
         ({**examples.WRITTEN["deck"], "name": "x" * 121}, "/name"),
         ({"deck": {**examples.WRITTEN["deck"], "name": "x" * 121}}, "/deck/name"),
         ({**examples.WRITTEN["deck"], "tags": ["solo"]}, "/tags"),
@@ -265,7 +265,7 @@ def test_a_part_is_changed(alices: APIClient, deck: Deck) -> None:
     address = f"{DECKS}{deck.pk}/"
     patch = {
         "deck": {"slots": {"01017": 1, "01016": None}, "name": "Gun", "tags": "a,b"},
-        "circumstances": {"mode": None, "players": 2},
+        "circumstances": {"taboo": None, "players": 2},
     }
 
     answer = alices.patch(
@@ -280,7 +280,28 @@ def test_a_part_is_changed(alices: APIClient, deck: Deck) -> None:
     assert changed["deck"]["slots"] == {"01006": 1, "01007": 1, "01017": 1}
     assert (changed["deck"]["name"], changed["revision"]) == ("Gun", 2)
     assert (changed["deck"]["tags"], changed["deck"]["description_md"]) == ("a b", "")
-    assert changed["circumstances"] == {"players": 2}
+    assert changed["circumstances"] == {"mode": "start", "players": 2}
+
+
+def test_a_part_within_a_part_is_changed(alices: APIClient, deck: Deck) -> None:
+    """Trauma is shared out card by card: null removes a kind of it, or a card."""
+    address = f"{DECKS}{deck.pk}/"
+    told = []
+    for trauma in (
+        {"01001": {"mental": 2, "physical": None}, "01002": {"mental": 1}},
+        {"01001": {"physical": 1, "mental": None}, "01002": None},
+        {"01001": {"nothing": None}},
+    ):
+        patch = {"circumstances": {"trauma": trauma}}
+        answer = _send(alices, "PATCH", address, patch, If_Match="*")
+        told.append(answer.json().get("circumstances", {}).get("trauma"))
+
+    assert told == [
+        {"01001": {"mental": 2}, "01002": {"mental": 1}},
+        {"01001": {"physical": 1}},
+        None,
+    ]
+    assert answer.status_code == 422
 
 
 @pytest.mark.parametrize(
@@ -544,7 +565,7 @@ def test_the_verdict_is_the_judges(alices: APIClient, deck: Deck) -> None:
 def test_reading_asks_little(
     alices: APIClient, deck: Deck, django_assert_num_queries: DjangoAssertNumQueries
 ) -> None:
-    """The key, the deck with its latest revision, its balance."""
+    """The key, the deck with its latest revision, its balance, the cards in use."""
     alices.get(DECKS)
-    with django_assert_num_queries(3):
+    with django_assert_num_queries(4):
         alices.get(f"{DECKS}{deck.pk}/")

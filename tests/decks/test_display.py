@@ -6,6 +6,7 @@ from typing import Any
 
 from arkham.rules.legality import DECK_RULES, judge_of
 from arkham.rules.snapshot import embedded_pool
+from arkham.rules.upgrade import UPGRADE_RULES
 from decks.content import read_content
 from decks.display import Judged
 from decks.figures import figures
@@ -258,7 +259,8 @@ def test_a_task_can_be_recorded() -> None:
 
 def test_every_special_case_is_a_rule() -> None:
     """An id that no rule has would never be met."""
-    ids = {rule.id for rule in DECK_RULES} | {"deck.investigator"}
+    ids = {rule.id for rule in DECK_RULES} | {rule.id for rule in UPGRADE_RULES}
+    ids |= {"deck.investigator"}
     assert set(_SPECIAL) <= ids
 
 

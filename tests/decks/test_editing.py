@@ -187,7 +187,7 @@ def test_an_ultimatum_is_left_out(pool: CardPool) -> None:
         ("add", ""),
         ("add", "01020:many"),
         ("add", "01020:-1"),
-        ("add", "01020:1:1"),
+        ("add", "01020:"),
         ("attach", "03264"),
         ("choose", "class"),
         ("choose", "colour:red"),
@@ -197,6 +197,8 @@ def test_an_ultimatum_is_left_out(pool: CardPool) -> None:
         ("write", "09021:1:Relic,2|2"),
         ("write", "09021:1:" + "x" * 201),
         ("record", "dream:01020"),
+        ("remove", ":2"),
+        ("add", "01020:two"),
     ],
 )
 def test_a_change_that_says_nothing_is_refused(
@@ -205,3 +207,10 @@ def test_a_change_that_says_nothing_is_refused(
     """It can only come from something that is not our page."""
     with pytest.raises(Misread):
         apply(_deck(), [(word, text)], pool)
+
+
+def test_codes_with_colons_are_told_from_numbers(pool: CardPool) -> None:
+    """A list from elsewhere may have any code."""
+    changed = apply(_deck(), [("add", "a:b:2"), ("add", "01020:1")], pool)
+
+    assert changed.deck["slots"]["a:b"] == 2

@@ -98,7 +98,7 @@ class TestDoors:
     def test_the_api_keeps_it(self, alice: User, as_alice: Client) -> None:
         deck = _deck(alice, LIMITED)
         kept = as_alice.get(f"/api/v1/decks/{deck.pk}/").json()
-        assert kept["circumstances"] == {"environment": LIMITED}
+        assert kept["circumstances"] == {"environment": LIMITED, "mode": "start"}
 
     @pytest.mark.parametrize(
         ("environment", "shown"),
@@ -134,8 +134,9 @@ class TestBuilder:
         answer = client.post(f"/decks/{deck.pk}/edit", data | fields)
         assert answer.status_code == 303
         deck.refresh_from_db()
-        latest: dict[str, Any] = deck.revisions.get(number=deck.revision).circumstances
-        return latest
+        told = dict(deck.revisions.get(number=deck.revision).circumstances)
+        assert told.pop("mode") == "campaign"
+        return told
 
     def test_it_is_chosen_there(self, alice: User, as_alice: Client) -> None:
         deck = _deck(alice, None)

@@ -42,6 +42,21 @@ def test_a_deck_in_json_is_told_entry_by_entry() -> None:
     assert read.missed == ()
 
 
+def test_fewer_than_no_copies_are_none() -> None:
+    """Other programs leave such numbers behind; the rest of the deck is read."""
+    slots = {"01020": -2, "01022": 1, "99999": -1, "01029": 0}
+    side, aside = {"01018": -1}, {"01022": -3}
+    deck = {"investigator_code": "01001", "slots": slots, "sideSlots": side}
+    read = read_list(json.dumps({**deck, "ignoreDeckLimitSlots": aside}), POOL)
+    assert read.content is not None
+    assert read.content.deck["slots"] == {"01022": 1}
+    assert read.content.deck["sideSlots"] == {}
+    assert read.content.deck["ignoreDeckLimitSlots"] == {}
+    assert [each.said for each in read.missed] == [
+        "Machete (01020)", "99999", "Beat Cop (01018)", "Evidence! (01022)",
+    ]  # fmt: skip
+
+
 def test_what_nobody_knows_is_named() -> None:
     """With what was expected there."""
     read = read_list(

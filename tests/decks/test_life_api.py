@@ -169,6 +169,7 @@ def test_another_game_without_an_upgrade_says_so(alices: APIClient, deck: Deck) 
             "/earned/0/reason",
         ),
         ({"window": {"exiled": "01020"}}, "/window/exiled"),
+        ({"window": {"granted": [""]}}, "/window/granted/0"),
         ({"window": {"available": 9}}, "/window/available"),
         ({"tasks": [5]}, "/tasks/0"),
         ({"again": "yes"}, "/again"),
@@ -546,3 +547,70 @@ def test_the_life_of_a_deck_is_its_owners(
     for place in ("upgrade", "desk", "ledger/"):
         assert _program(bob).get(f"{DECKS}{played.pk}/{place}").status_code == 404
         assert reader.get(f"{DECKS}{played.pk}/{place}").status_code == 200
+
+
+def test_a_game_names_its_scenario_and_its_price(alices: APIClient, deck: Deck) -> None:
+    """As the page does; what is told of the price outranks what is printed."""
+    game = {
+        "scenario": "Curse of the Rougarou",
+        "earned": [{"kind": "bonus", "amount": 2, "reason": "spared it"}],
+    }
+    assert _send(alices, "POST", deck, "games", game).status_code == 200
+    booked = alices.get(f"{DECKS}{deck.pk}/ledger/").json()["results"]
+    assert [(each["kind"], each["amount"], each["reason"]) for each in booked] == [
+        ("cost", -1, "Curse of the Rougarou"),
+        ("bonus", 2, "Curse of the Rougarou: spared it"),
+    ]
+    told = alices.get(f"{DECKS}{deck.pk}/revisions/1/").json()
+    assert told["scenario"] == "Curse of the Rougarou"
+    again = {"scenario": "Curse of the Rougarou", "cost": 0, "again": True}
+    assert _send(alices, "POST", deck, "games", again).status_code == 200
+    assert ledger.balance_of(deck) == 1
+
+
+@pytest.mark.parametrize(
+    ("body", "pointer"),
+    [
+        ({"scenario": 1}, "/scenario"),
+        ({"scenario": "x" * 121}, "/scenario"),
+        ({"cost": -1}, "/cost"),
+        ({"cost": True}, "/cost"),
+        ({"cost": 100}, "/cost"),
+    ],
+)
+def test_a_misread_scenario_is_refused(
+    alices: APIClient, deck: Deck, body: Any, pointer: str
+) -> None:
+    """With its pointer; nothing is written down."""
+    refused = _send(alices, "POST", deck, "games", body)
+    assert refused.status_code == 422
+    assert [each["pointer"] for each in refused.json()["errors"]] == [pointer]
+    deck.refresh_from_db()
+    assert deck.revisions.get().played_at is None
+
+
+def test_a_game_is_taken_back_by_programs(alices: APIClient, played: Deck) -> None:
+    """In sight of what is there; refused where something stands on the game."""
+    blind = _send(alices, "DELETE", played, "games", None, If_Match="")
+    assert blind.status_code == 428
+    stale = _send(alices, "DELETE", played, "games", None, If_Match='"1-1"')
+    assert stale.status_code == 412
+    assert ledger.balance_of(played) == 6
+
+    back = _send(alices, "DELETE", played, "games", None)
+
+    assert back.status_code == 200
+    assert (back.json()["balance"], back.json()["played_at"]) == (0, None)
+    again = _send(alices, "DELETE", played, "games", None)
+    assert again.status_code == 409
+    assert again.json()["type"].endswith("not-played")
+
+
+def test_odd_codes_between_two_games_disturb_nothing(
+    alices: APIClient, deck: Deck
+) -> None:
+    """Neither one that is empty nor one with a colon, also once they are kept."""
+    window = {"granted": {"": 505, "a:b": 2}, "exiled": {"c:d": 1}}
+    assert _send(alices, "POST", deck, "games", {"window": window}).status_code == 200
+    again = {"window": {}, "again": True}
+    assert _send(alices, "POST", deck, "games", again).status_code == 200

@@ -213,6 +213,10 @@ def test_who_earns_nothing_is_told_so(as_alice: Client, alice: User) -> None:
     [
         ({"victory": "many"}, "Enter a whole number."),
         ({"granted": "Nobody Ever"}, "No card is called “Nobody Ever”."),
+        (
+            {"granted": "Machette"},
+            "No card is called “Machette”. Did you mean “Machete”?",
+        ),
         ({"granted": "Beat Cop"}, "Several cards are called “Beat Cop”: 01018, 01028"),
         ({f"exiled-{MACHETE}": "3"}, "3 is not one of the available choices."),
     ],
@@ -223,8 +227,39 @@ def test_what_cannot_be_written_down_is_asked_again(
     """Nothing of it is kept."""
     answer = as_alice.post(f"/decks/{deck.pk}/played", {"revision": "1", **fields})
     assert answer.status_code == 422
-    assert told in _text(answer)
+    assert told in html.unescape(_text(answer))
     assert _latest(deck).played_at is None
+
+
+def test_a_misspelt_scenario_is_asked_about(as_alice: Client, deck: Deck) -> None:
+    """What was meant is a button that sends the whole form; so is one's own name."""
+    address = f"/decks/{deck.pk}/played"
+    fields = {"revision": "1", "victory": "4", "scenario": "Carnival of Horors"}
+    answer = as_alice.post(address, fields)
+    assert answer.status_code == 422
+    page = html.unescape(answer.content.decode())
+    assert "We don’t know a scenario called “Carnival of Horors”." in page
+    assert 'name="scenario" value="Carnevale of Horrors"' in page
+    assert 'name="own_name" value="Carnival of Horors"' in page
+    first_button = page[page.index('<form class="played-form"') :].index("<button")
+    assert (
+        'tabindex="-1"'
+        in page[page.index('<form class="played-form"') :][
+            first_button : first_button + 60
+        ]
+    )  # Enter sends what is written
+    assert _latest(deck).played_at is None
+
+    as_alice.post(address, fields | {"own_name": "Carnival of Horors"})
+    assert _lines(deck) == [("victory", 4, "Carnival of Horors")]
+
+
+def test_the_scenario_meant_is_taken(as_alice: Client, deck: Deck) -> None:
+    """A form sends the field first and then the button; its price is booked."""
+    written = ["Carnival of Horors", "Carnevale of Horrors"]
+    fields = {"revision": "1", "scenario": written}
+    assert as_alice.post(f"/decks/{deck.pk}/played", fields).status_code == 303
+    assert _lines(deck) == [("cost", -3, "Carnevale of Horrors")]
 
 
 def test_a_game_needs_to_know_its_revision(as_alice: Client, played: Deck) -> None:
@@ -358,17 +393,17 @@ def test_a_list_taken_over_brings_its_experience_if_that_is_wanted(
     answer = as_alice.post(f"/decks/{deck.pk}/paste", {"text": json.dumps(listed)})
     assert 'name="carried" value="5"' in _source(answer)
     assert "The deck has 2 now." in _text(answer)
-    form = {"revision": "1", "content": json.dumps({"deck": listed})}
+    form = {"revision": "2", "content": json.dumps({"deck": listed})}
 
     as_alice.post(f"/decks/{deck.pk}/edit", form)
-    assert (ledger.balance_of(deck), _latest(deck).number) == (2, 2)
-    form |= {"revision": "2", "carried": "5"}
+    assert (ledger.balance_of(deck), _latest(deck).number) == (2, 3)
+    form |= {"revision": "3", "carried": "5"}
     for _press_twice in range(2):
         as_alice.post(f"/decks/{deck.pk}/edit", form)
-    assert (ledger.balance_of(deck), _latest(deck).number) == (5, 2)
+    assert (ledger.balance_of(deck), _latest(deck).number) == (5, 3)
     last = deck.ledger.order_by("number").last()
     assert last is not None
-    assert (last.kind, last.amount, last.revision) == ("correction", 3, 2)
+    assert (last.kind, last.amount, last.revision) == ("correction", 3, 3)
 
     answer = as_alice.post(f"/decks/{deck.pk}/paste", {"text": json.dumps(listed)})
     assert 'name="carried"' not in _source(answer)
@@ -428,7 +463,7 @@ def test_the_desk_begins_with_what_the_game_left(
     django_assert_max_num_queries: DjangoAssertNumQueries,
 ) -> None:
     """What may be spent, what was exiled, what is missing; nothing is written."""
-    with django_assert_max_num_queries(14):
+    with django_assert_max_num_queries(16):
         text = _text(as_alice.get(f"/decks/{played.pk}/upgrade/"))
     assert "6 of 6 left" in text
     assert "1 × Machete Exiled or taken" in text
@@ -441,9 +476,12 @@ def test_higher_versions_of_cards_held_come_first(
 ) -> None:
     """Each with its price; a level 0 card fills the gap for nothing."""
     page = as_alice.get(f"/decks/{played.pk}/upgrade/?view=add")
-    labels = re.findall(r'id="buy-(\w+)"[^>]*aria-label="([^"]+)"', _source(page))
-    assert labels[1] == (BEAT_COP_2, "Upgrade to Beat Cop (2) for 2")
-    kinds = [label.split()[0] for _code, label in labels]
+    buttons = re.findall(r'id="buy-(\w+)"[^>]*>(.*?)</button>', _source(page))
+    labels = [(code, re.sub("<[^>]+>", " ", label)) for code, label in buttons]
+    # What is heard begins with what is seen: voice control finds the button by it.
+    assert " ".join(labels[1][1].split()) == "2 Experience : upgrade to Beat Cop (2)"
+    assert labels[1][0] == BEAT_COP_2
+    kinds = [label.partition(": ")[2].split()[0] for _code, label in labels]
     assert kinds == sorted(kinds, reverse=True)
 
 
@@ -459,7 +497,7 @@ def test_only_what_fits_the_investigator_is_offered(
     address = f"/decks/{played.pk}/upgrade/?view=add&q="
     headers = {**HTMX, "hx-target": "results"}
     found = as_alice.get(address + "name:shrivelling", headers=headers)
-    assert "No card is found so." in _text(found)
+    assert "No card found." in _text(found)
     assert "<h1" not in _source(found)
     misread = as_alice.get(address + "level:::", headers=headers)
     assert 'role="alert"' in _source(misread)
@@ -870,10 +908,200 @@ def test_versions_of_one_level_are_told_apart(as_alice: Client, alice: User) -> 
     address = f"/decks/{deck.pk}/upgrade/"
 
     page = as_alice.get(f"{address}?view=add&q=Strange+Solution").content.decode()
-    assert 'aria-label="Upgrade to Strange Solution: Acidic Ichor (4) for 4"' in page
+    assert ": upgrade to Strange Solution: Acidic Ichor (4)</span></button>" in page
     assert '<span class="tag">Acidic Ichor</span>' in page
     assert '<span class="subtitle">Acidic Ichor' not in page
     as_alice.post(
         address, {"revision": _token(as_alice, deck), "do": "remove=02021 add=02263"}
     )
     assert "Strange Solution: Acidic Ichor (4)" in _text(as_alice.get(address))
+
+
+# -- which game it was --
+
+
+def _play(client: Client, deck: Deck, **fields: str) -> HttpResponse:
+    deck.refresh_from_db()
+    data = {"revision": str(deck.revision), **fields}
+    answer = client.post(f"/decks/{deck.pk}/played", data, follow=True)
+    assert isinstance(answer, HttpResponse)
+    return answer
+
+
+def _lines(deck: Deck) -> list[tuple[str, int, str]]:
+    entries = deck.ledger.order_by("number")
+    return [(each.kind, each.amount, each.reason) for each in entries]
+
+
+def test_the_form_asks_which_scenario(as_alice: Client, deck: Deck) -> None:
+    """The known ones are offered; the ledger and the timeline name it."""
+    page = as_alice.get(f"/decks/{deck.pk}/played").content.decode()
+    assert '<input type="text" name="scenario" list="scenarios"' in page
+    assert '<option value="The Gathering">The Night of the Zealot</option>' in page
+    rougarou = '<option value="Curse of the Rougarou">side story, 1 experience</option>'
+    assert rougarou in page
+    assert 'value="Prologue"' not in page
+
+    _play(
+        as_alice,
+        deck,
+        scenario=" The Gathering ",
+        victory="2",
+        bonus_1="1",
+        bonus_1_for="spared her",
+    )
+
+    assert _lines(deck) == [
+        ("victory", 2, "The Gathering"),
+        ("bonus", 1, "The Gathering: spared her"),
+    ]
+    text = _text(as_alice.get(f"/decks/{deck.pk}/"))
+    assert "Victory display: The Gathering" in text
+    assert "Played: The Gathering" in text
+
+
+def test_a_scenario_of_ones_own_has_any_name(as_alice: Client, deck: Deck) -> None:
+    """Free text, without a price; no name at all is fine as well."""
+    _play(as_alice, deck, scenario="Our <b>cellar</b>", victory="1")
+    assert _lines(deck) == [("victory", 1, "Our <b>cellar</b>")]
+    assert "<b>cellar" not in as_alice.get(f"/decks/{deck.pk}/").content.decode()
+    deck.refresh_from_db()
+    _play(as_alice, deck, again="1", victory="1")
+    assert _lines(deck)[1:] == [("victory", 1, "")]
+
+
+@pytest.mark.parametrize(
+    ("scenario", "cost", "mode", "booked"),
+    [
+        ("Curse of the Rougarou", "", "campaign", -1),
+        ("curse of the rougarou", "", "campaign", -1),
+        ("Carnevale of Horrors", "", "campaign", -3),
+        ("Carnevale of Horrors", "0", "campaign", None),
+        ("Carnevale of Horrors", "2", "campaign", -2),
+        ("Carnevale of Horrors", "", "standalone", None),
+        ("The Gathering", "", "campaign", None),
+        ("Our own", "2", "campaign", -2),
+    ],
+)
+def test_a_side_story_is_paid_for(
+    as_alice: Client,
+    deck: Deck,
+    scenario: str,
+    cost: str,
+    mode: str,
+    booked: int | None,
+) -> None:
+    """As it is printed, or as they say; alone it costs nothing."""
+    latest = _latest(deck)
+    latest.circumstances = {**latest.circumstances, "mode": mode}
+    latest.save()
+    answer = _play(as_alice, deck, scenario=scenario, cost=cost, victory="4")
+    costs = [amount for kind, amount, _why in _lines(deck) if kind == "cost"]
+    assert costs == ([] if booked is None else [booked])
+    assert ledger.balance_of(deck) == 4 + (booked or 0)
+    assert ledger.earned_by(deck) == 4  # what is paid stays earned
+    printed = {"curse of the rougarou": "Curse of the Rougarou"}.get(scenario, scenario)
+    assert (f"{printed} cost " in _text(answer)) is bool(booked)
+
+
+def test_a_game_written_down_by_mistake_is_taken_back(
+    as_alice: Client, deck: Deck
+) -> None:
+    """The deck can be built again; the ledger shows both ways, the sums are right."""
+    _play(as_alice, deck, scenario="Curse of the Rougarou", victory="5")
+    assert as_alice.get(f"/decks/{deck.pk}/edit").status_code == 303
+    address = f"/decks/{deck.pk}/played/take-back"
+    for page in (f"/decks/{deck.pk}/", f"/decks/{deck.pk}/upgrade/"):
+        assert f'href="{address}"' in as_alice.get(page).content.decode()
+    asked = _text(as_alice.get(address))
+    assert "Victory display: Curse of the Rougarou +5" in asked
+    assert "Side story: Curse of the Rougarou -1" in asked
+    assert _latest(deck).played_at is not None
+
+    told = as_alice.post(address, {"revision": "1"}, follow=True)
+
+    assert "The game is taken back." in _text(told)
+    assert (ledger.balance_of(deck), ledger.earned_by(deck)) == (0, 0)
+    assert _lines(deck)[2:] == [
+        ("cost", 1, "Game taken back: Curse of the Rougarou"),
+        ("victory", -5, "Game taken back: Curse of the Rougarou"),
+    ]
+    latest = _latest(deck)
+    assert (latest.played_at, latest.scenario, latest.aftermath) == (None, "", {})
+    assert as_alice.get(f"/decks/{deck.pk}/edit").status_code == 200
+    _play(as_alice, deck, scenario="The Gathering", victory="2")
+    assert (ledger.balance_of(deck), ledger.earned_by(deck)) == (2, 2)
+    as_alice.post(address, {"revision": "1"})
+    assert (ledger.balance_of(deck), ledger.earned_by(deck)) == (0, 0)
+
+
+def test_an_upgrade_on_the_desk_goes_with_the_game(
+    as_alice: Client, played: Deck
+) -> None:
+    """Nothing of it was bought."""
+    _press(as_alice, played, do=UPGRADE_COP)
+    assert Desk.objects.exists()
+    as_alice.post(f"/decks/{played.pk}/played/take-back", {"revision": "1"})
+    assert not Desk.objects.exists()
+    assert ledger.balance_of(played) == 0
+    assert as_alice.get(f"/decks/{played.pk}/edit").status_code == 200
+
+
+def test_what_stands_on_a_game_keeps_it(
+    as_alice: Client, as_bob: Client, alice: User, played: Deck
+) -> None:
+    """Upgraded since, never played, changed since, not mine: nothing happens."""
+    address = f"/decks/{played.pk}/played/take-back"
+    assert as_bob.post(address, {"revision": "1"}).status_code == 404
+    assert as_alice.post(address, {"revision": "7"}).status_code == 412
+    assert as_alice.post(address, {}).status_code == 428
+    unplayed = services.create_deck(owner=alice, content=_content(), now=NOW)
+    refused = as_alice.get(f"/decks/{unplayed.pk}/played/take-back")
+    assert refused.status_code == 409
+    assert "No game of this deck is saved." in _text(refused)
+    before = _lines(played)
+    services.upgrade_deck(
+        deck=played,
+        content=services.opened(_latest(played)),
+        expected_revision=1,
+        actor=alice,
+        now=NOW,
+        repair="So",
+    )
+    for answer in (
+        as_alice.get(address),
+        as_alice.post(address, {"revision": "2"}),
+    ):
+        assert answer.status_code == 409
+        assert "You upgraded the deck after its last game" in _text(answer)
+    assert _lines(played) == before
+
+
+def test_a_second_game_is_taken_back_alone(as_alice: Client, played: Deck) -> None:
+    """The first one, and what it brought, stays."""
+    _play(as_alice, played, again="1", scenario="The Midnight Masks", victory="3")
+    played.refresh_from_db()
+    assert ledger.balance_of(played) == 9
+    as_alice.post(f"/decks/{played.pk}/played/take-back", {"revision": "2"})
+    assert ledger.balance_of(played) == 6
+    assert as_alice.get(f"/decks/{played.pk}/upgrade/").status_code == 200
+
+
+def test_a_card_outside_the_deck_size_is_put_back_by_one_press(
+    as_alice: Client, alice: User
+) -> None:
+    """Taken out, or made to count: the button mends both."""
+    ace = "05040"  # Ace of Rods, which a scenario gives
+    content = apply(_content(), [("add", ace), ("aside", ace)], embedded_pool())
+    deck = services.create_deck(owner=alice, content=content, now=NOW, name="Ace")
+    game = services.Game(earned=(Earned("victory", 5),))
+    services.mark_played(
+        deck=deck, game=game, expected_revision=1, actor=alice, now=NOW
+    )
+    for mistake in (f"remove={ace}", f"count={ace}"):
+        _press(as_alice, deck, do=mistake)
+        page = as_alice.get(f"/decks/{deck.pk}/upgrade/").content.decode()
+        (value,) = set(re.findall(r'value="([^"]*)"[^>]*>Put Ace of Rods', page))
+        _press(as_alice, deck, do=value)
+        page = as_alice.get(f"/decks/{deck.pk}/upgrade/").content.decode()
+        assert "stays in the deck, outside the deck size" not in page

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import html
 import json
 import re
+from datetime import timedelta
 from typing import Any
+from urllib.parse import quote
 
 import pytest
 from django.contrib.sessions.models import Session
@@ -12,6 +15,7 @@ from django.core.files.uploadedfile import SimpleUploadedFile
 from django.http import HttpResponse
 from django.http.response import HttpResponseBase
 from django.test import Client
+from django.utils.formats import date_format
 
 from arkham.accounts.models import User
 from decks.content import empty_content, read_content
@@ -183,15 +187,77 @@ def test_decks_of_an_account_are_its_own(
     assert Client().get(f"/decks/{deck.pk}/").status_code == 404
 
 
-def test_a_draft_can_be_kept_after_signing_in(client: Client, alice: User) -> None:
-    """First asked to sign in; then it is hers."""
+SIGN_UPS = {
+    "login": {"login": "alice", "password": "alice-of-arkham"},
+    "signup": {
+        "username": "dora",
+        "password1": "k1ngsport!7",
+        "password2": "k1ngsport!7",
+    },
+}
+
+
+@pytest.mark.parametrize("door", SIGN_UPS)
+def test_saving_a_draft_goes_through_signing_in(
+    client: Client, alice: User, door: str
+) -> None:
+    """Asked to sign in or up and told why; afterwards the deck is saved."""
     deck = _draft(client)
-    response = client.post(f"/decks/{deck.pk}/keep")
-    assert response["Location"] == f"/account/login/?next=/decks/{deck.pk}/edit"
-    client.force_login(alice)
-    client.post(f"/decks/{deck.pk}/keep")
+    keep = f"/decks/{deck.pk}/keep"
+    asked = client.post(keep)
+    assert asked["Location"] == f"/account/login/?next={quote(keep, safe='')}"
+    for page in ("login", "signup"):
+        text = _text(client.get(f"/account/{page}/", {"next": keep}))
+        assert "“A deck of Roland Banks” is saved in it." in text
+
+    answer = client.post(
+        f"/account/{door}/", {**SIGN_UPS[door], "next": keep}, follow=True
+    )
+
     deck.refresh_from_db()
-    assert (deck.owner, deck.key) == (alice, None)
+    assert (deck.owner is not None, deck.key) == (True, None)
+    assert answer.request["PATH_INFO"] == f"/decks/{deck.pk}/edit"
+    assert "The deck is saved in your account." in _text(answer)
+    assert f'action="{keep}"' not in answer.content.decode()
+
+
+def test_a_link_from_elsewhere_saves_nothing(client: Client, alice: User) -> None:
+    """Only what was pressed on our page is done after signing in."""
+    deck = _draft(client)
+    client.force_login(alice)
+    client.get(f"/decks/{deck.pk}/keep")
+    deck.refresh_from_db()
+    assert deck.owner is None
+
+
+def test_a_page_that_needs_an_account_says_so(client: Client) -> None:
+    """No reason of another page is shown there."""
+    deck = _draft(client)
+    client.post(f"/decks/{deck.pk}/keep")
+    asked = client.get("/decks/collections/new", follow=True)
+    assert "The page you asked for needs an account." in _text(asked)
+    assert "is saved in it" not in _text(asked)
+    assert "needs an account" not in _text(client.get("/account/login/"))
+
+
+def test_drafts_say_what_they_are_and_when_they_go(client: Client, alice: User) -> None:
+    """On every page of theirs, signed in or not; what is saved says nothing so."""
+    deck = _draft(client)
+    ends = date_format(deck.changed_at + timedelta(days=90), "DATE_FORMAT")
+    told = f"Draft Not in an account: deleted on {ends} unless you save or change it."
+    pages = ("/decks/", f"/decks/{deck.pk}/edit", f"/decks/{deck.pk}/")
+    for _visit in range(2):
+        for page in pages:
+            assert told in _text(client.get(page)), page
+        client.force_login(alice)
+    assert "1 deck here is a draft" in _text(client.get("/decks/"))
+
+    client.post("/decks/drafts/keep")
+
+    deck.refresh_from_db()
+    assert deck.owner == alice
+    for page in pages:
+        assert "Draft" not in _text(client.get(page)), page
 
 
 def test_forms_need_their_token(alice: User) -> None:
@@ -364,6 +430,10 @@ def test_a_sheet_is_marked_and_written_on(client: Client) -> None:
         (
             {"line": "0", "written": ["Research Librarian"]},
             "No asset with the trait Tome/Spell is called “Research Librarian”.",
+        ),
+        (
+            {"line": "4", "written": ["Old Book of Lor"]},
+            "is called “Old Book of Lor”. Did you mean “Old Book of Lore”?",
         ),
         ({"line": "77", "written": ["x"]}, "There is no such line on a sheet."),
     ],
@@ -568,7 +638,14 @@ def test_not_named_and_none_are_two_answers(
     }
     response = client.post(f"/decks/{deck.pk}/terms", fields)
     assert response.status_code == 303
-    assert deck.revisions.get(number=2).circumstances == {"experience": 3} | told
+    assert (
+        deck.revisions.get(number=2).circumstances
+        == {
+            "mode": "campaign",
+            "experience": 3,
+        }
+        | told
+    )
     page = client.get(f"/decks/{deck.pk}/terms").content.decode()
     for value in (taboo, environment):
         assert f'<option value="{value}" selected>' in page
@@ -661,6 +738,20 @@ def test_a_verdict_without_a_deck_is_shared_too(client: Client) -> None:
     assert "Loose leaves" in _text(client.get(response["Location"]))
 
 
+@pytest.mark.parametrize("name", ["", "Loose leaves"])
+def test_a_shared_verdict_on_a_deck_of_an_unknown_investigator_is_read(
+    client: Client, name: str
+) -> None:
+    """A server with other cards may have made it; the link works all the same."""
+    deck = json.loads(LEGAL_JSON) | {"investigator_code": "99999"}
+    content = read_content(deck).as_json()
+    response = client.post("/decks/share/", {"content": content, "name": name})
+    page = client.get(response["Location"])
+
+    assert page.status_code == 200
+    assert (name or "Deck") in _text(page)
+
+
 def test_a_deck_is_renamed_copied_and_deleted(client: Client) -> None:
     """Deleting asks first."""
     deck = _draft(client)
@@ -735,6 +826,29 @@ def test_what_no_database_can_hold_is_refused(client: Client, code: str) -> None
     assert deck.revisions.count() == 1
 
 
+def test_terms_that_no_deck_can_keep_are_refused(client: Client) -> None:
+    """More than is kept of a deck; backslashes and digits are only letters."""
+    deck = _draft(client)
+    page = client.get(f"/decks/{deck.pk}/terms")
+    form = {
+        name: "" if field.initial is None else field.initial
+        for name, field in page.context["form"].fields.items()
+    }
+    form |= {"revision": "1", "mode": "campaign", "arrival": "newcomer"}
+
+    address = f"/decks/{deck.pk}/terms"
+    many = "\n".join(f"Ally {number}" for number in range(6_000))
+    too_many = client.post(address, form | {"banned_titles": many})
+    too_long = client.post(address, form | {"banned_titles": "x" * 100_000})
+    kept = client.post(address, form | {"banned_titles": r"\u0000"})
+
+    assert (too_many.status_code, too_long.status_code) == (422, 422)
+    assert "These are 6000 entries." in _text(too_many)
+    assert "is not understood." in _text(too_long)
+    assert kept.status_code == 303
+    assert deck.revisions.count() == 2
+
+
 def test_a_name_is_kept_whole(client: Client) -> None:
     """Whatever it was made of."""
     content = read_content(json.loads(LEGAL_JSON)).as_json()
@@ -777,13 +891,16 @@ def test_my_decks_ask_the_same_however_many_they_are(
 def test_the_builder_asks_little(
     client: Client, django_assert_max_num_queries: Any
 ) -> None:
-    """Session, deck, version of the cards, the search; a change adds its writes."""
+    """Session, deck, version of the cards, the search; a change adds its writes.
+
+    With it come the ledger, and the campaigns whose seats the deck may have.
+    """
     deck = _draft(client, starter="1")
     with django_assert_max_num_queries(6):
         client.get(f"/decks/{deck.pk}/edit")
     deck.refresh_from_db()
     fields = {"revision": str(deck.revision), "do": "remove=01020"}
-    with django_assert_max_num_queries(14):
+    with django_assert_max_num_queries(15):
         client.post(f"/decks/{deck.pk}/edit", fields, headers=HTMX)
 
 
@@ -795,3 +912,133 @@ def test_a_visit_to_the_first_page_leaves_no_trace(
         client.get("/")
     client.post("/", {"text": SAMPLE_TEXT})
     assert not Session.objects.exists()
+
+
+# -- what was misspelt --
+
+TAKEN = re.compile(r'form="list-form" name="take" value="([^"]*)"')
+
+
+def _judge(client: Client, text: str, **more: str) -> HttpResponse:
+    answer = client.post("/", {"text": text, **more})
+    assert isinstance(answer, HttpResponse)
+    return answer
+
+
+@pytest.mark.parametrize("address", ["/", "/decks/{}/paste"])
+def test_a_suggestion_is_taken_by_its_button(client: Client, address: str) -> None:
+    """Investigator and cards, one after the other, without scripts."""
+    address = address.format(_draft(client).pk)
+    text = "Roland Bank\n2x Machette\n1x Gaurd Dog"
+    page = client.post(address, {"text": text})
+    assert (
+        "We couldn't find the investigator “Roland Bank”. Did you mean Roland Banks"
+        in (html.unescape(_text(page)))
+    )
+    for taken, after in (
+        ("1:Roland Banks", "Roland Banks\n2x Machette\n1x Gaurd Dog"),
+        ("2:2x Machete", "Roland Banks\n2x Machete\n1x Gaurd Dog"),
+        ("3:1x Guard Dog", "Roland Banks\n2x Machete\n1x Guard Dog"),
+    ):
+        assert taken in TAKEN.findall(page.content.decode())
+        page = client.post(address, {"text": text, "take": taken})
+        assert f">\n{after}</textarea>" in page.content.decode()
+        text = after
+    assert "Not understood" not in _text(page)
+
+
+@pytest.mark.parametrize(
+    "take", ["", "x", "-1:a", "9:a", "²:a", f"{'1' * 400}:a", "1", "999999:2x Machete"]
+)
+def test_a_suggestion_nobody_made_changes_nothing_else(
+    client: Client, take: str
+) -> None:
+    """What no button sends leaves the list as it was, or takes one line's place."""
+    page = _judge(client, "Roland Banks\n2x Machete", take=take)
+    assert page.status_code == 200
+    assert "2x Machete</textarea>" in page.content.decode()
+
+
+def test_a_list_without_an_investigator_says_so(client: Client) -> None:
+    """No empty code, no deck of 0 cards; its own cards tell who it may be."""
+    page = _judge(client, "2x Machete\n1x Roland's .38 Special\n1x Cover Up")
+    text = _text(page)
+    assert "The deck has no investigator yet." in text
+    assert "No card has the code" not in text
+    assert "4 cards" in text
+    assert "of 0" not in text
+    (taken,) = TAKEN.findall(page.content.decode())
+    assert taken == "0:Investigator: Roland Banks"
+    after = _judge(client, "2x Machete\n1x Roland's .38 Special", take=taken)
+    assert "2 of 30 cards" in _text(after)
+    assert "Roland Banks" in _text(after)
+
+
+def test_a_file_of_another_format_gets_no_buttons(client: Client) -> None:
+    """What stands there is no line a suggestion could take the place of."""
+    octgn = (
+        '<deck game="x"><section name="Asset"><card qty="2" id="x">Machette</card>'
+        "</section></deck>"
+    )
+    page = _judge(client, octgn)
+    assert "Machete" in _text(page)
+    assert TAKEN.findall(page.content.decode()) == []
+
+
+def test_a_search_that_finds_nothing_suggests_names(client: Client) -> None:
+    """Investigators and cards, as links that work without scripts."""
+    page = client.get("/decks/new/?q=rolnd").content.decode()
+    assert "We couldn’t find the investigator “rolnd”." in page
+    assert 'href="/decks/new/?q=Roland%20Banks"' in page
+    deck = _draft(client)
+    page = client.get(f"/decks/{deck.pk}/edit?view=add&q=machette").content.decode()
+    assert f'href="/decks/{deck.pk}/edit?view=add&amp;q=Machete#add"' in page
+    assert "Try fewer words." in _text(client.get(f"/decks/{deck.pk}/edit?q=zzzzqq"))
+
+
+# -- an investigator for a deck that has none --
+
+
+def test_a_deck_without_an_investigator_gets_one(client: Client) -> None:
+    """The remedy leads to the investigators and back; the cards stay."""
+    answer = client.post("/", {"text": "2 Machete"})
+    assert "The deck has no investigator yet." in _text(answer)
+    found = re.search(r'name="content" value="([^"]*)"', answer.content.decode())
+    assert found is not None
+    client.post("/decks/bring/", {"content": html.unescape(found[1])})
+    deck = Deck.objects.get()
+    page = client.get(f"/decks/{deck.pk}/edit").content.decode()
+    assert "A deck without an investigator" in page
+    assert f'href="/decks/new/?deck={deck.pk}">Choose an investigator</a>' in page
+
+    choose = client.get(f"/decks/new/?deck={deck.pk}&q=roland").content.decode()
+    assert f'href="/decks/new/01001/?deck={deck.pk}"' in choose
+    assert f'name="deck" value="{deck.pk}"' in choose
+    near = client.get(f"/decks/new/?deck={deck.pk}&q=rolnd").content.decode()
+    assert f"?q=Roland%20Banks&amp;deck={deck.pk}" in near
+    begin = client.get(f"/decks/new/01001/?deck={deck.pk}").content.decode()
+    assert f'action="/decks/{deck.pk}/edit"' in begin
+    assert 'value="choose=investigator:01001"' in begin
+    assert "With an empty deck" not in begin
+
+    _press(client, deck, do="choose=investigator:01001")
+    content = _content(deck)
+    assert (content["investigator_code"], content["slots"]) == ("01001", {"01020": 2})
+
+
+def test_only_ones_own_deck_is_given_an_investigator(client: Client) -> None:
+    """Anything else that an address names is a deck to begin."""
+    theirs = _draft(Client())
+    for named in (str(theirs.pk), "", "x", "9" * 30, "１"):
+        page = client.get(f"/decks/new/01001/?deck={named}").content.decode()
+        assert "With an empty deck" in page
+        assert "choose=investigator" not in page
+
+
+def test_another_investigator_brings_his_own_sides(client: Client) -> None:
+    """A side chosen of the one before means nothing."""
+    deck = _draft(client)
+    _press(client, deck, do="choose=back:90024")
+    assert _content(deck)["meta"] == {"alternate_back": "90024"}
+    _press(client, deck, do="choose=investigator:01002")
+    assert _content(deck)["meta"] == {}

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import uuid
 from collections import Counter
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
@@ -18,6 +19,7 @@ from decks import services
 from decks.content import read_content
 from decks.fetching import find_place
 from decks.importing import read_list
+from decks.link_numbers import keys_of, number_of
 from decks.models import Deck, Showing
 from decks.showing import beside_of, mark_of
 from decks.starter import starter_deck
@@ -144,10 +146,10 @@ def test_what_is_unchanged_is_not_sent_again(published: Showing) -> None:
 
 @pytest.mark.parametrize("value", ["999", "999.json", "9" * 18, "9" * 40, "x", "-1"])
 def test_a_decklist_that_is_not_there_is_404(published: Showing, value: str) -> None:
-    """Not an empty answer."""
+    """Without a body: clients take that for no deck, and any JSON for one."""
     answer = _get(f"decklist/{value}")
-    assert answer.status_code == 404
-    assert json.loads(answer.content)["status"] == 404
+    assert (answer.status_code, answer.content) == (404, b"")
+    assert answer["Access-Control-Allow-Origin"] == "*"
 
 
 def test_what_was_withdrawn_is_not_there(published: Showing, deck: Deck) -> None:
@@ -251,13 +253,13 @@ def test_a_shared_deck_is_told_by_its_key_byte_for_byte(
 ) -> None:
     """As a deck: nobody's, with what is wrong with it."""
     wanted = TOLD.format(
-        id=deck.pk,
+        id=number_of(shared.key),
         user="null",
         version="0.1",
         problem=',"problem":"investigator"',
     ).replace("2026-02-09T17:44:02", "2026-02-01T22:38:59")
     key = str(shared.key)
-    for place in (key, f"{key}.json", key.replace("-", "")):
+    for place in (key, f"{key}.json", key.replace("-", ""), number_of(shared.key)):
         answer = _get(f"deck/{place}")
         assert answer.content.decode() == wanted
     assert answer["Cache-Control"] == "no-cache, private"
@@ -275,6 +277,82 @@ def test_a_shared_deck_is_told_as_it_is_now(shared: Showing, deck: Deck) -> None
     assert (told["slots"], told["version"]) == ({"01020": 2}, "0.2")
 
 
+def test_the_number_of_a_shared_deck_leads_to_it(
+    client: Client, shared: Showing, deck: Deck
+) -> None:
+    """On every door that takes a number, until the link is withdrawn."""
+    number = json.loads(_get(f"deck/{shared.key}").content)["id"]
+    page = f"/decks/shared/{shared.key}/"
+    file = json.loads(client.get(f"{page}list.json").content)
+    assert file["id"] == number
+    assert 2**52 <= number < 2**53
+    for ending in ("", "/", ".json"):
+        assert json.loads(_get(f"deck/{number}{ending}").content)["id"] == number
+    for address in (f"/deck/view/{number}", f"/deck/view/{number}/"):
+        assert client.get(address)["Location"] == page
+    assert _get(f"decklist/{number}").status_code == 404
+
+    services.renew_link(deck=deck, now=CHANGED)
+    assert _get(f"deck/{number}").status_code == 404
+    gone = client.get(f"/deck/view/{number}")
+    assert gone.status_code == 404
+    assert "This link opens no deck." in gone.content.decode()
+
+
+def test_a_published_deck_with_a_link_is_told_by_both_numbers(
+    deck: Deck, client: Client
+) -> None:
+    """Under its own as it was published, under the link's as it is now."""
+    shared = services.share_deck(deck=deck, now=PUBLISHED)
+    services.publish_deck(deck=deck, number=1, pool=POOL, now=PUBLISHED)
+    content = read_content({**LIST, "slots": {"01020": 2}})
+    services.revise_deck(deck=deck, content=content, expected_revision=1, now=CHANGED)
+    told = {
+        number: json.loads(_get(f"deck/{number}").content)
+        for number in (deck.pk, number_of(shared.key))
+    }
+    assert {number: each["id"] for number, each in told.items()} == {
+        number: number for number in told
+    }
+    assert [each["version"] for each in told.values()] == ["0.1", "0.2"]
+    services.close_link(deck=deck)
+    assert _get(f"deck/{number_of(shared.key)}").status_code == 404
+    assert _get(f"deck/{deck.pk}").status_code == 200
+
+
+def test_a_number_that_two_links_have_opens_neither(alice: User) -> None:
+    """Nobody sees the wrong deck; the keys open theirs."""
+    keys = [
+        uuid.UUID(f"8c2bd4d6-4f2f-4f6e-9d5f-0d3c9f9b7a1{digit}") for digit in range(2)
+    ]
+    for key in keys:
+        services.share_deck(deck=_deck(alice), now=PUBLISHED)
+        Showing.objects.filter(pk=Showing.objects.latest("pk").pk).update(key=key)
+    (number,) = {number_of(key) for key in keys}
+    assert _get(f"deck/{number}").status_code == 404
+    assert {_get(f"deck/{key}").status_code for key in keys} == {200}
+
+
+def test_the_number_of_a_link_has_its_keys() -> None:
+    """The whole range of keys that have the number, and no other."""
+    for _each in range(1_000):
+        key = uuid.uuid4()
+        number = number_of(key)
+        keys = keys_of(number)
+        assert keys is not None
+        assert keys[0] <= key <= keys[1]
+        assert number_of(keys[0]) == number_of(keys[1]) == number
+    assert keys_of(2**52 - 1) is keys_of(2**53) is keys_of(7) is None
+
+
+def test_a_key_in_digits_alone_is_no_number(client: Client, shared: Showing) -> None:
+    """Written without hyphens it looks like one."""
+    key = uuid.UUID("12345678-1234-4123-8123-123456781234")
+    Showing.objects.update(key=key)
+    assert _get(f"deck/{key.hex}").status_code == 200
+    assert client.get(f"/deck/view/{key.hex}").status_code == 302
+
+
 def test_a_published_deck_is_told_by_its_own_number(
     published: Showing, deck: Deck
 ) -> None:
@@ -287,23 +365,48 @@ def test_a_published_deck_is_told_by_its_own_number(
     )
 
 
-def test_a_deck_that_is_not_shown_leads_to_signing_in(
-    deck: Deck, as_alice: Client
-) -> None:
-    """As on the site: private, shared by another key, withdrawn or not there at all."""
+def test_a_deck_that_is_not_shown_has_no_body(deck: Deck, as_alice: Client) -> None:
+    """Private, by another key, withdrawn, not there, no address of a deck at all."""
     showing = services.share_deck(deck=deck, now=PUBLISHED)
     services.withdraw_deck(deck=deck)
     other = services.share_deck(deck=deck, now=PUBLISHED)
     assert _get(f"deck/{other.key}").status_code == 200
-    for place in (deck.pk, showing.key, deck.pk + 1, "9" * 18):
+    none = "00000000-0000-0000-0000-000000000000"
+    absent = (deck.pk, showing.key, deck.pk + 1, "9" * 18, other.pk, "x", "None", none)
+    for place in absent:
         for client in (Client(), as_alice):
-            answer = client.get(f"{API}deck/{place}")
-            assert answer.status_code == 302
-            assert answer["Location"] == "/account/login/"
-            assert answer["Access-Control-Allow-Origin"] == "*"
-    assert _get(f"deck/{other.pk}").status_code == 302
-    for none in ("x", "00000000-0000-0000-0000-000000000000"):
-        assert _get(f"deck/{none}").status_code == 404
+            for accept in ("*/*", "application/json", "text/html"):
+                path = f"{API}deck/{place}"
+                answer = client.get(path, headers={"Accept": accept})
+                assert (answer.status_code, answer.content) == (404, b"")
+                assert answer["Access-Control-Allow-Origin"] == "*"
+
+
+@pytest.mark.parametrize("ending", ["", "/", ".json"])
+def test_a_slash_or_suffix_at_the_end_is_forgiven(
+    published: Showing, deck: Deck, ending: str
+) -> None:
+    """Numbers and keys alike, keys in capitals too."""
+    assert _get(f"decklist/{published.pk}{ending}").status_code == 200
+    assert _get(f"deck/{deck.pk}{ending}").status_code == 200
+    services.withdraw_deck(deck=deck)
+    shared = services.share_deck(deck=deck, now=PUBLISHED)
+    for key in (str(shared.key), str(shared.key).upper(), shared.key.hex):
+        assert _get(f"deck/{key}{ending}").status_code == 200
+
+
+def test_pages_at_the_sites_addresses_forgive_a_slash(
+    client: Client, published: Showing, deck: Deck
+) -> None:
+    """They lead to ours."""
+    for path in (
+        f"/decklist/view/{published.pk}/",
+        f"/decklist/view/{published.pk}/a-name/",
+        f"/deck/view/{deck.pk}/",
+        "/card/01001/",
+        "/set/core/",
+    ):
+        assert client.get(path).status_code == 302
 
 
 @pytest.mark.parametrize(
@@ -327,6 +430,16 @@ def test_a_deck_says_what_is_wrong_in_the_words_of_the_site(
     answer = json.loads(_get(f"deck/{showing.key}").content)
     assert answer["problem"] == problem
     assert list(answer)[-1] == "problem"
+
+
+@pytest.mark.parametrize("path", ["/deck/view/7", "/decklist/view/7", "/no/such"])
+def test_a_page_that_is_absent_begins_as_clients_expect(
+    client: Client, path: str
+) -> None:
+    """Loaders for tables look for these very letters to tell a page from a deck."""
+    answer = client.get(path)
+    assert answer.status_code == 404
+    assert answer.content.lstrip().startswith(b"<!DOCTYPE html>")
 
 
 # -- the way from one server to another --
@@ -368,6 +481,10 @@ def test_another_server_finds_the_deck_by_the_address_of_its_page(
         ("https://orne.example/decks/published/7/", "/api/public/decklist/7"),
         (f"https://orne.example/decks/shared/{key}/", f"/api/public/deck/{key}"),
         (f"https://orne.example/decks/shared/{key}", f"/api/public/deck/{key}"),
+        (
+            f"https://orne.example/deck/view/{2**53 - 1}",
+            f"/api/public/deck/{2**53 - 1}",
+        ),
     ):
         assert find_place(address).path == path
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 
 import pytest
@@ -16,12 +17,14 @@ from decks.showing import mark_of
 
 NOW = datetime(2026, 3, 1, 12, tzinfo=UTC)
 LATER = NOW + timedelta(minutes=5)
-EMPTY = empty_content("01001")
+FIRST = {"mode": "start"}  # what a deck built from nothing is
+EMPTY = replace(empty_content("01001"), circumstances=FIRST)
 
 
 def _holding(**copies: int) -> Content:
     slots = {code.removeprefix("c"): number for code, number in copies.items()}
-    return read_content({"investigator_code": "01001", "slots": slots})
+    deck = {"investigator_code": "01001", "slots": slots}
+    return read_content({"deck": deck, "circumstances": FIRST})
 
 
 ONE, TWO = _holding(c01020=1), _holding(c01020=2)

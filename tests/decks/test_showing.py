@@ -57,7 +57,7 @@ def _share(client: Client, deck: Deck, **data: str) -> str:
     showing = Showing.objects.filter(deck=deck).first()
     if showing is None:
         return ""
-    if showing.kind == "published":
+    if data.get("visibility") == "published":
         return f"/decks/published/{showing.pk}/"
     return f"/decks/shared/{showing.key}/"
 
@@ -150,6 +150,65 @@ def test_a_link_that_was_withdrawn_opens_nothing_any_more(
     assert client.get(renewed).status_code == 200
 
 
+def test_publishing_keeps_the_link_working(
+    as_alice: Client, client: Client, deck: Deck
+) -> None:
+    """Those who have it see the deck as it is now, others the one published."""
+    link = _share(as_alice, deck, visibility="link")
+    published = _publish(as_alice, deck)
+    _change(deck)
+    for address in ("", *FILES):
+        assert client.get(link + address).status_code == 200
+        assert client.get(published + address).status_code == 200
+    assert "Incomplete 29 of 30 cards" in _text(client.get(link))
+    assert "shared with you by a link" in _text(client.get(link))
+    assert b'content="noindex"' in client.get(link).content
+    assert "Legal 30 of 30 cards" in _text(client.get(published))
+    assert client.get(f"/api/public/deck/{link.split('/')[3]}").status_code == 200
+    mine = as_alice.get(f"/decks/{deck.pk}/sharing").content.decode()
+    assert f'value="http://testserver{link}"' in mine
+
+    as_alice.post(f"/decks/{deck.pk}/sharing", {"close": "published"})
+    assert client.get(published).status_code == 404
+    assert client.get(link).status_code == 200
+    again = _publish(as_alice, deck)
+    as_alice.post(f"/decks/{deck.pk}/sharing", {"close": "link"})
+    assert client.get(link).status_code == 404
+    assert client.get(again).status_code == 200
+    assert _share(as_alice, deck, visibility="link") != link
+    assert client.get(again).status_code == 200
+
+
+def test_a_link_that_opens_nothing_says_so(
+    as_alice: Client, client: Client, deck: Deck, settings: Any
+) -> None:
+    """In our own look, on a developer's server as well: links, copies, drafts."""
+    settings.DEBUG = True
+    link = _share(as_alice, deck, visibility="link")
+    published = _publish(as_alice, deck)
+    as_alice.post(f"/decks/{deck.pk}/delete", {"revision": str(deck.revision)})
+    key = link.split("/")[3]
+    answers = {
+        "opens no deck": (
+            *(client.get(link + each) for each in ("", *FILES)),
+            client.post(f"{link}copy"),
+            client.get(f"/deck/view/{key}"),
+        ),
+        "No published deck is at this address": (
+            client.get(published),
+            client.post(f"{published}copy"),
+            client.get(f"/decklist/view/{published.split('/')[3]}"),
+            client.get(f"/deck/view/{deck.pk}"),
+        ),
+        "opens no draft": (client.get("/decks/draft/nothing-known/"),),
+    }
+    for told, found in answers.items():
+        for answer in found:
+            assert answer.status_code == 404
+            assert told in _text(answer)
+            assert 'class="masthead"' in answer.content.decode()
+
+
 def test_a_published_deck_stays_as_it_was_published(
     as_alice: Client, client: Client, deck: Deck
 ) -> None:
@@ -162,8 +221,8 @@ def test_a_published_deck_stays_as_it_was_published(
     assert "noindex" not in client.get(place).content.decode()
 
     mine = _text(as_alice.get(f"/decks/{deck.pk}/sharing"))
-    assert "Revision 1 of 2 is shown." in mine
-    assert "Show revision 2 instead" in mine
+    assert "You have changed the deck since" in mine
+    assert "Publish it as it is now" in mine
     assert _publish(as_alice, deck) == place
     assert "29 of 30 cards" in _text(client.get(place))
 
@@ -237,7 +296,7 @@ def test_nobodys_collection_or_campaign_is_told(
     assert "Legal" in page
     as_bob.post(f"{place}copy")
     copy = bob.decks.get().revisions.get()
-    assert copy.circumstances == {"mode": "campaign", "taboo": "latest"}
+    assert copy.circumstances == {"mode": "start", "taboo": "latest"}
     assert copy.list == deck.revisions.get().list
 
 
@@ -536,14 +595,14 @@ def test_programs_see_and_say_who_sees_a_deck(alices: APIClient, deck: Deck) -> 
     key = Showing.objects.get().key
     assert shared.status_code == 200
     assert shared.json()["visibility"] == "link"
-    assert shared.json()["page"] == f"/decks/shared/{key}/"
+    assert shared.json()["page"] == f"http://testserver/decks/shared/{key}/"
     stale = _put(alices, deck, {"visibility": "private"}, read["ETag"])
     assert stale.status_code == 412
     assert stale.json()["current"]["visibility"] == "link"
 
     published = _put(alices, deck, {"visibility": "published"}, shared["ETag"])
     number = Showing.objects.get().pk
-    assert published.json()["page"] == f"/decks/published/{number}/"
+    assert published.json()["page"] == f"http://testserver/decks/published/{number}/"
     assert published.json()["shown_revision"] == 1
     listed = alices.get("/api/v1/decks/").json()
     assert [each["visibility"] for each in listed["results"]] == ["published"]
@@ -586,7 +645,7 @@ def test_programs_see_where_a_copy_came_from(
     assert source == {
         "name": "Badge and gun",
         "author": "alice",
-        "page": place,
+        "page": f"http://testserver{place}",
         "withdrawn": False,
     }
     _share(as_alice, deck, visibility="private")

@@ -20,6 +20,7 @@ from decks.editing import apply
 from decks.ledger import Earned
 from decks.models import Deck, Desk, LedgerEntry, Revision
 from decks.starter import starter_deck
+from decks.windows import told_anew
 
 pytestmark = pytest.mark.usefixtures("rows")
 
@@ -499,3 +500,119 @@ def test_what_two_decks_hold_is_lost_from_one(alice: User) -> None:
         services.mark_played(deck=deck, game=game, expected_revision=1, now=NOW)
         after = services.opened(deck.revisions.get()).asked().deck
         assert (after.entries, after.side_deck) == (left, beside)
+
+
+# --- what is taken of a deck for good
+
+
+AMNESIA, PARANOIA, COVER_UP = "01096", "01097", "01007"
+
+
+def _again(deck: Deck, aftermath: Mapping[str, Any] | None = None) -> None:
+    deck.refresh_from_db()
+    latest = _latest(deck)
+    write = services.mark_played if latest.played_at is None else services.play_again
+    game = services.Game(aftermath=aftermath or {})
+    write(deck=deck, game=game, expected_revision=deck.revision, now=LATER)
+    deck.refresh_from_db()
+
+
+def _weakness(deck: Deck) -> str:
+    pool = embedded_pool()
+    slots: dict[str, int] = _latest(deck).list["slots"]
+    return next(code for code in slots if pool[code].weakness == "basic")
+
+
+def _lost(deck: Deck) -> list[str]:
+    return list(services.opened(_latest(deck)).circumstances.get("lost_cards", ()))
+
+
+def test_a_weakness_taken_for_good_blocks_no_upgrade(alice: User) -> None:
+    """Neither the next upgrade nor one after a later game."""
+    deck = _deck(alice)
+    weakness = _weakness(deck)
+    _again(deck, {"taken": {weakness: 1}})
+    _upgrade(deck, _with(deck))
+    assert weakness not in _latest(deck).list["slots"]
+    _again(deck)
+    _upgrade(deck, _with(deck))
+    assert _latest(deck).cause == "upgraded"
+    assert _latest(deck).circumstances["lost_cards"] == [weakness]
+
+
+def test_a_required_card_taken_and_given_back_is_required_again(alice: User) -> None:
+    """It is lost only as long as it is gone."""
+    deck = _deck(alice)
+    _again(deck, {"taken": {COVER_UP: 1}})
+    assert _lost(deck) == [COVER_UP]
+    _again(deck, {"granted": {COVER_UP: 1}})
+    assert _lost(deck) == []
+    _upgrade(deck, _with(deck))
+
+
+def test_a_game_told_otherwise_takes_nothing(alice: User) -> None:
+    """The desk corrects what the game form said."""
+    deck = _deck(alice)
+    weakness = _weakness(deck)
+    _again(deck, {"taken": {weakness: 1}})
+    content = services.opened(_latest(deck))
+    before = {"taken": {weakness: 1}}
+    anew = told_anew(content, before, {}, embedded_pool())
+    assert anew.deck["slots"][weakness] == 1
+    assert "lost_cards" not in anew.circumstances
+    assert told_anew(anew, {}, before, embedded_pool()) == content
+
+
+def test_a_weakness_that_became_another_blocks_no_upgrade(alice: User) -> None:
+    """Only what came was told: the earlier card left with it."""
+    deck = _deck(alice)
+    weakness = _weakness(deck)
+    _again(deck, {"taken": {weakness: 1}, "granted": {"04040": 1}})
+    _upgrade(deck, _with(deck))
+    _again(deck, {"granted": {"04041": 1}})
+    slots = services.opened(_latest(deck)).deck["slots"]
+    assert ("04040" in slots, slots["04041"]) == (False, 1)
+    _upgrade(deck, _with(deck))
+    assert _lost(deck) == []
+
+
+def test_what_a_weakness_became_may_be_told_at_the_desk(alice: User) -> None:
+    """The earlier card leaves with it, and is there again if it was a mistake."""
+    deck = _deck(alice)
+    weakness = _weakness(deck)
+    _again(deck, {"taken": {weakness: 1}, "granted": {"04038": 1}})
+    _upgrade(deck, _with(deck))
+    _again(deck)
+    content, held = services.opened(_latest(deck)), _latest(deck).list["slots"]
+    told, pool = {"granted": {"04039": 1}}, embedded_pool()
+    anew = told_anew(content, {}, told, pool, held)
+    assert ("04038" in anew.deck["slots"], anew.deck["slots"]["04039"]) == (False, 1)
+    assert told_anew(anew, told, {}, pool, held) == content
+
+
+def test_a_pact_that_comes_back_takes_the_place_of_its_price(alice: User) -> None:
+    """Only what came was told, each time."""
+    deck = _deck(alice)
+    weakness = _weakness(deck)
+    _again(deck, {"taken": {weakness: 1}, "granted": {"04038": 1}})
+    for gone, come in (("04038", "04039"), ("04039", "04038"), ("04038", "04039")):
+        _upgrade(deck, _with(deck))
+        _again(deck, {"granted": {come: 1}})
+        slots = services.opened(_latest(deck)).deck["slots"]
+        assert (gone in slots, slots[come]) == (False, 1)
+    assert _lost(deck) == []
+
+
+def test_a_card_a_scenario_gave_is_set_aside_for_good(alice: User) -> None:
+    """It is neither counted nor paid for, in this window and in later ones."""
+    deck = _deck(alice)
+    _again(deck, {"granted": {"05040": 1}})
+    opened = services.opened(_latest(deck))
+    assert opened.deck["ignoreDeckLimitSlots"] == {"05040": 1}
+    upgraded = _upgrade(deck, opened)
+    assert _invoice(upgraded)["lines"] == []
+    _again(deck)
+    _upgrade(deck, _with(deck))
+    told = told_anew(opened, {"granted": {"05040": 1}}, {}, embedded_pool())
+    assert told.deck["ignoreDeckLimitSlots"] == {}
+    assert "05040" not in told.deck["slots"]

@@ -1,0 +1,140 @@
+"""Games of a deck that no campaign tells: the scenario, its price, taking it back."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from datetime import datetime
+from functools import cache
+from typing import NamedTuple
+
+from django.db import transaction
+from django.utils.translation import gettext as _
+
+from arkham.accounts.models import User
+from arkham.rules.campaign.by_hand.facts import (
+    SIDE,
+    CampaignFacts,
+    campaign_facts,
+    known_campaigns,
+)
+from arkham.rules.vocabulary import Mode
+from cardpool.folding import fold
+from decks.beginning import MODE
+from decks.chain import expect
+from decks.content import Content
+from decks.ledger import EARNED, Earned
+from decks.links import links_of
+from decks.models import LONGEST_REASON, Deck, Desk, LedgerEntry, Revision
+from decks.settling import take_back
+from decks.upgrading import NotPlayed
+
+Kind = LedgerEntry.Kind
+_UNPLAYED = ("prologue", "interlude", "epilogue")  # they bring no deck experience
+
+
+class Scenario(NamedTuple):
+    """A scenario by its name and campaign; ``cost`` is a side story's, else None."""
+
+    name: str
+    campaign: str
+    cost: int | None = None
+
+
+class UpgradedSince(Exception):
+    """A later revision was paid with what the game brought."""
+
+
+class OfCampaign(Exception):
+    """A campaign tells the deck what its games bring."""
+
+
+@cache
+def known_scenarios() -> tuple[Scenario, ...]:
+    """Every scenario that can be named: side stories, then campaign by campaign."""
+    side = campaign_facts(SIDE)
+    listed = dict.fromkeys(_scenarios(side, _("side story")))
+    for campaign in known_campaigns():
+        facts = campaign_facts(campaign)
+        listed |= dict.fromkeys(_scenarios(facts, facts.name))
+    return tuple(listed)
+
+
+def _scenarios(facts: CampaignFacts, campaign: str) -> Iterable[Scenario]:
+    for each in facts.scenarios.values():
+        if not each.name.lower().startswith(_UNPLAYED):
+            yield Scenario(each.name, campaign, each.cost)
+
+
+def printed_cost(scenario: str) -> int:
+    """What every investigator pays to play a side story; 0 for all other names."""
+    wanted = fold(scenario)
+    costs = (each.cost for each in known_scenarios() if fold(each.name) == wanted)
+    return next((cost for cost in costs if cost), 0)
+
+
+def price_of(scenario: str, content: Content) -> int:
+    """What a side story costs with this deck; alone, outside a campaign, nothing."""
+    alone = content.circumstances.get(MODE) == Mode.STANDALONE
+    return 0 if alone else printed_cost(scenario)
+
+
+def booked(scenario: str, cost: int, earned: Iterable[Earned]) -> tuple[Earned, ...]:
+    """The entries of a game for the ledger: what it cost, and what it brought.
+
+    Each names the scenario.
+    """
+    paid = Earned(Kind.COST, -cost, scenario)
+    return (paid, *(_named(each, scenario) for each in earned))
+
+
+def _named(earned: Earned, scenario: str) -> Earned:
+    told = [part for part in (scenario, earned.reason) if part]
+    return earned._replace(reason=": ".join(told)[:LONGEST_REASON])
+
+
+@transaction.atomic
+def take_back_game(
+    *, deck: Deck, expected_revision: int, now: datetime, actor: User | None = None
+) -> None:
+    """Take back the last game, as if it had not been written down.
+
+    What it brought and cost is booked out of the ledger, where both stay to be read;
+    an upgrade under way is dropped. Raises Stale; NotPlayed; UpgradedSince and
+    OfCampaign where something else stands on the game.
+    """
+    latest = deck.revisions.get(number=deck.revision)
+    latest = expect(deck, latest.content, expected_revision)
+    refuse_to_take_back(latest)
+    gone = tuple(
+        Earned(each.kind, each.amount, _taken_back(each.reason))
+        for each in entries_of_game(latest)
+    )
+    Desk.objects.filter(deck=deck).delete()
+    take_back(deck=deck, earned=gone, played=latest.number, now=now, actor=actor)
+
+
+def entries_of_game(played: Revision) -> list[LedgerEntry]:
+    """What the game played with a revision brought and cost, entry by entry."""
+    if played.played_at is None:
+        return []
+    # A game and its entries are written at one moment.
+    booked_then = played.deck.ledger.filter(
+        revision=played.number, made_at=played.played_at
+    )
+    return list(booked_then.filter(kind__in=(*EARNED, Kind.COST)))
+
+
+def refuse_to_take_back(latest: Revision) -> None:
+    """Raise what bars taking back the last game of a deck, if anything does."""
+    if latest.played_at is None:
+        if latest.base is not None:
+            raise UpgradedSince(str(latest))
+        raise NotPlayed(str(latest))
+    if links_of(latest.deck):
+        raise OfCampaign(str(latest))
+
+
+def _taken_back(reason: str) -> str:
+    if not reason:
+        return _("Game taken back")
+    return _("Game taken back: %(reason)s") % {"reason": reason}

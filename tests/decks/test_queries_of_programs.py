@@ -1,0 +1,67 @@
+"""What programs put behind the question mark, at every operation that reads."""
+
+from __future__ import annotations
+
+import base64
+
+import pytest
+from django.test import Client
+from rest_framework.throttling import SimpleRateThrottle
+
+from arkham.accounts.models import User
+from tests.api.test_requests_of_programs import FORGED, program
+from tests.decks.world import World, read_operations
+
+__all__ = ["program"]  # a fixture
+
+pytestmark = pytest.mark.usefixtures("rows")
+
+ODD = ("\0", "-1", "x", "9" * 40, "", "[]", "٣", "1e9")
+WORDS = {"/api/v1/cards/"}  # lists whose order is by words: any text is a cursor
+
+
+@pytest.fixture
+def world(alice: User, bob: User, monkeypatch: pytest.MonkeyPatch) -> World:
+    """One of everything, and nothing counted."""
+    monkeypatch.setattr(SimpleRateThrottle, "allow_request", lambda *_: True)
+    return World(alice, bob)
+
+
+def test_a_forged_cursor_is_not_found_on_any_list(
+    world: World, program: Client
+) -> None:
+    """404, or a page where it happens to be a cursor; never a fault of ours."""
+    lists = [
+        path
+        for path, described in read_operations()
+        if "cursor" in (each["name"] for each in described.get("parameters", ()))
+    ]
+    assert len(lists) > 10
+    for path in lists:
+        for text in FORGED:
+            cursor = base64.b64encode(text.encode()).decode()
+            answer = program.get(world.address(path), {"cursor": cursor})
+            is_one = text.endswith(("=", "9")) or path in WORDS or text == "p=-1"
+            assert answer.status_code in ((200, 404) if is_one else (404,)), text
+
+
+def test_odd_values_are_no_fault_of_ours(world: World, program: Client) -> None:
+    """Of any parameter that is described."""
+    for path, described in read_operations():
+        address = world.address(path).partition("?")[0]
+        for each in described.get("parameters", ()):
+            if each["in"] == "query":
+                for value in ODD:
+                    answer = program.get(address, {each["name"]: value})
+                    assert answer.status_code < 500, (path, each["name"], value)
+
+
+def test_an_unknown_parameter_is_refused_everywhere(
+    world: World, program: Client
+) -> None:
+    """At addresses like ArkhamDB's it is ignored, as the site does."""
+    for path, _described in read_operations():
+        for asked in (program.get, program.head):
+            answer = asked(world.address(path), query_params={"nothing": "1"})
+            wanted = 200 if path.startswith("/api/public/") else 400
+            assert answer.status_code == wanted, path
