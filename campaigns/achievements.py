@@ -112,17 +112,17 @@ def _items(
     by_hand = said.items if said is not None else ()
     for item in achievement.items:
         fact = known.items.get(item) if known is not None else None
-        name = _named(fact.which[0], fact.what, names) if fact else _readable(item)
+        name = (
+            _named(fact.which[0], fact.what, names)
+            if fact
+            else names.item(achievement.id, item)
+        )
         yield Item(item, name, item in logged or item in by_hand, item in logged)
-
-
-def _readable(item: str) -> str:
-    return item.replace("_", " ").title()
 
 
 def _named(where: str, what: str, names: Names) -> str:
     if what == "key":
-        return _readable(where)
+        return names.key(where)
     section, _point, line = where.partition(".")
     if not line:
         return names.section(section)

@@ -11,3 +11,15 @@ class CampaignsConfig(AppConfig):
 
     name = "campaigns"
     verbose_name = _("Campaigns")
+
+    def ready(self) -> None:
+        """Let a deck learn of the campaigns it is played in."""
+        from campaigns.deck_links import closed_by_campaign, links_to_campaigns
+        from campaigns.services.purchases import hold_campaigns, state_purchases_of
+        from decks.closing import register_closing
+        from decks.links import register_links
+        from decks.watching import Watcher, register_watcher
+
+        register_links(links_to_campaigns)
+        register_closing(closed_by_campaign)
+        register_watcher(Watcher(hold_campaigns, state_purchases_of))

@@ -112,6 +112,11 @@ class Question(NamedTuple):
         return {offer.id for offer in self.pending.offers} >= DIFFICULTIES
 
     @property
+    def is_about_players(self) -> bool:
+        """Whether it asks who plays."""
+        return self.pending.prompt == "choose_investigators"
+
+    @property
     def is_upgrade(self) -> bool:
         """Whether decks are brought up to date here."""
         return self.pending.is_upgrade

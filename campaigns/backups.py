@@ -2,13 +2,16 @@
 
 A backup has ``campaigns`` and ``guides``, each a list or a map by id: what a campaign
 is called, and what its table answered. A recorded run has ``campaign`` and ``inputs``.
-Only campaigns that were played by a guide can be taken in; one of which something
-cannot be read is left, with its place, and the others come in.
+Only campaigns that were played by a guide can be imported; one of which something
+cannot be read is left, with its place, and the others come in. What else the backup
+holds, campaigns kept by hand and decks, is listed.
 """
 
 from __future__ import annotations
 
+import hashlib
 from collections.abc import Iterator, Mapping
+from types import MappingProxyType
 from typing import Any, NamedTuple
 
 from arkham.rules.campaign.answers import Answer
@@ -17,9 +20,14 @@ from arkham.rules.finding import gettext_noop as _
 from arkham.rules.notation.places import token
 from arkham.rules.notation.reading import Fault, Unreadable, kind_of
 from campaigns import codec
+from campaigns.models.campaign import LONGEST_IMPORTED
 
 MOST_CAMPAIGNS = 60
 MOST_VERSION = 1_000_000  # of a guide
+BEFORE_VERSIONS = -1  # begun before the app wrote versions down
+SOURCE = "sourceUuid"  # of a campaign that waits: its id in the app
+LINKED = "linkedCampaignUuid"  # of one half: the campaign that holds both
+HALVES = ("linkUuid", "link")  # of that campaign, which has no log of its own
 LONGEST = 120
 _SEEN = _("This is {found}.")
 
@@ -27,13 +35,30 @@ Json = Mapping[str, Any]
 
 
 class BackedUp(NamedTuple):
-    """A campaign of a backup; ``guide`` is its id in the field."""
+    """A campaign of a backup; ``guide`` is its id in the field.
+
+    Two halves of one campaign have the same ``whole``. ``raw`` is the campaign as the
+    app wrote it, ``inputs`` its records: enough to import it once more.
+    """
 
     name: str
     guide: str
     version: int | None
     standalone: str
     answers: tuple[Answer, ...]
+    whole: str = ""
+    raw: Json = MappingProxyType({})
+    inputs: tuple[Any, ...] = ()
+
+    @property
+    def source(self) -> str:
+        """What tells it from all others, in every backup of it; "" if nothing does."""
+        raw = self.raw
+        told = raw[SOURCE] if SOURCE in raw else raw.get("uuid") or raw.get("id")
+        if not told:
+            return ""
+        named = f"{self.guide} {self.standalone} {told}"
+        return hashlib.sha256(named.encode()).hexdigest()[:LONGEST_IMPORTED]
 
 
 class Spoiled(NamedTuple):
@@ -43,12 +68,28 @@ class Spoiled(NamedTuple):
     faults: tuple[Fault, ...]
 
 
+class Backup(NamedTuple):
+    """What a backup holds: its campaigns, and what cannot be imported from it.
+
+    ``by_hand`` are the names of campaigns that were played without a guide; ``decks``
+    is how many decks there are.
+    """
+
+    campaigns: tuple[BackedUp | Spoiled, ...]
+    by_hand: tuple[str, ...] = ()
+    decks: int = 0
+
+
 class _Found(NamedTuple):
-    """Something of a backup: where it stands, its id, and what it says."""
+    """Something of a backup: where it stands, its id, and what it says.
+
+    ``whole`` is the campaign it is a half of.
+    """
 
     at: str
     id: str
     raw: Json
+    whole: str = ""
 
 
 def is_backup(data: object) -> bool:
@@ -58,7 +99,7 @@ def is_backup(data: object) -> bool:
     return ("campaigns" in data and "guides" in data) or "inputs" in data
 
 
-def read_backup(data: object) -> list[BackedUp | Spoiled]:
+def read_backup(data: object) -> Backup:
     """The campaigns in it that were played by a guide, those that are spoiled too.
 
     Raises :class:`Unreadable` with the pointers of what is wrong where nothing can be
@@ -67,11 +108,12 @@ def read_backup(data: object) -> list[BackedUp | Spoiled]:
     if type(data) is not dict:
         raise Unreadable(Fault("", _SEEN, "object", kind_of(data)))
     if "inputs" in data:
-        return [_backed_up(_Found("", "", data), _Found("", "", data))]
+        return Backup((_backed_up(_Found("", "", data), _Found("", "", data)),))
     guides = {each.id: each for each in _each(data, "guides")}
+    campaigns = _with_wholes(list(_each(data, "campaigns")))
     played = [
         (campaign, guides[campaign.id])
-        for campaign in _each(data, "campaigns")
+        for campaign in campaigns
         if campaign.id in guides and guides[campaign.id].raw.get("inputs")
     ]
     if len(played) > MOST_CAMPAIGNS:
@@ -86,16 +128,44 @@ def read_backup(data: object) -> list[BackedUp | Spoiled]:
     spoiled = [each for each in found if isinstance(each, Spoiled)]
     if spoiled and len(spoiled) == len(found):
         raise Unreadable(*(fault for each in spoiled for fault in each.faults))
-    return found
+    by_guide = {campaign.at for campaign, _guide in played}
+    return Backup(
+        tuple(found),
+        tuple(
+            _name_of(each)
+            for each in campaigns
+            if each.at not in by_guide and not any(each.raw.get(key) for key in HALVES)
+        ),
+        _count(data.get("decks")),
+    )
+
+
+def _with_wholes(campaigns: list[_Found]) -> list[_Found]:
+    """Each campaign with the one it is a half of, as either of them has it."""
+    wholes: dict[str, str] = {}
+    for each in campaigns:
+        halves = next((each.raw[key] for key in HALVES if key in each.raw), None)
+        if type(halves) is dict:
+            wholes |= {str(half): each.id for half in halves.values()}
+        if type(whole := each.raw.get(LINKED)) is str:
+            wholes[each.id] = whole
+    return [each._replace(whole=wholes.get(each.id, "")) for each in campaigns]
+
+
+def _count(things: object) -> int:
+    return len(things) if isinstance(things, list | dict) else 0
+
+
+def _name_of(campaign: _Found) -> str:
+    name = campaign.raw.get("name")
+    return name[:LONGEST] if type(name) is str and name else campaign.at
 
 
 def _read(campaign: _Found, guide: _Found) -> BackedUp | Spoiled:
     try:
         return _backed_up(campaign, guide)
     except Unreadable as error:
-        name = campaign.raw.get("name")
-        told = name[:LONGEST] if type(name) is str else campaign.at
-        return Spoiled(told, error.faults)
+        return Spoiled(_name_of(campaign), error.faults)
 
 
 def _each(data: Json, name: str) -> Iterator[_Found]:
@@ -128,7 +198,7 @@ def _backed_up(campaign: _Found, guide: _Found) -> BackedUp:
     key = "guideVersion" if "guideVersion" in raw else "guide_version"
     version = raw.get(key)
     if version is not None and (
-        type(version) is not int or not 0 <= version <= MOST_VERSION
+        type(version) is not int or not BEFORE_VERSIONS <= version <= MOST_VERSION
     ):
         expected = _("a whole number")
         raise Unreadable(Fault(f"{at}/{key}", _SEEN, expected, kind_of(version)))
@@ -142,6 +212,9 @@ def _backed_up(campaign: _Found, guide: _Found) -> BackedUp:
         tuple(
             _kept(answer, f"{where}/{place}") for place, answer in enumerate(answers)
         ),
+        campaign.whole,
+        {key: value for key, value in raw.items() if key != "inputs"},
+        tuple(guide.raw["inputs"]),
     )
 
 

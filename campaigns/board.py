@@ -8,7 +8,7 @@ from typing import NamedTuple
 from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy
 
-from arkham.rules.campaign.answers import Answer
+from arkham.rules.campaign.answers import Answer, Released, Retracted
 from arkham.rules.campaign.model.guide import SETUP
 from arkham.rules.campaign.replay import START, Replay
 from arkham.rules.campaign.settlement import Fate, Settlement, fate_of, settlement
@@ -17,7 +17,7 @@ from campaigns import guides, rights, shelf
 from campaigns.asked import Asking, Question
 from campaigns.by_cards import card_lines, in_the_display
 from campaigns.card_lists import cards_in_reach
-from campaigns.entries import Entry, folded
+from campaigns.entries import Corrected, Entry, folded
 from campaigns.models import Campaign, Membership, Role, Seat
 from campaigns.names import Names
 from campaigns.playing import Shown
@@ -79,6 +79,29 @@ class Board(NamedTuple):
     waits_for: str
     may_answer: bool
     result: str
+
+    @property
+    def to_replace(self) -> tuple[Player, ...]:
+        """Those who are gone, with nobody in their place, whom the visitor replaces."""
+        seats = [each.seat for each in self.players if each.seat is not None]
+        replaced = {seat.instead_id for seat in seats}
+        organises = self.member.role == Role.ORGANISER
+        plays = self.member.role != Role.SPECTATOR
+        return tuple(
+            each
+            for each in self.players
+            if each.fate
+            and each.seat is not None
+            and each.seat.pk not in replaced
+            and (organises or (plays and each.seat.member_id == self.member.pk))
+        )
+
+    @property
+    def asked_since(self) -> int:
+        """The entry that led to the question: what leaves it as it is doesn't count."""
+        leading = (Answer, Corrected, Released, Retracted)
+        entries = reversed(self.known.entries)
+        return next((it.sequence for it in entries if isinstance(it, leading)), 0)
 
     @property
     def names(self) -> Names:

@@ -68,7 +68,7 @@ def answer_with(replay: Replay, code: str, amounts: Mapping[str, int]) -> Answer
     """What is told of a deck with these amounts by card; None if it is told already."""
     asked = replay.pending
     assert asked is not None
-    told = _told(replay, asked, code)
+    told = told_of(replay, asked, code)
     rest = {k: each for k, each in told.items() if not k.startswith(BY_CARD)}
     cards = {f"{BY_CARD}{card}": (amount,) for card, amount in amounts.items()}
     if rest | cards == told or not (told or any(amounts.values())):
@@ -117,7 +117,7 @@ def _lines(seat: Seat, replay: Replay, asked: Pending) -> Iterator[CardLine]:
     found = [each for each in _earning(seat) if not each.card.everyone]
     barred = any(each.card.bars for each in found)
     outcome = state.outcomes_of(asked.scenario).get(code, "alive")
-    told = _told(replay, asked, code)
+    told = told_of(replay, asked, code)
     for each in found:
         card = each.card
         key = f"{BY_CARD}{card.code}"
@@ -138,7 +138,7 @@ def _lines(seat: Seat, replay: Replay, asked: Pending) -> Iterator[CardLine]:
         )
 
 
-def _told(replay: Replay, asked: Pending, code: str) -> dict[str, tuple[int, ...]]:
+def told_of(replay: Replay, asked: Pending, code: str) -> dict[str, tuple[int, ...]]:
     """What was told of a deck so far."""
     place = ("choice_list", asked.scenario, f"{asked.step}#{code}")
     for each in replay.used:

@@ -10,7 +10,14 @@ from typing import NamedTuple
 from django.db.models import Q
 
 from arkham.accounts.models import User
-from campaigns.models import Campaign, Guide, LogEntry, Membership, Role
+from campaigns.models import (
+    Campaign,
+    Guide,
+    LogEntry,
+    Membership,
+    Role,
+    WaitingBackup,
+)
 from campaigns.models.guide import stay_with_tables
 from decks.models import Collection, Deck, Showing
 
@@ -35,7 +42,8 @@ class Table(NamedTuple):
 class Closing(NamedTuple):
     """All that an account has, by what becomes of it.
 
-    ``entries`` is what it wrote in logs that stay. ``mark`` is the same as long as
+    ``entries`` is what it wrote in logs that stay, ``backups`` the campaigns that wait
+    for their guide. ``mark`` is the same as long as
     the same would become of the same.
     """
 
@@ -44,6 +52,7 @@ class Closing(NamedTuple):
     collections: int
     keys: int
     entries: int
+    backups: int
     tables: tuple[Table, ...]
     guides_left: tuple[Guide, ...]
     guides_gone: tuple[Guide, ...]
@@ -82,12 +91,12 @@ class Closing(NamedTuple):
     def mark(self) -> str:
         """A digest of it all."""
         told = [
-            self[:5],
+            self[:6],
             [
                 (table.campaign.pk, table.fate, table.heir and table.heir.pk)
                 for table in self.tables
             ],
-            [[guide.pk for guide in found] for found in self[6:]],
+            [[guide.pk for guide in found] for found in self[7:]],
         ]
         return hashlib.sha256(repr(told).encode()).hexdigest()[:16]
 
@@ -107,6 +116,7 @@ def closing_of(user: User) -> Closing:
         Collection.objects.filter(owner=user).count(),
         user.api_keys.filter(revoked_at=None).count(),
         written.exclude(campaign__in=gone).count(),
+        WaitingBackup.objects.filter(user=user).count(),
         tables,
         left,
         going,

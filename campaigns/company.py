@@ -50,7 +50,8 @@ class Place(NamedTuple):
     """A seat: an investigator, who plays it and with which deck.
 
     ``players`` and ``decks`` are what the visitor may choose instead; nothing where
-    they may not. ``fate`` is empty while the investigator plays on. ``standing`` is how
+    they may not. ``fate`` is empty while the investigator plays on, ``is_replaced``
+    where another took over. ``standing`` is how
     a deck kept here stands by the terms of the table; what stands against it is told
     to whose deck it is.
     """
@@ -65,6 +66,7 @@ class Place(NamedTuple):
     decks: tuple[Choice, ...]
     standing: Standing | None
     is_my_deck: bool
+    is_replaced: bool
 
 
 class Company(NamedTuple):
@@ -92,8 +94,10 @@ def company_of(member: Membership) -> Company:
     own = own_decks(member.user)
     replay = replayed(campaign).replay
     state, standing = replay.state, standings(campaign, replay)
+    replaced = frozenset(each.instead_id for each in seats)
     places = tuple(
-        _place(each, member, present, own, state, pool, standing) for each in seats
+        _place(each, member, present, own, state, pool, standing, replaced)
+        for each in seats
     )
     sitters = tuple(_sitter(each, member, places) for each in present)
     return Company(campaign, member, sitters, places)
@@ -112,6 +116,7 @@ def _place(
     state: State,
     pool: CardPool,
     standing: Mapping[str, Standing],
+    replaced: frozenset[int | None],
 ) -> Place:
     card = pool.get_card(seat.investigator)
     fate = fate_of(state, seat.investigator)
@@ -128,6 +133,7 @@ def _place(
         _decks(seat, own, me) if organises or plays else (),
         None if fate is not Fate.ALIVE else standing.get(seat.investigator),
         seat.deck is not None and seat.deck.owner_id == me.user_id,
+        seat.pk in replaced,
     )
 
 

@@ -6,24 +6,27 @@ from typing import NamedTuple
 
 from campaigns.board import Board, Player
 from campaigns.by_terms import Standing, standings
-from decks import ledger
-from decks.chain import is_played
+from campaigns.by_trauma import Suffered, suffered
+from decks.beginning import to_spend
 from decks.models import Deck
+from decks.windows import start_of
 
 
 class DeskShown(NamedTuple):
     """A deck that is brought up to date, with what it has to spend.
 
     ``deck`` is there for its owner alone; ``left`` is None where no deck is kept here.
-    ``is_played`` says that it is upgraded and no longer edited; ``standing``, how it
-    stands by the terms of the table.
+    ``is_upgraded`` says that its experience is spent at its desk, not in the builder;
+    ``standing``, how it stands by the terms of the table; ``suffers``, what its cards
+    do to them.
     """
 
     player: Player
     deck: Deck | None
     left: int | None
-    is_played: bool = False
+    is_upgraded: bool = False
     standing: Standing | None = None
+    suffers: tuple[Suffered, ...] = ()
 
 
 def desks_of(board: Board) -> tuple[DeskShown, ...]:
@@ -31,8 +34,11 @@ def desks_of(board: Board) -> tuple[DeskShown, ...]:
     if board.question is None or not board.question.is_upgrade:
         return ()
     standing = standings(board.campaign, board.known.replay)
+    trauma = suffered(board.campaign, board.known.replay)
     return tuple(
-        _shown(board, each, standing.get(each.code))
+        _shown(board, each, standing.get(each.code))._replace(
+            suffers=tuple(one for one in trauma if one.investigator == each.code)
+        )
         for each in board.players
         if each.seat and not each.fate
     )
@@ -47,7 +53,7 @@ def _shown(board: Board, player: Player, standing: Standing | None) -> DeskShown
     return DeskShown(
         player,
         deck if is_mine else None,
-        ledger.balance_of(deck),
-        is_played(latest),
+        to_spend(latest),
+        start_of(latest) is not None,
         standing,
     )

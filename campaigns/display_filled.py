@@ -21,6 +21,7 @@ from campaigns.display_questions import (
     points_by,
 )
 from campaigns.filled_fields import LONGEST_WORDS, Misfilled, lines_in, number_in
+from cardpool.misspelt import meant, with_meant
 from decks.content import whole
 
 
@@ -73,10 +74,13 @@ def _code_of(name: str, pending: Pending, pool: CardPool) -> str:
     called = [*_called(name, pending, pool)]
     if (code := _worth(called, pending, pool)) is not None:
         return code
-    told = _("No card is called “%(name)s”.")
     if called:
-        told = _("“%(name)s” has no victory points.")
-    raise Misfilled(OTHERS, told % {"name": name[:60]})
+        told = _("“%(name)s” has no victory points.") % {"name": name[:60]}
+        raise Misfilled(OTHERS, told)
+    points = points_by(pending, pool)
+    names = (card.name for code, card in pool.items() if points(code) is not None)
+    told = _("No card is called “%(name)s”.") % {"name": name[:60]}
+    raise Misfilled(OTHERS, with_meant(told, meant(name, names)))
 
 
 def _worth(codes: Iterable[str], pending: Pending, pool: CardPool) -> str | None:

@@ -26,6 +26,7 @@ from campaigns.terms import read_terms, terms_data
 FORMAT = "orne-campaign"
 VERSION = 2
 MOST_BYTES = 16 * 1024 * 1024
+OLDEST = -1  # of versions of guides: begun before there were any
 MOST_SEATS = 40
 LONGEST_ID = 32  # hexadecimal digits
 _SEEN = _("This is not what is expected here: {found}.")
@@ -76,8 +77,8 @@ class _Head(NamedTuple):
 class Read(NamedTuple):
     """A campaign as a file has it; ``rows`` are not saved and of no campaign.
 
-    ``linked_id`` is what files call the campaign it is linked to, ``linked`` that
-    campaign itself where it stands in the file.
+    ``id`` is what files call this campaign, ``linked_id`` the one it is linked to, and
+    ``linked`` that campaign itself where it stands in the file.
     """
 
     name: str
@@ -91,14 +92,15 @@ class Read(NamedTuple):
     linked_id: str = ""
     linked: Read | None = None
     simulated: str = ""
+    id: str = ""
 
 
 # -- written --
 
 
 def file_id(campaign: Campaign) -> str:
-    """What files call a campaign; it tells nothing of the seed it is made from."""
-    told = f"{FORMAT}/{campaign.seed}"
+    """What files call a campaign; it tells nothing of the secret it is made from."""
+    told = f"{FORMAT}/{campaign.secret}"
     return hashlib.sha256(told.encode()).hexdigest()[:LONGEST_ID]
 
 
@@ -175,6 +177,7 @@ def read_file(data: object) -> Read:
         head.linked.id if head.linked is not None else "",
         linked,
         head.simulated,
+        head.id,
     )
 
 
@@ -220,6 +223,7 @@ def _told(data: object) -> str:
 
 def _too_long(head: _Head) -> Iterator[Fault]:
     for at, text, most in (
+        ("/id", head.id, LONGEST_ID),
         ("/name", head.name, LONGEST_NAME),
         ("/standalone", head.standalone, LONGEST_SCENARIO),
         ("/simulated", head.simulated, LONGEST_SCENARIO),
@@ -238,6 +242,6 @@ def _too_long(head: _Head) -> Iterator[Fault]:
     if len(codes) > MOST_SEATS or len(set(codes)) < len(codes):
         expected = f"at most {MOST_SEATS} investigators, each once"
         yield Fault("/seats", _SEEN, expected, f"{len(codes)} seats")
-    if not 1 <= head.guide_version <= 1_000_000:
+    if not OLDEST <= head.guide_version <= 1_000_000:
         found = str(head.guide_version)
-        yield Fault("/guide_version", _SEEN, "1 or more", found)
+        yield Fault("/guide_version", _SEEN, f"{OLDEST} or more", found)

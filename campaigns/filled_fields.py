@@ -7,6 +7,8 @@ from django.utils.translation import gettext as _
 
 from arkham.rules.pool import CardPool
 from campaigns.asked import NOBODY, Field
+from cardpool.misspelt import no_card_called
+from cardpool.relations import full_name
 
 LONGEST_WORDS = 300
 LONGEST_CARDS = 4_000
@@ -68,7 +70,7 @@ def cards_named(text: str, pool: CardPool) -> list[str]:
     for name in _lines(text):
         code = name if name in pool else _code_named(name, pool)
         if code is None:
-            raise LookupError(_("No card is called “%(name)s”.") % {"name": name[:60]})
+            raise LookupError(no_card_called(name, pool))
         found.append(code)
     return found
 
@@ -79,6 +81,17 @@ def _lines(text: str) -> list[str]:
 
 
 def _code_named(name: str, pool: CardPool) -> str | None:
+    """The card of a name, with its subtitle where only that tells it apart.
+
+    Raises LookupError for weaknesses that share a name.
+    """
     wanted = name.casefold()
-    matching = (card.code for card in pool.values() if card.name.casefold() == wanted)
-    return next(matching, None)
+    begun = [card for card in pool.values() if wanted.startswith(card.name.casefold())]
+    called = [card for card in begun if card.name.casefold() == wanted]
+    apart = dict.fromkeys(full_name(card, pool) for card in called if card.weakness)
+    if len(apart) > 1:
+        raise LookupError(_("Which one: %(names)s?") % {"names": ", ".join(apart)})
+    called = called or [
+        card for card in begun if full_name(card, pool).casefold() == wanted
+    ]
+    return called[0].code if called else None

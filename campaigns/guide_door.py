@@ -2,21 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import IO
 
-from rest_framework.throttling import UserRateThrottle
-
+from arkham.body_limits import AROUND_A_FILE
+from arkham.rate_limits import UserThrottle
 from arkham.rules.campaign.reading.bringing import Bringing, bring
 from campaigns.guide_fetching import guide_files_at
 from campaigns.guide_zip import MOST_ZIP_BYTES, zipped_guide_files
 
-MOST_FORM_BYTES = MOST_ZIP_BYTES + 64 * 1024  # a zip with what a form puts around it
-MOST_HEARD_OUT = 4 * MOST_ZIP_BYTES  # who sends more is not listened to
-CHUNK = 256 * 1024
+MOST_FORM_BYTES = MOST_ZIP_BYTES + AROUND_A_FILE
 
 
-class BringingThrottle(UserRateThrottle):
+class BringingThrottle(UserThrottle):
     """Counts what an account brings: reading it takes seconds."""
 
     scope = "guides"
@@ -27,10 +24,3 @@ def guides_from(source: IO[bytes] | str) -> Bringing:
     if isinstance(source, str):
         return bring(guide_files_at(source))
     return bring(zipped_guide_files(source))
-
-
-def hear_out(read: Callable[[int], bytes], length: int) -> None:
-    """Let somebody send a body that is refused, so that they hear the refusal."""
-    if length <= MOST_HEARD_OUT:
-        while read(CHUNK):
-            pass

@@ -9,6 +9,7 @@ from django.utils.translation import gettext as _
 from arkham.rules.campaign import fixed
 from arkham.rules.campaign.asking import Pending
 from arkham.rules.campaign.model.guide import ASIDE, SETUP
+from arkham.rules.campaign.partners import NO_PARTNER
 from arkham.rules.campaign.roster import Roster
 from arkham.rules.campaign.travelling import (
     Destination,
@@ -279,7 +280,7 @@ def _partners(asking: Asking, pending: Pending) -> Fields:
 
 
 def _assigned(asking: Asking, pending: Pending) -> Fields:
-    partners = [*_people(asking, pending.keys), Option("none", _("Nobody"))]
+    partners = [*_people(asking, pending.keys), Option(NO_PARTNER, _("Nobody"))]
     return tuple(
         _one(asking.names.card(code), partners, name=code) for code in pending.codes
     )
@@ -302,8 +303,8 @@ def _weaknesses(asking: Asking, pending: Pending) -> Fields:
     drawn = (card for card in names.pool.values() if is_drawn(card))
     wanted = {each.lower() for each in pending.traits}
     fitting = [card for card in drawn if not wanted or wanted & {*card.traits}]
-    fitting.sort(key=lambda card: (card.name, card.code))
-    options = tuple(Option(card.code, card.name) for card in fitting)
+    fitting.sort(key=lambda card: (card.name, card.subname or "", card.code))
+    options = tuple(Option(card.code, names.card(card.code)) for card in fitting)
     return tuple(
         Field(code, names.card(code), "card", options) for code in pending.codes
     )

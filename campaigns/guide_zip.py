@@ -33,7 +33,7 @@ LONGEST_PATH = 200
 CHUNK = 64 * 1024
 METHODS = (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED)
 
-_GUIDE = re.compile(rf"((?:[^/]+/)*?)((?:{'|'.join(FOLDERS)})/[^/]+/[^/]+\.json)")
+_GUIDE = re.compile(rf"\A((?:[^/]++/)*?)((?:{'|'.join(FOLDERS)})/[^/]+/[^/]+\.json)")
 # What the standard library raises at a broken or hostile zip.
 _FAULTS = (
     zipfile.BadZipFile,

@@ -5,15 +5,20 @@ from __future__ import annotations
 import json
 import zlib
 from collections import OrderedDict
-from collections.abc import Mapping
+from dataclasses import replace
 from threading import Lock
 from typing import NamedTuple
 
 from django.db.models import Q
 from django.utils.translation import gettext as _
 
-from arkham.rules.campaign.by_hand.keeping import open_by_hand, words_of_kept
-from arkham.rules.campaign.model.guide import Guide, Scenario
+from arkham.rules.campaign.by_hand.keeping import (
+    open_by_hand,
+    open_sides,
+    words_of_kept,
+    words_of_sides,
+)
+from arkham.rules.campaign.model.guide import Guide
 from arkham.rules.campaign.reading.prepared import open_guide
 from arkham.rules.campaign.reading.words import Words
 from arkham.rules.campaign.scope import Scopes
@@ -37,7 +42,7 @@ class InUse(NamedTuple):
 NO_WORDS = Words({})
 
 _open: OrderedDict[tuple[str, str], InUse] = OrderedDict()
-_words: OrderedDict[tuple[str, str, int | None], Words] = OrderedDict()
+_words: OrderedDict[tuple[str, str, str, int | None], Words] = OrderedDict()
 _lock = Lock()
 
 
@@ -57,7 +62,7 @@ def in_use(row: KeptGuide) -> InUse:
         if found is not None:
             _open.move_to_end(place)
             return found
-    guide = _read(row, _side_of(row))
+    guide = _read(row)
     found = InUse(guide, Scopes(guide))
     with _lock:
         _open[place] = found
@@ -66,19 +71,28 @@ def in_use(row: KeptGuide) -> InUse:
     return found
 
 
-def _read(row: KeptGuide, side: Mapping[str, Scenario] | None) -> Guide:
+def _read(row: KeptGuide) -> Guide:
     if not row.prepared:
         raise GuideMissing(_("The guide “%(name)s” is missing.") % {"name": row.name})
     content = unpacked(bytes(row.prepared))
     if row.origin == KeptGuide.Origin.FACTS:
         return open_by_hand(content)
-    return open_guide(content, side)
+    package = _package_of(row)
+    if package is None:
+        return open_guide(content)
+    if package.origin == KeptGuide.Origin.FACTS:
+        guide = open_guide(content)
+        return replace(guide, side=open_sides(unpacked(bytes(package.prepared)), guide))
+    return open_guide(content, opened(package).scenarios)
 
 
 def words_of(row: KeptGuide) -> Words:
-    """The words of a guide; whoever calls this has asked who may read them."""
+    """The words of a guide and of its side scenarios.
+
+    Callers have checked who may read them.
+    """
     # Two who brought the same guide may have brought it with other words.
-    place = (row.digest, row.origin, row.owner_id)
+    place = (row.digest, row.side_digest, row.origin, row.owner_id)
     with _lock:
         found = _words.get(place)
         if found is not None:
@@ -95,20 +109,25 @@ def words_of(row: KeptGuide) -> Words:
 def _read_words(row: KeptGuide) -> Words:
     if row.origin == KeptGuide.Origin.FACTS:
         return words_of_kept(unpacked(bytes(row.prepared)))
-    return Words(json.loads(unpacked(bytes(row.words)))) if row.words else NO_WORDS
+    own = Words(json.loads(unpacked(bytes(row.words)))) if row.words else NO_WORDS
+    package = _package_of(row)
+    if package is None:
+        return own
+    if package.origin == KeptGuide.Origin.FACTS:
+        content = unpacked(bytes(package.prepared))
+        return own.beside(words_of_sides(content, opened(row)))
+    return own.beside(words_of(package))
 
 
-def _side_of(row: KeptGuide) -> Mapping[str, Scenario] | None:
+def _package_of(row: KeptGuide) -> KeptGuide | None:
+    """The package of side scenarios a guide came with, if it is here."""
     if not row.side_digest:
         return None
-    package = (
+    return (
         KeptGuide.objects.filter(digest=row.side_digest)
         .filter(Q(owner=row.owner_id) | Q(owner__isnull=True))
         .first()
     )
-    if package is None:
-        return None
-    return opened(package).scenarios
 
 
 def packed(content: bytes) -> bytes:

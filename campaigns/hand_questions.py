@@ -12,6 +12,7 @@ from django.utils.translation import gettext as _
 from arkham.rules.campaign.asking import Pending
 from arkham.rules.campaign.by_hand.recording import DONE
 from arkham.rules.campaign.model.steps import NOBODY as NO_HOLDER
+from arkham.rules.campaign.prompts import is_choice_left
 from arkham.rules.campaign.standing import copies_in, holding, standing_lines
 from arkham.rules.chaos import Token
 from campaigns.asked import ANSWER, NOBODY, Asking, Field, Fields, Option
@@ -33,13 +34,22 @@ def _menu(asking: Asking, pending: Pending) -> Fields:
             groups.get(offer.id, ""),
         )
         for offer in pending.offers
-        if offer.id not in _OF_LINES or standing_lines(asking.replay.state)
+        if _is_of_use(asking, pending, offer.id)
     )
     if groups:
         order = [*dict.fromkeys(option.group for option in options)]
         sorted_ = tuple(sorted(options, key=lambda option: order.index(option.group)))
         return (Field(ANSWER, _("Choose one"), "menu", sorted_, initial=DONE),)
     return (Field(ANSWER, _("Choose one"), "one", options),)
+
+
+def _is_of_use(asking: Asking, pending: Pending, offer: str) -> bool:
+    """Whether there is anything to write down there now."""
+    state = asking.replay.state
+    if offer in _OF_LINES:
+        return bool(standing_lines(state))
+    asked = asking.names.question_at(pending.scenario, offer)
+    return asked is None or is_choice_left(state, asked.prompt, state.alive())
 
 
 def _lines(asking: Asking, pending: Pending) -> Fields:

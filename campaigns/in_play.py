@@ -15,7 +15,8 @@ from typing import Any, NamedTuple
 from arkham.rules.chaos import ChaosBag, Token
 from arkham.rules.chaos.changes import check_change
 from arkham.rules.chaos.token import LIMITS
-from arkham.rules.draws.tokens import Draws
+from arkham.rules.draws.seeds import commitment_to, derived, numbered
+from arkham.rules.draws.tokens import Draws, pool_of
 from arkham.rules.finding import Finding, Severity
 from arkham.rules.finding import gettext_noop as _
 from campaigns.playing import Practice, is_step, practice_of, step_of
@@ -67,6 +68,9 @@ class InPlay:
     ``start`` is the bag the play began with, ``known`` the campaign's bag it was made
     from; ``steps`` are those taken since, ``by`` by whom. ``bag_at`` and ``notes_at``
     are the versions in which the bag and the notes were changed last.
+
+    ``secret`` is what the draws from number ``secret_from`` on are derived from; nobody
+    is shown it. Earlier ones were made from ``seed``, which everybody saw.
     """
 
     start: Mapping[str, int]
@@ -81,12 +85,40 @@ class InPlay:
     notes_at: int = 0
     ticked: tuple[str, ...] = ()
     keys: tuple[str, ...] = ()
+    secret: str = ""
+    secret_from: int = 1
 
     @property
     def play(self) -> Practice:
         """The bag after every step."""
-        start = ChaosBag.of(self.start)
-        return practice_of(start, self.seed, list(self.steps), most=MOST_STEPS)
+        return practice_of(
+            ChaosBag.of(self.start),
+            self.seed,
+            list(self.steps),
+            most=MOST_STEPS,
+            seeds=self._seed_of_draw,
+        )
+
+    @property
+    def commitment(self) -> str:
+        """What is known of the next draw before it is made: a digest of its seed."""
+        pool = pool_of(self.play.bag)
+        return commitment_to(self._seed_of_draw(self._drawn + 1, pool))
+
+    @property
+    def seeds(self) -> tuple[str, ...]:
+        """The seed of each step that drew a token, "" for other steps."""
+        draws = (event.draw for event in self.play.events)
+        return tuple(each.seed if each is not None else "" for each in draws)
+
+    @property
+    def _drawn(self) -> int:
+        return sum(isinstance(step_of(each), Draws) for each in self.steps)
+
+    def _seed_of_draw(self, number: int, pool: Mapping[str, int]) -> str:
+        is_secret = self.secret and number >= self.secret_from
+        seeds = derived(self.secret) if is_secret else numbered(self.seed)
+        return seeds(number, pool)
 
     def as_data(self) -> dict[str, Any]:
         """As JSON has it."""
@@ -95,10 +127,17 @@ class InPlay:
         return data
 
 
-def begun(bag: Mapping[str, int], seed: str) -> InPlay:
+def begun(bag: Mapping[str, int], secret: str) -> InPlay:
     """What a scenario begins with: the campaign's bag, and nothing counted."""
     tokens = {kind: count for kind, count in bag.items() if count > 0}
-    return InPlay(tokens, dict(tokens), seed)
+    return InPlay(tokens, dict(tokens), seed="", secret=secret)
+
+
+def with_secret(content: InPlay, secret: str) -> InPlay:
+    """A play whose next draws nobody foresees: one that had no secret gets this one."""
+    if content.secret:
+        return content
+    return replace(content, secret=secret, secret_from=content._drawn + 1)
 
 
 def read(data: Mapping[str, Any]) -> InPlay:

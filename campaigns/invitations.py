@@ -31,8 +31,12 @@ def invitation_behind(token: str) -> Invitation | None:
 
 
 def is_open(invitation: Invitation, now: datetime) -> bool:
-    """Whether the link still brings anybody to its table."""
-    return invitation.revoked_at is None and now < invitation.expires_at
+    """Whether the link still brings people to its table."""
+    is_used_up = (
+        invitation.most_uses is not None and invitation.uses >= invitation.most_uses
+    )
+    in_time = invitation.revoked_at is None and now < invitation.expires_at
+    return in_time and not is_used_up
 
 
 def square_of(address: str, title: str) -> SafeString:

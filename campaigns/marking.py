@@ -16,9 +16,11 @@ from django.utils import timezone
 from django.utils.formats import date_format
 from django.utils.safestring import SafeString, mark_safe
 from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
 
 from arkham.rules.library import NEWEST
 from arkham.templatetags.arkham import sign
+from campaigns.draws_shown import ShownDraw
 from campaigns.found import Found
 from campaigns.models import Campaign
 from campaigns.paper_shapes import Noted
@@ -27,6 +29,13 @@ from campaigns.timeline import Item
 from campaigns.why import Why, Whys
 
 FORMAT = "SHORT_DATETIME_FORMAT"
+MOST_WHYS = 30  # reasons of one thing, the latest; the timeline has all
+
+
+def _earlier(number: int) -> str:
+    return ngettext(
+        "%(number)d earlier change", "%(number)d earlier changes", number
+    ) % {"number": number}
 
 
 class Marking:
@@ -45,7 +54,10 @@ class Marking:
 
     def whys(self, whys: Whys) -> SafeString:
         """Why something is so, a line for each reason."""
-        told = "".join(map(self._why, whys)) or f"<li>{self._began}</li>"
+        told = "".join(map(self._why, whys[-MOST_WHYS:])) or f"<li>{self._began}</li>"
+        if len(whys) > MOST_WHYS:
+            earlier = escape(_earlier(len(whys) - MOST_WHYS))
+            told = f'<li><a href="{self._timeline}">{earlier}</a></li>{told}'
         return _safe(f'<ul class="whys">{told}</ul>')
 
     def lines(self, lines: Iterable[Noted]) -> SafeString:
@@ -110,8 +122,27 @@ class Marking:
             f' aria-label="{named}">{place}</a><div>'
             f'<p class="asked">{escape(item.asked)}{tag}</p>'
             f'<p class="said">{said}{reason}</p>{self._followed(item)}'
+            f"{self.draw(item.draw)}"
             f"{self.found(item.found)}"
             f'<p class="muted who">{escape(item.told_author)} {when}</p></div></li>'
+        )
+
+    def draw(self, draw: ShownDraw | None) -> SafeString:
+        """What a draw was made from, its seed, and whether it can be drawn again."""
+        if draw is None:
+            return _safe("")
+        told = (
+            _("Drawing again with this seed has the same result.")
+            if draw.agrees
+            else _("Drawing again with this seed has another result.")
+        )
+        mark = sign("legal" if draw.agrees else "illegal", "")
+        return _safe(
+            f'<details class="draw"><summary>{escape(_("How it was drawn"))}</summary>'
+            f"<p>{escape(_('Out of:'))} {escape(draw.pool)}</p>"
+            f'<p class="seed">{escape(_("Seed:"))}'
+            f' <code translate="no">{escape(draw.seed)}</code></p>'
+            f"<p>{mark} {escape(told)}</p></details>"
         )
 
     def _followed(self, item: Item) -> str:

@@ -7,6 +7,7 @@ where there is neither the id, made readable.
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 from django.utils.functional import Promise
@@ -16,15 +17,19 @@ from django.utils.translation import gettext_lazy
 from arkham.rules.campaign import fixed
 from arkham.rules.campaign.asking import prompt_name
 from arkham.rules.campaign.by_hand.belonging import TEKELI_LI_TITLE
+from arkham.rules.campaign.by_hand.facts import facts_about
+from arkham.rules.campaign.by_hand.recording import COUNT
 from arkham.rules.campaign.ledger import Line
 from arkham.rules.campaign.model.guide import SETUP, Guide
 from arkham.rules.campaign.model.steps import Ask
+from arkham.rules.campaign.partners import GOES_WITH, NO_PARTNER
 from arkham.rules.campaign.reading.signs import spoken
 from arkham.rules.campaign.reading.words import Words
 from arkham.rules.pool import CardPool
-from arkham.rules.vocabulary import CardType
+from arkham.rules.vocabulary import CardType, SignatureKind
 from cardpool.folding import fold_text
 from cardpool.markup import unmarked
+from cardpool.relations import in_full, told_apart
 
 LONGEST_HEADING = 110  # letters
 UNREACHED = "no_resolution_"  # begins the ids of several ways to reach none
@@ -55,6 +60,8 @@ CHOICES: dict[str, str | Promise] = {
     "$record_trauma": gettext_lazy("Somebody suffers trauma"),
     "$change_lead_investigator": gettext_lazy("Somebody else leads"),
     "$other": gettext_lazy("Something else"),
+    "draw_weakness": gettext_lazy("Draws a random basic weakness"),
+    "record_trauma": gettext_lazy("Suffers 1 trauma"),
     "no_resolution": gettext_lazy("No resolution was reached"),
     "alive": gettext_lazy("Survived"),
     "survived": gettext_lazy("Survived"),
@@ -97,6 +104,7 @@ TRAUMA: dict[str, str | Promise] = {
 }
 # What steps ask that the engine puts beside those of a guide, by the end of their ids.
 IMPLIED: dict[str, str | Promise] = {
+    "$as_recorded": gettext_lazy("Settled as Arkham Cards had it?"),
     "*investigator_status": gettext_lazy("How did it end for each?"),
     "_effects_weakness": gettext_lazy("Which weakness was drawn?"),
     "_effects_investigator": gettext_lazy("Who takes this?"),
@@ -124,7 +132,13 @@ def readable(identifier: str) -> str:
     return words[:1].upper() + words[1:]
 
 
-_CODE = re.compile(r"[a-z_-]*\d{2,}[a-z]?")  # of a card that no product of ours has
+_CODE = re.compile(r"\A[a-z_-]*+\d{2,}+[a-z]?")  # of a card that no product of ours has
+
+
+_ID = re.compile(r"[a-z0-9_$]+")  # of a line that a guide has
+
+
+_SIGN = re.compile(r"(?<!\s)\s*+\(\[[a-z_]++\]\)")  # says once more what the words say
 
 
 def _slug(name: str) -> str:
@@ -148,12 +162,20 @@ class Names:
             name = spoken(card.name)
             if card.name == TEKELI_LI_TITLE and card.printings:
                 return f"{name} {card.printings[0].position}"
-            return f"{name} ({card.level})" if card.level else name
-        if named := self.guide.cards.get(code):
+            told = in_full(name, told_apart(card, self.pool), card.level)
+            if card.signature is SignatureKind.ADVANCED:
+                return _("%(name)s (advanced)") % {"name": told}
+            return told
+        if named := self.guide.cards.get(code) or self._in_facts(code):
             return named
         if _CODE.fullmatch(code):
             return _("A card of unknown name (%(code)s)") % {"code": code}
         return readable(code)
+
+    def _in_facts(self, code: str) -> str:
+        """The name of a card that a campaign or side scenario brings, or ""."""
+        found = (each.cards.get(code) for each in facts_about(self.guide.id))
+        return next((card.name for card in found if card is not None), "")
 
     def scenario(self, encoded: str) -> str:
         """The name of a scenario; of its second playing, that it is one."""
@@ -175,11 +197,11 @@ class Names:
         base = step.partition("#")[0]
         told = self.words.step(scenario, step)
         found = unmarked(str(told.get("prompt") or told.get("title") or ""))
-        found = found.removesuffix(":") or str(STEPS.get(base) or "")
+        found = found or str(STEPS.get(base) or "")
         found = found or in_one_line(str(told.get("text", "")))
         if not found and len(choices := told.get("choices", {})) == 1:
             (found,) = map(unmarked, choices.values())
-        return found
+        return found.removesuffix(":")
 
     def excerpt(self, scenario: str, step: str) -> str:
         """What a step without heading asks by its kind, or how its text begins."""
@@ -193,15 +215,24 @@ class Names:
         return text[:LONGEST_HEADING].rpartition(" ")[0] + " …"
 
     def _asked(self, scenario: str, step: str) -> str:
+        return str(ASKED.get(self.prompt(scenario, step), ""))
+
+    def prompt(self, scenario: str, step: str) -> str:
+        """What kind of question a step of the guide asks; "" for none."""
+        found = self.question_at(scenario, step)
+        return prompt_name(found.prompt) if found is not None else ""
+
+    def question_at(self, scenario: str, step: str) -> Ask | None:
+        """The question of a step of the guide; None where it asks nothing."""
         guide, place = self.guide, scenario.partition("#")[0]
+        step = step.partition("#")[0]
         own = guide.scenarios.get(place) or guide.side.get(place) or guide.setup
         found = own.steps.get(step) or guide.core.get(step)
-        prompt = prompt_name(found.prompt) if isinstance(found, Ask) else ""
-        return str(ASKED.get(prompt, ""))
+        return found if isinstance(found, Ask) else None
 
     def choice(self, scenario: str, step: str, choice: str) -> str:
         """What a choice says."""
-        told = unmarked(self.words.choice(scenario, step, choice))
+        told = unmarked(self.words.choice(scenario, step, choice)).removesuffix(":")
         return told or str(CHOICES.get(choice) or readable(choice))
 
     def resolution(self, scenario: str, resolution: str) -> str:
@@ -233,9 +264,7 @@ class Names:
 
     def key(self, key: str) -> str:
         """A key by the name on its card: “eye_of_ravens” → “The Eye of Ravens”."""
-        cards = (each for each in self.pool.values() if each.type is CardType.KEY)
-        found = (each.name for each in cards if _slug(each.name) == key)
-        return next(found, readable(key))
+        return self._by_slug.get(key) or readable(key)
 
     def section(self, section: str) -> str:
         """The title of a section of the log."""
@@ -243,6 +272,17 @@ class Names:
             if each.id == section:
                 return each.title or readable(section)
         return readable(section)
+
+    def item(self, achievement: str, item: str) -> str:
+        """One of the things an achievement lists."""
+        told = unmarked(self.words.item(achievement, item))
+        return told or self._by_slug.get(item) or readable(item)
+
+    @property
+    def _by_slug(self) -> Mapping[str, str]:
+        """Names of keys and cards a campaign gives, by what ids make of them."""
+        keys = (each.name for each in self.pool.values() if each.type is CardType.KEY)
+        return {_slug(name): name for name in (*self.guide.cards.values(), *keys)}
 
     def achievement(self, achievement: str) -> str:
         """The title of an achievement."""
@@ -256,18 +296,64 @@ class Names:
         if line.text:
             is_glyph = self._kind(section) == "glyphs" and line.id != line.text
             return f"{self._glyph(line.id)}: {line.text}" if is_glyph else line.text
+        if line.id.startswith(GOES_WITH):
+            return self._going(line)
         names = ", ".join(self.card(code) for code, _count in line.cards)
-        counts = [number for number in (line.number, line.second) if number is not None]
+        counts = line.number, line.second or 0
         told = self.words.line(section, line.id, names, *counts)
         if told:
-            return unmarked(told)
+            return unmarked(_SIGN.sub("", told))
         if line.kind == "card":
             return names or readable(line.id)
-        if line.kind == "count" and counts:
+        if line.kind == "count":
             own = line.id == "$count"  # the section counts nothing else
             name = self.section(section) if own else readable(line.id)
             return f"{name}: {counts[0]}"
         return readable(line.id)
+
+    def _going(self, line: Line) -> str:
+        """Whom an investigator takes along."""
+        told = {"name": self.card(line.id.removeprefix(GOES_WITH))}
+        partners = [code for code, _count in line.cards if code != NO_PARTNER]
+        if not partners:
+            return _("%(name)s without a partner") % told
+        told["partner"] = ", ".join(map(self.card, partners))
+        return _("%(name)s with %(partner)s") % told
+
+    def standing(self, place: str) -> str:
+        """A line of the log by its section and id with a point between."""
+        section, point, line_id = place.partition(".")
+        title = self.section(section)
+        if not point:
+            return title
+        scenario, is_note, _index = line_id.partition("$")
+        if scenario and is_note:
+            noted = _("a note on %(scenario)s") % {"scenario": self.scenario(scenario)}
+            return f"{title}: {noted}"
+        # Words of the table's own are their own id.
+        told = self.phrase(section, line_id) if _ID.fullmatch(line_id) else line_id
+        return f"{title}: {told}"
+
+    def phrase(self, section: str, line_id: str, name: str = "…") -> str:
+        """The words of a line of the log by its id, whether it is written or not."""
+        if not line_id:
+            return ""
+        told = self.words.line(section, line_id, name, "…", "…")
+        told = unmarked(_SIGN.sub("", told))
+        is_card = line_id in self.pool or line_id in self.guide.cards
+        return told or (self.card(line_id) if is_card else readable(line_id))
+
+    def number(self, section: str, line_id: str) -> str:
+        """A number of the log by its section and, where it has several, its line."""
+        title = self.section(section)
+        if not line_id or line_id == COUNT:
+            return title
+        told = self.words.line(section, line_id, "…", "…", "…")
+        return f"{title}, {unmarked(told).rstrip(': …') or readable(line_id)}"
+
+    def word(self, identifier: str) -> str:
+        """A word of the rules that is no name: a difficulty, an outcome."""
+        return str(CHOICES.get(identifier) or readable(identifier))
 
     def is_partner(self, code: str) -> bool:
         """Whether somebody goes with investigators, and is none."""

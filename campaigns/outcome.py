@@ -24,13 +24,31 @@ from arkham.rules.campaign.ledger import (
 from arkham.rules.campaign.model.guide import SETUP, Guide
 from arkham.rules.campaign.prompts_decks import held_cards
 from arkham.rules.campaign.replay import Replay
-from arkham.rules.campaign.state import SWORN
+from arkham.rules.campaign.roster import arrival_of
+from arkham.rules.campaign.state import SWORN, State
 from arkham.rules.campaign.swearing import for_decks
+from arkham.rules.exchanges import with_exchanged
+from arkham.rules.experience import when_gained
+from arkham.rules.legality.granting import (
+    ANCIENTS,
+    ANCIENTS_BONUS,
+    INDUCTION,
+    gets_beginning,
+)
+from arkham.rules.legality.waiving import (
+    fills_weakness_slot,
+    given_signatures,
+    waived,
+)
 from arkham.rules.pool import CardPool
+from arkham.rules.rulings import DEFAULT_RULINGS
+from arkham.rules.ultimatums import ALL
+from cardpool.catalog import current_pool
 
 SCREAM = "scream"
 _SUMS = frozenset({"experience", "physical", "mental"})
 PRICE = "cost"  # what points are of that are paid as a scenario begins
+BOON = "$boon"  # in place of a scenario: what everybody begins with
 _PAID = "$cost"  # after the id of a scenario: its price, told apart from what it brings
 _LONGEST = 70  # characters of an id that are kept before that
 
@@ -73,8 +91,13 @@ class Holding(NamedTuple):
     beyond: frozenset[str] = frozenset()
 
 
-def brought(replay: Replay, code: str) -> list[Brought]:
-    """What every settled scenario brought an investigator, in the order of play."""
+def brought(
+    replay: Replay, code: str, rulings: Mapping[str, str] = DEFAULT_RULINGS
+) -> list[Brought]:
+    """What every settled scenario brought an investigator, in the order of play.
+
+    What a boon gives at the beginning of the campaign comes first.
+    """
     state = replay.state
     said = {each.sequence: each for each in replay.used}
     sums: dict[str, Counter[str]] = {}
@@ -93,7 +116,10 @@ def brought(replay: Replay, code: str) -> list[Brought]:
                 points = earned.setdefault(cause.scenario, {})
                 source = _source(change.origin or BONUS, said.get(cause.answer))
                 points[source] = points.get(source, 0) + change.value
-    found = []
+    for scenario, source, amount in _by_gained(replay.state, code):
+        points = earned.setdefault(scenario, {})
+        points[source] = points.get(source, 0) + amount
+    found = list(_by_boon(replay, code, rulings))
     for each in replay.scenarios:
         if paid[each.id]:
             price = {Source("bonus", PRICE): paid[each.id]}
@@ -119,6 +145,34 @@ def brought(replay: Replay, code: str) -> list[Brought]:
     return found
 
 
+def _by_boon(
+    replay: Replay, code: str, rulings: Mapping[str, str]
+) -> Iterator[Brought]:
+    """What a boon in force gives at the beginning of the campaign."""
+    arrival = arrival_of(replay, code)
+    came = frozenset({arrival} if arrival else ())
+    if ANCIENTS in replay.state.ultimatums and gets_beginning(came, rulings):
+        boon = {Source("granted"): ANCIENTS_BONUS}
+        yield Brought(BOON, ALL[ANCIENTS].name, False, boon)
+
+
+def _by_gained(state: State, code: str) -> Iterator[tuple[str, Source, int]]:
+    """What cards the campaign put into a deck give their new bearer, by scenario.
+
+    The log knows no deck, so it counts no such experience; the deck's ledger does. What
+    came as the campaign was set up is part of a first deck, and granted as it begins.
+    """
+    if state.is_single or INDUCTION in state.ultimatums:
+        return
+    for change in state.changes:
+        if change.which == code and change.what == "card":
+            scenario = state.causes[change.cause].scenario
+            if scenario == SETUP:
+                continue
+            for gained in when_gained({str(change.value): 1}, current_pool()):
+                yield scenario, Source("granted", gained.card.code), gained.amount
+
+
 def _source(origin: Origin, said: Held | None) -> Source:
     """What points came from, with the reason where the table states them."""
     if origin == CORRECTION and isinstance(said, Stated):
@@ -130,15 +184,23 @@ def _source(origin: Origin, said: Held | None) -> Source:
 
 def holding(replay: Replay, code: str) -> Holding:
     """The cards of an investigator, as decks were last brought up to date."""
-    state = replay.state
-    asked = replay.pending
-    held: Person | Banked | None = state.banked.get(code)
-    if asked is not None and asked.is_upgrade:
-        held = state.people.get(code)
+    held = _settled(replay, code)
     if held is None:
         return Holding()
-    beyond = frozenset(held.beyond_limit or ())
-    return Holding(held_cards(held), dict(Counter(held.exiled or ())), beyond)
+    return Holding(
+        with_exchanged(held_cards(held)),
+        dict(Counter(held.exiled or ())),
+        frozenset(held.beyond_limit or ()),
+    )
+
+
+def _settled(replay: Replay, code: str) -> Person | Banked | None:
+    """What an investigator had when decks were last brought up to date."""
+    state = replay.state
+    asked = replay.pending
+    if asked is not None and asked.is_upgrade:
+        return state.people.get(code)
+    return state.banked.get(code)
 
 
 def gone(replay: Replay) -> tuple[str, ...]:
@@ -154,12 +216,19 @@ def terms(replay: Replay, code: str, pool: CardPool) -> dict[str, frozenset[str]
         card = pool.get_card(each)
         if card is not None and is_sworn and SCREAM in state.ultimatums:
             screamed.add(card.title)
-        elif card is not None:
+        elif card is not None and not fills_weakness_slot(card):
             lost.add(card.code)
+    held = _settled(replay, code)
+    cards = held_cards(held) if held else {}
+    gone, given = (each(cards, code, pool) for each in (waived, given_signatures))
+    arrival = arrival_of(replay, code)
     told = {
-        "ultimatums": for_decks(state),
+        # Its experience is booked as what the campaign brought.
+        "ultimatums": for_decks(state) - {ANCIENTS},
+        "arrival": frozenset({arrival} if arrival else ()),
         "banned_titles": frozenset(screamed),
-        "lost_cards": frozenset(lost | {*_replaced(replay, code, pool)}),
+        "lost_cards": frozenset(lost | gone),
+        "given_signatures": given,
     }
     return {key: values for key, values in told.items() if values}
 
@@ -175,19 +244,6 @@ def _banished(replay: Replay) -> Iterator[tuple[str, bool]]:
     for change in state.changes:
         if change.what == "banished" and state.causes[change.cause].scenario in settled:
             yield change.which, change.value == SWORN
-
-
-def _replaced(replay: Replay, code: str, pool: CardPool) -> Iterator[str]:
-    """Required cards that were taken out of a deck, with no other version instead."""
-    card = pool.get_card(code)
-    back = card.investigator.back if card and card.investigator else None
-    if back is None:
-        return
-    cards = holding(replay, code).cards
-    for requirement in back.requirements:
-        versions = {*requirement.codes()}
-        if sum(cards.get(each, 0) for each in versions) < 0:
-            yield requirement.original
 
 
 def is_game(guide: Guide, encoded: str) -> bool:

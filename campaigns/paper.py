@@ -10,6 +10,8 @@ from collections.abc import Iterable, Iterator
 from django.utils.translation import gettext as _
 
 from arkham.rules.campaign.ledger import Line, Person, Section
+from arkham.rules.campaign.partners import is_pairing
+from arkham.rules.campaign.replay import Replay
 from arkham.rules.campaign.settlement import Fate, fate_of
 from arkham.rules.campaign.state import SWORN
 from arkham.rules.chaos import Token
@@ -19,6 +21,7 @@ from campaigns.models import Seat
 from campaigns.names import Names, readable
 from campaigns.paper_kept import keys, partners, travels
 from campaigns.paper_shapes import (
+    LINES,
     Bagged,
     Chapter,
     Desk,
@@ -38,7 +41,12 @@ COUNTED = "$count"  # the number of a section itself
 
 def sheet_of(desk: Desk, seats: Iterable[Seat]) -> Sheet:
     """The log of a campaign as a sheet."""
-    parts = [*_parts(desk), *partners(desk), *keys(desk), *travels(desk), *_lost(desk)]
+    parts = [*_parts(desk)]
+    if desk.page > 1:
+        # What has no more lines stood on the first page.
+        parts = [part for part in parts if part.lines]
+    else:
+        parts += [*partners(desk), *keys(desk), *travels(desk), *_lost(desk)]
     result = desk.replay.state.campaign_result
     return Sheet(
         tuple(_people(desk, list(seats))),
@@ -48,6 +56,14 @@ def sheet_of(desk: Desk, seats: Iterable[Seat]) -> Sheet:
         tuple(_chapters(desk)),
         str(RESULTS.get(result, "")) if result else "",
     )
+
+
+def longest_section(replay: Replay) -> int:
+    """The most lines that any section of the log has."""
+    state = replay.state
+    own = (each for people in state.seat_sections.values() for each in people.values())
+    sections = (*state.sections.values(), *own)
+    return max((len(each.lines) for each in sections), default=0)
 
 
 # -- sections --
@@ -82,8 +98,14 @@ def _part(desk: Desk, name: str, section: Section, counted: int | None) -> Part:
     )
 
 
-def _lines(desk: Desk, name: str, section: Section, code: str = "") -> Iterator[Noted]:
-    for line in section.lines:
+def _lines(
+    desk: Desk, name: str, section: Section, code: str = "", without: str = ""
+) -> Iterator[Noted]:
+    start = (desk.page - 1) * LINES
+    lines = [
+        line for line in section.lines if line.id != without and not is_pairing(line.id)
+    ]
+    for line in lines[start : start + LINES]:
         whys = (
             desk.reasons.own(code, name, line.id)
             if code
@@ -183,13 +205,10 @@ def _own_parts(desk: Desk, code: str) -> Iterator[Part]:
 
 def _own_part(desk: Desk, name: str, section: Section, code: str) -> Part:
     """A section of one investigator; what it counts itself stands as its number."""
-    counted, others = None, []
-    for line in section.lines:
-        if line.id == COUNTED:
-            counted = Noted("", desk.reasons.own(code, name, COUNTED), line.number)
-        else:
-            others.append(line)
-    lines = tuple(_lines(desk, name, section._replace(lines=tuple(others)), code))
+    counted = None
+    for line in section.named(COUNTED):
+        counted = Noted("", desk.reasons.own(code, name, COUNTED), line.number)
+    lines = tuple(_lines(desk, name, section, code, without=COUNTED))
     return Part(desk.names.section(name), lines, counted, bool(section.crossed_out))
 
 

@@ -24,12 +24,19 @@ def partners(desk: Desk) -> Iterator[Part]:
             whys = (
                 *desk.reasons.number("physical", partner.code),
                 *desk.reasons.number("mental", partner.code),
-                *desk.reasons.of("partner", partner.code, str),
+                *desk.reasons.of("partner", partner.code, _became),
             )
             told = _told_of(desk, partner, person)
             gone = state.is_eliminated(partner.code)
             lines.append(Noted(told, whys, None, gone))
         yield Part(desk.names.section(section.id), tuple(lines))
+
+
+def _became(status: object) -> str | None:
+    """What a partner became; None for what only the guide asks about."""
+    if status == "eliminated":
+        return _("crossed out")
+    return str(PARTNER_WORDS[str(status)]) if status in PARTNER_WORDS else None
 
 
 def _told_of(desk: Desk, partner: Partner, person: Person) -> str:

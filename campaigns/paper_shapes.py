@@ -11,6 +11,7 @@ from campaigns.playing import Shown
 from campaigns.why import Reasons, Whys
 
 FIVE = 5  # strokes of a tally that stand together
+LINES = 100  # of a section on one page of the sheet
 LONGEST_TALLY = 40  # beyond it the number alone is read
 
 
@@ -107,9 +108,10 @@ class Sheet(NamedTuple):
 
 
 class Desk(NamedTuple):
-    """What a sheet is written from."""
+    """What a sheet is written from, and which page of it is wanted."""
 
     replay: Replay
     names: Names
     reasons: Reasons
     wrongs: Wrongs
+    page: int = 1

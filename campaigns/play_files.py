@@ -61,15 +61,16 @@ def play_data(row: PlayState) -> dict[str, Any]:
     }
 
 
-def in_play_of(read: PlayRead, *, seed: str, by: str) -> InPlay:
-    """The same again, its draws made from ``seed``; ``by`` is who brings it."""
+def in_play_of(read: PlayRead, *, secret: str, by: str) -> InPlay:
+    """The same again, its draws derived from ``secret``; ``by`` is who brings it."""
     start = Counter(dict(read.bag))
     start.update(dict(read.sealed))
     steps = [f"s{LETTERS[Token(kind)]}" for kind, n in read.sealed for _ in range(n)]
     return InPlay(
         start=dict(start),
         known=dict(read.known),
-        seed=seed,
+        seed="",
+        secret=secret,
         steps=tuple(steps),
         by=(by,) * len(steps),
         counters=read.counters,

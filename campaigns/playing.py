@@ -18,6 +18,7 @@ from django.utils.translation import gettext as _
 from arkham.rules.chaos import ChaosBag, Token
 from arkham.rules.chaos.changes import Add, EndGame, EndTest, Release, Remove, Seal
 from arkham.rules.chaos.token import LIMITS, PASSING
+from arkham.rules.draws.seeds import Seeds, numbered
 from arkham.rules.draws.tokens import Draws, Event, Step, played
 from arkham.rules.finding import Finding, filled
 from campaigns.tokens import LETTERS, TOKEN_OF, sign_of, word_of
@@ -171,10 +172,18 @@ class Practice:
 
 
 def practice_of(
-    start: ChaosBag, seed: str, steps: list[str], *, most: int = MOST_STEPS
+    start: ChaosBag,
+    seed: str,
+    steps: list[str],
+    *,
+    most: int = MOST_STEPS,
+    seeds: Seeds | None = None,
 ) -> Practice:
-    """The bag after the steps, of which at most ``most`` are kept."""
-    events = played(start, seed, map(step_of, steps))
+    """The bag after the steps, of which at most ``most`` are kept.
+
+    ``seeds`` gives those of the draws where they don't simply count on from ``seed``.
+    """
+    events = played(start, seeds or numbered(seed), map(step_of, steps))
     return Practice(start, seed, tuple(steps), events, most)
 
 

@@ -9,6 +9,7 @@ from arkham.rules.campaign.model.effects import Tokens
 from arkham.rules.campaign.model.guide import SETUP
 from arkham.rules.campaign.replay import Replay
 from arkham.rules.chaos import Token
+from arkham.rules.draws.seeds import derived_seed
 from campaigns import in_play
 from campaigns.entries import folded
 from campaigns.in_play import InPlay
@@ -41,18 +42,30 @@ def current(replay: Replay) -> str:
     return found[-1] if found else ""
 
 
-def seed_of(campaign: Campaign, scenario: str) -> str:
-    """What the tokens of a scenario are drawn from, by the entry it began after."""
-    return f"{campaign.seed}/bag/{scenario}/{campaign.last}"
+def secret_of(campaign: Campaign, scenario: str) -> str:
+    """What a scenario's draws are derived from, by the entry it began after."""
+    return derived_seed(campaign.secret, f"bag/{scenario}/{campaign.last}")
+
+
+def next_seed(campaign: Campaign) -> str:
+    """The seed of a draw that the next entry of the log records."""
+    return derived_seed(campaign.secret, str(campaign.last + 1))
 
 
 def kept(campaign: Campaign, scenario: str, replay: Replay) -> Kept:
     """What is kept of a scenario; before anything was done, what it begins with."""
     row = PlayState.objects.filter(campaign=campaign, scenario=scenario).first()
     if row is None:
-        seed = seed_of(campaign, scenario)
-        return Kept(0, in_play.begun(replay.state.bag, seed))
-    return Kept(row.version, in_play.read(row.content))
+        secret = secret_of(campaign, scenario)
+        return Kept(0, in_play.begun(replay.state.bag, secret))
+    return Kept(row.version, content_of(row, campaign))
+
+
+def content_of(row: PlayState, campaign: Campaign) -> InPlay:
+    """What a row keeps; a play that was begun without a secret has one from here on."""
+    place = f"bag/{row.scenario}/{row.pk}/resumed"
+    secret = derived_seed(campaign.secret, place)
+    return in_play.with_secret(in_play.read(row.content), secret)
 
 
 def version_of(campaign: Campaign, scenario: str) -> int:

@@ -1,7 +1,7 @@
-"""How is what a guide asks next put to a table, as fields that can be filled in?
+"""Puts what a guide asks next to a table, as fields that can be filled in.
 
 One question has few fields: a choice, a number, words, or one of these for each
-investigator or thing it concerns. ``campaigns.answering`` reads what was filled in.
+investigator or thing it concerns. ``campaigns.filled`` reads what was filled in.
 """
 
 from __future__ import annotations
@@ -30,6 +30,7 @@ from cardpool.markup import rendered
 
 def question_of(asking: Asking) -> Question | None:
     """What is asked next; nothing where the campaign is over."""
+    asking = asking._replace(replay=asking.replay.as_asked)
     pending = asking.replay.pending
     if pending is None:
         return None

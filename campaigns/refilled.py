@@ -40,7 +40,7 @@ def _displayed(question: Question, answer: Answer, names: Names) -> Filled:
     found = {
         code: [str(numbers[0])]
         for code, numbers in answer.value.items()
-        if numbers and code not in besides
+        if numbers and (numbers[0] or code == TOTAL) and code not in besides
     }
     if named:
         found[OTHERS] = ["\n".join(named)]

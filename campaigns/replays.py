@@ -118,7 +118,7 @@ def folded_over(
     of fewer entries.
     """
     guide, scopes = guides.in_use(row or campaign.guide)
-    cards = _printed(pool or current_pool())
+    cards = printed_cards(pool or current_pool())
     linked = campaign.linked
     if linked is not None:
         halves = (
@@ -138,24 +138,6 @@ def folded_over(
     )
 
 
-def folded_as_recorded(
-    campaign: Campaign, entries: Iterable[Entry], after: Replay | None = None
-) -> Replay:
-    """What these entries come to as the app has it that recorded them."""
-    guide, scopes = guides.in_use(campaign.guide)
-    return fold(
-        guide,
-        folded(entries),
-        _printed(current_pool()),
-        version=campaign.version,
-        standalone=campaign.standalone,
-        simulated=campaign.simulated,
-        strict=False,
-        scopes=scopes,
-        after=after,
-    )
-
-
 def _half(
     campaign: Campaign,
     guide: Guide,
@@ -170,7 +152,7 @@ def _half(
 _printed_of: dict[str, Mapping[str, Printed]] = {}
 
 
-def _printed(pool: CardPool) -> Mapping[str, Printed]:
+def printed_cards(pool: CardPool) -> Mapping[str, Printed]:
     found = _printed_of.get(pool.version)
     if found is None:
         _printed_of.clear()

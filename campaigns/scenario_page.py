@@ -8,10 +8,20 @@ from urllib.parse import urlencode
 
 from django.utils.translation import gettext as _
 
-from arkham.rules.draws import Draw
-from arkham.rules.draws.record import draw_replays
+from arkham.rules.campaign.by_hand.set_aside_decks import (
+    has_exploration_deck,
+    has_tekeli_li_deck,
+)
+from arkham.rules.campaign.by_hand.symbols import symbols_at
+from arkham.rules.chaos.starting import Difficulty
+from arkham.rules.play.pile import Kind
 from campaigns import plays
-from campaigns.board import Board
+from campaigns.at_table.addresses import Pairs
+from campaigns.at_table.eliminating import setting_told
+from campaigns.at_table.piling import TITLES
+from campaigns.at_table.testing import test_pairs
+from campaigns.board import Board, Player
+from campaigns.draws_shown import ShownDraw, shown_draw
 from campaigns.entries import Drawn
 from campaigns.in_play import COUNTERS, InPlay, frost_left
 from campaigns.places import places_of
@@ -20,20 +30,11 @@ from campaigns.setting_up import Line, Part, checklist, in_force, marks_of
 
 
 class Step(NamedTuple):
-    """A step taken with the bag, in words, and who took it."""
+    """A step taken with the bag, in words, and who took it; ``seed`` is a draw's."""
 
     words: str
     by: str
-
-
-class ShownDraw(NamedTuple):
-    """What chance decided: what came of it, from what, by which seed; is it so?"""
-
-    sequence: int
-    result: str
-    pool: str
     seed: str
-    agrees: bool
 
 
 class Helper(NamedTuple):
@@ -111,7 +112,7 @@ def shown_scenario(board: Board) -> ShownScenario | None:
         version,
         content,
         play,
-        tuple(map(Step, play.history, reversed(content.by))),
+        tuple(map(Step, play.history, reversed(content.by), reversed(content.seeds))),
         tuple(parts),
         len(set(marks) & set(content.ticked)),
         len(marks),
@@ -120,7 +121,7 @@ def shown_scenario(board: Board) -> ShownScenario | None:
         statuses.get(scenario) != "completed" and bag != dict(content.known),
         tuple(in_force(board, scenario)),
         tuple(_draws(board, scenario)),
-        tuple(_helpers(board, play)),
+        tuple(_helpers(board, play, scenario)),
         tuple(
             ShownPlaces(
                 each.step,
@@ -136,32 +137,48 @@ def _draws(board: Board, scenario: str) -> Iterator[ShownDraw]:
     """What chance decided in this scenario, the latest first."""
     for entry in reversed(board.known.entries):
         if isinstance(entry, Drawn) and entry.scenario == scenario:
-            record = Draw.from_data(entry.record)
-            yield ShownDraw(
-                entry.sequence,
-                ", ".join(_called(board, entry, code) for code in record.result),
-                ", ".join(
-                    _called(board, entry, code) + (f" × {n}" if n > 1 else "")
-                    for code, n in record.pool
-                ),
-                record.seed,
-                not [*draw_replays(record)],
-            )
+            yield shown_draw(entry, board.names)
 
 
-def _called(board: Board, entry: Drawn, code: str) -> str:
-    if code in board.names.pool:
-        return board.names.card(code)
-    return board.names.choice(entry.scenario, entry.step, code)
+def _tests(
+    board: Board, play: Practice, scenario: str, playing: list[Player]
+) -> Iterator[Helper]:
+    """A test for each who plays: the bag, its symbols here, and their skills."""
+    state = board.known.replay.state
+    facts = symbols_at(
+        state.guide.id,
+        scenario,
+        Difficulty(state.difficulty or Difficulty.STANDARD),
+        frozenset(state.ultimatums),
+    )
+    for player in playing:
+        address = urlencode(test_pairs(play.bag, facts, player.code))
+        name = _("A test: %(name)s") % {"name": player.name}
+        yield Helper(name, f"/table/test/?{address}")
+    if not playing:
+        address = urlencode(test_pairs(play.bag, facts, ""))
+        yield Helper(_("A test"), f"/table/test/?{address}")
 
 
-def _helpers(board: Board, play: Practice) -> Iterator[Helper]:
+def _decks(board: Board, scenario: str, playing: list[Player]) -> Iterator[Helper]:
+    """The decks beside the encounter deck, where the scenario has any."""
+    guide = board.names.guide.id
+    if has_exploration_deck(guide, scenario):
+        told = urlencode({"kind": Kind.EXPLORATION.value})
+        yield Helper(str(TITLES[Kind.EXPLORATION]), f"/table/deck/?{told}")
+    if has_tekeli_li_deck(guide):
+        # Its cards are known: it can begin at once.
+        pairs: Pairs = [("kind", Kind.TEKELI_LI.value), ("begin", "")]
+        pairs += [("player", player.name) for player in playing]
+        yield Helper(str(TITLES[Kind.TEKELI_LI]), f"/table/deck/?{urlencode(pairs)}")
+
+
+def _helpers(board: Board, play: Practice, scenario: str) -> Iterator[Helper]:
     """The helpers beside the campaign; their addresses hold all there is of them."""
-    bag = [(f"n_{token.value}", count) for token, count in play.bag.counts]
-    yield Helper(_("A test"), f"/table/test/?{urlencode(bag)}")
-    for player in board.players:
-        if not player.is_playing or player.fate:
-            continue
+    playing = [each for each in board.players if each.is_playing and not each.fate]
+    yield from _tests(board, play, scenario, playing)
+    setting = setting_told(board.names.guide.id)
+    for player in playing:
         told = {"investigator": player.code}
         deck = player.seat.deck_id if player.seat is not None else None
         hurt = {"deck": deck, "damage": player.physical, "horror": player.mental}
@@ -173,6 +190,7 @@ def _helpers(board: Board, play: Practice) -> Iterator[Helper]:
         lead = "yes" if player.is_lead else "no"
         yield Helper(
             _("Eliminated: %(name)s") % {"name": player.name},
-            f"/table/elimination/?{urlencode(told | {'lead': lead})}",
+            f"/table/elimination/?{urlencode(told | {'lead': lead} | setting)}",
         )
+    yield from _decks(board, scenario, playing)
     yield Helper(_("The round"), "/table/round/")

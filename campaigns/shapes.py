@@ -38,7 +38,7 @@ MOST_NUMBER = 1_000_000
 TAG = "effect"
 _TYPE = re.compile(r"expected (.*)")
 _EXTRA = re.compile(r"extra fields found \((.*)\)")
-_PART = re.compile(r"\.(\w+)|\[(\d+)\]|\['(.*?)'\]")
+_PART = re.compile(r"\.(\w+)|\[(\d+)\]|\['([^'\[]*+)'\]")
 
 
 class Wrong(ValueError):

@@ -6,6 +6,7 @@ from typing import NamedTuple
 
 from django.utils.translation import gettext as _
 
+from arkham.rules.campaign.leading_up import led_up_to
 from arkham.rules.campaign.reading.words import Words
 from campaigns import guides
 from campaigns.models import Guide
@@ -36,13 +37,13 @@ def singles_of(row: Guide, words: Words) -> tuple[Single, ...]:
         for each in known
         if not guide.scenarios[each].is_interlude
     ]
-    played = [each.id for each in games if each.id in guide.order]
+    after_others = led_up_to(guide)
     found = (
         Single(
             each.id,
             names.scenario(each.id),
             each.standalone_setup is not None,
-            each.id in played[1:],
+            each.id in after_others,
         )
         for each in games
     )

@@ -6,7 +6,7 @@ back. Nothing is looked up in the database.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
 from django.utils.functional import Promise
@@ -15,6 +15,7 @@ from django.utils.translation import gettext_lazy, ngettext
 
 from arkham.rules.campaign import fixed
 from arkham.rules.campaign.answers import (
+    TRANSFERRED,
     Answer,
     Asserted,
     Changes,
@@ -24,17 +25,17 @@ from arkham.rules.campaign.answers import (
     Stated,
     Sworn,
 )
+from arkham.rules.campaign.aside import side_cost
 from arkham.rules.campaign.by_hand.displays import display_at, points_in
-from arkham.rules.campaign.field import BY_CARD
-from arkham.rules.campaign.model import effects as do
-from arkham.rules.campaign.model.effects import Effect, Mark, Tally
-from arkham.rules.campaign.suffering import SOURCES
+from arkham.rules.campaign.field import BY_CARD, TRAUMA_BY_CARD
+from arkham.rules.campaign.partners import NO_PARTNER
 from arkham.rules.campaign.victory import Shown, shown_by
 from arkham.rules.library.entry import BEFORE_ANY, NEWEST
 from arkham.rules.ultimatums import ALL
 from campaigns.entries import Adopted, Corrected, Drawn, Entry, Pinned, Ticked
 from campaigns.names import TRAUMA, Names, implied, readable
-from campaigns.told import signed, token_named
+from campaigns.statements import stated
+from campaigns.told import token_named
 
 LONGEST_DIGEST = 8  # digits of a digest that tell one guide from another
 
@@ -65,6 +66,19 @@ def asked(entry: Entry, names: Names) -> str:
         case Pinned():
             return _("Version of the FAQ that is kept to")
     return readable(_spaced(type(entry).__name__))
+
+
+def reason_of(entry: Entry, names: Names) -> str:
+    """Why an entry says it, in words; "" where it gives no reason."""
+    reason = entry.reason if isinstance(entry, Answer | Stated) else ""
+    if reason.startswith(TRAUMA_BY_CARD):
+        return _by_purchase(reason, names)
+    return _("Brought from the campaign before") if reason == TRANSFERRED else reason
+
+
+def _by_purchase(key: str, names: Names) -> str:
+    card = names.card(key.removeprefix(TRAUMA_BY_CARD).partition("#")[0])
+    return _("Trauma by %(card)s") % {"card": card}
 
 
 def question(scenario: str, step: str, names: Names) -> str:
@@ -117,7 +131,8 @@ def faq_named(version: str) -> str:
 def _ticked(entry: Ticked, names: Names) -> str:
     title = names.achievement(entry.achievement)
     if entry.items:
-        return f"{title}: {', '.join(map(readable, entry.items))}"
+        items = (names.item(entry.achievement, item) for item in entry.items)
+        return f"{title}: {', '.join(items)}"
     if entry.number > 1:
         return f"{title}: {entry.number}"
     return title if entry.number else _("%(title)s: not ticked") % {"title": title}
@@ -146,16 +161,22 @@ def _words(answer: Answer, names: Names) -> str:
     """Who chose what; those who were only named are named."""
     found = []
     for code, chosen in answer.value.items():
-        told = [
-            names.card(each)
-            if each in names.pool
-            else names.choice(answer.scenario, answer.step, each)
-            for each in chosen
-            if each not in _NAMED
-        ]
+        told = [_chosen(answer, each, names) for each in chosen if each not in _NAMED]
         name = _thing(answer, code, names)
         found.append(f"{name}: {', '.join(told)}" if told else name)
     return "; ".join(found) or _("Nobody")
+
+
+def _chosen(answer: Answer, each: str, names: Names) -> str:
+    if each in names.pool:
+        return names.card(each)
+    if each == NO_PARTNER and _prompt(answer, names) == "assign_partners":
+        return _("Nobody")
+    return names.choice(answer.scenario, answer.step, each)
+
+
+def _prompt(answer: Answer, names: Names) -> str:
+    return names.prompt(answer.scenario, answer.step)
 
 
 # What is put right for one deck, beside its cards.
@@ -201,8 +222,12 @@ def _thing(answer: Answer, code: str, names: Names) -> str:
     if code.startswith(BY_CARD):
         card = names.card(code.removeprefix(BY_CARD))
         return _("Experience by %(card)s") % {"card": card}
+    if code.startswith(TRAUMA_BY_CARD):
+        return _by_purchase(code, names)
     if code in names.pool or code in names.guide.cards:
         return names.card(code)
+    if _prompt(answer, names) == "choose_lines":
+        return names.standing(code)
     return names.choice(answer.scenario, answer.step, code)
 
 
@@ -257,11 +282,14 @@ def _begun(answer: Answer, names: Names) -> str:
 def _side(answer: Answer, names: Names) -> str:
     value: SideScenario = answer.value
     name = value.name or names.scenario(answer.scenario)
+    cost = side_cost(names.guide, answer)
+    if not cost:
+        return name
     return ngettext(
         "%(name)s, for %(number)d experience",
         "%(name)s, for %(number)d experience",
-        value.cost,
-    ) % {"name": name, "number": value.cost}
+        cost,
+    ) % {"name": name, "number": cost}
 
 
 _ANSWERS: dict[str, Callable[[Answer, Names], str]] = {
@@ -282,67 +310,11 @@ _ANSWERS: dict[str, Callable[[Answer, Names], str]] = {
 # -- facts --
 
 
-def stated(effect: Effect, codes: Iterable[str], names: Names) -> str:
-    """What a statement changes."""
-    who = ", ".join(map(names.card, codes))
-    match effect:
-        case do.EarnExperience(bonus=bonus):
-            told = _("%(number)s experience") % {"number": signed(bonus)}
-            return f"{who}: {told}"
-        case do.Trauma():
-            told = f"{who}: {', '.join(_suffered(effect))}"
-            source = SOURCES.get(effect.source)
-            return f"{told} ({source.name})" if source else told
-        case do.Tokens(tokens, sign):
-            number = signed(sign)
-            return ", ".join(f"{number} × {token_named(each)}" for each in tokens)
-        case do.LogLine(section, line_id, mark):
-            told = readable(line_id)
-            return f"{names.section(section)}: {_MARKS[mark]()} “{told}”"
-        case do.LogText(section):
-            return f"{names.section(section)}: “{' · '.join(codes)}”"
-        case do.LogCount(section, line_id, tally, value):
-            title = names.section(section)
-            place = f"{title}, {readable(line_id)}" if line_id else title
-            told = str(value) if tally is Tally.SET else signed(value)
-            return f"{place}: {told}"
-        case do.AddCard(card=card):
-            return _("%(who)s gets %(card)s") % {"who": who, "card": names.card(card)}
-        case do.RemoveCard(card=card):
-            return _("%(who)s loses %(card)s") % {"who": who, "card": names.card(card)}
-        case do.Banish(card):
-            return _("%(card)s is lost to the campaign") % {"card": names.card(card)}
-        case do.SetResult("lose"):
-            return _("The campaign is lost")
-    told = readable(_spaced(type(effect).__name__))
-    return f"{who}: {told}" if who else told
-
-
-def _suffered(effect: do.Trauma) -> Iterator[str]:
-    if effect.physical:
-        yield _("%(number)s physical trauma") % {"number": signed(effect.physical)}
-    if effect.mental:
-        yield _("%(number)s mental trauma") % {"number": signed(effect.mental)}
-    if effect.killed:
-        yield _("killed")
-    if effect.insane:
-        yield _("driven insane")
-
-
 def _spaced(name: str) -> str:
     """The name of a class as words: “SetResult” → “set result”."""
     return "".join(
         f" {letter.lower()}" if letter.isupper() else letter for letter in name
     ).strip()
-
-
-_MARKS: dict[Mark, Callable[[], str]] = {
-    Mark.RECORD: lambda: _("written:"),
-    Mark.CROSS_OUT: lambda: _("crossed out:"),
-    Mark.RESTORE: lambda: _("holds again:"),
-    Mark.CIRCLE: lambda: _("circled:"),
-    Mark.REMOVE: lambda: _("taken away:"),
-}
 
 
 def subject(what: str, which: str, names: Names) -> str:
@@ -357,8 +329,7 @@ def subject(what: str, which: str, names: Names) -> str:
         case "token":
             return token_named(which)
     section, _point, line_id = which.partition(".")
-    title = names.section(section)
-    return f"{title}: {readable(line_id)}" if line_id else title
+    return names.number(section, line_id)
 
 
 def _drawn(record: Mapping[str, Any], names: Names) -> Iterator[str]:

@@ -12,6 +12,7 @@ from arkham.accounts.models import User
 from arkham.rules.campaign.settlement import Fate
 from arkham.rules.pool import CardPool
 from campaigns import queries
+from campaigns.files import file_id
 from campaigns.guests import Visitor
 from campaigns.models import Campaign, Membership
 from campaigns.summaries import Counted, Played, counted
@@ -137,7 +138,7 @@ def shelf_of(user: User) -> Shelf:
         "linked__guide__prepared",
         "linked__guide__words",
     )
-    campaigns = tuple(found.order_by("name", "pk"))
+    campaigns = tuple(_once(found.order_by("name", "pk")))
     sits = Membership.objects.filter(
         ~Q(user=None), campaign__in=[each.pk for each in campaigns], left_at=None
     )
@@ -151,6 +152,32 @@ def shelf_of(user: User) -> Shelf:
             people[person] = name
     seats = {campaign: frozenset(each) for campaign, each in at.items()}
     return Shelf(campaigns, tuple(people.items()), seats)
+
+
+def _once(found: Iterable[Campaign]) -> list[Campaign]:
+    """Each campaign once, though it was imported again: the copy played furthest."""
+    campaigns = list(found)
+    by_id = {file_id(each): each for each in campaigns}
+    furthest: dict[str, Campaign] = {}
+    for each in campaigns:
+        first = _first_id(each, by_id)
+        other = furthest.get(first)
+        if other is None or (each.last, -each.pk) > (other.last, -other.pk):
+            furthest[first] = each
+    kept = {each.pk for each in furthest.values()}
+    return [each for each in campaigns if each.pk in kept]
+
+
+def _first_id(campaign: Campaign, by_id: Mapping[str, Campaign]) -> str:
+    """What files call the campaign that a campaign is a copy of, or itself."""
+    seen = {campaign.pk}
+    while campaign.imported_id:
+        original = by_id.get(campaign.imported_id)
+        if original is None or original.pk in seen:
+            return campaign.imported_id
+        seen.add(original.pk)
+        campaign = original
+    return file_id(campaign)
 
 
 def statistics_of(campaigns: list[Campaign], pool: CardPool) -> Statistics:

@@ -16,6 +16,7 @@ from arkham.rules.campaign.answers import (
 )
 from arkham.rules.campaign.replay import Replay
 from campaigns import spoken
+from campaigns.draws_shown import ShownDraw, shown_draw
 from campaigns.entries import Corrected, Drawn, Entry
 from campaigns.found import Found, Wrongs
 from campaigns.names import Names
@@ -23,6 +24,7 @@ from campaigns.outcome import is_game
 from campaigns.replays import Folded
 from campaigns.why import Written
 
+MOST_ENTRIES = 300  # of a page; a scenario has a few dozen
 _PLACED = (Answer, Stated, Asserted, Sworn, Drawn)
 _AIMED = Retracted | Released | Corrected  # entries about an earlier one
 
@@ -32,8 +34,8 @@ class Item(NamedTuple):
 
     ``gone_by`` is the entry that took it back, ``better`` the one that took its place;
     ``of`` is the entry it takes back or corrects; 0 for none. ``is_read`` is whether
-    anything followed from it. ``author_now`` says who the author is since, if the
-    name does not.
+    anything followed from it. ``draw`` is the record of a draw. ``author_now`` says who
+    the author is since, if the name does not.
     """
 
     sequence: int
@@ -48,6 +50,7 @@ class Item(NamedTuple):
     of: int
     is_read: bool
     found: tuple[Found, ...]
+    draw: ShownDraw | None = None
 
     @property
     def told_author(self) -> str:
@@ -92,6 +95,23 @@ def timeline_of(
     ]
 
 
+def pages_of(chapters: Iterable[Chapter]) -> list[list[Chapter]]:
+    """Chapters by the page, one at least; one that fits on no page goes on overleaf."""
+    pages: list[list[Chapter]] = [[]]
+    room = MOST_ENTRIES
+    for chapter in chapters:
+        items = chapter.items
+        if room < len(items) <= MOST_ENTRIES:
+            room = 0
+        while items:
+            if not room:
+                pages.append([])
+                room = MOST_ENTRIES
+            pages[-1].append(chapter._replace(items=items[:room]))
+            room, items = max(room - len(items), 0), items[room:]
+    return pages
+
+
 def items_of(
     known: Folded, written: Mapping[int, Written], names: Names, wrongs: Wrongs
 ) -> list[Item]:
@@ -107,7 +127,7 @@ def items_of(
                 place,
                 spoken.asked(entry, names),
                 spoken.said(entry, names),
-                entry.reason if isinstance(entry, Answer | Stated) else "",
+                spoken.reason_of(entry, names),
                 who.author if who else "",
                 who.now if who else "",
                 who.at if who else None,
@@ -116,6 +136,7 @@ def items_of(
                 entry.target if isinstance(entry, _AIMED) else 0,
                 place in read or not isinstance(entry, Answer),
                 tuple(wrongs.entries.get(place, ())),
+                shown_draw(entry, names) if isinstance(entry, Drawn) else None,
             )
         )
     return found

@@ -10,6 +10,7 @@ from django.utils.functional import Promise
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
+from arkham.rules.campaign.partners import SELECTED
 from arkham.rules.campaign.settlement import Fate, LogChange, Settled, Settlement
 from arkham.rules.chaos import Token
 from arkham.rules.legality.compiling import PLACEHOLDER
@@ -164,7 +165,7 @@ def _is_said(section: ToldSection) -> bool:
 
 def _section(change: LogChange, names: Names) -> ToldSection:
     written, crossed, gone = (
-        tuple(names.line(change.section, line) for line in lines)
+        tuple(names.line(change.section, line) for line in lines if line.id != SELECTED)
         for lines in (change.written, change.crossed_out, change.gone)
     )
     return ToldSection(names.section(change.section), written, crossed, gone)

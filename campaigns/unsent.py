@@ -6,10 +6,12 @@ from typing import NamedTuple
 
 from django.http import QueryDict
 
-from arkham.rules.campaign.answers import Answer
+from arkham.rules.campaign.answers import Answer, Released, Retracted
+from arkham.rules.campaign.replay import Replay
 from campaigns import spoken
 from campaigns.asked import Question
 from campaigns.board import Board
+from campaigns.entries import Corrected
 from campaigns.filled import answer_of
 from campaigns.filled_fields import Misfilled
 from campaigns.found import Wrongs
@@ -46,6 +48,24 @@ def missed_since(board: Board, after: int) -> tuple[Item, ...]:
     return tuple(each for each in items if each.sequence > after)
 
 
+def is_asked_still(board: Board, after: int) -> bool:
+    """Whether what was asked after an entry is asked just so now.
+
+    What others wrote since then neither answered it nor took an entry back: a menu
+    that is asked again after each answer looks the same, and is another question.
+    """
+    asked = board.known.replay.pending
+    if asked is None or after > board.known.last:
+        return False
+    for each in board.known.entries:
+        if each.sequence > after and (
+            isinstance(each, Retracted | Released | Corrected)
+            or (isinstance(each, Answer) and each.question == asked.question)
+        ):
+            return False
+    return _replay_at(board, after).pending == asked
+
+
 def unsent_of(board: Board, data: QueryDict, after: int) -> Unsent:
     """The answer in a form that was filled in when ``after`` was the last entry."""
     missed = missed_since(board, after)
@@ -76,8 +96,7 @@ def _given(
     board: Board, data: QueryDict, after: int
 ) -> tuple[Question | None, Answer | None]:
     """What was asked then, and the answer to it; nothing where it is none."""
-    earlier = [each for each in board.known.entries if each.sequence <= after]
-    asking = board.asking._replace(replay=folded_over(board.campaign, earlier))
+    asking = board.asking._replace(replay=_replay_at(board, after))
     question = question_of(asking)
     if question is None:
         return None, None
@@ -85,6 +104,11 @@ def _given(
         return question, answer_of(asking, question, data)
     except Misfilled:
         return question, None
+
+
+def _replay_at(board: Board, after: int) -> Replay:
+    earlier = [each for each in board.known.entries if each.sequence <= after]
+    return folded_over(board.campaign, earlier)
 
 
 def _stands(item: Item, answered: dict[int, Answer]) -> bool:

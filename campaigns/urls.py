@@ -5,6 +5,7 @@ from __future__ import annotations
 from django.urls import URLPattern, URLResolver, path
 
 from campaigns.api import account, beside, entries, people, tables
+from campaigns.api import backups as backups_api
 from campaigns.api import entering as entering_api
 from campaigns.api import files as files_api
 from campaigns.api import guides as guides_api
@@ -84,6 +85,7 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("<int:pk>/experience.csv", files.experience, name="experience"),
     path("<int:pk>/campaign.json", files.export, name="export"),
     path("bring/", files.bring, name="bring"),
+    path("bring/<int:pk>/", files.waiting, name="waiting"),
     path("<int:pk>/draw", chance.draw, name="draw"),
     path("<int:pk>/counted", displaying.counted, name="counted"),
     path("<int:pk>/later", later.later, name="later"),
@@ -130,6 +132,22 @@ api_urlpatterns: list[URLPattern | URLResolver] = [
         name="statistics",
     ),
     path("campaigns/import", files_api.Import.as_view(), name="import"),
+    path("campaigns/backups/", backups_api.Backups.as_view(), name="backups"),
+    path(
+        "campaigns/backups/<int:pk>/",
+        backups_api.BackupDetail.as_view(),
+        name="backup",
+    ),
+    path(
+        "campaigns/backups/<int:pk>/import",
+        backups_api.BackupImport.as_view(),
+        name="backup-import",
+    ),
+    path(
+        "campaigns/backups/<int:pk>/by-hand",
+        backups_api.BackupByHand.as_view(),
+        name="backup-by-hand",
+    ),
     path("campaigns/<int:pk>/export", files_api.Export.as_view(), name="export"),
     path("campaigns/<int:pk>/", tables.CampaignDetail.as_view(), name="campaign"),
     path("campaigns/<int:pk>/entries/", entries.Entries.as_view(), name="entries"),

@@ -95,16 +95,29 @@ class Reasons:
         self._spoken: dict[int, str] = {}
         self._steps: dict[tuple[str, str], str] = {}
         self._found: dict[tuple[str, str], list[Reason]] = {}
+        # Of one line or card among the many that a section or a person has.
+        self._parts: dict[tuple[str, str, object], list[Reason]] = {}
         causes = replay.state.causes
         for what, which, value, cause, origin in replay.state.changes:
             reason = Reason(value, *causes[cause], origin)
             self._found.setdefault((what, which), []).append(reason)
+            if what in _PARTS:
+                part = what, which, _PARTS[what](value)
+                self._parts.setdefault(part, []).append(reason)
 
     def of(self, what: str, which: str, said: Said) -> Whys:
         """Every change of something that ``said`` has words for, in order."""
         return tuple(
             self._why(reason, told)
             for reason in self._found.get((what, which), ())
+            if (told := said(reason.value)) is not None
+        )
+
+    def _of_part(self, what: str, which: str, part: object, said: Said) -> Whys:
+        """The same for one part of something; every part is found at once."""
+        return tuple(
+            self._why(reason, told)
+            for reason in self._parts.get((what, which, part), ())
             if (told := said(reason.value)) is not None
         )
 
@@ -116,44 +129,31 @@ class Reasons:
         """Why a line stands in a section of the log, or is crossed out there."""
 
         def marked(value: object) -> str | None:
-            named, mark = value if isinstance(value, tuple) else ("", "")
-            return str(MARKS.get(mark, "")) if named == line_id else None
-
-        def counted(value: object) -> str | None:
-            named, amount = value if isinstance(value, tuple) else ("", 0)
-            return _amount(amount) if named == line_id else None
+            return str(MARKS.get(_last(value), ""))
 
         return (
-            *self.of("line", section, marked),
-            *self.of("line_count", section, counted),
+            *self._of_part("line", section, line_id, marked),
+            *self._of_part("line_count", section, line_id, _last_amount),
         )
 
     def own(self, code: str, section: str, line_id: str) -> Whys:
         """Why a line stands in an investigator's own section."""
 
-        def counted(value: object) -> str | None:
-            named, line, amount = value if isinstance(value, tuple) else ("", "", 0)
-            return _amount(amount) if (named, line) == (section, line_id) else None
-
-        def packed(value: object) -> str | None:
-            return "" if value == line_id else None
-
+        part = section, line_id
         found = (
-            *self.of("seat_count", code, counted),
-            *self.of("supply", code, packed),
-            *self.of("supply_lost", code, packed),
+            *self._of_part("seat_count", code, part, _last_amount),
+            *self._of_part("supply", code, line_id, _nothing),
+            *self._of_part("supply_lost", code, line_id, _nothing),
         )
         return found or self.line(code, line_id)
 
     def card(self, code: str, card: str) -> Whys:
         """Why somebody has a card."""
 
-        def counted(value: object) -> str | None:
-            named, amount = value if isinstance(value, tuple) else ("", 0)
-            return _amount(amount) if named == card else None
-
-        given = self.of("card", code, lambda value: "" if value == card else None)
-        return (*given, *self.of("card_count", code, counted))
+        return (
+            *self._of_part("card", code, card, _nothing),
+            *self._of_part("card_count", code, card, _last_amount),
+        )
 
     def _why(self, reason: Reason, amount: str) -> Why:
         written = self._written.get(reason.answer)
@@ -194,6 +194,42 @@ MARKS: Mapping[object, str | Promise] = {
     Mark.CIRCLE: gettext_lazy("circled"),
     Mark.REMOVE: gettext_lazy("taken away"),
 }
+
+
+def _whole(value: object) -> object:
+    return value
+
+
+def _first(value: object) -> object:
+    return value[0] if isinstance(value, tuple) else ""
+
+
+def _first_two(value: object) -> object:
+    return value[:2] if isinstance(value, tuple) else ""
+
+
+# Which part of a section or a person a change is about, by its kind.
+_PARTS: Mapping[str, Callable[[object], object]] = {
+    "line": _first,
+    "line_count": _first,
+    "card_count": _first,
+    "seat_count": _first_two,
+    "supply": _whole,
+    "supply_lost": _whole,
+    "card": _whole,
+}
+
+
+def _last(value: object) -> object:
+    return value[-1] if isinstance(value, tuple) else ""
+
+
+def _last_amount(value: object) -> str | None:
+    return _amount(_last(value))
+
+
+def _nothing(value: object) -> str:
+    return ""
 
 
 def _amount(value: object) -> str | None:

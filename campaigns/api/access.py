@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from typing import Any
 
+from django.conf import settings
 from django.core.exceptions import ObjectDoesNotExist
 from django.http import Http404
 from django.utils.translation import gettext as _
 from rest_framework import generics
-from rest_framework.permissions import BasePermission
+from rest_framework.permissions import SAFE_METHODS, BasePermission
 from rest_framework.request import Request
 from rest_framework.response import Response
-from rest_framework.throttling import AnonRateThrottle, UserRateThrottle
 from rest_framework.views import APIView
 
 from arkham.accounts.authentication import KeyRateThrottle
@@ -19,6 +19,7 @@ from arkham.accounts.models import LONGEST_IDEMPOTENCY_KEY, User
 from arkham.bodies import value_of
 from arkham.idempotency import HEADER
 from arkham.problems import Problem
+from arkham.rate_limits import AnonThrottle, UserThrottle
 from arkham.rules.legality.verdict import finding_data
 from arkham.rules.notation.reading import Unreadable
 from campaigns import queries, services, shapes
@@ -42,7 +43,7 @@ class IsSomebody(BasePermission):
         return Guest.objects.filter(digest=visitor.guest).exists()
 
 
-class TableThrottle(AnonRateThrottle):
+class TableThrottle(AnonThrottle):
     """Counts guests one by one: a whole table may share an address."""
 
     def get_cache_key(self, request: Request, view: APIView) -> str | None:
@@ -58,8 +59,7 @@ class CampaignView(generics.GenericAPIView[Any]):
     """A door to campaigns. Those one does not sit at do not exist."""
 
     permission_classes = [IsSomebody]
-    throttle_classes = [TableThrottle, UserRateThrottle, KeyRateThrottle]
-    filter_backends = []
+    throttle_classes = [TableThrottle, UserThrottle, KeyRateThrottle]
     metadata_class = None
     refuses: tuple[str, ...] = ("409",)
 
@@ -68,6 +68,12 @@ class CampaignView(generics.GenericAPIView[Any]):
         if isinstance(exc, ObjectDoesNotExist):
             exc = Http404()
         return super().handle_exception(_refused(exc) or exc)
+
+    def initial(self, request: Request, *args: Any, **kwargs: Any) -> None:
+        """Check rights and limits, and for guests where a request comes from."""
+        super().initial(request, *args, **kwargs)
+        if request.method not in SAFE_METHODS:
+            _require_own_origin(request)
 
     def visitor(self) -> Visitor:
         """Whoever asks."""
@@ -89,6 +95,25 @@ class CampaignView(generics.GenericAPIView[Any]):
     def told(self, shape: Any) -> Any:
         """The body in this shape; or 422 with every fault."""
         return shapes.read(shape, value_of(self.request))
+
+
+def _require_own_origin(request: Request) -> None:
+    """Refuse a guest's cookie that another site's page sends along.
+
+    Accounts are protected by a key or a token. A guest has a cookie alone, which a
+    program may send without naming an origin; browsers always name it.
+    """
+    visitor = visitor_of(request)
+    origin = request.headers.get("Origin")
+    if visitor.user is not None or not visitor.guest or origin is None:
+        return
+    own = f"{request.scheme}://{request.get_host()}"
+    if origin != own and origin not in settings.CSRF_TRUSTED_ORIGINS:
+        raise Problem(
+            403,
+            _("Guests can't write from the pages of another site."),
+            kind="foreign-origin",
+        )
 
 
 def key_of(request: Request) -> str:

@@ -82,6 +82,7 @@ def _told(closing: Closing) -> dict[str, Any]:
         "collections": closing.collections,
         "keys": closing.keys,
         "entries": closing.entries,
+        "backups": closing.backups,
         "tables": [
             {
                 "campaign": each.campaign.pk,

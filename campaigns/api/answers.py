@@ -3,15 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import asdict
 from typing import Any
+
+from rest_framework.request import Request
+from rest_framework.reverse import reverse
 
 from arkham.rules.campaign.asking import Pending
 from arkham.rules.campaign.ledger import Line
-from arkham.rules.campaign.model.steps import Worth
+from arkham.rules.campaign.model.steps import CardQuery, Worth
 from arkham.rules.campaign.replay import Replay
 from arkham.rules.campaign.report import reported
 from arkham.rules.campaign.run import Problem
 from arkham.rules.campaign.settlement import LogChange, Settlement, fate_of
+from arkham.rules.draws.seeds import commitment_to
 from arkham.rules.legality.verdict import finding_data
 from campaigns import codec
 from campaigns.by_cards import card_lines
@@ -26,9 +31,11 @@ from campaigns.models import (
     Membership,
     Seat,
 )
+from campaigns.plays import next_seed
 from campaigns.replays import Folded
 from campaigns.services import Differences, Preview
-from decks import ledger
+from decks.beginning import to_spend
+from decks.models import Deck
 
 Data = dict[str, Any]
 
@@ -99,6 +106,10 @@ def campaign_data(member: Membership, known: Folded) -> Data:
         "terms": campaign.terms,
         "role": member.role,
         "member": member.pk,
+        "next_draw": {
+            "entry": campaign.last + 1,
+            "commitment": commitment_to(next_seed(campaign)),
+        },
         **replay_data(known.replay),
         "earning": [
             {
@@ -151,6 +162,17 @@ def pending_data(pending: Pending | None) -> Data | None:
         "limits": [list(each) for each in pending.limits],
         "costs": [list(each) for each in pending.costs],
         "worth": [worth_data(each) for each in pending.worth],
+        "now": pending.now,
+        "queries": [query_data(each) for each in pending.queries],
+    }
+
+
+def query_data(query: CardQuery) -> Data:
+    """Of what kind the other cards are that may be named."""
+    found = asdict(query)
+    return {
+        name: list(value) if isinstance(value, tuple) else value
+        for name, value in found.items()
     }
 
 
@@ -201,6 +223,7 @@ def preview_data(found: Preview) -> Data:
         "changed": list(found.changed),
         "unreached": list(found.unreached),
         "reached": list(found.reached),
+        "again": list(found.again),
     }
 
 
@@ -242,7 +265,7 @@ def seat_data(seat: Seat, member: Membership, decks: Mapping[str, Standing]) -> 
         "name": seat.name,
         "kind": seat.kind,
         "deck": seat.deck_id,
-        "balance": ledger.balance_of(seat.deck) if seat.deck is not None else None,
+        "balance": _balance(seat.deck) if seat.deck is not None else None,
         "status": verdict.status if verdict is not None else None,
         "findings": [finding_data(each) for each in verdict.findings]
         if verdict is not None and mine
@@ -250,14 +273,21 @@ def seat_data(seat: Seat, member: Membership, decks: Mapping[str, Standing]) -> 
     }
 
 
-def invitation_data(invitation: Invitation) -> Data:
+def _balance(deck: Deck) -> int:
+    return to_spend(deck.revisions.get(number=deck.revision))
+
+
+def invitation_data(request: Request, invitation: Invitation) -> Data:
     """A link that brings people to the table, which may be shown again."""
+    token = token_of(invitation)
     return {
         "id": invitation.pk,
-        "token": token_of(invitation),
+        "token": token,
+        "page": reverse("campaigns:join", [token], request=request),
         "role": invitation.role,
         "seat": invitation.seat_id,
         "uses": invitation.uses,
+        "most_uses": invitation.most_uses,
         "made_at": invitation.made_at,
         "expires_at": invitation.expires_at,
         "revoked_at": invitation.revoked_at,

@@ -21,7 +21,7 @@ from campaigns.replays import replayed
 from campaigns.serializers.beside import (
     AchievementShape,
     FaqPinShape,
-    FaqShape,
+    KeptFaqShape,
     TickShape,
 )
 from campaigns.serializers.tables import WrittenShape
@@ -88,7 +88,7 @@ class Achievements(LogView):
 class FaqPin(LogView):
     """The FAQ a table keeps to."""
 
-    @extend_schema(operation_id="campaign_faq", tags=TAGS, responses=FaqShape)
+    @extend_schema(operation_id="campaign_faq", tags=TAGS, responses=KeptFaqShape)
     def get(self, request: Request, pk: int) -> Response:
         """The version rules are shown in; what is reported is settled by the newest."""
         version = pinned(self.member(pk).campaign)

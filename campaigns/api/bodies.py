@@ -121,11 +121,12 @@ class SeatChangeBody(NamedTuple):
 
 
 class InvitationBody(NamedTuple):
-    """A link to be made; it lasts so many hours."""
+    """A link to be made; it lasts so many hours, for so many people."""
 
     role: str = "player"
     seat: int | None = None
     hours: int = 336
+    most_uses: int | None = None
 
 
 class JoinBody(NamedTuple):

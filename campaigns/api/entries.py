@@ -40,7 +40,7 @@ from campaigns.serializers.tables import (
     AppendShape,
     CampaignPreviewShape,
     CampaignQuestionShape,
-    EntriesShape,
+    LogEntriesShape,
     RetractionShape,
     WrittenShape,
 )
@@ -70,7 +70,7 @@ class Entries(LogView):
         operation_id="campaign_entries",
         tags=TAGS,
         parameters=[SINCE, IF_NONE_MATCH],
-        responses={200: EntriesShape, 304: UNCHANGED},
+        responses={200: LogEntriesShape, 304: UNCHANGED},
     )
     def get(self, request: Request, pk: int) -> HttpResponse | Response:
         """The entries after ``since``, in order; what was retracted stands there too.

@@ -26,7 +26,7 @@ from rest_framework.response import Response
 from rest_framework.throttling import BaseThrottle
 
 from arkham.accounts.models import User
-from arkham.bodies import StrictJSONParser, too_large
+from arkham.bodies import CHUNK, StrictJSONParser, too_large
 from arkham.problems import Problem
 from arkham.rules.campaign.reading.guides import SIDE
 from campaigns import bringing, shelf
@@ -48,7 +48,6 @@ from campaigns.serializers.guides import (
 
 TAGS = ["guides"]
 IN_MEMORY = 4 * 1024 * 1024
-CHUNK = 256 * 1024
 
 
 class ZipParser(BaseParser):
@@ -77,7 +76,6 @@ class GuideView(generics.GenericAPIView[Any]):
     """What all of these share: they are for those who are signed in."""
 
     permission_classes = [IsAuthenticated]
-    filter_backends = []
     metadata_class = None  # the API's description tells what OPTIONS would
 
 
@@ -87,13 +85,7 @@ class Guides(GuideView):
     ordering = "pk"
     parser_classes = [StrictJSONParser, ZipParser, MultiPartParser]
     refuses = ("409",)
-
-    def initial(self, request: Request, *args: Any, **kwargs: Any) -> None:
-        """Refuse what is too large before any of it is read."""
-        length = str(request.META.get("CONTENT_LENGTH") or "0")
-        if length.isdecimal() and int(length[:15]) > MOST_FORM_BYTES:
-            raise too_large(MOST_ZIP_BYTES)
-        super().initial(request, *args, **kwargs)
+    largest_body = MOST_FORM_BYTES
 
     def get_throttles(self) -> list[BaseThrottle]:
         """Those of every view; what is brought is counted besides."""
@@ -118,12 +110,9 @@ class Guides(GuideView):
         operation_id="guides_bring",
         tags=TAGS,
         request={
+            # A form isn't described: a generator of clients takes one body, or two
+            # and writes what can't be imported.
             "application/zip": OpenApiTypes.BINARY,
-            "multipart/form-data": {
-                "type": "object",
-                "properties": {"file": {"type": "string", "format": "binary"}},
-                "required": ["file"],
-            },
             "application/json": GuideAddressShape,
         },
         responses={200: BroughtGuidesShape, 201: BroughtGuidesShape},
@@ -134,7 +123,8 @@ class Guides(GuideView):
         Each is told with everything that is wrong with it. What was brought before with
         the same content stays as it is, so a request may be sent again. A zip without
         a guide, and one that leads out of itself or unpacks without end, is refused
-        and nothing of it kept.
+        and nothing of it kept. A form (multipart/form-data) may bring the zip too, as
+        its ``file``.
         """
         report = _taken_in(request.user, _source(request.data))
         is_news = any(each.change is not Change.UNCHANGED for each in report.taken)

@@ -15,6 +15,7 @@ from rest_framework.permissions import AllowAny, IsAuthenticated
 from rest_framework.request import Request
 from rest_framework.response import Response
 
+from arkham.limits import KeptForStrangers
 from campaigns import examples, services
 from campaigns.api.access import CampaignView
 from campaigns.api.answers import invitation_data, member_data, seat_data
@@ -46,6 +47,7 @@ from campaigns.serializers.people import (
     SeatShape,
     SitShape,
 )
+from campaigns.services.people import MOST_USES
 from decks.models import Deck
 
 TAGS = ["people at a table"]
@@ -175,7 +177,7 @@ class Invitations(CampaignView):
         member = self.member(pk)
         require(member, Right.ORGANISE)
         page = self.paginate_queryset(member.campaign.invitations.all())
-        told = [invitation_data(each) for each in page or ()]
+        told = [invitation_data(request, each) for each in page or ()]
         return self.get_paginated_response(told)
 
     @extend_schema(
@@ -192,6 +194,9 @@ class Invitations(CampaignView):
         if not 1 <= body.hours <= MOST_HOURS:
             told = _("A number from 1 to %(most)d is expected.") % {"most": MOST_HOURS}
             raise ValidationError({"hours": [told]})
+        if body.most_uses is not None and not 1 <= body.most_uses <= MOST_USES:
+            told = _("A number from 1 to %(most)d is expected.") % {"most": MOST_USES}
+            raise ValidationError({"most_uses": [told]})
         seats = member.campaign.seats
         seat = get_object_or_404(seats, pk=body.seat) if body.seat else None
         made = services.invite(
@@ -200,9 +205,10 @@ class Invitations(CampaignView):
             role=body.role,
             seat=seat,
             lifetime=timedelta(hours=body.hours),
+            most_uses=body.most_uses,
             now=timezone.now(),
         )
-        return Response(invitation_data(made), status=201)
+        return Response(invitation_data(request, made), status=201)
 
 
 class InvitationDetail(CampaignView):
@@ -223,6 +229,7 @@ class Joining(CampaignView):
     """Following a link."""
 
     permission_classes = [AllowAny]
+    throttle_classes = [*CampaignView.throttle_classes, KeptForStrangers]
     refuses = ("404", "409")
 
     @extend_schema(

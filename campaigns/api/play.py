@@ -72,8 +72,9 @@ class Play(CampaignView):
     def get(self, request: Request, pk: int) -> HttpResponse | Response:
         """The live bag with every step, counters, notes and ticks.
 
-        ``scenario`` is “” while the table has come to none. The bag is drawn from its
-        seed: draw *n* of the steps from ``seed/n``.
+        ``scenario`` is “” while the table has come to none. Each draw has its seed
+        beside it; of the next one there is only the ``commitment``, the SHA-256 of its
+        seed.
         """
         member = self.member(pk)
         scenario = plays.current(replayed(member.campaign).replay)
@@ -194,11 +195,13 @@ def play_data(scenario: str, kept: Kept) -> dict[str, Any]:
     return {
         "scenario": scenario,
         "version": kept.version,
-        "seed": content.seed,
+        "commitment": content.commitment,
         "start": dict(content.start),
         "steps": [
-            {"do": _WORDS[step[0]], "token": token_in(step), "by": by}
-            for step, by in zip(content.steps, content.by, strict=True)
+            {"do": _WORDS[step[0]], "token": token_in(step), "by": by, "seed": seed}
+            for step, by, seed in zip(
+                content.steps, content.by, content.seeds, strict=True
+            )
         ],
         "bag": {token.value: count for token, count in bag.counts},
         "revealed": [token.value for token in bag.revealed],

@@ -20,6 +20,7 @@ from rest_framework.reverse import reverse
 from arkham.accounts.models import User
 from arkham.http import etag, is_known
 from arkham.idempotency import idempotent
+from arkham.limits import KeptForStrangers
 from arkham.public import IF_NONE_MATCH, UNCHANGED
 from campaigns import examples, queries, services
 from campaigns.api.access import CampaignView, IsSomebody
@@ -164,6 +165,8 @@ class CampaignDetail(CampaignView):
 
 class Branches(CampaignView):
     """Copies, to see what would be."""
+
+    throttle_classes = [*CampaignView.throttle_classes, KeptForStrangers]
 
     @extend_schema(
         operation_id="campaign_branch",

@@ -21,6 +21,7 @@ from arkham.rules.play.elimination import (
     trauma,
 )
 from arkham.rules.pool import CardPool
+from arkham.rules.ultimatums import RETURNS
 from campaigns.at_table.addresses import Pairs, number, number_if_told, told, yes_or_no
 from decks.notes import Note, notes_of
 
@@ -174,3 +175,12 @@ def address(walk: Walk, step: int, more: Mapping[str, str] | None = None) -> str
     ]
     pairs = {**dict(known), **(more or {})}
     return "?" + urlencode({key: value for key, value in pairs.items() if value != ""})
+
+
+def setting_told(guide: str) -> dict[str, str]:
+    """The setting of a campaign by its guide, as an address has it; a Return to's own.
+
+    Nothing where the campaign adds nothing to an elimination.
+    """
+    campaign = guide.removeprefix(RETURNS)
+    return {"setting": campaign} if campaign in {*Setting} - {Setting.ANY} else {}

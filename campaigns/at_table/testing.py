@@ -11,7 +11,8 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from arkham.rules.card import Card
-from arkham.rules.chaos import Automatic, SkillTest, Token
+from arkham.rules.chaos import Automatic, ChaosBag, Meaning, SkillTest, Token
+from arkham.rules.chaos.starting import SymbolFact
 from arkham.rules.chaos.testing import odds_of
 from arkham.rules.chaos.token import PASSING
 from arkham.rules.draws.tokens import draw_token
@@ -20,10 +21,13 @@ from arkham.rules.play.result import Result, out_of_the_bag, result_of
 from campaigns.at_table.addresses import Pairs
 from campaigns.playing import Shown
 from campaigns.telling import percent
-from campaigns.tokens import LETTERS, TOKEN_OF, signed
+from campaigns.tokens import LETTERS, TOKEN_OF, signed, word_of
 
 MOST_ICONS = 20
 MOST_DRAWN = 60
+USUAL_ELDER_SIGN = 1
+ANOTHER, SUCCESS, FAILURE = "another", "success", "failure"
+VARIES = "varies"  # names a symbol whose meaning depends on the game
 SKILLS: tuple[tuple[str, str | Promise], ...] = (
     ("willpower", gettext_lazy("Willpower")),
     ("intellect", gettext_lazy("Intellect")),
@@ -53,12 +57,25 @@ class Numbers:
 
 @dataclass(frozen=True, slots=True)
 class Trial:
-    """A test at the table: the bag, the numbers, the tokens drawn so far."""
+    """A test at the table: the bag, the numbers, the tokens drawn so far.
+
+    ``varying`` are symbols whose numbers depend on the game, or are not known.
+    """
 
     test: SkillTest
     numbers: Numbers
     seed: str
     drawn: tuple[Token, ...]
+    varying: tuple[Token, ...] = ()
+
+    @property
+    def assumed(self) -> list[str]:
+        """What is counted for each of those symbols that is in the bag, in words."""
+        return [
+            f"{word_of(token)} {signed(self.test.meanings[token].modifier)}"
+            for token in self.varying
+            if self.test.bag[token]
+        ]
 
     @property
     def odds(self) -> Fraction | None:
@@ -179,11 +196,41 @@ def skills_of(card: Card | None) -> list[tuple[str, str | Promise, int]]:
     ]
 
 
+def symbol_pairs(facts: Mapping[Token, SymbolFact]) -> Pairs:
+    """What symbols do, as an address has it, an elder sign of +1 besides."""
+    pairs: Pairs = []
+    known = {Token.ELDER_SIGN: SymbolFact(Meaning(USUAL_ELDER_SIGN)), **facts}
+    for token, fact in known.items():
+        pairs.append((f"m_{token}", fact.meaning.modifier))
+        effect = (
+            fact.meaning.automatic.value
+            if fact.meaning.automatic
+            else ANOTHER
+            if fact.meaning.reveal_another
+            else ""
+        )
+        pairs.append((f"e_{token}", effect))
+    return pairs
+
+
+def test_pairs(
+    bag: ChaosBag, facts: Mapping[Token, SymbolFact], investigator: str
+) -> Pairs:
+    """The address of a test out of a bag of which these facts are known."""
+    pairs: Pairs = [("investigator", investigator)] if investigator else []
+    pairs += [(f"n_{token}", count) for token, count in bag.counts]
+    pairs += [pair for pair in symbol_pairs(facts) if pair[1] != ""]
+    varying = (token for token, fact in facts.items() if fact.varies and bag[token])
+    pairs += [(VARIES, token.value) for token in varying]
+    return pairs
+
+
 def pairs_of(trial: Trial, investigator: str, meanings: Pairs) -> Pairs:
     """The address of a test, key by key; ``meanings`` are those of the form."""
     pairs: Pairs = [("investigator", investigator)] if investigator else []
     pairs += [(name, getattr(trial.numbers, name)) for name in LIMITS]
     pairs += [(f"n_{token}", count) for token, count in trial.test.bag.counts]
     pairs += meanings
+    pairs += [(VARIES, token.value) for token in trial.varying]
     pairs += [("seed", trial.seed), ("drawn", letters_of(trial.drawn))]
     return pairs

@@ -13,7 +13,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
 from arkham.rules.campaign.answers import Answer, SideScenario
-from arkham.rules.campaign.aside import may_come
+from arkham.rules.campaign.aside import is_begun_aside, may_come
 from arkham.rules.campaign.replay import START_SIDE
 from arkham.rules.campaign.scope import CUSTOM
 from campaigns.forms.putting_right import ChangesForm, DeckForm
@@ -48,13 +48,13 @@ class AsideForm(BetweenForm):
 
     def prepare(self) -> None:
         """The scenarios of the guide that have no place yet, and one's own."""
-        guide, names = self.told.replay.state.guide, self.told.names
+        guide = self.told.replay.state.guide
         placed = {each.id.partition("#")[0] for each in self.told.replay.scenarios}
         asides = {code: each for code, each in guide.scenarios.items() if each.side}
         choices = [
-            (code, f"{names.scenario(code)} – {self._priced(each.cost)}")
+            (code, f"{self._named(code)} – {self._priced(each.cost)}")
             for code, each in {**guide.side, **asides}.items()
-            if code not in placed and each.side != CUSTOM
+            if code not in placed and is_begun_aside(each)
         ]
         field = self.fields["scenario"]
         assert isinstance(field, forms.ChoiceField)
@@ -63,6 +63,11 @@ class AsideForm(BetweenForm):
             (CUSTOM, _("Another one, named below")),
         ]
         self.fields["name"].help_text = _("Only of another one, as is its experience.")
+
+    def _named(self, code: str) -> str:
+        """The whole name: “Part I” alone could be of anything."""
+        names = self.told.names
+        return names.words.scenario(code) or names.scenario(code)
 
     def _priced(self, cost: int | None) -> str:
         if self.told.replay.state.guide.free_side_scenarios or cost == 0:

@@ -13,6 +13,7 @@ from django.utils.translation import gettext_lazy
 from arkham.rules.campaign.answers import Asserted, Stated
 from arkham.rules.campaign.model import effects as do
 from arkham.rules.campaign.model.effects import Effect, Mark
+from arkham.rules.campaign.partners import is_pairing
 from arkham.rules.campaign.replay import Replay
 from arkham.rules.campaign.roster import Roster
 from arkham.rules.campaign.settlement import Fate
@@ -76,7 +77,7 @@ class Known:
         found = {}
         for name, title in self.sections():
             for line in self.replay.state.section(name).lines:
-                if not line.crossed_out:
+                if not (line.crossed_out or is_pairing(line.id)):
                     told = f"{title}: {self.names.line(name, line)}"
                     found[f"{name}{POINTED}{line.id}"] = told
         return list(found.items())

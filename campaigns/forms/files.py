@@ -11,6 +11,11 @@ from django.utils.translation import gettext_lazy
 from arkham.rules.notation.reading import Unreadable, read_json
 from campaigns.files import MOST_BYTES
 
+_UNREADABLE = gettext_lazy(
+    "This file isn't a campaign of ours or a backup of Arkham Cards. It may be damaged "
+    "or only part of the file; export it again and try once more."
+)
+
 
 class FileForm(forms.Form):
     """One file with a campaign."""
@@ -30,14 +35,17 @@ class FileForm(forms.Form):
         try:
             return read_json(given.read().decode("utf-8-sig"))
         except UnicodeDecodeError as error:
-            raise forms.ValidationError(_("This is no text in UTF-8.")) from error
+            raise forms.ValidationError(_UNREADABLE) from error
         except Unreadable as error:
             fault = error.faults[0]
-            raise forms.ValidationError(
-                _("This is no JSON: %(fault)s (line %(line)d, column %(column)d)")
-                % {
-                    "fault": _(fault.message).format(found=fault.found),
-                    "line": fault.line,
-                    "column": fault.column,
-                }
-            ) from error
+            told = _("Line %(line)d, column %(column)d: %(fault)s") % {
+                "fault": _(fault.message).format(found=fault.found),
+                "line": fault.line,
+                "column": fault.column,
+            }
+            raise forms.ValidationError([_UNREADABLE, _details(told)]) from error
+
+
+def _details(told: str) -> forms.ValidationError:
+    """What only those need who look into the file."""
+    return forms.ValidationError(told, code="details")

@@ -29,7 +29,6 @@ class GuidesForm(forms.Form):
             attrs={
                 "inputmode": "url",
                 "autocapitalize": "none",
-                "autocomplete": "off",
                 "spellcheck": "false",
             }
         ),

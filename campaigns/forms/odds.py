@@ -13,7 +13,6 @@ from arkham.rules.chaos import Automatic, ChaosBag, Meaning, SkillTest, Token, W
 from arkham.rules.chaos.starting import (
     Difficulty,
     StartingScenario,
-    SymbolFact,
     campaigns,
     scenarios,
     starting_bags,
@@ -21,12 +20,11 @@ from arkham.rules.chaos.starting import (
 )
 from arkham.rules.chaos.token import SYMBOLS
 from arkham.rules.odds import MOST_MODIFIER, MOST_OF_A_KIND, MOST_SKILL
+from campaigns.at_table.testing import ANOTHER, FAILURE, SUCCESS, symbol_pairs
 from campaigns.tokens import sign_of, word_of
 
 TOLD = (*SYMBOLS, Token.ELDER_SIGN)
 USUAL = "core.torch"
-USUAL_ELDER_SIGN = 1
-ANOTHER, SUCCESS, FAILURE = "another", "success", "failure"
 EFFECTS = [
     ("", gettext_lazy("modifies")),
     (ANOTHER, gettext_lazy("modifies, reveal another")),
@@ -182,21 +180,9 @@ def filled(
     """The form's values for a scenario's bag; and the symbols that vary."""
     bags = starting_bags(scenario)
     bag = bags.get(level) or next(iter(bags.values()))
-    facts = {
-        Token.ELDER_SIGN: SymbolFact(Meaning(USUAL_ELDER_SIGN)),
-        **symbols_of(scenario, level),
-    }
+    facts = symbols_of(scenario, level)
     values: dict[str, Any] = {f"n_{token}": bag[token] or "" for token in Token}
-    for token, fact in facts.items():
-        meaning = fact.meaning
-        values[f"m_{token}"] = meaning.modifier
-        values[f"e_{token}"] = (
-            meaning.automatic.value
-            if meaning.automatic
-            else ANOTHER
-            if meaning.reveal_another
-            else ""
-        )
+    values |= dict(symbol_pairs(facts))
     return values, frozenset(token for token, fact in facts.items() if fact.varies)
 
 

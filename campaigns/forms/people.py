@@ -12,6 +12,7 @@ from django.utils.translation import gettext_lazy, ngettext
 from campaigns.company import Company
 from campaigns.models import Role, Seat
 from campaigns.models.people import LONGEST_PERSON
+from campaigns.services.people import MOST_USES
 
 HOURS = (2, 24, 24 * 7, 24 * 14, 24 * 90)
 USUAL = 24 * 14
@@ -41,6 +42,14 @@ class InviteForm(forms.Form):
     )
     hours = forms.TypedChoiceField(
         label=gettext_lazy("The link is good for"), coerce=int, initial=USUAL
+    )
+
+    most_uses = forms.IntegerField(
+        label=gettext_lazy("For how many people"),
+        required=False,
+        min_value=1,
+        max_value=MOST_USES,
+        help_text=gettext_lazy("Leave blank for everyone who has the link."),
     )
 
     def __init__(self, data: Any, *, company: Company) -> None:

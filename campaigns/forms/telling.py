@@ -11,7 +11,7 @@ from django.utils.translation import gettext_lazy
 
 from arkham.rules.campaign.answers import Answer
 from arkham.rules.campaign.model.guide import SETUP
-from arkham.rules.campaign.replay import START, Replay
+from arkham.rules.campaign.replay import START, START_SIDE, Replay
 from campaigns.names import Names
 
 
@@ -32,7 +32,13 @@ class Told:
     @property
     def again(self) -> str:
         """The scenario begun last, which may be begun again; "" for none."""
-        found = self.replay.begun
+        # Those played before the log began have no answers to take back.
+        starts = {
+            each.scenario
+            for each in self.replay.used
+            if isinstance(each, Answer) and each.kind in (START, START_SIDE)
+        }
+        found = [each for each in self.replay.begun if each in starts]
         return found[-1] if found and found[-1] != SETUP else ""
 
     @property

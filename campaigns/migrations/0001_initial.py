@@ -67,7 +67,7 @@ class Migration(migrations.Migration):
                 ('terms', models.JSONField(blank=True, default=dict, verbose_name='terms')),
                 ('last', models.PositiveIntegerField(default=0, verbose_name='last entry')),
                 ('head', models.CharField(blank=True, max_length=64, verbose_name='head')),
-                ('seed', models.CharField(default=campaigns.models.campaign.new_seed, max_length=40, verbose_name='seed')),
+                ('seed', models.CharField(default=campaigns.models.campaign.new_secret, max_length=40, verbose_name='seed')),
                 ('branched_at', models.PositiveIntegerField(blank=True, null=True, verbose_name='branched after entry')),
                 ('made_at', models.DateTimeField(verbose_name='made at')),
                 ('changed_at', models.DateTimeField(verbose_name='changed at')),

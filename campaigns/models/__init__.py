@@ -5,6 +5,7 @@ A campaign is its log; whatever else is known of it is the log folded over its g
 
 from __future__ import annotations
 
+from campaigns.models.backup import WaitingBackup
 from campaigns.models.campaign import Campaign
 from campaigns.models.guide import Guide
 from campaigns.models.log import LogEntries, LogEntry, Snapshot, Summary
@@ -26,4 +27,5 @@ __all__ = [
     "Settlement",
     "Snapshot",
     "Summary",
+    "WaitingBackup",
 ]

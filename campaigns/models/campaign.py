@@ -13,11 +13,12 @@ LONGEST_NAME = 120
 LONGEST_SCENARIO = 80
 LONGEST_SEED = 40
 LONGEST_HEAD = 64  # SHA-256, in hexadecimal digits
+LONGEST_IMPORTED = 32  # hexadecimal digits
 SEED_BYTES = 16
 
 
-def new_seed() -> str:
-    """What the draws of a campaign are made from; nobody foresees it."""
+def new_secret() -> str:
+    """What the seeds of a campaign's draws are derived from; it is never shown."""
     return secrets.token_hex(SEED_BYTES)
 
 
@@ -29,11 +30,12 @@ class Campaign(models.Model):
 
     ``last`` is the sequence of its last log entry: what has changed is told by it
     alone; ``head`` is a digest of the whole log, so that two logs with the same head
-    are the same. ``version`` is that of its guide when it began. ``terms`` are what
-    the table agreed on beside the log, as ``campaigns.terms`` reads them. ``linked`` is
-    the other campaign of two that are played side by side, each the other's. A copy
-    made to see what would be knows ``branched_from`` and the entry ``branched_at``
-    after which it goes its own way.
+    are the same. ``version`` is that of its guide when it began, -1 if there was none.
+    ``terms`` are what the table agreed on beside the log, as ``campaigns.terms`` reads
+    them. ``linked`` is the other campaign of two that are played side by side, each
+    the other's. A copy made to see what would be knows ``branched_from`` and the entry
+    ``branched_at`` after which it goes its own way. ``imported_id`` is what the file a
+    campaign was imported from calls it.
     """
 
     name = models.CharField(_("name"), max_length=LONGEST_NAME)
@@ -43,7 +45,7 @@ class Campaign(models.Model):
         on_delete=models.PROTECT,
         related_name="campaigns",
     )
-    version = models.PositiveIntegerField(_("version of the guide"), default=1)
+    version = models.IntegerField(_("version of the guide"), default=1)
     standalone = models.CharField(
         _("scenario on its own"), max_length=LONGEST_SCENARIO, blank=True
     )
@@ -56,7 +58,7 @@ class Campaign(models.Model):
     terms = models.JSONField(_("terms"), default=dict, blank=True)
     last = models.PositiveIntegerField(_("last entry"), default=0)
     head = models.CharField(_("head"), max_length=LONGEST_HEAD, blank=True)
-    seed = models.CharField(_("seed"), max_length=LONGEST_SEED, default=new_seed)
+    secret = models.CharField(_("secret"), max_length=LONGEST_SEED, default=new_secret)
     linked = models.OneToOneField(
         "self",
         verbose_name=_("linked campaign"),
@@ -75,6 +77,12 @@ class Campaign(models.Model):
     )
     branched_at = models.PositiveIntegerField(
         _("branched after entry"), null=True, blank=True
+    )
+    imported_id = models.CharField(
+        _("id in the file imported"),
+        max_length=LONGEST_IMPORTED,
+        blank=True,
+        default="",
     )
     made_at = models.DateTimeField(_("made at"))
     changed_at = models.DateTimeField(_("changed at"))

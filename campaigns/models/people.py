@@ -126,7 +126,9 @@ class Membership(models.Model):
 
 
 class Invitation(models.Model):
-    """A link that brings whoever has it to a table, as ``role``, on ``seat`` if told.
+    """A link that brings people to a table, as ``role``, on ``seat`` if it names one.
+
+    It is good for ``most_uses`` people, None for any number.
 
     The link is the ``key`` signed with the secret of the server, so it can be shown
     again as often as is wanted, and the database alone opens nothing.
@@ -159,6 +161,7 @@ class Invitation(models.Model):
         related_name="+",
     )
     uses = models.PositiveIntegerField(_("uses"), default=0)
+    most_uses = models.PositiveSmallIntegerField(_("most uses"), null=True, blank=True)
     made_at = models.DateTimeField(_("made at"))
     expires_at = models.DateTimeField(_("expires at"))
     revoked_at = models.DateTimeField(_("revoked at"), null=True, blank=True)

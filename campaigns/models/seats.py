@@ -16,6 +16,7 @@ class Seat(models.Model):
     """An investigator of a campaign; somebody may have several, or nobody one.
 
     ``name`` is that of the player as the table says it, where nobody here has the seat.
+    ``instead`` is the seat of the investigator whom this one replaces.
     """
 
     class Kind(models.TextChoices):
@@ -52,6 +53,14 @@ class Seat(models.Model):
         _("kind of deck"), max_length=5, choices=Kind.choices, default=Kind.NONE
     )
     name = models.CharField(_("name"), max_length=LONGEST_PERSON, blank=True)
+    instead = models.ForeignKey(
+        "self",
+        verbose_name=_("takes over from"),
+        on_delete=models.SET_NULL,
+        null=True,
+        blank=True,
+        related_name="successors",
+    )
     made_at = models.DateTimeField(_("made at"))
 
     class Meta:
@@ -76,9 +85,8 @@ class Seat(models.Model):
 class Settlement(models.Model):
     """What a scenario did to the deck of a seat, and up to which entry that is so.
 
-    ``content`` is what was handed to the deck, ``ledger`` the numbers of the entries
-    that were booked in it. When the log takes it back, that is booked too and
-    ``taken_back_at`` written here: nothing is lost.
+    ``content`` is what was handed to the deck. When the log takes it back, that is
+    booked too and ``taken_back_at`` written here: nothing is lost.
     """
 
     seat = models.ForeignKey(
@@ -93,7 +101,6 @@ class Settlement(models.Model):
     scenario = models.CharField(_("scenario"), max_length=LONGEST_SCENARIO)
     sequence = models.PositiveIntegerField(_("entry"))
     content = models.JSONField(_("content"), default=dict)
-    ledger = models.JSONField(_("ledger entries"), default=list)
     made_at = models.DateTimeField(_("made at"))
     taken_back_at = models.DateTimeField(_("taken back at"), null=True, blank=True)
 

@@ -17,7 +17,8 @@ class AccountShape(Shape):
     def describe(cls, refer: Refer) -> Schema:
         """How many of what there are; each table with its fate.
 
-        ``shown`` are the decks others see, ``entries`` those that stay in logs;
+        ``shown`` are the decks others see, ``entries`` those that stay in logs,
+        ``backups`` the campaigns of backups that wait for their guide;
         ``organiser`` is who organises the table then, if somebody has to.
         """
         table = closed(campaign=NUMBER, name=TEXT, fate=_FATE, organiser=or_null(TEXT))
@@ -29,6 +30,7 @@ class AccountShape(Shape):
             collections=NUMBER,
             keys=NUMBER,
             entries=NUMBER,
+            backups=NUMBER,
             tables=listed(table),
             guides_left=listed(NUMBER),
             guides_gone=listed(NUMBER),

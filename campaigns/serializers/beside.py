@@ -50,7 +50,7 @@ class TickShape(Shape):
         )
 
 
-class FaqShape(Shape):
+class KeptFaqShape(Shape):
     """The FAQ a table keeps to, and the one its reports are settled by."""
 
     @classmethod

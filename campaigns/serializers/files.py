@@ -10,7 +10,7 @@ from campaigns.models.log import LONGEST_CAUSE
 from campaigns.models.people import LONGEST_PERSON
 from campaigns.models.seats import LONGEST_CODE
 from campaigns.play_files import MOST_PLAYS
-from campaigns.serializers.tables import ANYTHING, SENT, sent
+from campaigns.serializers.tables import ANYTHING, COUNT, SENT, listed, sent
 from decks.serializers.judged import Refer, Schema, Shape, or_null
 
 
@@ -44,7 +44,7 @@ class CampaignFileShape(Shape):
             author=_text(LONGEST_PERSON),
             cause=_text(LONGEST_CAUSE),
         )
-        counts = {"type": "array", "items": {"type": "array"}}
+        counts = listed(COUNT)
         play = sent(
             ["scenario", "bag", "sealed", "known"],
             scenario=_text(LONGEST_SCENARIO),

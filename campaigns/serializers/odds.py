@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from arkham.openapi import named
 from arkham.rules.chaos import Automatic, Token, Way
 from arkham.rules.chaos.meaning import TOLD
 from arkham.rules.odds import (
@@ -25,12 +26,15 @@ _SKILL: Schema = {"type": "integer", "minimum": 0, "maximum": MOST_SKILL}
 _COUNT: Schema = {"type": "integer", "minimum": 0, "maximum": MOST_OF_A_KIND}
 
 
-def _by_token(tokens: tuple[Token, ...], each: Schema) -> Schema:
-    return {
+# Not as properties: classes have no names for them, +1 and -1 would be one.
+_BAG: Schema = named(
+    "TokenCounts",
+    {
         "type": "object",
-        "properties": {token.value: each for token in tokens},
-        "additionalProperties": False,
-    }
+        "description": f"Tokens by kind: {', '.join(Token)}.",
+        "additionalProperties": _COUNT,
+    },
+)
 
 
 class OddsQuestionShape(Shape):
@@ -39,35 +43,40 @@ class OddsQuestionShape(Shape):
     @classmethod
     def describe(cls, refer: Refer) -> Schema:
         """Only the bag and the difficulty must be there."""
-        meaning: Schema = {
-            "type": "object",
-            "properties": {
-                "modifier": {
-                    "type": "integer",
-                    "minimum": -MOST_MODIFIER,
-                    "maximum": MOST_MODIFIER,
-                    "default": 0,
+        meaning = named(
+            "Meaning",
+            {
+                "type": "object",
+                "properties": {
+                    "modifier": {
+                        "type": "integer",
+                        "minimum": -MOST_MODIFIER,
+                        "maximum": MOST_MODIFIER,
+                        "default": 0,
+                    },
+                    "reveal_another": {"type": "boolean", "default": False},
+                    "automatic": or_null(
+                        {"type": "string", "enum": [each.value for each in Automatic]}
+                    ),
                 },
-                "reveal_another": {"type": "boolean", "default": False},
-                "automatic": or_null(
-                    {"type": "string", "enum": [each.value for each in Automatic]}
-                ),
+                "additionalProperties": False,
             },
-            "additionalProperties": False,
-        }
+        )
         return {
             "type": "object",
             "required": ["bag", "difficulty"],
             "properties": {
                 "id": LABEL,
-                "bag": _by_token(tuple(Token), _COUNT)
-                | {"description": "Tokens in the bag, by kind."},
+                "bag": {"description": "Tokens in the bag.", "allOf": [_BAG]},
                 "sealed": or_null(
-                    _by_token(tuple(Token), _COUNT),
-                    description="Tokens on cards: out of the bag, but there.",
+                    _BAG, description="Tokens on cards: out of the bag, but there."
                 ),
                 "meanings": or_null(
-                    _by_token(TOLD, meaning),
+                    {
+                        "type": "object",
+                        "properties": {token.value: meaning for token in TOLD},
+                        "additionalProperties": False,
+                    },
                     description=(
                         "What symbols and the elder sign do in this scenario, for this "
                         "investigator; and bless, curse and the automatic failure "

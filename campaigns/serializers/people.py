@@ -5,6 +5,7 @@ from __future__ import annotations
 from campaigns.models import Role
 from campaigns.models import Seat as KeptSeat
 from campaigns.serializers.tables import INTEGER, KEY, SEAT, SENT, TEXT, sent
+from campaigns.services.people import MOST_USES
 from decks.serializers.judged import (
     STATUSES,
     FindingShape,
@@ -14,7 +15,7 @@ from decks.serializers.judged import (
     closed,
     or_null,
 )
-from decks.serializers.kept import MOMENT, NUMBER
+from decks.serializers.kept import ADDRESS, MOMENT, NUMBER
 
 _ROLE: Schema = {"type": "string", "enum": Role.values}
 KINDS = KeptSeat.Kind.values  # one name for them in the description
@@ -103,6 +104,10 @@ class InviteShape(Shape):
             role=_ROLE,
             seat=or_null(KEY),
             hours={"type": "integer", "minimum": 1, "maximum": MOST_HOURS},
+            most_uses=or_null(
+                {"type": "integer", "minimum": 1, "maximum": MOST_USES},
+                description="How many people it lets in; null for any number.",
+            ),
         )
 
 
@@ -115,9 +120,11 @@ class InvitationShape(Shape):
         return closed(
             id=NUMBER,
             token=TEXT,
+            page=ADDRESS | {"description": "What people are sent to join by."},
             role=_ROLE,
             seat=or_null(NUMBER),
             uses=INTEGER,
+            most_uses=or_null(INTEGER),
             made_at=MOMENT,
             expires_at=MOMENT,
             revoked_at=or_null(MOMENT),

@@ -50,9 +50,17 @@ class PlayShape(Shape):
         return closed(
             scenario=TEXT,
             version=INTEGER,
-            seed=TEXT,
+            commitment=TEXT
+            | {"description": "The SHA-256 of the seed of the next draw."},
             start=_COUNTED,
-            steps=listed(closed(do=_STEP, token=TEXT, by=TEXT)),
+            steps=listed(
+                closed(
+                    do=_STEP,
+                    token=TEXT,
+                    by=TEXT,
+                    seed=TEXT | {"description": "Of a draw; else “”."},
+                )
+            ),
             bag=_COUNTED,
             revealed=listed(_TOKEN),
             sealed=listed(_TOKEN),

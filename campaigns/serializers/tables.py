@@ -18,6 +18,13 @@ KEY: Schema = {"type": "integer", "minimum": 1, "maximum": MOST_NUMBER}
 ANYTHING: Schema = {"type": "object", "additionalProperties": True}
 _FLAG: Schema = {"type": "boolean"}
 _OUTSIDE = ("stated", "asserted")
+COUNT: Schema = {
+    "type": "array",
+    "description": "What, and how many or how much.",
+    "items": {"anyOf": [TEXT, INTEGER]},
+    "minItems": 2,
+    "maxItems": 2,
+}
 
 
 def listed(item: Schema) -> Schema:
@@ -93,7 +100,8 @@ class PendingShape(Shape):
             prompt=TEXT,
             codes=listed(TEXT),
             offers=listed(closed(number=INTEGER, id=TEXT)),
-            by_code=listed({"type": "array", "items": {}}),
+            by_code=listed({"type": "array", "items": {"anyOf": [TEXT, listed(TEXT)]}})
+            | {"description": "Of each investigator, the ids offered."},
             keys=listed(TEXT),
             others=_FLAG,
             least=or_null(INTEGER),
@@ -102,15 +110,34 @@ class PendingShape(Shape):
             traits=listed(TEXT),
             many=NUMBER | {"description": "How many things each of them names."},
             once=listed(TEXT) | {"description": "What no two may choose."},
-            limits=listed({"type": "array", "items": {}})
+            limits=listed({"type": "array", "items": or_null(TEXT, INTEGER)})
             | {"description": "Of single ones: who, the least, the most."},
-            costs=listed({"type": "array", "items": {}})
+            costs=listed({"type": "array", "items": {"anyOf": [TEXT, INTEGER, _FLAG]}})
             | {"description": "What is packed, its points, whether more than once."},
             worth=listed(closed(code=TEXT, points=INTEGER, copies=or_null(INTEGER)))
             | {
                 "description": "Cards that can be expected in the victory display: "
                 "their points, and how many there are if anybody knows. The answer has "
                 "copies by code, another “total” with its “reason”; or it is a “count”."
+            },
+            now=or_null(INTEGER)
+            | {"description": "The number so far, where the answer is added to one."},
+            queries=listed(
+                closed(
+                    codes=listed(TEXT),
+                    source=TEXT,
+                    traits=listed(TEXT),
+                    types=listed(TEXT),
+                    unique=_FLAG,
+                    vengeance=_FLAG,
+                    no_story=_FLAG,
+                    excluded=listed(TEXT),
+                )
+            )
+            | {
+                "description": "Of what kind other cards are that may be named: one of "
+                "“codes”, or a card of “source” (a deck, the scenario) with one of "
+                "these traits and types."
             },
         )
 
@@ -125,7 +152,7 @@ class LogProblemShape(Shape):
 
 
 def _pending(refer: Refer) -> Schema:
-    return {"allOf": [refer(PendingShape)], "nullable": True}
+    return or_null(refer(PendingShape))
 
 
 class CampaignShape(Shape):
@@ -140,6 +167,11 @@ class CampaignShape(Shape):
             terms=ANYTHING,
             role={"type": "string", "enum": Role.values},
             member=NUMBER,
+            next_draw=closed(entry=NUMBER, commitment=TEXT)
+            | {
+                "description": "Of what chance decides next: the entry that will "
+                "record it, and the SHA-256 of its seed, which that entry shows."
+            },
             pending=_pending(refer),
             scenarios=listed(closed(id=TEXT, name=TEXT, status=TEXT)),
             fates={"type": "object", "additionalProperties": TEXT},
@@ -181,7 +213,7 @@ class EntryShape(Shape):
         )
 
 
-class EntriesShape(Shape):
+class LogEntriesShape(Shape):
     """What stands in a log."""
 
     @classmethod
@@ -265,7 +297,7 @@ class CampaignQuestionShape(Shape):
         """An ``entry``, a ``target``, both, or a ``scenario``."""
         return sent(
             [],
-            entry={"allOf": [refer(GivenEntryShape)], "nullable": True},
+            entry=or_null(refer(GivenEntryShape)),
             target=or_null(SEQUENCE),
             scenario=or_null(SENT),
         )
@@ -277,7 +309,6 @@ class ChangesShape(Shape):
     @classmethod
     def describe(cls, refer: Refer) -> Schema:
         """For each investigator, and in the log; pairs of what and by how much."""
-        pair: Schema = {"type": "array", "items": {}, "minItems": 2, "maxItems": 2}
         return closed(
             people=listed(
                 closed(
@@ -299,9 +330,11 @@ class ChangesShape(Shape):
                     gone=listed(ANYTHING),
                 )
             ),
-            counts=listed(pair),
-            tokens=listed(pair),
-            scenarios=listed(pair),
+            counts=listed(COUNT),
+            tokens=listed(COUNT),
+            scenarios=listed(
+                listed(TEXT) | {"description": "Its id, and how it stands."}
+            ),
             result=TEXT,
             next_scenario=TEXT,
         )
@@ -320,6 +353,7 @@ class CampaignPreviewShape(Shape):
             changed=listed(INTEGER),
             unreached=listed(INTEGER),
             reached=listed(INTEGER),
+            again=listed(INTEGER),
         )
 
 

@@ -4,6 +4,15 @@ from __future__ import annotations
 
 from campaigns.log import Appended, LogBroken, LogMoved
 from campaigns.rights import Forbidden
+from campaigns.services.backups import (
+    Left,
+    Outcome,
+    Restored,
+    import_backup,
+    import_waiting,
+    keep_by_hand,
+    waiting_backups,
+)
 from campaigns.services.beside import pin_faq, tick_achievement
 from campaigns.services.chance import draw_at_random, draw_place
 from campaigns.services.closing import ClosingMoved, close_account
@@ -12,9 +21,7 @@ from campaigns.services.demo import ensure_demo_campaign
 from campaigns.services.entering import enter_campaign
 from campaigns.services.files import (
     Imported,
-    Left,
     export_campaign,
-    import_backup,
     import_campaign,
 )
 from campaigns.services.halves import start_halves
@@ -80,8 +87,10 @@ __all__ = [
     "LogBroken",
     "LogFull",
     "LogMoved",
+    "Outcome",
     "Preview",
     "Refused",
+    "Restored",
     "Sight",
     "Sitting",
     "add_seat",
@@ -106,9 +115,11 @@ __all__ = [
     "guide_by_hand",
     "import_backup",
     "import_campaign",
+    "import_waiting",
     "invite",
     "join",
     "join_as_guest",
+    "keep_by_hand",
     "keep_frost",
     "leave",
     "link_campaigns",
@@ -135,4 +146,5 @@ __all__ = [
     "tick_achievement",
     "transfer_campaign",
     "unlink_deck",
+    "waiting_backups",
 ]

@@ -9,6 +9,7 @@ from django.db import transaction
 from arkham.rules.campaign.answers import Answer
 from arkham.rules.campaign.asking import Pending
 from arkham.rules.campaign.fixed import CHOOSE_RESOLUTION
+from arkham.rules.chaos.starting import Difficulty
 from arkham.rules.draws import Draw
 from arkham.rules.draws.record import Purpose, draw
 from arkham.rules.finding import Finding
@@ -46,7 +47,7 @@ def draw_at_random(
                     _("What is asked now is not left to chance."), rule="draw.not-asked"
                 )
             )
-        seed = f"{campaign.seed}/{campaign.last + 1}"
+        seed = plays.next_seed(campaign)
         records, value, choice = _decided(campaign, known, pending, seed)
         given = Answer(pending.kind, pending.scenario, pending.step, value, 0, choice)
         rights.require_answer(member, given, pending)
@@ -101,7 +102,7 @@ def draw_place(
                     expected=most,
                 )
             )
-        seed = f"{campaign.seed}/{campaign.last + 1}"
+        seed = plays.next_seed(campaign)
         pool = dict.fromkeys(places.cards, 1)
         record = draw(Purpose.CHOICE, seed, pool, count)
         return [Drawn(scenario, step, record.as_data())]
@@ -116,8 +117,12 @@ def is_drawn(pending: Pending) -> bool:
         return bool(pending.codes)
     if pending.prompt == "randomizer":
         return bool(pending.keys and pending.offers)
-    is_one_of = pending.prompt == "choose_one" or pending.step == CHOOSE_RESOLUTION
-    return pending.kind == "choice" and is_one_of and len(pending.offers) > 1
+    # How a game ended, and how hard the next ones shall be, are the table's to say.
+    is_told = pending.step.partition("#")[0] == CHOOSE_RESOLUTION or (
+        {offer.id for offer in pending.offers} >= {*Difficulty}
+    )
+    is_one_of = pending.kind == "choice" and pending.prompt == "choose_one"
+    return is_one_of and not is_told and len(pending.offers) > 1
 
 
 def _decided(

@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from datetime import datetime
 
+from arkham.rules.legality.waiving import fills_weakness_slot
 from campaigns.models import Campaign, Seat, Settlement
 from cardpool.catalog import current_pool
 from decks import settling
@@ -67,12 +68,16 @@ class Telling:
         self._note(rows, terms, made)
 
     def _staying(self, rows: Iterable[Settlement]) -> set[str]:
-        """Required cards that another table lost are required no more (DECK-19)."""
+        """Required cards and weaknesses another table lost stay waived (DECK-19)."""
         elsewhere = (row for row in rows if row.seat_id != self.seat.pk)
         lost = _together(row.content["made"] for row in elsewhere).get(LOST, set())
         pool = current_pool()
         cards = {code: pool.get_card(code) for code in lost}
-        return {code for code, card in cards.items() if card and card.signature}
+        return {
+            code
+            for code, card in cards.items()
+            if card and (card.signature or fills_weakness_slot(card))
+        }
 
     def _note(self, rows: Iterable[Settlement], terms: Values, made: Values) -> None:
         for row in rows:

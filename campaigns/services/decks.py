@@ -5,13 +5,16 @@ from __future__ import annotations
 from datetime import datetime
 
 from django.db import transaction
+from django.db.models import QuerySet
 
 from arkham.rules.finding import Finding
 from arkham.rules.finding import gettext_noop as _
 from campaigns import log
+from campaigns.guides import GuideMissing
 from campaigns.models import Membership, Role, Seat
 from campaigns.replays import replayed
 from campaigns.rights import Forbidden
+from campaigns.services.purchases import state_purchases
 from campaigns.services.refusals import Refused
 from campaigns.services.settling import count_as_settled, settle_decks
 from decks.chain import is_played
@@ -24,8 +27,8 @@ def link_deck(*, seat: Seat, member: Membership, deck: Deck, now: datetime) -> N
 
     A deck that has never been played gets all that the campaign brought its
     investigator so far; one that has been played is taken to have it already. It leaves
-    a table that was put away. Raises Forbidden; Refused for a deck of another
-    investigator, or at another table.
+    a table that was put away or whose campaign is over. Raises Forbidden; Refused for a
+    deck of another investigator, or at another table.
     """
     campaign = log.locked_with_linked(seat.campaign)
     Deck.objects.select_for_update().get(pk=deck.pk)  # at one table, whoever comes
@@ -41,12 +44,14 @@ def link_deck(*, seat: Seat, member: Membership, deck: Deck, now: datetime) -> N
     if seat.member_id is None:
         seat.member = member
     seat.save(update_fields=["deck", "kind", "member"])
-    away = Seat.objects.filter(deck=deck, campaign__archived_at__isnull=False)
-    away.exclude(pk=seat.pk).update(deck=None, kind=Seat.Kind.NONE)
+    away = [each.pk for each in _other_seats(seat, deck) if is_freed(each)]
+    Seat.objects.filter(pk__in=away).update(deck=None, kind=Seat.Kind.NONE)
     if not campaign.last:
         return
     if is_played(latest) or deck.ledger.exists():
         count_as_settled(campaign, seat, now=now)
+    state_purchases(campaign, seat, now=now)
+    log.tell(seat.campaign, campaign)
     settle_decks(campaign, replayed(campaign).replay, now=now)
 
 
@@ -57,6 +62,23 @@ def unlink_deck(*, seat: Seat, member: Membership, kind: str = Seat.Kind.NONE) -
     seat.deck = None
     seat.kind = kind if kind in (Seat.Kind.PAPER, Seat.Kind.NONE) else Seat.Kind.NONE
     seat.save(update_fields=["deck", "kind"])
+
+
+def is_freed(seat: Seat) -> bool:
+    """Whether the deck of a seat may leave: its campaign was put away, or is over."""
+    campaign = seat.campaign
+    if campaign.archived_at is not None:
+        return True
+    try:
+        return replayed(campaign).replay.pending is None
+    except (GuideMissing, log.LogBroken):  # nobody can say
+        return False
+
+
+def _other_seats(seat: Seat, deck: Deck) -> QuerySet[Seat]:
+    """Where else the deck has a seat."""
+    seats = Seat.objects.filter(deck=deck).exclude(pk=seat.pk)
+    return seats.select_related("campaign__guide", "campaign__linked__guide")
 
 
 def _require_seat(seat: Seat, member: Membership) -> None:
@@ -78,8 +100,7 @@ def _findings(seat: Seat, deck: Deck, investigator: str) -> list[Finding]:
                 expected=seat.investigator,
             )
         )
-    elsewhere = Seat.objects.filter(deck=deck, campaign__archived_at=None)
-    if elsewhere.exclude(pk=seat.pk).exists():
+    if any(not is_freed(each) for each in _other_seats(seat, deck)):
         found.append(
             Finding(_("This deck sits at another table."), rule="seat.one-table")
         )

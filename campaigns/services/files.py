@@ -10,14 +10,9 @@ from django.db import transaction
 from django.db.models import QuerySet
 
 from arkham.accounts.models import User
-from arkham.rules.campaign.answers import Answer
-from arkham.rules.campaign.choosing import with_choice
-from arkham.rules.campaign.run import Problem
-from arkham.rules.campaign.settlement import Settlement, settlement
 from arkham.rules.finding import Finding
 from arkham.rules.finding import gettext_noop as _
-from campaigns import backups, files, guides, log, plays
-from campaigns.backups import BackedUp, Spoiled
+from campaigns import files, guides, log, plays
 from campaigns.models import (
     Campaign,
     Guide,
@@ -29,31 +24,18 @@ from campaigns.models import (
 )
 from campaigns.models.campaign import LONGEST_NAME
 from campaigns.play_files import in_play_of
-from campaigns.replays import folded_as_recorded, replayed
-from campaigns.services.refusals import LogFull, Refused
+from campaigns.replays import replayed
+from campaigns.services.refusals import Refused
+from campaigns.services.room import require_room_for_a_campaign
 from campaigns.services.tables import link_campaigns
 from decks.content import whole
 
 
 class Imported(NamedTuple):
-    """A campaign that came in.
-
-    ``is_other`` if its guide is another version than the one it was played by;
-    ``ruled`` is what the rules make otherwise than the app that recorded it, where one
-    did, and ``problems`` what does not go together by the rules.
-    """
+    """A campaign that came in; ``is_other`` if its guide is another version."""
 
     campaign: Campaign
     is_other: bool = False
-    ruled: Settlement = Settlement()
-    problems: tuple[Problem, ...] = ()
-
-
-class Left(NamedTuple):
-    """A campaign of a backup that was not taken in, and why."""
-
-    name: str
-    finding: Finding
 
 
 def export_campaign(*, member: Membership) -> dict[str, Any]:
@@ -118,7 +100,6 @@ def _still_there(organiser: User, linked: str) -> Campaign | None:
     )
     if not linked:
         return None
-    # A copy made to see what would be has the seed of its campaign.
     own = theirs.filter(branched_from=None).order_by("pk")
     return next((each for each in own if files.file_id(each) == linked), None)
 
@@ -129,9 +110,9 @@ def _imported(
     """One campaign of a file."""
     guide = _guide_of(read.guide, usable)
     if read.standalone and read.standalone not in guides.opened(guide).scenarios:
-        raise Refused(_no_scenario(read.standalone))
+        raise Refused(no_scenario(read.standalone))
     if read.simulated and read.simulated not in guides.opened(guide).order:
-        raise Refused(_no_scenario(read.simulated))
+        raise Refused(no_scenario(read.simulated))
     campaign = made(
         organiser,
         guide,
@@ -143,10 +124,11 @@ def _imported(
         standalone=read.standalone,
         simulated=read.simulated,
         terms=read.terms,
+        imported_id=read.id,
     )
     for each in read.plays:
-        seed = plays.seed_of(campaign, each.scenario)
-        content = in_play_of(each, seed=seed, by=organiser.username)
+        secret = plays.secret_of(campaign, each.scenario)
+        content = in_play_of(each, secret=secret, by=organiser.username)
         PlayState.objects.create(
             campaign=campaign,
             scenario=each.scenario,
@@ -155,96 +137,6 @@ def _imported(
             changed_at=now,
         )
     return Imported(campaign, guide.digest != read.guide.digest)
-
-
-@transaction.atomic
-def import_backup(
-    *, organiser: User, data: object, usable: QuerySet[Guide], now: datetime
-) -> list[Imported | Left]:
-    """Make a campaign of everything in a backup of the field's app.
-
-    Each is whole, or left with the reason. Raises Unreadable for the file; Refused
-    where nothing in it was played by a guide.
-    """
-    found = backups.read_backup(data)
-    if not found:
-        raise Refused(
-            Finding(
-                _("Nothing in this file was played by a guide."), rule="backup.empty"
-            )
-        )
-    return [
-        _spoiled(each)
-        if isinstance(each, Spoiled)
-        else _taken_in(organiser, each, usable, now)
-        for each in found
-    ]
-
-
-def _spoiled(campaign: Spoiled) -> Left:
-    """A campaign that cannot be read, with the first place where that is so."""
-    fault = campaign.faults[0]
-    message = _("At {where} it cannot be read; expected: {expected}.")
-    values = (("where", fault.pointer or "/"), ("expected", fault.expected))
-    finding = Finding(message, rule="backup.unreadable", values=values)
-    return Left(campaign.name, finding)
-
-
-def _taken_in(
-    organiser: User, backed_up: BackedUp, usable: QuerySet[Guide], now: datetime
-) -> Imported | Left:
-    name = backed_up.name or backed_up.guide
-    try:
-        guide = _guide_of(files.GuideNamed(backed_up.guide, ""), usable)
-        opened = guides.opened(guide)
-        if backed_up.standalone and backed_up.standalone not in opened.scenarios:
-            raise Refused(_no_scenario(backed_up.standalone))
-        return _recorded(organiser, guide, backed_up, now)
-    except Refused as refusal:
-        return Left(name, refusal.findings[0])
-
-
-def _recorded(
-    organiser: User, guide: Guide, backed_up: BackedUp, now: datetime
-) -> Imported:
-    """The campaign of a backup, with the choices that were meant by their numbers."""
-    if len(backed_up.answers) > log.MOST_ENTRIES:
-        raise LogFull
-    campaign = made(
-        organiser,
-        guide,
-        name=backed_up.name,
-        rows=(),
-        seats=(),
-        now=now,
-        version=guide.version if backed_up.version is None else backed_up.version,
-        standalone=backed_up.standalone,
-    )
-    answers = _with_choices(campaign, backed_up.answers)
-    member = campaign.memberships.get(user=organiser)
-    log.append(campaign, answers, after=0, author=member, now=now, cause="backup")
-    known = replayed(campaign)
-    for code in known.replay.state.people:
-        if code in known.replay.state.investigators:
-            Seat.objects.create(
-                campaign=campaign, investigator=code, member=member, made_at=now
-            )
-    recorded = folded_as_recorded(campaign, known.entries)
-    ruled = settlement(recorded, known.replay)
-    is_other = backed_up.version not in (None, guide.version)
-    return Imported(campaign, is_other, ruled, known.replay.problems)
-
-
-def _with_choices(campaign: Campaign, answers: Sequence[Answer]) -> list[Answer]:
-    """Answers with the stable ids of the choices they name by number."""
-    found: list[Answer] = []
-    replay = None
-    for answer in answers:
-        if answer.kind == "choice" and not answer.choice:
-            replay = folded_as_recorded(campaign, found, replay)
-            answer = with_choice(answer, replay.pending)
-        found.append(answer)
-    return found
 
 
 def made(
@@ -261,6 +153,7 @@ def made(
 
     ``rows`` are numbered from 1. Whoever makes it plays every seat.
     """
+    require_room_for_a_campaign(organiser)
     campaign = Campaign.objects.create(
         name=whole(name).strip()[:LONGEST_NAME] or guide.name,
         guide=guide,
@@ -286,7 +179,7 @@ def made(
     return campaign
 
 
-def _no_scenario(scenario: str) -> Finding:
+def no_scenario(scenario: str) -> Finding:
     return Finding(
         _("The guide has no such scenario."), rule="log.scenario", actual=scenario
     )

@@ -26,7 +26,9 @@ from campaigns.models import Campaign
 from campaigns.replays import Folded, folded_over
 from campaigns.services.refusals import Refused
 from cardpool.catalog import current_pool
-from decks.ledger import balances_of
+from decks.beginning import to_spend
+from decks.models import Deck
+from decks.queries import latest
 
 
 def unspent_of(campaign: Campaign, known: Folded, given: Answer) -> dict[str, int]:
@@ -46,7 +48,8 @@ def unspent_of(campaign: Campaign, known: Folded, given: Answer) -> dict[str, in
         for seat in seats.select_related("deck")
         if seat.deck is not None
     }
-    left = balances_of(decks.values())
+    held = Deck.objects.filter(pk__in=[deck.pk for deck in decks.values()])
+    left = {each.deck_id: to_spend(each) for each in latest(held)}
     return {code: left.get(deck.pk, 0) for code, deck in decks.items()}
 
 
@@ -114,7 +117,7 @@ def asked_then(campaign: Campaign, known: Folded, answer: Answer) -> Replay | No
     asked = folded_over(campaign, without)
     if asked.pending is None or asked.pending.question != answer.question:
         return None
-    return asked
+    return asked.as_asked
 
 
 def require_begun(scenario: str, known: Folded) -> None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Iterable
 
 from django.db import transaction
@@ -12,7 +11,7 @@ from arkham.rules.campaign.answers import Sworn, effective
 from arkham.rules.campaign.model.guide import SETUP
 from arkham.rules.finding import Finding
 from arkham.rules.finding import gettext_noop as _
-from campaigns import log, rights
+from campaigns import log, plays, rights
 from campaigns.entries import folded
 from campaigns.models import Campaign, Membership
 from campaigns.replays import Folded
@@ -50,16 +49,15 @@ def draw_ultimatum(
 ) -> log.Appended:
     """Draw what holds for the next game, and write it down with the record of the draw.
 
-    ``also`` are those of ``swearing.AFTER_PLAY`` the table leaves in. A second draw for
-    the same game draws the same. Raises LogMoved, Forbidden; Refused where nothing is
-    to be drawn.
+    ``also`` are those of ``swearing.AFTER_PLAY`` the table leaves in. Raises LogMoved,
+    Forbidden; Refused where nothing is to be drawn.
     """
 
     def make(campaign: Campaign, known: Folded) -> list[Sworn]:
         rights.require(member, rights.Right.ORGANISE)
         scenario = next_game(known)
         drawn = swearing.draw_ultimatum(
-            known.replay.state, _seed(campaign, scenario), tuple(also)
+            known.replay.state, plays.next_seed(campaign), tuple(also)
         )
         oath = Sworn(scenario, next(iter(drawn.result), ""), "", drawn.as_data())
         found = list(
@@ -96,9 +94,3 @@ def next_game(known: Folded) -> str:
         if each.status == "started" and each.id != SETUP and not is_set_up:
             return each.id
     return ""
-
-
-def _seed(campaign: Campaign, scenario: str) -> str:
-    """What the draw for a game is made from; it tells nothing of other draws."""
-    told = f"{campaign.seed}/ultimatum/{scenario}"
-    return hashlib.sha256(told.encode()).hexdigest()[:32]

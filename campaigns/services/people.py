@@ -24,6 +24,7 @@ from campaigns.models import (
 from campaigns.models.people import LONGEST_PERSON
 from campaigns.rights import Forbidden, Right, require
 from campaigns.services.refusals import Refused
+from campaigns.services.room import require_room_for_a_link
 from decks.content import whole
 
 LIFETIME = timedelta(days=14)
@@ -36,11 +37,12 @@ _RANK = {
     Role.ORGANISER: 3,
 }
 CLAIMED = "claimed-{pk}"
-MOST_MEMBERS = 60  # of one campaign, those who have left included
+MOST_MEMBERS = 60  # of one campaign at a time
+MOST_USES = 60  # that a link can be limited to
 
 
 class InvitationClosed(Exception):
-    """The invitation was revoked, or its time is over."""
+    """The invitation was revoked, used up, or its time is over."""
 
 
 @transaction.atomic
@@ -52,11 +54,17 @@ def invite(
     role: str = Role.PLAYER,
     seat: Seat | None = None,
     lifetime: timedelta = LIFETIME,
+    most_uses: int | None = None,
 ) -> Invitation:
-    """Make a link that brings people to the table. Raises Forbidden."""
+    """Make a link that brings people to the table, ``most_uses`` of them at most.
+
+    Raises Forbidden; QuotaReached.
+    """
     require(member, Right.ORGANISE)
     if seat is not None and seat.campaign_id != campaign.pk:
         raise Forbidden("seat")
+    _hold(Campaign.objects.filter(pk=campaign.pk))
+    require_room_for_a_link(campaign, now)
     return Invitation.objects.create(
         campaign=campaign,
         role=Role(role),
@@ -64,6 +72,7 @@ def invite(
         made_by=member,
         made_at=now,
         expires_at=now + min(max(lifetime, timedelta(0)), LONGEST_LIFETIME),
+        most_uses=most_uses and min(max(most_uses, 1), MOST_USES),
     )
 
 
@@ -82,16 +91,12 @@ def revoke_invitation(
 def join(*, invitation: Invitation, user: User, now: datetime) -> Membership:
     """Come to the table with an account.
 
-    Who sits there keeps their role; who had left comes back with the invitation's.
-    Raises InvitationClosed; Refused at a full table.
+    Who sits there keeps their role, and uses the link up for nobody; who had left comes
+    back with the invitation's. Raises InvitationClosed; Refused at a full table.
     """
-    _use(invitation, now)
-    member = Membership.objects.filter(campaign=invitation.campaign, user=user).first()
-    if member is None:
-        member = _new_member(invitation, now, user=user)
-    elif member.left_at is not None:
-        member.role, member.left_at = invitation.role, None
-        member.save(update_fields=["role", "left_at"])
+    _hold(Campaign.objects.filter(pk=invitation.campaign_id))
+    found = Membership.objects.filter(campaign=invitation.campaign, user=user)
+    member = _come(invitation, now, found.first(), user=user)
     _sit_down(invitation, member)
     return member
 
@@ -105,19 +110,15 @@ def join_as_guest(
     A guest who sits elsewhere already keeps the key they have: it is "" then. Raises
     InvitationClosed; Refused at a full table.
     """
-    _use(invitation, now)
+    _hold(Campaign.objects.filter(pk=invitation.campaign_id))
     key = ""
     if guest is None:
+        _check_open(invitation, now)
         key = new_guest_key()
         called = whole(name).strip()[:LONGEST_PERSON] or "?"
         guest = Guest.objects.create(name=called, digest=digest_of(key), made_at=now)
     found = Membership.objects.filter(campaign=invitation.campaign, guest=guest)
-    member = found.first()
-    if member is None:
-        member = _new_member(invitation, now, guest=guest)
-    elif member.left_at is not None:
-        member.role, member.left_at = invitation.role, None
-        member.save(update_fields=["role", "left_at"])
+    member = _come(invitation, now, found.first(), guest=guest)
     _sit_down(invitation, member)
     return member, key
 
@@ -178,14 +179,25 @@ def leave(*, member: Membership, now: datetime) -> None:
         )
         own.update(deck=None, kind=Seat.Kind.NONE)
     Seat.objects.filter(member=member).update(member=None)
+    has_written = LogEntry.objects.filter(author=member).exists()
+    if member.guest_id is not None and not has_written:
+        member.delete()  # nothing needs to name them
+        return
     member.left_at = now
     member.save(update_fields=["left_at"])
 
 
 @transaction.atomic
 def remove_member(*, member: Membership, actor: Membership, now: datetime) -> None:
-    """Send somebody from the table. Raises Forbidden; Refused as above."""
+    """Remove a member, and close the open links: they may have one of them.
+
+    A link made afterwards lets them in again. Raises Forbidden; Refused as above.
+    """
     require(actor, Right.ORGANISE)
+    open_links = Invitation.objects.filter(
+        campaign=member.campaign_id, revoked_at=None, expires_at__gt=now
+    )
+    open_links.update(revoked_at=now)
     leave(member=member, now=now)
 
 
@@ -209,22 +221,35 @@ def give_seat(*, seat: Seat, member: Membership | None, actor: Membership) -> No
     seat.save(update_fields=["member"])
 
 
-def _use(invitation: Invitation, now: datetime) -> None:
+def _check_open(invitation: Invitation, now: datetime) -> None:
+    """Read the link again, now that nobody else can use it up; refuse a closed one."""
+    invitation.refresh_from_db(fields=["uses", "revoked_at", "expires_at"])
     if not is_open(invitation, now):
         raise InvitationClosed
-    Invitation.objects.filter(pk=invitation.pk).update(uses=F("uses") + 1)
 
 
-def _new_member(
+def _come(
     invitation: Invitation,
     now: datetime,
+    member: Membership | None,
     *,
     user: User | None = None,
     guest: Guest | None = None,
 ) -> Membership:
+    """Somebody at the table: as they are if they are there, else by the link."""
+    if member is not None and member.left_at is None:
+        if invitation.revoked_at is not None or now >= invitation.expires_at:
+            raise InvitationClosed
+        return member
+    _check_open(invitation, now)
     campaign = invitation.campaign
-    if campaign.memberships.count() >= MOST_MEMBERS:
+    if campaign.memberships.filter(left_at=None).count() >= MOST_MEMBERS:
         raise Refused(Finding(_("This table is full."), rule="table.full"))
+    Invitation.objects.filter(pk=invitation.pk).update(uses=F("uses") + 1)
+    if member is not None:
+        member.role, member.left_at = invitation.role, None
+        member.save(update_fields=["role", "left_at"])
+        return member
     return Membership.objects.create(
         campaign=campaign,
         user=user,

@@ -39,7 +39,7 @@ def play(
         )
         raise Refused(finding)
     bag = dict(replay.state.bag)
-    first = in_play.begun(bag, plays.seed_of(campaign, scenario))
+    first = in_play.begun(bag, plays.secret_of(campaign, scenario))
     PlayState.objects.get_or_create(
         campaign=campaign,
         scenario=scenario,
@@ -48,7 +48,7 @@ def play(
     row = PlayState.objects.select_for_update().get(
         campaign=campaign, scenario=scenario
     )
-    before, version = in_play.read(row.content), row.version + 1
+    before, version = plays.content_of(row, campaign), row.version + 1
     try:
         after = in_play.done(before, act, by=member.name, version=version, bag=bag)
     except Misdone as misdone:

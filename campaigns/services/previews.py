@@ -10,11 +10,13 @@ from arkham.rules.campaign.asking import Pending
 from arkham.rules.campaign.replay import Replay
 from arkham.rules.campaign.run import Problem
 from arkham.rules.campaign.settlement import Settlement, settlement
-from campaigns.entries import Entry, folded
+from campaigns.entries import Entry
 from campaigns.models import Campaign
 from campaigns.replays import Folded, folded_over, replayed
 from campaigns.services import writing
 
+MOST_AGAIN = 20  # answers given once more, for one preview
+PART = "*"  # before the part of a step that other steps share
 Changes = tuple[tuple[str, str, object], ...]
 
 
@@ -23,7 +25,8 @@ class Preview(NamedTuple):
 
     ``changed`` are answers that mean something else afterwards, ``unreached`` those
     nobody asks for any more, ``reached`` those that are asked for again; all others
-    hold.
+    hold. ``again`` are those that are given once more, to the same question in another
+    place: the difference is told as if they were, and ``pending`` is what comes then.
     """
 
     settlement: Settlement
@@ -32,6 +35,7 @@ class Preview(NamedTuple):
     changed: tuple[int, ...]
     unreached: tuple[int, ...]
     reached: tuple[int, ...]
+    again: tuple[int, ...] = ()
 
 
 def preview(*, campaign: Campaign, given: Sequence[Entry]) -> Preview:
@@ -42,9 +46,8 @@ def preview(*, campaign: Campaign, given: Sequence[Entry]) -> Preview:
 def preview_correction(*, campaign: Campaign, target: int, given: Answer) -> Preview:
     """What putting an answer right would change. Raises Refused."""
     known = replayed(campaign)
-    return previewed(
-        campaign, known, writing.correction(campaign, known, target, given, "")
-    )
+    entries = writing.correction(campaign, known, target, given, "")
+    return previewed(campaign, known, entries, corrected=target)
 
 
 def preview_retraction(*, campaign: Campaign, target: int, reason: str = "") -> Preview:
@@ -59,8 +62,10 @@ def preview_return(*, campaign: Campaign, scenario: str) -> Preview:
     return previewed(campaign, known, writing.since_the_start(known, scenario))
 
 
-def previewed(campaign: Campaign, known: Folded, given: Sequence[Entry]) -> Preview:
-    """The difference these entries make."""
+def previewed(
+    campaign: Campaign, known: Folded, given: Sequence[Entry], *, corrected: int = 0
+) -> Preview:
+    """The difference these entries make; ``corrected`` is the answer one replaces."""
     numbered = [
         each._replace(sequence=known.last + number)
         for number, each in enumerate(given, 1)
@@ -68,7 +73,10 @@ def previewed(campaign: Campaign, known: Folded, given: Sequence[Entry]) -> Prev
     entries = (*known.entries, *numbered)
     before = known.replay
     after = folded_over(campaign, entries, after=before)
-    used, now_used = _used(before), _used(after)
+    again: tuple[int, ...] = ()
+    if corrected:
+        after, again = _given_again(campaign, entries, before, after)
+    used, now_used = _used(before) - {corrected, *again}, _used(after)
     was, now = _meanings(before), _meanings(after)
     both = sorted(used & now_used)
     return Preview(
@@ -77,7 +85,56 @@ def previewed(campaign: Campaign, known: Folded, given: Sequence[Entry]) -> Prev
         tuple(each for each in after.problems if each not in before.problems),
         tuple(each for each in both if was.get(each, ()) != now.get(each, ())),
         tuple(sorted(used - now_used)),
-        tuple(sorted(now_used - used - {each.sequence for each in folded(numbered)})),
+        tuple(
+            each
+            for each in sorted(now_used - used)
+            if each <= known.last and each != corrected
+        ),
+        again,
+    )
+
+
+def _given_again(
+    campaign: Campaign, entries: tuple[Entry, ...], before: Replay, after: Replay
+) -> tuple[Replay, tuple[int, ...]]:
+    """The campaign with dropped answers given to the same question elsewhere.
+
+    Another resolution asks who survived anew, before the later answers hold again.
+    """
+    again: list[int] = []
+    for _round in range(MOST_AGAIN):
+        pending = after.pending
+        alike = _alike(before, after, pending, again)
+        if pending is None or alike is None:
+            break
+        last = max(each.sequence for each in entries)
+        given = alike._replace(step=pending.step, sequence=last + 1)
+        ahead = folded_over(campaign, [*entries, given], after=after)
+        if ahead.pending == pending or len(ahead.problems) > len(after.problems):
+            break
+        entries, after = (*entries, given), ahead
+        again.append(alike.sequence)
+    return after, tuple(again)
+
+
+def _alike(
+    before: Replay, after: Replay, pending: Pending | None, again: list[int]
+) -> Answer | None:
+    """The answer that was given to what is asked now, where it stood elsewhere."""
+    if pending is None or PART not in pending.step:
+        return None
+    used = _used(after)
+    asked = pending.kind, pending.scenario, pending.step.partition(PART)[2]
+    return next(
+        (
+            each
+            for each in before.used
+            if isinstance(each, Answer)
+            and each.sequence not in used
+            and each.sequence not in again
+            and (each.kind, each.scenario, each.step.partition(PART)[2]) == asked
+        ),
+        None,
     )
 
 

@@ -13,19 +13,27 @@ from typing import Any
 
 from django.utils.translation import gettext as _
 
+from arkham.rules.campaign.answers import TRANSFERRED
 from arkham.rules.campaign.ledger import Person
 from arkham.rules.campaign.model.guide import SETUP
 from arkham.rules.campaign.prompts_decks import held_cards
 from arkham.rules.campaign.replay import Replay
-from arkham.rules.campaign.transfer import REASON
+from arkham.rules.legality.granting import ANCIENTS
+from arkham.rules.legality.waiving import fills_weakness_slot
+from arkham.rules.rulings import rulings_in_force
+from arkham.rules.ultimatums import ALL
+from arkham.rules.vocabulary import Arrival
 from campaigns import outcome
 from campaigns.models import Campaign, Seat, Settlement
-from campaigns.outcome import PRICE, Brought, Holding, Source
+from campaigns.outcome import BOON, PRICE, Brought, Holding, Source
 from campaigns.owing import NO_CHANGE, Change, Order, accepted, is_met, owed, still_lost
 from campaigns.replays import replayed
-from campaigns.services.deck_terms import TOLD, Telling, is_told
+from campaigns.services.deck_terms import LOST, TOLD, Telling, is_told
+from campaigns.terms import read_terms
 from cardpool.catalog import current_pool
 from decks import settling
+from decks.beginning import ARRIVAL, creation_of
+from decks.chain import is_played
 from decks.content import whole
 from decks.ledger import Earned
 from decks.ordering import as_it_is
@@ -67,7 +75,9 @@ def count_as_arrived(seat: Seat, person: Person, *, now: datetime) -> None:
         content={
             "name": "",
             "experience": person.experience or 0,
-            "earned": _kept({Source("correction", REASON): person.experience or 0}),
+            "earned": _kept(
+                {Source("correction", TRANSFERRED): person.experience or 0}
+            ),
             "physical": person.physical or 0,
             "mental": person.mental or 0,
             **accepted(Order(Holding(held_cards(person))), ()).noted,
@@ -87,13 +97,15 @@ class _Seated:
         assert seat.deck is not None
         self.campaign, self.seat, self.deck, self.now = campaign, seat, seat.deck, now
         self.actor = seat.deck.owner
-        self.wanted = outcome.brought(replay, seat.investigator)
+        rulings = rulings_in_force(tuple(read_terms(campaign.terms).rulings.items()))
+        self.wanted = outcome.brought(replay, seat.investigator, rulings)
         self.order = Order(
             outcome.holding(replay, seat.investigator), outcome.gone(replay)
         )
         self.terms = outcome.terms(replay, seat.investigator, current_pool())
+        if rulings["experience.newcomer-bonus"] == "granted":
+            self._admit_as_beginner()
         rows = list(Settlement.objects.filter(deck=seat.deck))
-        self.told = [row for row in rows if is_told(row)]
         known = {each.scenario for each in self.wanted}
         own = [row for row in rows if row.seat_id == seat.pk and row.scenario != TOLD]
         self.active = {
@@ -103,9 +115,12 @@ class _Seated:
             and (row.scenario in known or ARRIVED not in row.content)
         }
         self.former = {row.scenario: row for row in own if row.taken_back_at}
+        if BOON not in self.active and self._has_boon():
+            self.wanted = [each for each in self.wanted if each.scenario != BOON]
 
     def settle(self) -> None:
         """Make up the difference."""
+        self._tell_first_deck()
         wanted = {each.scenario for each in self.wanted}
         loose = []  # what was brought and is not, while its cards are still there
         for scenario in reversed([*self.active]):
@@ -124,7 +139,7 @@ class _Seated:
         if not new:
             self._move(loose)
         self._forget()
-        Telling(self.campaign, self.seat, self.now).tell(self.told, self.terms)
+        self._tell()
 
     def accept(self) -> None:
         """Write down as brought what is wanted; the deck has it already.
@@ -242,6 +257,52 @@ class _Seated:
             if lost != row.content.get("lost", {}):
                 self._keep(row, lost=lost)
 
+    def _admit_as_beginner(self) -> None:
+        """At this table a newcomer gets what is meant for the beginning."""
+        came = self.terms.pop(ARRIVAL, frozenset()) - {Arrival.NEWCOMER}
+        if came:
+            self.terms[ARRIVAL] = came
+
+    def _has_boon(self) -> bool:
+        """Whether the deck was granted the boon's experience without the campaign."""
+        latest = self.deck.revisions.get(number=self.deck.revision)
+        creation = None if is_played(latest) else creation_of(latest.content)
+        granted = creation.grants if creation is not None else ()
+        if any(each.source == ANCIENTS for each in granted):
+            return True
+        named = self.deck.ledger.filter(kind="granted", reason=_(ALL[ANCIENTS].name))
+        return named.exists()
+
+    def _tell_first_deck(self) -> None:
+        """Tell a first deck its terms before a game books what it was granted."""
+        latest = self.deck.revisions.get(number=self.deck.revision)
+        if not is_played(latest):
+            self._tell()
+
+    def _tell(self) -> None:
+        rows = Settlement.objects.filter(deck=self.deck)
+        told = [row for row in rows if is_told(row)]
+        Telling(self.campaign, self.seat, self.now).tell(told, self._terms())
+
+    def _terms(self) -> dict[str, frozenset[str]]:
+        """What the deck is judged under; weaknesses taken out of it are not missed.
+
+        A basic weakness that is gone from every deck is missed by no deck but those
+        that had it.
+        """
+        pool = current_pool()
+        slots = {
+            code
+            for row in self.active.values()
+            for code, gone in row.content.get("lost", {}).items()
+            if (gone["cards"] or gone["side"])
+            and (card := pool.get_card(code)) is not None
+            and fills_weakness_slot(card)
+        }
+        if not slots:
+            return self.terms
+        return {**self.terms, LOST: self.terms.get(LOST, frozenset()) | slots}
+
     def _keep(self, row: Settlement, **content: Any) -> None:
         row.content = row.content | content
         row.sequence = self.campaign.last
@@ -271,7 +332,7 @@ class _Seated:
         for source, amount in points.items():
             card = pool.get_card(source.of)
             of = card.name if card else source.of
-            of = _("to play it") if of == PRICE else of
+            of = _in_words(of)
             reason = told % {"scenario": f"{called}, {of}" if of else called}
             entries.append(Earned(source.kind, amount, reason))
         return tuple(entries)
@@ -279,6 +340,13 @@ class _Seated:
     def _called(self, scenario: str) -> str:
         told = f"{self.campaign.name}: {scenario}" if scenario else self.campaign.name
         return whole(told)[:LONGEST_REASON]
+
+
+def _in_words(of: str) -> str:
+    """What points are of, where it is not a card or somebody's own reason."""
+    if of == PRICE:
+        return _("to play it")
+    return _("from the campaign before") if of == TRANSFERRED else of
 
 
 def _kept(points: Points) -> list[list[Any]]:

@@ -12,6 +12,7 @@ from arkham.accounts.models import User
 from arkham.rules.campaign.answers import Answer, Entry, Sworn
 from arkham.rules.campaign.by_hand.guide import guide_by_hand as rules_guide_by_hand
 from arkham.rules.campaign.by_hand.keeping import kept_facts
+from arkham.rules.campaign.leading_up import led_up_to
 from arkham.rules.campaign.model.guide import SETUP
 from arkham.rules.campaign.replay import START, Replay
 from arkham.rules.campaign.run import Problem
@@ -30,7 +31,12 @@ from campaigns.rights import Right, require
 from campaigns.services.agreeing import agreed
 from campaigns.services.decks import link_deck
 from campaigns.services.oaths import swear
+from campaigns.services.purchases import state_purchases
 from campaigns.services.refusals import Refused
+from campaigns.services.room import (
+    require_room_for_a_campaign,
+    require_room_for_a_copy,
+)
 from campaigns.services.roster import require_may_sit, require_seating
 from campaigns.services.settling import settle_decks
 from campaigns.services.writing import Sight, require_open
@@ -107,7 +113,7 @@ def start_campaign(
     sworn = tuple(sworn)
     for told, known in (
         (standalone, opened.scenarios),
-        (simulated, () if standalone else opened.order),
+        (simulated, () if standalone else led_up_to(opened)),
     ):
         if told and told not in known:
             raise Refused(
@@ -118,6 +124,7 @@ def start_campaign(
                 )
             )
     printed = opened.scenarios[standalone] if standalone else opened
+    require_room_for_a_campaign(organiser)
     campaign = Campaign.objects.create(
         name=_name(name) or printed.name[:LONGEST_NAME],
         guide=guide,
@@ -135,6 +142,8 @@ def start_campaign(
         add_seat(campaign=campaign, member=member, sitting=each, now=now)
     begun = Answer(START, standalone or SETUP, "", None)
     log.append(campaign, [begun], after=0, author=member, now=now)
+    for seat in campaign.seats.filter(deck__isnull=False):
+        state_purchases(campaign, seat, now=now)
     for ultimatum, called in sworn:
         oath = Sworn(standalone or SETUP, ultimatum, called)
         sight = Sight(campaign.last, now)
@@ -185,6 +194,7 @@ def add_seat(
         member=player,
         name=whole(sitting.name).strip()[:LONGEST_PERSON],
         kind=kind,
+        instead=instead,
         made_at=now,
     )
     if sitting.deck is not None:
@@ -237,8 +247,12 @@ def branch(
 ) -> Campaign:
     """Copy a campaign as it was after the entry ``up_to``, to see what would be.
 
-    Whoever copies it organises the copy. No deck is linked to it.
+    Whoever copies it organises the copy. No deck is linked to it. It has a secret of
+    its own: what it draws says nothing of what the table will draw.
+
+    Raises QuotaReached.
     """
+    require_room_for_a_copy(campaign, member)
     end = campaign.last if up_to is None else max(0, min(up_to, campaign.last))
     copied = [row for row in log.rows(campaign) if row.sequence <= end]
     twin = Campaign.objects.create(
@@ -250,7 +264,6 @@ def branch(
         terms=campaign.terms,
         last=end,
         head=log.head_of(copied),
-        seed=campaign.seed,
         branched_from=campaign,
         branched_at=end,
         made_at=now,

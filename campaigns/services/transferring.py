@@ -8,12 +8,11 @@ from typing import NamedTuple
 
 from django.db import transaction
 
-from arkham.rules.campaign.answers import Stated
+from arkham.rules.campaign.answers import TRANSFERRED, Stated
 from arkham.rules.campaign.ledger import Person
 from arkham.rules.campaign.model import effects as do
 from arkham.rules.campaign.model.guide import SETUP
 from arkham.rules.campaign.transfer import (
-    REASON,
     Moving,
     Transfer,
     arrival,
@@ -106,8 +105,11 @@ def _arrive(
     facts = [fact for each in moving for fact in arrival(transferred(each))]
     if not facts:
         return
-    facts.append(Stated(SETUP, do.Bank(), reason=REASON))  # decks are as they are
-    log.append(begun, facts, after=begun.last, author=organiser, now=now, cause=REASON)
+    # Decks are as they are.
+    facts.append(Stated(SETUP, do.Bank(), reason=TRANSFERRED))
+    log.append(
+        begun, facts, after=begun.last, author=organiser, now=now, cause=TRANSFERRED
+    )
 
 
 def _come_along(
@@ -167,5 +169,5 @@ def _person(brought: Transfer) -> Person:
     person.physical, person.mental = brought.physical, brought.mental
     person.card_counts = dict(brought.counted)
     person.story = (*brought.story, *person.card_counts)
-    person.added = brought.added
+    person.added = [*brought.added]
     return person

@@ -16,14 +16,16 @@ from arkham.rules.campaign.answers import (
     Stated,
     Sworn,
 )
+from arkham.rules.campaign.asking import Pending
 from arkham.rules.campaign.choosing import with_choice
 from arkham.rules.finding import Finding
 from arkham.rules.finding import gettext_noop as _
 from campaigns import log, rights
-from campaigns.by_cards import UPGRADE, answer_with
+from campaigns.by_cards import UPGRADE, answer_with, with_decks
+from campaigns.by_trauma import with_killed
 from campaigns.display_limits import limits_at
 from campaigns.entries import Corrected, Entry
-from campaigns.models import Campaign, LogEntry, Membership
+from campaigns.models import Campaign, LogEntry, Membership, Seat
 from campaigns.replays import Folded, replayed
 from campaigns.services.judging import (
     holding,
@@ -34,6 +36,7 @@ from campaigns.services.judging import (
     require_begun,
     unspent_of,
 )
+from campaigns.services.purchases import state_purchases
 from campaigns.services.refusals import KeyReused, LogFull, Refused
 from campaigns.services.settling import settle_decks
 
@@ -63,9 +66,10 @@ def answer(
     def make(campaign: Campaign, known: Folded) -> list[Entry]:
         replay = known.replay
         rights.require_answer(member, given, replay.pending)
-        limits = limits_at(campaign, replay.pending, replay.state)
+        limits = limits_at(campaign, replay.pending, replay.as_asked.state)
         judge(given, known, unspent_of(campaign, known, given), limits)
-        return [with_choice(given, replay.pending)]
+        beside = with_killed(campaign, replay, given)
+        return [*beside, with_choice(given, replay.pending)]
 
     return written(campaign, make, member, sight, last=given)
 
@@ -91,7 +95,11 @@ def tell_of_decks(
         if asked is None or asked.prompt != UPGRADE:
             raise Refused(_not_upgrading())
         given = [answer_with(replay, code, told[code]) for code in told]
-        entries = [each for each in (*given, done) if each is not None]
+        cards = [each for each in given if each is not None]
+        beside = with_killed(campaign, replay, done, cards) if done else []
+        steps = {each.step for each in beside}
+        cards = [each for each in cards if each.step not in steps]
+        entries = [*cards, *beside, *([done] if done else ())]
         for each in entries:
             rights.require_answer(member, each, asked)
             judge(each, known)
@@ -290,8 +298,20 @@ def written(
     except log.LogFull as error:
         raise LogFull from error
     settle_decks(held.campaign, replayed(held.campaign).replay, now=sight.now)
+    for seat in _brought_up_to_date(held.campaign, before.replay.pending, entries):
+        state_purchases(held.campaign, seat, now=sight.now)
     log.tell(campaign, held.campaign)
     return appended
+
+
+def _brought_up_to_date(
+    campaign: Campaign, asked: Pending | None, entries: list[Entry]
+) -> Iterable[Seat]:
+    """The seats whose decks the last word was said on."""
+    if asked is None or asked.prompt != UPGRADE:
+        return
+    if any(isinstance(each, Answer) and each.step == asked.step for each in entries):
+        yield from with_decks(campaign, asked.codes)
 
 
 def require_open(campaign: Campaign) -> None:

@@ -19,12 +19,11 @@ from campaigns.asked import Field
 from campaigns.board import Board
 from campaigns.guests import guest_behind, key_in, visitor_of
 from campaigns.marking import Marking
-from campaigns.models import Campaign, Seat
+from campaigns.models import Campaign
 from campaigns.oaths import mattering
 from campaigns.pins import pinned
 from campaigns.queries import linked_to
 from cardpool.catalog import current_pool
-from decks.models import Deck
 
 register = template.Library()
 
@@ -118,13 +117,6 @@ def guest_banner(context: template.Context) -> dict[str, Any]:
         "here": request.get_full_path() if is_page else _table_of(campaign),
         "csrf_token": context.get("csrf_token"),
     }
-
-
-@register.inclusion_tag("campaigns/_tables_of.html")
-def tables_of(deck: Deck) -> dict[str, Any]:
-    """The way from a deck to the table where it is played."""
-    seats = Seat.objects.filter(deck=deck, campaign__archived_at=None)
-    return {"tables": [seat.campaign for seat in seats.select_related("campaign")]}
 
 
 def _table_of(campaign: Campaign) -> str:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from django.contrib import messages
 from django.contrib.auth import logout
-from django.contrib.auth.decorators import login_required
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.urls import reverse
@@ -13,6 +12,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods
 
+from arkham.accounts.asking import account_required
 from arkham.accounts.confirming import TooManyTries, confirms
 from arkham.accounts.models import User
 from campaigns import services
@@ -22,7 +22,7 @@ from campaigns.services import ClosingMoved
 from decks.views.answers import see_other
 
 
-@login_required
+@account_required
 @never_cache
 @require_http_methods(["GET", "HEAD", "POST"])
 def close(request: HttpRequest) -> HttpResponse:

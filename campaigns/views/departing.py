@@ -6,7 +6,6 @@ import uuid
 from typing import Any
 
 from django.contrib import messages
-from django.contrib.auth.decorators import login_required
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, render
 from django.urls import reverse
@@ -14,6 +13,7 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods
 
+from arkham.accounts.asking import account_required
 from campaigns import queries, services, shelf
 from campaigns.board import names_at
 from campaigns.company import company_of
@@ -77,7 +77,7 @@ def _retiring(
     return render(request, "campaigns/retire.html", context, status=status)
 
 
-@login_required
+@account_required
 @require_http_methods(["GET", "HEAD", "POST"])
 def transfer(request: HttpRequest, pk: int) -> HttpResponse:
     """Begin another campaign with investigators of this one."""

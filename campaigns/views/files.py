@@ -6,26 +6,32 @@ import json
 from typing import Any
 
 from django.contrib import messages
-from django.contrib.auth.decorators import login_required
 from django.http import HttpRequest, HttpResponse
-from django.shortcuts import render
+from django.shortcuts import get_object_or_404, render
 from django.urls import reverse
 from django.utils import timezone
 from django.utils.http import content_disposition_header
 from django.utils.text import slugify
 from django.utils.translation import gettext as _
-from django.views.decorators.http import require_http_methods, require_safe
+from django.views.decorators.http import (
+    require_http_methods,
+    require_POST,
+    require_safe,
+)
 
+from arkham.accounts.asking import account_required
 from arkham.accounts.models import User
+from arkham.body_limits import AROUND_A_FILE, takes_up_to
 from arkham.rules.notation.reading import Unreadable
 from campaigns import queries, services
 from campaigns.backups import is_backup
 from campaigns.board import names_at
 from campaigns.experience_csv import experience_csv
+from campaigns.files import MOST_BYTES
 from campaigns.forms.files import FileForm
 from campaigns.guests import visitor_of
-from campaigns.models import Campaign
-from campaigns.services import Imported, Left, Refused
+from campaigns.models import Campaign, WaitingBackup
+from campaigns.services import Refused, Restored
 from campaigns.told import Told, told
 from campaigns.views.log_page import desk_of
 from campaigns.views.reach import member
@@ -63,25 +69,36 @@ def _file(text: str, campaign: Campaign, name: str, kind: str) -> HttpResponse:
     )
 
 
-@login_required
+@takes_up_to(MOST_BYTES + AROUND_A_FILE)
+@account_required
 @require_http_methods(["GET", "HEAD", "POST"])
 def bring(request: HttpRequest) -> HttpResponse:
-    """Take in a campaign from a file of ours, or from a backup of the field's app."""
+    """Import a campaign from a file of ours, or from a backup of the field's app."""
     form = FileForm(request.POST or None, request.FILES or None)
     if request.method != "POST":
-        return render(request, "campaigns/bring.html", {"form": form})
-    context: dict[str, Any] = {"form": form}
+        return _bring_page(request, form)
+    context: dict[str, Any] = {}
     if form.is_valid():
         try:
-            return _taken_in(request, form.cleaned_data["file"])
+            return _imported(request, form.cleaned_data["file"])
         except Unreadable as error:
             context["faults"] = error.faults[:MOST_FAULTS]
         except Refused as refusal:
             context["findings"] = refusal.findings
-    return render(request, "campaigns/bring.html", context, status=422)
+    return _bring_page(request, form, status=422, **context)
 
 
-def _taken_in(request: HttpRequest, data: object) -> HttpResponse:
+def _bring_page(
+    request: HttpRequest, form: FileForm, *, status: int = 200, **more: Any
+) -> HttpResponse:
+    assert isinstance(request.user, User)
+    usable = queries.usable_guides(visitor_of(request))
+    waiting = services.waiting_backups(request.user, usable)
+    context = {"form": form, "waiting": waiting, **more}
+    return render(request, "campaigns/bring.html", context, status=status)
+
+
+def _imported(request: HttpRequest, data: object) -> HttpResponse:
     assert isinstance(request.user, User)
     usable = queries.usable_guides(visitor_of(request))
     now = timezone.now()
@@ -89,12 +106,7 @@ def _taken_in(request: HttpRequest, data: object) -> HttpResponse:
         found = services.import_backup(
             organiser=request.user, data=data, usable=usable, now=now
         )
-        taken = [each for each in found if isinstance(each, Imported)]
-        context = {
-            "taken": [(each, _ruled(each, request)) for each in taken],
-            "left": [each for each in found if isinstance(each, Left)],
-        }
-        return render(request, "campaigns/brought.html", context)
+        return _restored(request, found)
     imported = services.import_campaign(
         organiser=request.user, data=data, usable=usable, now=now
     )
@@ -109,6 +121,40 @@ def _taken_in(request: HttpRequest, data: object) -> HttpResponse:
     return see_other(reverse("campaigns:log", args=[imported.campaign.pk]))
 
 
-def _ruled(imported: Imported, request: HttpRequest) -> Told:
-    """What the rules make otherwise than the app did, in words."""
-    return told(imported.ruled, names_at(member(request, imported.campaign.pk)))
+def _restored(request: HttpRequest, found: services.Outcome) -> HttpResponse:
+    """What became of each campaign of a backup, and what is not in it."""
+    context = {
+        "restored": [(each, _ruled(each, request)) for each in found.restored],
+        "left": found.left,
+        "by_hand": found.by_hand,
+        "decks": found.decks,
+    }
+    return render(request, "campaigns/brought.html", context)
+
+
+def _ruled(restored: Restored, request: HttpRequest) -> Told:
+    """What the rules settle otherwise than the app did, in words."""
+    return told(restored.ruled, names_at(member(request, restored.campaign.pk)))
+
+
+@account_required
+@require_POST
+def waiting(request: HttpRequest, pk: int) -> HttpResponse:
+    """Import a campaign that waited for its guide, keep it by hand, or delete it."""
+    kept = get_object_or_404(WaitingBackup, pk=pk, user=request.user)
+    usable = queries.usable_guides(visitor_of(request))
+    now = timezone.now()
+    match request.POST.get("act"):
+        case "import":
+            found = services.import_waiting(waiting=kept, usable=usable, now=now)
+            return _restored(request, found)
+        case "by_hand":
+            try:
+                begun = services.keep_by_hand(waiting=kept, usable=usable, now=now)
+            except Refused as refusal:
+                findings = refusal.findings
+                return _bring_page(request, FileForm(), status=422, findings=findings)
+            return see_other(reverse("campaigns:log", args=[begun[0].pk]))
+        case "delete":
+            kept.delete()
+    return see_other(reverse("campaigns:bring"))

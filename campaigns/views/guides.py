@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import Any
 
 from django.contrib import messages
-from django.contrib.auth.decorators import login_required
 from django.contrib.auth.views import redirect_to_login
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, render
@@ -15,7 +14,9 @@ from django.utils.translation import gettext as _
 from django.views.decorators.csrf import csrf_exempt, csrf_protect
 from django.views.decorators.http import require_http_methods, require_safe
 
+from arkham.accounts.asking import account_required
 from arkham.accounts.models import User
+from arkham.body_limits import takes_up_to
 from campaigns import bringing, shelf
 from campaigns.bringing import Change, NothingBrought, Pinned, Report, TooMuchKept
 from campaigns.flaws import told_flaws
@@ -24,16 +25,15 @@ from campaigns.guide_door import (
     MOST_FORM_BYTES,
     BringingThrottle,
     guides_from,
-    hear_out,
 )
 from campaigns.guide_fetching import named_sites
 from campaigns.guide_files import Unusable
-from campaigns.guide_zip import too_large
 from campaigns.models import Guide
 from decks.views.answers import see_other
 
 
-@csrf_exempt  # what is refused is refused unread; _bring is protected
+@takes_up_to(MOST_FORM_BYTES)
+@csrf_exempt  # who isn't signed in is sent to sign in; _bring is protected
 @require_http_methods(["GET", "HEAD", "POST"])
 def guides(request: HttpRequest) -> HttpResponse:
     """The guides one may play by; bring more."""
@@ -41,10 +41,6 @@ def guides(request: HttpRequest) -> HttpResponse:
         return _page(request, GuidesForm())
     if not request.user.is_authenticated:
         return redirect_to_login(reverse("campaigns:guides"))
-    length = str(request.META.get("CONTENT_LENGTH") or "0")
-    if length.isdecimal() and int(length[:15]) > MOST_FORM_BYTES:
-        hear_out(request.read, int(length[:15]))
-        return _page(request, GuidesForm(), status=413, refused=too_large())
     return _bring(request)
 
 
@@ -55,7 +51,7 @@ def _bring(request: HttpRequest) -> HttpResponse:
     form = GuidesForm(request.POST, request.FILES)
     if not form.is_valid():
         return _page(request, form, status=422)
-    if not BringingThrottle().allow_request(request, None):  # type: ignore[arg-type]
+    if not BringingThrottle().allow_request(request, None):
         form.add_error(None, _("That is often enough for now. Try again later."))
         return _page(request, form, status=429)
     try:
@@ -108,7 +104,7 @@ def guide(request: HttpRequest, pk: int) -> HttpResponse:
     return render(request, "campaigns/guide.html", context)
 
 
-@login_required
+@account_required
 @require_http_methods(["GET", "HEAD", "POST"])
 def remove(request: HttpRequest, pk: int) -> HttpResponse:
     """Let go of a guide of one's own, once that is confirmed."""

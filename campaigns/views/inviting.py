@@ -37,6 +37,7 @@ def invite(request: HttpRequest, pk: int) -> HttpResponse:
             role=form.cleaned_data["role"],
             seat=form.cleaned_data["seat"],
             lifetime=form.lifetime,
+            most_uses=form.cleaned_data["most_uses"],
             now=timezone.now(),
         )
     except Forbidden as refusal:

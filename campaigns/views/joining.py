@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import Any
 
 from django.contrib import messages
-from django.contrib.auth.decorators import login_required
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.urls import reverse
@@ -14,7 +13,9 @@ from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST
 
+from arkham.accounts.asking import account_required
 from arkham.accounts.models import User
+from arkham.limits import keeps_something
 from campaigns import queries, services
 from campaigns.company import MAY
 from campaigns.forms.people import GuestForm
@@ -27,6 +28,7 @@ from cardpool.catalog import current_pool
 from decks.views.answers import see_other
 
 
+@keeps_something
 @never_cache
 @require_http_methods(["GET", "HEAD", "POST"])
 def join(request: HttpRequest, token: str) -> HttpResponse:
@@ -70,7 +72,7 @@ def _joined(
     return response
 
 
-@login_required
+@account_required
 @require_POST
 def claim(request: HttpRequest) -> HttpResponse:
     """Make what this browser has as a guest the account's."""

@@ -7,6 +7,7 @@ from django.urls import reverse
 from django.utils.http import url_has_allowed_host_and_scheme
 from django.views.decorators.http import require_POST
 
+from arkham.limits import keeps_something
 from campaigns.views.reach import member
 from decks.views.answers import see_other
 
@@ -19,6 +20,7 @@ def shows_later(request: HttpRequest, pk: int) -> bool:
     return pk in request.session.get(_SESSION, [])
 
 
+@keeps_something
 @require_POST
 def later(request: HttpRequest, pk: int) -> HttpResponse:
     """Show what comes later, or hide it again."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from django.core.paginator import Paginator
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.views.decorators.http import require_safe
@@ -13,8 +14,8 @@ from campaigns.found import Wrongs
 from campaigns.marking import Marking
 from campaigns.models import Membership
 from campaigns.names import CHOICES
-from campaigns.paper import sheet_of
-from campaigns.paper_shapes import Desk
+from campaigns.paper import longest_section, sheet_of
+from campaigns.paper_shapes import LINES, Desk
 from campaigns.replays import replayed
 from campaigns.rights import may_play
 from campaigns.views.reach import member
@@ -26,12 +27,16 @@ def log_page(request: HttpRequest, pk: int) -> HttpResponse:
     """The log as it stands, with why each line of it does."""
     sitting = member(request, pk)
     desk = desk_of(sitting)
+    pages = Paginator(range(longest_section(desk.replay)), LINES)
+    page = pages.get_page(request.GET.get("page"))
+    desk = desk._replace(page=page.number)
     campaign = sitting.campaign
     seats = campaign.seats.select_related("member__user", "member__guest")
     context = {
         "campaign": campaign,
         "marking": Marking(campaign),
         "sheet": sheet_of(desk, seats),
+        "page": page,
         "charts": charts_of(desk.replay, desk.names),
         "problems": desk.wrongs.all,
         "difficulty": CHOICES.get(desk.replay.state.difficulty, ""),

@@ -10,7 +10,7 @@ from django.urls import reverse
 from django.utils import timezone
 from django.views.decorators.http import require_http_methods, require_safe
 
-from arkham.http import etag, is_known, page_or_fragment
+from arkham.http import changed_in_place, etag, is_known, page_or_fragment
 from campaigns import plays, services
 from campaigns.board import board_of
 from campaigns.in_play import Act, Behind
@@ -26,6 +26,7 @@ from decks.views.answers import not_understood, see_other
 PAGE, FRAGMENT = "campaigns/scenario.html", "campaigns/_scenario.html"
 
 
+@changed_in_place
 @require_http_methods(["GET", "HEAD", "POST"])
 def scenario(request: HttpRequest, pk: int) -> HttpResponse:
     """The scenario the table is at; with something done, as it is then."""

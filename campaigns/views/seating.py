@@ -125,6 +125,8 @@ def _sat(sitting: Membership, form: SitForm) -> HttpResponse:
     )
     if "player" in form.fields and seat.member != form.played_by:
         services.give_seat(seat=seat, member=form.played_by, actor=sitting)
+    if form.instead is not None:  # the table waits for it
+        return see_other(reverse("campaigns:table", args=[sitting.campaign_id]))
     return to_people(sitting.campaign_id)
 
 

@@ -14,6 +14,7 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods
 
+from arkham.limits import refused_to_keep
 from arkham.rules.campaign.linked import may_be_linked
 from campaigns import guides, queries, services
 from campaigns.board import names_at
@@ -117,6 +118,8 @@ def _branch(request: HttpRequest, sitting: Membership) -> HttpResponse:
     form = BranchForm(sitting.campaign, request.POST)
     if not form.is_valid():
         return _page(request, sitting, status=422, branch_form=form)
+    if refusal := refused_to_keep(request):
+        return refusal
     twin = services.branch(
         campaign=sitting.campaign,
         member=sitting,

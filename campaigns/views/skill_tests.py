@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 from urllib.parse import urlencode
 
@@ -13,10 +14,12 @@ from arkham.http import page_or_fragment
 from arkham.rules.card import Card
 from arkham.rules.chaos import Token
 from arkham.rules.chaos.starting import Difficulty, scenarios
+from arkham.rules.chaos.token import SYMBOLS
 from campaigns.at_table.addresses import LONGEST_SEED, Pairs, number, told
 from campaigns.at_table.laying import investigators
 from campaigns.at_table.testing import (
     LIMITS,
+    VARIES,
     Numbers,
     Trial,
     drawn_of,
@@ -80,7 +83,7 @@ def _pairs(trial: Trial, card: Card | None, form: OddsForm) -> Pairs:
 def _form(asked: QueryDict, source: SourceForm) -> OddsForm:
     """The bag and what its symbols do: as asked, of a scenario, or a usual one."""
     numbers = {"skill": 0, "difficulty": 0, "reveal": "1"}
-    if any(told(asked, f"n_{token}") for token in Token):
+    if _is_bag(asked):
         told_of = {
             key: value for key, value in asked.items() if key[:2] in ("n_", "m_", "e_")
         }
@@ -89,8 +92,8 @@ def _form(asked: QueryDict, source: SourceForm) -> OddsForm:
     if source.is_valid():
         scenario = scenarios()[source.cleaned_data["scenario"]]
         level = Difficulty(source.cleaned_data["level"])
-    values, _varying = filled(scenario, level)
-    return OddsForm({**numbers, **values})
+    values, varying = filled(scenario, level)
+    return OddsForm({**numbers, **values}, varying=varying)
 
 
 def _trial(asked: QueryDict, form: OddsForm) -> Trial:
@@ -100,30 +103,41 @@ def _trial(asked: QueryDict, form: OddsForm) -> Trial:
         for name, most in LIMITS.items()
     }
     test = form.test()
+    varying = _varying(asked) if _is_bag(asked) else form.varying
     return Trial(
         test,
         Numbers(**counted),
         told(asked, "seed")[:LONGEST_SEED] or new_seed(),
         drawn_of(test, told(asked, "drawn")),
+        tuple(token for token in SYMBOLS if token in varying and test.bag[token]),
     )
+
+
+def _is_bag(asked: QueryDict) -> bool:
+    """Whether an address says what is in the bag."""
+    return any(told(asked, f"n_{token}") for token in Token)
+
+
+def _varying(asked: QueryDict) -> set[Token]:
+    """The symbols an address says depend on the game, or says nothing of."""
+    named = {*asked.getlist(VARIES)}
+    return {token for token in SYMBOLS if token in named or f"m_{token}" not in asked}
 
 
 def _done(trial: Trial, step: str) -> Trial:
     """The test after a button: a number changed, tokens drawn or taken back."""
-    test, numbers, seed, drawn = trial.test, trial.numbers, trial.seed, trial.drawn
+    test, numbers, drawn = trial.test, trial.numbers, trial.drawn
     if step == "draw":
         return drawn_out(trial)
     if step.startswith("token."):
         letters = letters_of(drawn) + step.removeprefix("token.")
-        return Trial(test, numbers, seed, drawn_of(test, letters))
+        return replace(trial, drawn=drawn_of(test, letters))
     if step.startswith("base."):
         value = number(step.removeprefix("base."), numbers.skill, LIMITS["skill"])
-        return Trial(
-            test, Numbers(value, numbers.icons, numbers.difficulty), seed, drawn
-        )
+        return replace(trial, numbers=replace(numbers, skill=value))
     if step == "back":
-        return Trial(test, numbers, new_seed(), ())
-    return Trial(test, stepped(numbers, step), seed, drawn)
+        return replace(trial, seed=new_seed(), drawn=())
+    return replace(trial, numbers=stepped(numbers, step))
 
 
 def _meanings(form: OddsForm) -> Pairs:
@@ -141,7 +155,9 @@ def _meanings(form: OddsForm) -> Pairs:
 def _next(trial: Trial, card: Card | None, form: OddsForm) -> str:
     """The address of the next test: the same bag, without bless and curse drawn."""
     before = Numbers(trial.numbers.skill, 0, trial.numbers.difficulty)
-    anew = Trial(trial.without_passed(), before, new_seed(), ())
+    anew = replace(
+        trial, test=trial.without_passed(), numbers=before, seed=new_seed(), drawn=()
+    )
     return urlencode(_pairs(anew, card, form))
 
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from django.contrib.auth.decorators import login_required
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.template.loader import render_to_string
@@ -15,6 +14,7 @@ from django.utils.safestring import SafeString, mark_safe
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_safe
 
+from arkham.accounts.asking import account_required
 from arkham.accounts.models import User
 from arkham.rules.finding import Finding, filled
 from arkham.rules.library import entry_of, library
@@ -47,7 +47,7 @@ def index(request: HttpRequest) -> HttpResponse:
     return render(request, "campaigns/index.html", context)
 
 
-@login_required
+@account_required
 @require_http_methods(["GET", "HEAD", "POST"])
 def new(request: HttpRequest) -> HttpResponse:
     """Begin a campaign."""
@@ -118,7 +118,7 @@ def _single(user: User, form: StartForm, beginning: Mapping[str, str]) -> str:
     return told_of(guide, shelf.words_for(guide, user), standalone, simulated)
 
 
-@login_required
+@account_required
 @require_safe
 def single(request: HttpRequest) -> HttpResponse:
     """Choose one scenario: of which guide, and then which of it."""

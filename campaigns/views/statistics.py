@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from django.contrib.auth.decorators import login_required
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.views.decorators.http import require_safe
 
+from arkham.accounts.asking import account_required
 from arkham.accounts.models import User
 from campaigns.counting import MOST_COLUMNS, figures_of, person_lines, scenario_lines
 from campaigns.statistics import Sift, shelf_of, statistics_of
@@ -16,7 +16,7 @@ LONGEST_KEY = 9  # digits
 LONGEST_GUIDE = 80
 
 
-@login_required
+@account_required
 @require_safe
 def statistics(request: HttpRequest) -> HttpResponse:
     """All of them, or those that are sifted out."""

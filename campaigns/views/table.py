@@ -16,7 +16,7 @@ from django.views.decorators.http import (
     require_safe,
 )
 
-from arkham.http import etag, is_known, page_or_fragment
+from arkham.http import changed_in_place, etag, is_known, page_or_fragment
 from arkham.rules.campaign.answers import Answer
 from campaigns import log, queries, rights, services
 from campaigns.board import Board, board_of, outcome_with
@@ -29,20 +29,23 @@ from campaigns.just_told import just_told
 from campaigns.models import Membership
 from campaigns.oaths import to_draw
 from campaigns.outcome import is_settled
+from campaigns.replays import folded_over
 from campaigns.services import Forbidden, LogMoved, Refused, Sight
 from campaigns.services.chance import is_drawn
 from campaigns.services.entering import may_be_entered
-from campaigns.unsent import unsent_of
+from campaigns.unsent import is_asked_still, unsent_of
 from campaigns.views.displaying import points_told
 from campaigns.views.later import shows_later
 from campaigns.views.reach import member
 from campaigns.views.refusing import refusal_told
 from decks.views.answers import not_understood, see_other
 
+UPGRADES = frozenset({"$upgrade_decks", "$save_decks"})
 LONGEST_PLACE = 6  # digits of the number of an entry
 PAGE, FRAGMENT = "campaigns/table.html", "campaigns/_table.html"
 
 
+@changed_in_place
 @require_http_methods(["GET", "HEAD", "POST"])
 def table(request: HttpRequest, pk: int) -> HttpResponse:
     """Where the campaign is; with an answer, one question further."""
@@ -61,7 +64,9 @@ def _answered(request: HttpRequest, sitting: Membership) -> HttpResponse:
     if log.is_written(sitting, sight.key):
         return _gone_on(request, sitting)  # sent again: it is there already
     if sight.after != board.campaign.last:
-        return _unsent(request, sitting, sight)
+        if not is_asked_still(board, sight.after):
+            return _unsent(request, sitting, sight)
+        sight = sight._replace(after=board.campaign.last)
     if board.question is None:
         return not_understood(request)
     try:
@@ -74,9 +79,10 @@ def _answered(request: HttpRequest, sitting: Membership) -> HttpResponse:
     try:
         if "confirm" not in request.POST and _settles(board, given):
             outcome = outcome_with(board, given)
-            return _page(
-                request, sitting, board=board, outcome=outcome, given=request.POST
-            )
+            if not outcome.is_nothing:
+                return _page(
+                    request, sitting, board=board, outcome=outcome, given=request.POST
+                )
         if told:
             services.tell_of_decks(
                 campaign=sitting.campaign,
@@ -126,11 +132,20 @@ def _settles(board: Board, given: Answer) -> bool:
     question = board.question
     if question is None or question.is_upgrade:
         return False
-    after = services.preview(campaign=board.campaign, given=[given]).pending
-    if after is None:
-        return False
-    replay = board.known.replay._replace(pending=after)
-    return is_settled(replay, given.scenario, "started")
+    replay = folded_over(
+        board.campaign,
+        [*board.known.entries, given._replace(sequence=board.known.last + 1)],
+        after=board.known.replay,
+    )
+    if is_settled(replay, given.scenario, "started"):
+        return True
+    # After a correction the later answers hold again: the upgrade is answered already.
+    held = {each.sequence for each in board.known.replay.used}
+    return any(
+        each.scenario == given.scenario and each.step in UPGRADES
+        for each in replay.used
+        if isinstance(each, Answer) and each.sequence not in held
+    )
 
 
 def refused(

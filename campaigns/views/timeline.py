@@ -28,7 +28,8 @@ from campaigns.replays import Folded, replayed
 from campaigns.rights import may_organise, may_retract, may_write
 from campaigns.services import Preview, Refused, Sight
 from campaigns.services.judging import asked_then
-from campaigns.timeline import Item, items_of, timeline_of
+from campaigns.spoken import said
+from campaigns.timeline import Item, items_of, pages_of, timeline_of
 from campaigns.told import told
 from campaigns.views.log_page import desk_of
 from campaigns.views.reach import member
@@ -36,8 +37,6 @@ from campaigns.views.refusing import NOT_WRITTEN, refusal_told
 from campaigns.views.table import sight_of
 from campaigns.why import written_of
 from decks.views.answers import not_understood, see_other
-
-CHAPTERS = 40  # of a page; most campaigns have fewer
 
 
 @require_safe
@@ -47,13 +46,14 @@ def timeline(request: HttpRequest, pk: int) -> HttpResponse:
     desk, known = desk_of(sitting), replayed(sitting.campaign)
     written = written_of(sitting.campaign)
     chapters = timeline_of(known, written, desk.names, desk.wrongs)
-    pages = Paginator(chapters, CHAPTERS)
+    pages = Paginator(pages_of(chapters), 1)
     page = pages.get_page(request.GET.get("page", pages.num_pages))
     begun = known.replay.begun
     context = {
         "campaign": sitting.campaign,
         "marking": Marking(sitting.campaign),
         "page": page,
+        "chapters": page.object_list[0],
         "begun": begun,
         "writes": may_write(sitting),
     }
@@ -138,7 +138,8 @@ class _Opened:
             preview = services.preview_correction(
                 campaign=self.campaign, target=self.sequence, given=given
             )
-            return self.page(request, preview=preview, given=request.POST)
+            new = said(given, self.desk.names)
+            return self.page(request, preview=preview, given=request.POST, new=new)
         services.correct(
             campaign=self.campaign,
             member=self.sitting,
@@ -193,7 +194,9 @@ class _Opened:
             "filled": filled,
             "writes": self._may_change(),
             "key": uuid.uuid4().hex,
-            "foreseen": foreseen(preview, self.items, self.known, self.desk.names),
+            "foreseen": foreseen(
+                preview, self.items, self.known, self.desk.names, self.sequence
+            ),
             **more,
         }
         return render(request, "campaigns/entry.html", context, status=status)
@@ -212,18 +215,29 @@ class _Opened:
 
 
 def foreseen(
-    preview: Preview | None, items: dict[int, Item], known: Folded, names: Any
+    preview: Preview | None,
+    items: dict[int, Item],
+    known: Folded,
+    names: Any,
+    corrected: int = 0,
 ) -> dict[str, Any] | None:
     """What a preview says, with the answers it names."""
     if preview is None:
         return None
-    touched = {*preview.changed, *preview.unreached, *preview.reached}
+    touched = {
+        *preview.changed,
+        *preview.unreached,
+        *preview.reached,
+        *preview.again,
+        corrected,
+    }
     held = {each.sequence for each in known.replay.used} - touched
     return {
         "told": told(preview.settlement, names),
         "changed": [items[each] for each in preview.changed if each in items],
         "unreached": [items[each] for each in preview.unreached if each in items],
         "reached": [items[each] for each in preview.reached if each in items],
+        "again": [items[each] for each in preview.again if each in items],
         "held": len(held),
         "problems": [problem_found(each, names) for each in preview.problems],
     }

@@ -20,7 +20,6 @@ from campaigns import services
 from campaigns.models import Campaign
 from campaigns.queries import usable_guides
 from campaigns.replays import replayed
-from campaigns.services import Imported
 from tests.campaigns.tables import DAISY, NOW, ROLAND, a_row, who, won
 from tests.rules.campaign.small import Raw
 
@@ -46,7 +45,7 @@ def _brought(client: Client, content: bytes) -> Any:
     return client.post("/campaigns/bring/", {"file": file})
 
 
-def _sent(client: Client, data: object) -> Any:
+def sent(client: Client, data: object) -> Any:
     return _brought(client, json.dumps(data).encode())
 
 
@@ -100,7 +99,7 @@ def test_it_comes_in(as_alice: Client, change: SPOIL) -> None:
     a_row()
     data = _backup()
     change(data)
-    assert _sent(as_alice, data).status_code == 200
+    assert sent(as_alice, data).status_code == 200
     campaign = Campaign.objects.get()
     assert replayed(campaign).replay.state.people[ROLAND].experience == 3
 
@@ -111,10 +110,10 @@ def test_an_older_version_is_kept_and_told(as_alice: Client) -> None:
     for version in (2, 0):
         data = _backup()
         _campaign(data)["guideVersion"] = version
-        page = _sent(as_alice, data).content.decode()
-        assert f"It was begun by version {version} of the guide" in page
+        page = sent(as_alice, data).content.decode()
+        assert f"It began with version {version} of the guide" in page
     assert [each.version for each in Campaign.objects.order_by("pk")] == [2, 0]
-    assert "It was begun by" not in _sent(as_alice, _backup()).content.decode()
+    assert "It began with" not in sent(as_alice, _backup()).content.decode()
 
 
 # --- what is wrong, and where
@@ -136,8 +135,8 @@ WRONG: dict[str, tuple[SPOIL, str]] = {
     "a version beyond measure": (
         lambda data: _campaign(data).update(guideVersion=10**30),
         "/campaigns/0/guideVersion"),
-    "a version below zero": (
-        lambda data: _campaign(data).update(guideVersion=-1),
+    "a version below any": (
+        lambda data: _campaign(data).update(guideVersion=-2),
         "/campaigns/0/guideVersion"),
     "a version that is a truth": (
         lambda data: _campaign(data).update(guideVersion=True),
@@ -174,7 +173,7 @@ def test_it_is_refused_with_its_place(
     a_row()
     data = _backup()
     spoil(data)
-    answer = _sent(as_alice, data)
+    answer = sent(as_alice, data)
     assert answer.status_code == 422
     assert pointer in answer.content.decode()
     assert not Campaign.objects.exists()
@@ -186,7 +185,7 @@ def test_one_that_is_spoiled_leaves_the_others(as_alice: Client) -> None:
     data = _backup()
     data["campaigns"].append({"uuid": "b", "name": "Torn", "cycleCode": "own"})
     data["guides"].append({"uuid": "b", "inputs": [{"type": "spell"}]})
-    page = _sent(as_alice, data).content.decode()
+    page = sent(as_alice, data).content.decode()
 
     assert Campaign.objects.get().name == "Mine"
     assert "Torn" in page
@@ -203,10 +202,10 @@ def test_a_campaign_nobody_knows_is_left(as_alice: Client) -> None:
     for number, more in enumerate(changes):
         data["campaigns"].append({"uuid": f"n{number}", "cycleCode": "own", **more})
         data["guides"].append({"uuid": f"n{number}", "inputs": INPUTS})
-    page = _sent(as_alice, data).content.decode()
+    page = sent(as_alice, data).content.decode()
 
     assert Campaign.objects.count() == 1
-    assert "There is no guide of this campaign here" in page
+    assert "The guide of this campaign is missing here: gone." in page
     assert "The guide has no such scenario." in page
 
 
@@ -223,10 +222,10 @@ def test_an_answer_the_guide_does_not_ask_for_is_a_problem_of_the_log(
         else each
         for each in _inputs(data)
     ]
-    (found,) = services.import_backup(
+    outcome = services.import_backup(
         organiser=alice, data=data, usable=usable_guides(_visitor(alice)), now=NOW
     )
-    assert isinstance(found, Imported)
+    (found,) = outcome.restored
     assert found.campaign.last == len(INPUTS)
     assert "answer.out-of-range" in {each.rule for each in found.problems}
 
@@ -247,7 +246,7 @@ def test_a_backup_that_was_cut_off_is_told(as_alice: Client, cut: int) -> None:
     content = json.dumps(_backup()).encode()[:cut]
     answer = _brought(as_alice, content)
     assert answer.status_code == 422
-    assert "This is no JSON" in answer.content.decode()
+    assert "This file isn&#x27;t a campaign" in answer.content.decode()
 
 
 def test_a_huge_backup_is_refused_unread(
@@ -261,11 +260,11 @@ def test_a_huge_backup_is_refused_unread(
     many = _backup()
     many["campaigns"] = [{**_campaign(many), "uuid": str(n)} for n in range(61)]
     many["guides"] = [{"uuid": str(n), "inputs": INPUTS} for n in range(61)]
-    assert "at most 60" in _sent(as_alice, many).content.decode()
+    assert "at most 60" in sent(as_alice, many).content.decode()
     long = _backup()
     _inputs(long).extend([INPUTS[0]] * 20_000)
-    assert "at most 20000" in _sent(as_alice, long).content.decode()
+    assert "at most 20000" in sent(as_alice, long).content.decode()
     monkeypatch.setattr("campaigns.backups.MOST_ANSWERS", len(INPUTS) * 2 - 1)
     together = {**many, "campaigns": many["campaigns"][:2]}
-    assert "at most 19" in _sent(as_alice, together).content.decode()
+    assert "at most 19" in sent(as_alice, together).content.decode()
     assert not Campaign.objects.exists()

@@ -11,6 +11,7 @@ from arkham.accounts.models import User
 from arkham.rules.collection import everything
 from arkham.rules.draws import Draw
 from arkham.rules.draws.record import draw_replays
+from arkham.rules.draws.seeds import commitment_to
 from arkham.rules.draws.weaknesses import whole_pool
 from arkham.rules.snapshot import embedded_pool
 from campaigns import log, services
@@ -104,7 +105,7 @@ def _records(campaign: Campaign) -> list[Draw]:
 
 
 def _added(campaign: Campaign, code: str) -> tuple[str, ...]:
-    return replayed(campaign).replay.state.people[code].added or ()
+    return tuple(replayed(campaign).replay.state.people[code].added or ())
 
 
 def test_everybody_is_dealt_one(campaign: Campaign) -> None:
@@ -115,7 +116,6 @@ def test_everybody_is_dealt_one(campaign: Campaign) -> None:
     assert [row.kind for row in done.entries] == ["drawn", "drawn", "string_choices"]
     assert _added(campaign, ROLAND) == first.result
     assert _added(campaign, DAISY) == second.result
-    assert first.seed.startswith(f"{campaign.seed}/")
     assert first.seed != second.seed
     (gone,) = first.result
     assert dict(second.pool).get(gone, 0) == dict(first.pool)[gone] - 1
@@ -161,7 +161,7 @@ def test_what_lies_in_a_deck_is_not_drawn(alice: User) -> None:
     left = dealer.pool_for(DAISY, ())
     assert left.get(HYPOCHONDRIA, 0) == whole[HYPOCHONDRIA] - 1
     state = replayed(campaign).replay.state.copy()
-    state.person(DAISY).added = (HYPOCHONDRIA,)
+    state.person(DAISY).put_in(HYPOCHONDRIA)
     there = Dealer(campaign, state).pool_for(ROLAND, ())
     assert there.get(HYPOCHONDRIA, 0) == max(whole[HYPOCHONDRIA] - 2, 0)
 
@@ -206,16 +206,20 @@ def test_a_choice_may_be_left_to_chance(alice: User) -> None:
     assert replayed(campaign).replay.pending.step == "$play_scenario"  # type: ignore[union-attr]
 
 
-def test_a_resolution_may_be_left_to_chance(alice: User) -> None:
-    """One of those the scenario has."""
+def test_a_resolution_is_not_left_to_chance(as_alice: Client, alice: User) -> None:
+    """Play decides how a game ends; nobody is offered to draw it."""
     campaign = _at(alice, does(step_id="nothing"))
     finish = {"type": "choice", "step": "$play_scenario", "scenario": "one"}
     with pytest.raises(Refused):
         _draw(campaign)  # what is done in play is for the table to say
     report(campaign, told({**finish, "choice": -2}))
-    _draw(campaign)
-    (record,) = _records(campaign)
-    assert record.pool == (("R1", 1), ("no_resolution", 1))
+    pending = replayed(campaign).replay.pending
+    assert pending is not None
+    assert pending.step == "$choose_resolution"
+    with pytest.raises(Refused):
+        _draw(campaign)
+    page = as_alice.get(f"/campaigns/{campaign.pk}/").content.decode()
+    assert "Let chance decide" not in page
 
 
 def test_a_lot_for_each_thing_of_a_guide(alice: User) -> None:
@@ -255,6 +259,26 @@ def test_it_is_drawn_by_who_may_answer(campaign: Campaign, bob: User) -> None:
             sight=Sight(campaign.last - 1, NOW),
         )
     assert _records(campaign) == []
+
+
+def test_the_seed_of_the_next_entry_is_committed_to(
+    as_alice: Client, campaign: Campaign
+) -> None:
+    """By the API before, in the record afterwards; nothing shown before is the seed."""
+    address = f"/api/v1/campaigns/{campaign.pk}/"
+    before = as_alice.get(address)
+    told = before.json()["next_draw"]
+    _draw(campaign)
+    first, second = _records(campaign)
+    seed, _slash, code = first.seed.partition("/")
+
+    assert told["entry"] == campaign.last - 2
+    assert commitment_to(seed) == told["commitment"]
+    assert code == ROLAND
+    assert second.seed == f"{seed}/{DAISY}"
+    assert seed not in before.content.decode()
+    campaign.refresh_from_db()
+    assert as_alice.get(address).json()["next_draw"]["commitment"] != told["commitment"]
 
 
 def test_the_button_draws(as_alice: Client, campaign: Campaign) -> None:
@@ -376,3 +400,15 @@ def test_on_their_own_they_draw_as_many_as_are_due(alice: User) -> None:
     assert _added(campaign, ROLAND) == (*first.result, *second.result)
     assert first.seed != second.seed
     assert [*draw_replays(first), *draw_replays(second)] == []
+
+
+def test_every_draw_shows_how_it_was_made(as_alice: Client, campaign: Campaign) -> None:
+    """The timeline and the entry have the pool, the seed and whether both agree."""
+    drawn = _draw(campaign).entries[0]
+    (record, *_rest) = _records(campaign)
+
+    for page in ("timeline/", f"timeline/{drawn.sequence}/"):
+        text = as_alice.get(f"/campaigns/{campaign.pk}/{page}").content.decode()
+        assert "How it was drawn" in text
+        assert record.seed in text
+        assert "Drawing again with this seed has the same result." in text

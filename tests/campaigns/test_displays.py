@@ -257,6 +257,22 @@ def test_a_card_without_points_in_an_older_log_is_put_right(
     assert replayed(Campaign.objects.get()).replay.problems == ()
 
 
+def test_a_card_of_which_a_program_says_none_is_not_ticked(
+    gathering: Campaign, as_alice: Client
+) -> None:
+    """Put right as it stands, it would be counted else."""
+    log.append(
+        gathering,
+        [Answer("choice_list", "torch", "earn_xp", {PRIEST: (0,)})],
+        after=gathering.last,
+        author=organiser_of(gathering),
+        now=NOW,
+    )
+    entry = sequence_of(gathering, "earn_xp", "torch")
+    page = _page(as_alice, gathering, f"timeline/{entry}/")
+    assert f'name="{PRIEST}" value="1" checked' not in page
+
+
 def test_what_was_said_of_the_display_before_is_ticked_already(
     gathering: Campaign, as_alice: Client
 ) -> None:

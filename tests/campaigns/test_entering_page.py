@@ -119,7 +119,7 @@ def test_what_the_sheet_says_holds(as_alice: Client, carcosa: Campaign) -> None:
     }
     roland, daisy = state.people[ROLAND], state.people[DAISY]
     assert (roland.experience, roland.physical, roland.story) == (7, 1, ("03059",))
-    assert (daisy.experience or 0, daisy.mental, daisy.added) == (0, 2, ("01097",))
+    assert (daisy.experience or 0, daisy.mental, daisy.added) == (0, 2, ["01097"])
     assert state.counts["doubt"] == 5
     assert state.has_line("campaign_notes", "police_are_suspicious")
     assert state.has_line("vips_slain", "Ishimaru Haruko")

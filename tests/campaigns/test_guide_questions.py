@@ -13,13 +13,15 @@ from arkham.rules.campaign.by_hand.guide import guide_by_hand
 from arkham.rules.campaign.by_hand.words import words_by_hand
 from arkham.rules.campaign.model.guide import SETUP
 from arkham.rules.campaign.reading.words import Words, words_of
-from arkham.rules.campaign.replay import START, Replay
+from arkham.rules.campaign.replay import START, Replay, fold
+from arkham.rules.campaign.report import reported
 from arkham.rules.snapshot import embedded_pool
+from campaigns import spoken
 from campaigns.asked import EMBARK, Asking, Question
 from campaigns.filled import answer_of
 from campaigns.names import Names
 from campaigns.questions import question_of
-from tests.rules.campaign.small import DAISY, ROLAND, settled
+from tests.rules.campaign.small import DAISY, PEOPLE, ROLAND, line, notes, settled
 from tests.rules.campaign.test_prompts import asks, option
 from tests.rules.campaign.test_travelling import GUIDE, begun
 
@@ -197,3 +199,29 @@ def test_a_name_that_says_how_it_was_not_reached_says_it_once() -> None:
     assert names.ending("the_last_king", "no_resolution_resigned") == (
         "No resolution was reached: some resigned"
     )
+
+
+def test_two_choices_of_one_id_can_both_be_chosen() -> None:
+    """Some guides give one id to several; each has its own words and its own end."""
+    ask = asks(
+        "choose_one",
+        choices=[
+            {**option("fate", line("first")), "text": "Help her."},
+            {**option("fate", line("second")), "text": "Defy her."},
+        ],
+    )
+    stems = {"campaign": {"id": "own", "setup": ["ask"], "steps": [ask]}}
+    asking = Asking(
+        settled([ask]), Names(embedded_pool(), settled([ask]).state.guide,
+                              Words(words_of(stems)))
+    )  # fmt: skip
+    question = question_of(asking)
+    assert question is not None
+    (field,) = question.fields
+    assert [each.label for each in field.options] == ["Help her.", "Defy her."]
+
+    value = field.options[1].value
+    answer = answer_of(asking, question, QueryDict(f"answer={value}"))
+    told = fold(asking.replay.state.guide, [*asking.replay.used, answer], PEOPLE)
+    assert notes(reported(told)) == ["second"]
+    assert spoken.said(answer, asking.names) == "Defy her."

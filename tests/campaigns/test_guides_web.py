@@ -20,14 +20,16 @@ from pytest_django import Settings
 from rest_framework.test import APIClient
 from rest_framework.throttling import SimpleRateThrottle
 
+from arkham import bodies
 from arkham.accounts import services as accounts
 from arkham.accounts.models import ApiKey, User
 from arkham.rules.campaign.reading.bringing import bring
-from campaigns import guide_door, guide_fetching, guide_zip
+from campaigns import guide_fetching, guide_zip
 from campaigns.bringing import take_in_guides
 from campaigns.guide_fetching import guide_place
 from campaigns.guide_files import Unusable
 from campaigns.models import Campaign, Guide, Membership, Role
+from campaigns.views.guides import guides
 from tests.campaigns.zips import OWN, guide_files, zipped
 from tests.rules.campaign.small import does, line
 
@@ -132,12 +134,12 @@ class TestPages:
         self, as_alice: Client, monkeypatch: pytest.MonkeyPatch
     ) -> None:
         """413, from what the request says of itself."""
-        monkeypatch.setattr("campaigns.views.guides.MOST_FORM_BYTES", 1_000)
+        monkeypatch.setattr(guides, "largest_body", 1_000)
 
         answer = upload(as_alice, b"x" * 2_000)
 
         assert answer.status_code == 413
-        assert "larger than 64 MB" in answer.content.decode()
+        assert "That is too large" in answer.content.decode()
 
     def test_a_form_from_elsewhere_is_refused(self, alice: User) -> None:
         """What is refused unread is the only thing that needs no token."""
@@ -280,7 +282,7 @@ class TestPrograms:
         """413, whether the request says so of itself or not."""
         monkeypatch.setattr("campaigns.api.guides.MOST_ZIP_BYTES", 1_000)
         assert send(alices, b"x" * 2_000).status_code == 413
-        monkeypatch.setattr("campaigns.api.guides.MOST_FORM_BYTES", 1_000)
+        monkeypatch.setattr("campaigns.api.guides.Guides.largest_body", 1_000)
         assert send(alices, b"x" * 2_000).json()["type"] == "urn:orne:problem:too-large"
 
     def test_who_is_not_signed_in(self, api: APIClient) -> None:
@@ -525,7 +527,7 @@ def test_who_sends_far_too_much_is_not_heard_out() -> None:
         asked.append(size)
         return b"x" if len(asked) < 3 else b""
 
-    guide_door.hear_out(body, guide_door.MOST_HEARD_OUT + 1)
+    bodies.hear_out(body, bodies.MOST_HEARD_OUT + 1)
     assert asked == []
-    guide_door.hear_out(body, guide_zip.MOST_ZIP_BYTES + 1)
+    bodies.hear_out(body, guide_zip.MOST_ZIP_BYTES + 1)
     assert len(asked) == 3

@@ -411,3 +411,13 @@ def test_tekeli_li_cards_are_counted_from_what_is_known() -> None:
         first: ["0"],
         f"{DAISY}.08724": ["1"],
     }
+
+
+def test_what_leads_to_an_empty_list_is_no_button() -> None:
+    """Nobody loses a story card of Dunwich where nobody has any."""
+    table = set_up("dwl", "dwl_prologue", "extracurricular_activity")
+    (field,) = question(table).fields
+    offered = {each.value for each in field.options}
+
+    assert "lines" in offered
+    assert "lose_cards" not in offered

@@ -3,19 +3,23 @@
 from __future__ import annotations
 
 import csv
-from typing import Any
+import re
+from typing import Any, cast
 
 import pytest
 from django.test import Client
 
 from arkham.accounts.models import User
-from arkham.rules.campaign.answers import Asserted, Stated, Sworn
+from arkham.rules.campaign.answers import Answer, Asserted, Stated, Sworn
 from arkham.rules.campaign.model import effects as do
 from arkham.rules.campaign.model.guide import SETUP
-from campaigns import services
+from campaigns import log, services
 from campaigns.models import Campaign, Role
+from campaigns.paper import sheet_of
 from campaigns.replays import replayed
 from campaigns.services import Sight
+from campaigns.timeline import MOST_ENTRIES, Chapter, Item, pages_of
+from campaigns.views.log_page import desk_of
 from tests.campaigns.tables import (
     DAISY,
     ROLAND,
@@ -31,6 +35,7 @@ from tests.campaigns.tables import (
     who,
     won,
 )
+from tests.house.timing import processor_time
 
 
 @pytest.fixture
@@ -226,6 +231,8 @@ def test_a_correction_is_shown_before_it_is_written(
     assert answer.status_code == 200
     assert "+3 experience" in page
     assert "hold as they are" in page
+    assert "New answer" in page
+    assert "Answers that will be dropped" not in page
     assert Campaign.objects.get().last == played.last
 
 
@@ -246,7 +253,26 @@ def test_another_resolution_makes_answers_unreachable(
     answer = _post(
         as_alice, played, f"timeline/{target}/", answer="no_resolution", reason="So"
     )
-    assert "Answers nobody would ask for any more" in answer.content.decode()
+    assert "Answers that will be dropped" in answer.content.decode()
+
+
+def test_an_answer_given_to_another_resolution_is_counted_as_given_again(
+    played: Campaign, as_alice: Client
+) -> None:
+    """Who survived is asked anew; neither that nor the corrected answer is dropped."""
+    target = sequence_of(played, "$choose_resolution")
+    known = replayed(played)
+    old = next(each for each in known.entries if each.sequence == target)
+    assert isinstance(old, Answer)
+    other = old._replace(value=0 if old.value else 1, choice="", sequence=0)
+    preview = services.preview_correction(campaign=played, target=target, given=other)
+    survivors = [
+        each.sequence
+        for each in known.replay.used
+        if isinstance(each, Answer) and each.step.endswith("*investigator_status")
+    ]
+    assert target not in preview.unreached
+    assert list(preview.again) == survivors[:1]
 
 
 def test_taking_back_is_shown_before_it_is_done(
@@ -444,3 +470,93 @@ def test_a_formula_stays_a_text(played: Campaign, as_alice: Client) -> None:
     User.objects.filter(username="alice").update(username="=1+1")
     _state(played, Stated("one", words, (ROLAND,), (), "So"))
     assert ",'=1+1," in _page(as_alice, played, "experience.csv")
+
+
+# --- long logs
+
+
+def _fill(campaign: Campaign, effect: do.Effect, entries: int) -> None:
+    """So many statements of the table at the end of a log."""
+    facts = [
+        Stated("one", effect, (f"Line {number}",), (), "So")
+        for number in range(entries)
+    ]
+    log.append(campaign, facts, after=campaign.last, author=None, now=later(60))
+
+
+def test_a_long_section_is_paged(played: Campaign, as_alice: Client) -> None:
+    """A hundred lines to a page; who plays stands on each."""
+    _fill(played, do.LogText("campaign_notes"), 250)
+
+    first, second = (_page(as_alice, played, f"log/?page={n}") for n in (1, 2))
+
+    assert "<span>Line 0</span>" in first
+    assert "<span>Line 150</span>" not in first
+    assert "<span>Line 150</span>" in second
+    assert "<span>Line 0</span>" not in second
+    assert "1 / 3" in first
+    assert "2 / 3" in second
+    assert "Line 249" in _page(as_alice, played, "log/?page=999")
+
+
+def test_a_long_chapter_of_the_timeline_is_paged(
+    played: Campaign, as_alice: Client
+) -> None:
+    """Every entry stands on one page; the newest are shown first."""
+    _fill(played, do.LogText("campaign_notes"), 2 * MOST_ENTRIES + 5)
+
+    pages = [_page(as_alice, played, f"timeline/?page={n}") for n in (1, 2, 3)]
+
+    told = [re.findall(r"Line (\d+)\b", page) for page in pages]
+    assert max(map(len, told)) <= MOST_ENTRIES
+    assert [int(line) for lines in told for line in lines] == [
+        *range(2 * MOST_ENTRIES + 5)
+    ]
+    assert _page(as_alice, played, "timeline/") == pages[2]
+
+
+def test_short_chapters_stay_whole() -> None:
+    """Where one would not fit on what is left of a page the next one begins."""
+
+    def chapter(name: str, length: int) -> Chapter:
+        return Chapter(name, name, (), (), (cast("Item", None),) * length)
+
+    half = MOST_ENTRIES // 2 + 1
+    found = pages_of([chapter("a", half), chapter("b", half), chapter("c", 400)])
+
+    assert [[(each.name, len(each.items)) for each in page] for page in found] == [
+        [("a", half)],
+        [("b", half), ("c", MOST_ENTRIES - half)],
+        [("c", 400 - MOST_ENTRIES + half)],
+    ]
+    assert pages_of([]) == [[]]
+
+
+def test_a_short_log_has_no_pages(played: Campaign, as_alice: Client) -> None:
+    """Nothing to leaf through."""
+    assert 'class="paging"' not in _page(as_alice, played, "log/")
+    assert 'class="paging"' not in _page(as_alice, played, "timeline/")
+
+
+def test_a_number_shows_its_latest_changes(played: Campaign, as_alice: Client) -> None:
+    """And where the earlier ones are."""
+    effect = do.LogCount("doubt", value=1)
+    facts = [Stated("one", effect, (), (), f"Change {n}.") for n in range(50)]
+    log.append(played, facts, after=played.last, author=None, now=later(60))
+
+    page = _page(as_alice, played, "log/")
+
+    assert "Change 49." in page
+    assert "Change 10." not in page
+    assert "20 earlier changes" in page
+
+
+def test_the_cost_of_a_sheet_grows_with_its_log(played: Campaign, alice: User) -> None:
+    """Not with the square of it: a log eight times as long costs not 64 times that."""
+    took = []
+    for more in (500, 3_500):
+        _fill(played, do.LogText("campaign_notes"), more)
+        sitting = organiser_of(played)
+        took.append(processor_time(lambda who=sitting: sheet_of(desk_of(who), ()), 0))  # type: ignore[misc]
+
+    assert took[1] < 16 * max(took[0], 0.002)

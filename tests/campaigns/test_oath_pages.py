@@ -167,7 +167,7 @@ def test_one_is_drawn_for_the_next_game(campaign: Campaign, as_alice: Client) ->
     record = Draw.from_data(row.payload["record"])
     assert replayed(record) == record
     assert record.result == (row.payload["ultimatum"],)
-    assert campaign.seed not in str(row.payload)
+    assert campaign.secret not in str(row.payload)
     page = as_alice.get(_at(campaign)).content.decode()
     assert "One is drawn for" not in page
     assert "only." in page

@@ -13,10 +13,10 @@ from arkham.rules.campaign.model import effects as do
 from campaigns import log, services
 from campaigns.guests import guest_behind
 from campaigns.invitations import invitation_behind, token_of
-from campaigns.models import Campaign, Guest, Membership, Role
+from campaigns.models import Campaign, Guest, Invitation, Membership, Role
 from campaigns.replays import replayed
 from campaigns.rights import addressed
-from campaigns.services import Forbidden, Refused
+from campaigns.services import Forbidden, InvitationClosed, Refused
 from campaigns.why import written_of
 from tests.campaigns.tables import (
     DAISY,
@@ -234,7 +234,7 @@ def test_only_an_organiser_organises(campaign: Campaign, bob: User) -> None:
 
 
 def test_a_link_brings_an_account_to_its_seat(campaign: Campaign, bob: User) -> None:
-    """As often as it is followed; once is enough."""
+    """Followed again, it finds them there and is used up no further."""
     seat = a_seat(campaign, SKIDS)
     invitation = services.invite(
         campaign=campaign, member=organiser_of(campaign), now=NOW, seat=seat
@@ -247,7 +247,7 @@ def test_a_link_brings_an_account_to_its_seat(campaign: Campaign, bob: User) -> 
     invitation.refresh_from_db()
 
     assert member == again
-    assert (member.role, seat.member, invitation.uses) == (Role.PLAYER, member, 2)
+    assert (member.role, seat.member, invitation.uses) == (Role.PLAYER, member, 1)
 
 
 def test_a_link_that_was_tampered_with_is_none(campaign: Campaign) -> None:
@@ -494,3 +494,99 @@ def test_seats_stay_when_somebody_leaves(campaign: Campaign, bob: User) -> None:
 
     assert back == member
     assert (back.role, back.left_at) == (Role.SPECTATOR, None)
+
+
+# -- links --
+
+
+def _link(campaign: Campaign, **more: Any) -> Invitation:
+    return services.invite(
+        campaign=campaign, member=organiser_of(campaign), now=NOW, **more
+    )
+
+
+@pytest.mark.parametrize("comes_as", ["account", "guest", "new guest"])
+def test_who_was_removed_does_not_come_back_by_an_old_link(
+    campaign: Campaign, bob: User, comes_as: str
+) -> None:
+    """Neither by the same account nor as somebody else; a new link lets them in."""
+    old = _link(campaign)
+    guest = None
+    if comes_as == "account":
+        member = services.join(invitation=old, user=bob, now=NOW)
+    else:
+        member, key = services.join_as_guest(invitation=old, name="B", now=NOW)
+        guest = guest_behind(key) if comes_as == "guest" else None
+    services.remove_member(member=member, actor=organiser_of(campaign), now=later(1))
+
+    def come(invitation: Invitation) -> Membership:
+        if comes_as == "account":
+            return services.join(invitation=invitation, user=bob, now=later(2))
+        joined = services.join_as_guest(
+            invitation=invitation, name="B", now=later(2), guest=guest
+        )
+        return joined[0]
+
+    with pytest.raises(InvitationClosed):
+        come(Invitation.objects.get(pk=old.pk))
+    new = services.invite(
+        campaign=campaign, member=organiser_of(campaign), now=later(2)
+    )
+    assert come(new).left_at is None
+
+
+def test_a_link_of_another_table_stays_open(
+    campaign: Campaign, alice: User, bob: User, charlie: User
+) -> None:
+    """Only the links of the table one was removed from are closed."""
+    other = a_campaign(alice, guide=campaign.guide)
+    link = _link(other)
+    member = services.join(invitation=_link(campaign), user=bob, now=NOW)
+    services.remove_member(member=member, actor=organiser_of(campaign), now=NOW)
+
+    assert services.join(invitation=link, user=charlie, now=NOW).campaign == other
+
+
+def test_who_left_by_themselves_may_come_back(campaign: Campaign, bob: User) -> None:
+    """By the link they had."""
+    link = _link(campaign)
+    services.leave(
+        member=services.join(invitation=link, user=bob, now=NOW), now=later(1)
+    )
+    assert services.join(invitation=link, user=bob, now=later(2)).left_at is None
+
+
+def test_a_link_is_good_for_as_many_as_it_says(
+    campaign: Campaign, bob: User, charlie: User
+) -> None:
+    """Who is there already uses it up for nobody."""
+    link = _link(campaign, most_uses=2)
+    for _each in range(3):
+        services.join(invitation=link, user=bob, now=NOW)
+    _member, _key = services.join_as_guest(invitation=link, name="C", now=NOW)
+    link.refresh_from_db()
+    assert link.uses == 2
+    with pytest.raises(InvitationClosed):
+        services.join(invitation=link, user=charlie, now=NOW)
+    with pytest.raises(InvitationClosed):
+        services.join_as_guest(invitation=link, name="D", now=NOW)
+    assert services.join(invitation=link, user=bob, now=NOW).user == bob
+
+
+def test_people_who_left_do_not_fill_a_table(
+    campaign: Campaign, bob: User, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Those who are there count; a guest who wrote nothing leaves nothing behind."""
+    monkeypatch.setattr("campaigns.services.people.MOST_MEMBERS", 3)
+    link = _link(campaign)
+    for number in range(5):
+        member, _key = services.join_as_guest(
+            invitation=link, name=str(number), now=NOW
+        )
+        services.leave(member=member, now=NOW)
+    assert campaign.memberships.count() == 1
+    for number in range(2):
+        services.join_as_guest(invitation=link, name=str(number), now=NOW)
+    with pytest.raises(Refused) as refused:
+        services.join(invitation=link, user=bob, now=NOW)
+    assert rules_of(refused.value) == ["table.full"]

@@ -254,7 +254,7 @@ def test_a_link_is_shown_with_a_square_and_revoked(
     assert "Player, Daisy Walker" not in as_alice.get(_at(campaign)).content.decode()
     closed = as_alice.get(_at(campaign, f"people/links/{invitation.pk}/"))
     assert "<svg viewBox" not in closed.content.decode()
-    assert "This link is closed" in closed.content.decode()
+    assert "This invitation is closed" in closed.content.decode()
 
 
 @pytest.mark.parametrize(
@@ -446,7 +446,7 @@ def test_a_guest_without_an_account_claims_nothing(campaign: Campaign) -> None:
     """They are asked to sign in."""
     sent = _guest(campaign).post("/campaigns/claim")
 
-    assert sent.status_code == 302
+    assert sent.status_code == 303
     assert sent["Location"].startswith("/account/login/")
     assert Guest.objects.count() == 1
 

@@ -67,6 +67,8 @@ def _draw(campaign: Campaign, count: int = 1, step: str = "place") -> Drawn:
 def test_a_place_is_drawn_and_recorded(alice: User) -> None:
     """From the campaign's seed, so that anybody draws the same again."""
     campaign = _playing(alice)
+    Campaign.objects.update(secret="twelve draws that find each place")
+    campaign.refresh_from_db()
     before = reported(replayed(campaign).replay)
     records = [Draw.from_data(_draw(campaign).record) for _each in range(12)]
 

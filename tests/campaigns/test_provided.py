@@ -7,9 +7,11 @@ from datetime import UTC, datetime
 import pytest
 
 from arkham.accounts.models import User
+from arkham.rules.campaign.model.steps import Ask, Menu
 from campaigns import guides, shelf
 from campaigns.models import Guide
 from campaigns.provided import provide_guides
+from campaigns.single import singles_of
 from tests.campaigns.tables import ROLAND, a_campaign, organiser_of
 
 NOW = datetime(2026, 2, 1, 20, tzinfo=UTC)
@@ -61,3 +63,34 @@ def test_a_newer_guide_leaves_those_that_are_played_by(alice: User) -> None:
     kept = Guide.objects.filter(guide_id__in=["core", "boa"], origin="ours")
     assert kept.count() == 3
     assert campaign.guide_id in kept.values_list("pk", flat=True)
+
+
+def test_side_scenarios_beside_our_guides_have_steps_and_words() -> None:
+    """They write into the log of the campaign, in words; nothing leads nowhere."""
+    provide_guides(now=NOW)
+    row = a_provided("dwl", "ours")
+    guide, words = guides.opened(row), guides.words_of(row)
+    rougarou = guide.side["curse_of_the_rougarou"]
+    record = rougarou.steps["record"]
+    assert isinstance(record, Ask)
+    assert isinstance(record.prompt, Menu)
+
+    offered = [each for each in record.prompt.choices if each.steps]
+    core = {step for each in offered for step in each.steps if step[0] != "$"}
+    assert core <= rougarou.steps.keys()
+    assert not any(each.id.startswith("number.") for each in offered)
+    assert words.choice("curse_of_the_rougarou", "record", "lines") == "Lines"
+    line = "rougarou_destroyed_and_curse_is_lifted"
+    assert "Rougarou is destroyed" in words.line("campaign_notes", line)
+    by_hand = guides.words_of(a_provided("ptc", "facts"))
+    assert "Rougarou is destroyed" in by_hand.line("campaign_notes", line)
+    assert line not in by_hand.lines("campaign_notes")
+
+
+def test_nothing_leads_up_to_a_side_scenario() -> None:
+    provide_guides(now=NOW)
+    side = a_provided("side", "facts")
+    zealot = a_provided("core", "ours")
+    assert not any(each.after_the_rest for each in singles_of(side, guides.NO_WORDS))
+    after = [e.id for e in singles_of(zealot, guides.NO_WORDS) if e.after_the_rest]
+    assert after == ["arkham", "tentacles"]

@@ -16,6 +16,7 @@ from arkham.rules.campaign.reading.own import open_own_guide
 from arkham.rules.campaign.reading.words import Words
 from arkham.rules.campaign.replay import Replay
 from arkham.rules.campaign.scope import Scopes
+from arkham.rules.campaign.sharing import SharedList
 from arkham.rules.campaign.state import State
 from arkham.rules.campaign.volunteered import is_volunteered
 from arkham.rules.snapshot import embedded_pool
@@ -109,7 +110,7 @@ def test_cards_that_are_listed_and_others() -> None:
     )
     pending = pending_of(state, scope, *place, step.prompt, ())
     names = Names(embedded_pool(), own.guide, own.words)
-    asking = Asking(Replay(state, (), pending, (), ()), names)
+    asking = Asking(Replay(state, (), pending, (), SharedList()), names)
     question = question_of(asking)
     assert question is not None
     data = QueryDict(mutable=True)

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import re
+from html import unescape
 from typing import Any
+from urllib.parse import parse_qs, urlsplit
 
 import pytest
 from django.test import Client
@@ -10,6 +13,8 @@ from django.test import Client
 from arkham.accounts.models import User
 from arkham.rules.campaign.reading.own import open_own_guide
 from arkham.rules.campaign.reading.words import Words
+from arkham.rules.draws.record import draw_replays
+from arkham.rules.draws.seeds import commitment_to
 from arkham.rules.snapshot import embedded_pool
 from campaigns import in_play, services
 from campaigns.board import board_of
@@ -213,26 +218,82 @@ def test_the_same_draw_sent_twice_is_made_once(
     assert _kept(playing).steps == ("d",)
 
 
-def test_the_draws_follow_from_the_seed(playing: Campaign) -> None:
-    """Anyone can draw them again."""
-    member = organiser_of(playing)
-    for seen in range(3):
+def _draw_tokens(campaign: Campaign, number: int) -> list[str]:
+    """The commitments shown before each of so many draws."""
+    shown = []
+    for seen in range(number):
+        shown.append(_kept(campaign).commitment if seen else "")
         services.play(
-            campaign=playing,
-            member=member,
+            campaign=campaign,
+            member=organiser_of(campaign),
             scenario="torch",
             act=Act("d", seen=seen),
             now=later(seen),
         )
+    return shown
+
+
+def test_every_draw_has_the_seed_that_was_committed_to(playing: Campaign) -> None:
+    """Anyone can check that, and draw the tokens again."""
+    shown = _draw_tokens(playing, 3)
     kept = _kept(playing)
-    assert kept.seed.startswith(f"{playing.seed}/bag/torch/")
-    assert [event.draw.seed for event in kept.play.events if event.draw] == [
-        f"{kept.seed}/1",
-        f"{kept.seed}/2",
-        f"{kept.seed}/3",
-    ]
+    draws = [event.draw for event in kept.play.events if event.draw]
+
+    assert len({each.seed for each in draws}) == 3
+    assert [commitment_to(each.seed) for each in draws][1:] == shown[1:]
+    assert [*draw_replays(draws[0]), *draw_replays(draws[2])] == []
     assert kept.play.bag.size == 4
     assert len(kept.play.bag.revealed) == 3
+
+
+def test_nothing_that_is_shown_tells_the_next_draw(
+    as_alice: Client, playing: Campaign
+) -> None:
+    """Neither the campaign's secret nor the bag's, by page or API."""
+    _draw_tokens(playing, 2)
+    kept = _kept(playing)
+    pages = [
+        as_alice.get(f"/campaigns/{playing.pk}/scenario/").content.decode(),
+        as_alice.get(f"/campaigns/{playing.pk}/").content.decode(),
+        as_alice.get(f"/api/v1/campaigns/{playing.pk}/play").content.decode(),
+        as_alice.get(f"/api/v1/campaigns/{playing.pk}/").content.decode(),
+        as_alice.get(f"/api/v1/campaigns/{playing.pk}/export").content.decode(),
+        as_alice.get(f"/api/v1/campaigns/{playing.pk}/entries/").content.decode(),
+    ]
+    for page in pages:
+        assert kept.secret not in page
+        assert playing.secret not in page
+    assert kept.commitment in pages[0]
+    assert kept.commitment in pages[2]
+    assert all(seed in pages[0] for seed in kept.seeds)
+
+
+def test_a_copy_draws_anew(playing: Campaign) -> None:
+    """What comes in it says nothing of what will come at the table."""
+    copy = services.branch(campaign=playing, member=organiser_of(playing), now=NOW)
+    _draw_tokens(playing, 3)
+    _draw_tokens(copy, 3)
+
+    assert copy.secret != playing.secret
+    assert not set(_kept(copy).seeds) & set(_kept(playing).seeds)
+
+
+def test_a_play_from_before_keeps_its_tokens_and_has_a_secret_from_here_on(
+    playing: Campaign,
+) -> None:
+    """Its seed was shown: drawn tokens stay, the next one can't be foreseen."""
+    start = {"0": 3, "-1": 3, "skull": 3}
+    old = in_play.InPlay(start, start, "shown/bag/torch/14", ("d", "d"), ("a", "a"))
+    before = [event.draw for event in old.play.events]
+    new = in_play.with_secret(old, "secret")
+    after = in_play.done(new, Act("d"), by="a", version=3, bag={})
+
+    assert [event.draw for event in new.play.events] == before
+    assert new.seeds == ("shown/bag/torch/14/1", "shown/bag/torch/14/2")
+    assert after.seeds[:2] == new.seeds
+    assert commitment_to(after.seeds[2]) == new.commitment
+    assert not after.seeds[2].startswith("shown")
+    assert in_play.with_secret(new, "other") == new
 
 
 def test_the_eleventh_bless_is_refused(as_alice: Client, playing: Campaign) -> None:
@@ -320,6 +381,23 @@ def test_a_step_is_taken_back(as_alice: Client, playing: Campaign) -> None:
     assert _kept(playing).steps == ()
     _do(as_alice, playing, "d", seen=2)
     assert _kept(playing).play.bag.revealed == first
+
+
+def test_a_draw_taken_back_says_nothing_of_one_from_another_bag(
+    as_alice: Client, playing: Campaign
+) -> None:
+    """Its seed was shown; once the bag is changed, the next draw has another."""
+    _do(as_alice, playing, "d")
+    (shown,) = _kept(playing).seeds
+    _do(as_alice, playing, "undo", seen=1)
+    assert _kept(playing).commitment == commitment_to(shown)
+    _do(as_alice, playing, "aq", seen=2)
+    committed = _kept(playing).commitment
+    _do(as_alice, playing, "d", seen=3)
+
+    _bless, seed = _kept(playing).seeds
+    assert seed != shown
+    assert commitment_to(seed) == committed != commitment_to(shown)
 
 
 def test_a_phone_asks_whether_anything_is_new(
@@ -419,7 +497,24 @@ def test_helpers_are_opened_with_what_is_known(
     page = _page(as_alice, playing)
     assert f"/table/area/?investigator={DAISY}&amp;damage=1" in page
     assert f"/table/elimination/?investigator={DAISY}&amp;lead=yes" in page
-    assert "/table/test/?n_0=1&amp;n_-1=1" in page
+    assert f"/table/test/?investigator={DAISY}&amp;n_0=1&amp;n_-1=1" in page
+
+
+def test_a_test_counts_the_symbols_of_the_scenario(
+    as_alice: Client, playing: Campaign
+) -> None:
+    """Symbols, difficulty and skills come along; what depends on the game is said."""
+    page = unescape(_page(as_alice, playing))
+    (address,) = re.findall(rf'"(/table/test/\?investigator={DAISY}[^"]+)"', page)
+    query = parse_qs(urlsplit(address).query)
+    assert query["m_cultist"] == ["-1"]  # The Gathering, Standard
+    assert query["varies"] == ["skull"]
+
+    answer = as_alice.get(address, follow=True)
+    text = " ".join(answer.content.decode().split())
+    assert 'aria-label="Intellect 5"' in text
+    assert "Depends on the game, counted as: Skull 0." in text
+    assert parse_qs(answer.redirect_chain[-1][0].partition("?")[2])["varies"]
 
 
 # --- by API
@@ -452,8 +547,8 @@ def test_a_program_plays_along(as_alice: Client, playing: Campaign) -> None:
     assert len(drawn["revealed"]) == 1
     told = now.json()
     assert told["steps"] == [
-        {"do": "draw", "token": "", "by": "alice"},
-        {"do": "add_token", "token": "bless", "by": "alice"},
+        {"do": "draw", "token": "", "by": "alice", "seed": _kept(playing).seeds[0]},
+        {"do": "add_token", "token": "bless", "by": "alice", "seed": ""},
     ]
     assert (told["bag"]["bless"], told["counters"]["Doom"]) == (1, 1)
 
@@ -597,3 +692,24 @@ def test_the_sets_to_gather_are_those_of_the_steps_that_were_told() -> None:
     assert gathered(names, *told) == usual
     assert gathered(names, *told, "gather_naomis_crew") == [*usual, "Naomi's Crew"]
     assert gathered(bare, *told) == [*usual, "Naomi's Crew"]
+
+
+def test_a_deck_at_a_table_takes_its_games_back_there(
+    as_alice: Client, alice: User
+) -> None:
+    """Its own page says so; the campaign tells it what its games bring."""
+    content = starter_deck(embedded_pool(), ROLAND)
+    deck = deck_services.create_deck(owner=alice, content=content, now=NOW)
+    campaign = a_campaign(alice, DAISY)
+    services.add_seat(
+        campaign=campaign,
+        member=organiser_of(campaign),
+        sitting=services.Sitting(ROLAND, deck=deck),
+        now=NOW,
+    )
+    deck_services.mark_played(
+        deck=deck, game=deck_services.Game(), expected_revision=1, now=NOW
+    )
+    refused = as_alice.get(f"/decks/{deck.pk}/played/take-back")
+    assert refused.status_code == 409
+    assert "Take the scenario back there" in refused.content.decode()

@@ -7,6 +7,8 @@ from django.test import Client
 from django.urls import reverse
 
 from arkham.accounts.models import User
+from arkham.rules.campaign.answers import Answer, Changes
+from arkham.rules.legality import Verdict, check, judge_of
 from arkham.rules.snapshot import embedded_pool
 from campaigns import services
 from campaigns.models import Campaign, Seat, Settlement
@@ -22,9 +24,12 @@ from tests.campaigns.tables import (
     DAISY,
     NOW,
     ROLAND,
+    SKIDS,
     STORY,
     a_campaign,
     a_member,
+    a_row,
+    begun,
     later,
     organiser_of,
     report,
@@ -33,6 +38,8 @@ from tests.campaigns.tables import (
     who,
     won,
 )
+from tests.rules.campaign.small import does
+from tests.rules.campaign.test_play import a_game
 
 BEAT_COP, BEAT_COP_2 = "01018", "01028"  # an upgrade costs 2
 
@@ -57,6 +64,12 @@ def campaign(alice: User, deck: Deck) -> Campaign:
     )
     report(begun, told(who(ROLAND, DAISY)))
     return begun
+
+
+def check_content(content: Content) -> Verdict:
+    """The verdict on a deck."""
+    asked = content.asked()
+    return check(judge_of(embedded_pool()), asked.deck, asked.circumstances)
 
 
 def _booked(deck: Deck) -> list[tuple[str, int, str]]:
@@ -352,6 +365,50 @@ def test_a_deck_leaves_a_table_that_was_put_away(
     assert ledger.balance_of(deck) == 3
 
 
+def test_a_campaign_that_is_over_frees_its_decks(
+    alice: User, campaign: Campaign, deck: Deck, as_alice: Client
+) -> None:
+    """They may sit at another table; one that is going on keeps them."""
+    other = a_campaign(alice, ROLAND, guide=campaign.guide)
+    seat, member = other.seats.get(), organiser_of(other)
+    for games in (("one",), ("two", "three")):
+        with pytest.raises(Refused):
+            services.link_deck(seat=seat, member=member, deck=deck, now=NOW)
+        report(campaign, told(*(each for game in games for each in won(game))))
+    page = as_alice.get(reverse("campaigns:table", args=[campaign.pk]))
+    assert "The decks of this table are free" in page.content.decode()
+    services.link_deck(seat=seat, member=member, deck=deck, now=NOW)
+
+    assert Seat.objects.get(deck=deck).campaign == other
+
+
+def test_the_question_who_plays_leads_to_a_replacement(
+    alice: User, campaign: Campaign, as_alice: Client
+) -> None:
+    """For one killed, until somebody takes over; then nowhere any more."""
+    killed = {ROLAND: "alive", DAISY: "alive"}
+    report(campaign, told(*won("one", 2, **killed)))
+    gone = Changes(((DAISY, 9, 9, True, False),), ())
+    report(campaign, [Answer("inter_scenario", "one", "", gone)])
+    report(campaign, told(begun("two", ROLAND)[0]))
+    dead = campaign.seats.get(investigator=DAISY)
+    table, people = (
+        reverse(f"campaigns:{name}", args=[campaign.pk]) for name in ("table", "people")
+    )
+    way = reverse("campaigns:sit", args=[campaign.pk]) + f"?instead={dead.pk}"
+    for page in (table, people):
+        assert way in as_alice.get(page).content.decode()
+    sat = as_alice.post(
+        reverse("campaigns:sit", args=[campaign.pk]),
+        {"instead": dead.pk, "seat": f"code:{SKIDS}", "kind": "none", "player": ""},
+    )
+    assert sat.status_code == 303, sat.content.decode()
+    assert sat["Location"] == table
+    assert campaign.seats.get(investigator=SKIDS).instead == dead
+    for page in (table, people):
+        assert way not in as_alice.get(page).content.decode()
+
+
 def test_nobody_links_the_deck_of_another(
     campaign: Campaign, deck: Deck, bob: User
 ) -> None:
@@ -442,3 +499,57 @@ def test_the_table_shows_the_way_to_the_desk(
     asked = page[page.index('class="desks"') :]
     assert desk in asked
     assert "3 experience to spend" in asked[: asked.index(desk)]
+
+
+COVER_UP, ADVANCED_COVER_UP = "01007", "90031"
+
+
+def test_a_signature_that_a_guide_exchanges_may_stand_beside_the_other(
+    alice: User, deck: Deck
+) -> None:
+    """Several side stories give one advanced signature and leave the other as it is."""
+    his = {
+        "investigator": "$fixed_investigator",
+        "fixed_investigator": ROLAND,
+        "non_story": True,
+    }
+    exchange = does(
+        {"type": "remove_card", "card": COVER_UP, **his},
+        {"type": "add_card", "card": ADVANCED_COVER_UP, **his},
+        step_id="exchange",
+    )
+    campaign = a_campaign(
+        alice, DAISY, guide=a_row(a_game("one", exchange), a_game("two"))
+    )
+    services.add_seat(
+        campaign=campaign,
+        member=organiser_of(campaign),
+        sitting=services.Sitting(ROLAND, deck=deck),
+        now=NOW,
+    )
+    report(campaign, told(who(ROLAND, DAISY), *won("one")))
+    opened = deck_services.opened(_latest(deck))
+    assert opened.deck["slots"][ADVANCED_COVER_UP] == 1
+    assert COVER_UP not in opened.deck["slots"]
+    assert opened.circumstances["given_signatures"] == [ADVANCED_COVER_UP]
+    upgraded = _upgrade(deck)
+    assert upgraded.reason == ""
+    verdict = check_content(upgraded.content)
+    assert "required.versions" not in {each.rule for each in verdict.findings}
+
+
+def test_without_a_campaign_the_window_says_so(deck: Deck) -> None:
+    """The table tells of the game what the guide ordered."""
+    deck_services.mark_played(
+        deck=deck,
+        game=deck_services.Game(
+            aftermath={"taken": {COVER_UP: 1}, "granted": {ADVANCED_COVER_UP: 1}}
+        ),
+        expected_revision=deck.revision,
+        now=NOW,
+    )
+    opened = deck_services.opened(_latest(deck))
+    preview = deck_services.preview_upgrade(deck=deck, content=opened)
+    assert "required.versions" not in {each.rule for each in preview.findings}
+    verdict = check_content(opened)
+    assert "required.versions" not in {each.rule for each in verdict.findings}

@@ -150,6 +150,7 @@ def _upgraded(deck: Deck) -> bool:
     return True
 
 
+@pytest.mark.slow
 @settings(
     suppress_health_check=[HealthCheck.function_scoped_fixture],
     max_examples=12,

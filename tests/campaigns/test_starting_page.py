@@ -8,6 +8,7 @@ import pytest
 from django.test import Client
 
 from arkham.accounts.models import User
+from arkham.rules.draws.seeds import commitment_to
 from arkham.rules.snapshot import embedded_pool
 from arkham.rules.ultimatums import REFRACTIONS
 from campaigns import services
@@ -152,11 +153,17 @@ def test_the_draw_is_asked_for_at_the_table_and_recorded(as_alice: Client) -> No
     assert draws not in as_alice.get(table).content.decode()
     report(campaign, told(who(ROLAND, DAISY)))
     assert draws in as_alice.get(table).content.decode()
+    known = as_alice.get(f"/api/v1/campaigns/{campaign.pk}/").json()["next_draw"]
     sent = {"after": campaign.last, "key": "draw"}
     assert as_alice.post(f"{table}ultimatums/draw", sent).status_code == 303
     campaign.refresh_from_db()
     row = campaign.entries.get(sequence=campaign.last)
-    assert row.payload["record"]["result"] == [row.payload["ultimatum"]]
+    record = row.payload["record"]
+    assert record["result"] == [row.payload["ultimatum"]]
+    assert known == {
+        "entry": row.sequence,
+        "commitment": commitment_to(record["seed"]),
+    }
     assert draws not in as_alice.get(table).content.decode()
 
 

@@ -70,6 +70,27 @@ def test_games_people_and_outcomes_are_counted(alice: User) -> None:
     assert dict(found.classes) == {"guardian": 2, "seeker": 2}
 
 
+def test_a_copy_that_was_imported_is_no_second_campaign(alice: User) -> None:
+    """Nor a copy of the copy; the one that went furthest counts."""
+    first = _played(alice)
+    data = services.export_campaign(member=organiser_of(first))
+
+    def imported(data: object) -> Campaign:
+        return services.import_campaign(
+            organiser=alice, data=data, usable=Guide.objects.all(), now=NOW
+        ).campaign
+
+    copy = imported(data)
+    imported(services.export_campaign(member=organiser_of(copy)))
+    assert _counted(alice).campaigns == 1
+    assert shelf_of(alice).campaigns == (first,)
+
+    report(copy, told(*won("two")))
+    assert shelf_of(alice).campaigns == (copy,)
+    first.delete()
+    assert _counted(alice).campaigns == 1
+
+
 def test_what_was_taken_back_is_not_counted(alice: User) -> None:
     """What is kept of a campaign is made anew with its log."""
     campaign = _played(alice)

@@ -21,6 +21,7 @@ from tests.campaigns.tables import (
     SKIDS,
     a_campaign,
     a_member,
+    a_row,
     a_seat,
     begun,
     experience,
@@ -30,6 +31,7 @@ from tests.campaigns.tables import (
     told,
     who,
 )
+from tests.rules.campaign.test_play import a_game
 
 pytestmark = pytest.mark.django_db
 
@@ -122,10 +124,10 @@ def test_who_was_slower_sees_what_others_wrote(
     assert campaign.last == 2
 
 
-def test_what_is_still_asked_is_sent_again_under_its_key(
+def test_an_entry_that_leaves_the_question_as_it_is_blocks_no_answer(
     as_alice: Client, campaign: Campaign
 ) -> None:
-    """The form stands there as it was filled in; it is written once."""
+    """It is written after it, once under its key."""
     services.swear(
         campaign=campaign,
         member=organiser_of(campaign),
@@ -133,17 +135,9 @@ def test_what_is_still_asked_is_sent_again_under_its_key(
         sight=sight_of(campaign),
     )
     path = f"/campaigns/{campaign.pk}/"
-    late = as_alice.post(path, {"after": 1, "key": "mine", "answer": [DAISY]})
-    page = late.content.decode()
-
-    assert late.status_code == 409
-    assert "The same is still asked." in text_of(late)
-    assert re.findall(r'value="(\w+)" checked', page) == [DAISY]
-    assert '<input type="hidden" name="key" value="mine">' in page
-    assert 'data-discard="mine"' in page
-    again = {"after": 2, "key": "mine", "answer": [DAISY]}
     for _time in range(2):
-        assert as_alice.post(path, again).status_code == 303
+        late = as_alice.post(path, {"after": 1, "key": "mine", "answer": [DAISY]})
+        assert late.status_code == 303
     campaign.refresh_from_db()
     assert campaign.last == 3
 
@@ -327,3 +321,30 @@ def test_somebody_elses_question_is_named_as_theirs(
     page = text_of(as_alice.get(f"/campaigns/{campaign.pk}/"))
 
     assert "bob" in page
+
+
+def test_nothing_is_confirmed_where_nothing_follows(
+    as_alice: Client, alice: User
+) -> None:
+    """After an interlude without gains no empty list is shown."""
+    guide = a_row(
+        {"id": "told", "scenario_name": "Told", "type": "interlude",
+         "setup": ["ask", "$upgrade_decks"],
+         "steps": [{"id": "ask", "type": "input", "input": {
+             "type": "choose_one", "choices": [
+                 {"id": "left", "text": "Left", "steps": []},
+                 {"id": "right", "text": "Right", "steps": []},
+             ]}}]},
+        a_game("one"),
+    )  # fmt: skip
+    campaign = a_campaign(alice, ROLAND, guide=guide)
+    report(campaign, told(who(ROLAND), {"type": "start_scenario", "scenario": "told"}))
+
+    page = as_alice.post(
+        f"/campaigns/{campaign.pk}/",
+        {"answer": "left", "after": campaign.last, "key": "k"},
+        follow=True,
+    ).content.decode()
+
+    assert "This is what follows" not in page
+    assert "Bring the decks up to date" in page

@@ -14,6 +14,7 @@ from django.urls import reverse
 
 from arkham.rules.pool import CardPool
 from arkham.rules.snapshot import embedded_pool
+from campaigns.at_table.eliminating import setting_told
 from campaigns.at_table.piling import MOST_STEPS
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("_cards")]
@@ -191,6 +192,16 @@ def test_a_scenario_brings_its_bag(client: Client) -> None:
     query = query_of(client.get("/table/test/", asked))
     assert (query["n_-5"], query["m_cultist"]) == (["1"], ["-4"])
     assert query["investigator"] == ["01001"]
+
+
+def test_symbols_nobody_tells_of_are_said_to_count_as_nothing(client: Client) -> None:
+    bag = {"n_0": "1", "n_skull": "1", "n_tablet": "1", "m_tablet": "-2"}
+    query = query_of(client.get("/table/test/", bag))
+    assert query["varies"] == ["skull"]
+    text = text_of(client.get("/table/test/", {**bag, "varies": "skull", "seed": "a"}))
+    assert "Depends on the game, counted as: Skull 0." in text
+    told = {**bag, "m_skull": "-1", "seed": "a"}
+    assert "Depends on the game" not in text_of(client.get("/table/test/", told))
 
 
 def test_odds_count_the_icons(client: Client) -> None:
@@ -431,3 +442,18 @@ def test_no_more_steps_are_kept_than_an_address_holds(client: Client) -> None:
     text = _deck(client, ".".join(["d", "k"] * MOST_STEPS))
     assert f"{MOST_STEPS} steps so far" in text
     assert "No more steps are kept" in text
+
+
+@pytest.mark.parametrize(
+    ("guide", "told"),
+    [
+        ("tic", {"setting": "tic"}),
+        ("rtdwl", {"setting": "dwl"}),
+        ("core", {}),
+        ("", {}),
+    ],
+)
+def test_a_campaign_tells_an_elimination_what_it_adds(
+    guide: str, told: dict[str, str]
+) -> None:
+    assert setting_told(guide) == told

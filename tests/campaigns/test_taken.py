@@ -45,6 +45,7 @@ from tests.rules.campaign.small import WHO, Raw, does
 from tests.rules.campaign.test_play import a_game
 
 PETE, DUKE, PETER = "02005", "02014", "02033"
+OFFER = "53013"  # Offer You Cannot Refuse: 2 experience for its new bearer
 DOG, ACE = "01021", "05040"  # Guard Dog; a card one may be given beyond the limit
 SACRIFICED: Raw = {
     "id": "sacrificed",
@@ -535,3 +536,118 @@ def test_who_is_told_to_play_it_pays(alice: User) -> None:
     report(campaign, _plays(ROLAND, DAISY))
 
     assert ledger.balance_of(deck) == 0
+
+
+# --- basic weaknesses
+
+AMNESIA, PARANOIA, PACT, FAILURE = "01096", "01097", "04038", "04039"
+
+
+def _altar_of(*cards: str) -> Guide:
+    asked = {**SACRIFICED["input"], "query": [{"code": [*cards]}]}
+    return a_row(a_game("one", {**SACRIFICED, "input": asked}), a_game("two"))
+
+
+def _weakness_of(deck: Deck) -> str:
+    pool = embedded_pool()
+    slots: dict[str, int] = _now(deck).deck["slots"]
+    return next(code for code in slots if pool[code].weakness == "basic")
+
+
+def test_a_basic_weakness_that_is_gone_is_missed_by_no_deck(alice: User) -> None:
+    """The deck that had it is complete; one that lacks its own weakness is not."""
+    had = _deck(alice, ROLAND)
+    swap = [("remove", _weakness_of(had)), ("add", AMNESIA)]
+    had = _deck(alice, ROLAND, *swap)
+    campaign = _table(alice, had, ROLAND, _altar_of(AMNESIA))
+    report(campaign, _game(ROLAND, _chosen(AMNESIA)))
+    assert AMNESIA not in _now(had).deck["slots"]
+    assert _now(had).circumstances["lost_cards"] == [AMNESIA]
+    assert "weakness.required" not in dict(_found(had))
+
+    other = _deck(alice, ROLAND, swap[0])
+    seat = campaign.seats.get(investigator=ROLAND)
+    member = organiser_of(campaign)
+    services.link_deck(seat=seat, member=member, deck=other, now=later(80))
+    assert "lost_cards" not in _now(other).circumstances
+    assert "weakness.required" in dict(_found(other))
+
+    services.link_deck(seat=seat, member=member, deck=had, now=later(81))
+    _retract(campaign, "sacrificed")
+    assert _now(had).deck["slots"][AMNESIA] == 1
+    assert "lost_cards" not in _now(had).circumstances
+
+
+def _ordered(owner: User, deck: Deck, *effects: Raw) -> Campaign:
+    """A campaign whose first game does something to the deck of Roland Banks."""
+    orders = ({"investigator": "all", "non_story": True, **each} for each in effects)
+    guide = a_row(a_game("one", does(*orders, step_id="ordered")), a_game("two"))
+    campaign = _table(owner, deck, ROLAND, guide)
+    report(campaign, _game(ROLAND))
+    return campaign
+
+
+def test_a_basic_weakness_taken_out_of_a_deck_is_missed_no_more(alice: User) -> None:
+    """It stays so in later games, and comes back with the answer taken back."""
+    deck = _deck(alice, ROLAND)
+    weakness = _weakness_of(deck)
+    deck = _deck(alice, ROLAND, ("remove", weakness), ("add", AMNESIA))
+    before = _now(deck)
+    campaign = _ordered(alice, deck, {"type": "remove_card", "card": AMNESIA})
+    assert AMNESIA not in _now(deck).deck["slots"]
+    assert _found(deck) == []
+    deck_services.upgrade_deck(
+        deck=deck, content=_now(deck), expected_revision=deck.revision, now=later(60)
+    )
+    assert _found(deck) == []
+    _retract(campaign, "$choose_resolution")
+
+    assert _now(deck).deck == before.deck
+    assert "lost_cards" not in _now(deck).circumstances
+
+
+def test_one_weakness_for_another_is_no_loss(alice: User) -> None:
+    """Nothing is waived where a weakness came in the place of the one that left."""
+    deck = _deck(alice, ROLAND)
+    weakness = _weakness_of(deck)
+    deck = _deck(alice, ROLAND, ("remove", weakness), ("add", AMNESIA))
+    _ordered(
+        alice,
+        deck,
+        {"type": "remove_card", "card": AMNESIA},
+        {"type": "add_card", "card": PARANOIA},
+    )
+    assert "lost_cards" not in _now(deck).circumstances
+    assert _found(deck) == []
+
+
+def test_a_weakness_that_pays_its_bearer_does(alice: User) -> None:
+    """Two experience more, which the log doesn't know of, until it is taken back."""
+    deck = _deck(alice, ROLAND)
+    campaign = _ordered(alice, deck, {"type": "add_card", "card": OFFER})
+    before = ledger.balance_of(deck)
+    assert _now(deck).deck["slots"][OFFER] == 1
+    assert ("granted", 2) in deck.ledger.values_list("kind", "amount")
+    _retract(campaign, "$choose_resolution")
+
+    assert OFFER not in _now(deck).deck["slots"]
+    assert ledger.balance_of(deck) < before
+    assert sum(deck.ledger.filter(kind="granted").values_list("amount", flat=True)) == 0
+
+
+def test_what_a_pact_became_takes_its_place_in_the_deck(alice: User) -> None:
+    """The table records only what came; taken back, the pact is there again."""
+    deck = _deck(alice, ROLAND)
+    weakness = _weakness_of(deck)
+    deck = _deck(alice, ROLAND, ("remove", weakness), ("add", PACT))
+    before = _now(deck)
+    campaign = _ordered(alice, deck, {"type": "add_card", "card": FAILURE})
+    slots = _now(deck).deck["slots"]
+    assert (PACT in slots, slots[FAILURE]) == (False, 1)
+    assert [rule for rule, _ in _found(deck)] == ["access.story"]
+    deck_services.upgrade_deck(
+        deck=deck, content=_now(deck), expected_revision=deck.revision, now=later(60)
+    )
+    _retract(campaign, "$choose_resolution")
+
+    assert _now(deck).deck == before.deck

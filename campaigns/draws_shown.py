@@ -1,0 +1,49 @@
+"""Shows what chance decided so that anyone can check it."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from arkham.rules.draws import Draw
+from arkham.rules.draws.record import draw_replays
+from campaigns.entries import Drawn
+from campaigns.names import Names
+
+
+class ShownDraw(NamedTuple):
+    """What chance decided: the result, what it was drawn from, and the record."""
+
+    sequence: int
+    result: str
+    pool: str
+    record: Draw
+
+    @property
+    def seed(self) -> str:
+        """The seed it was drawn with."""
+        return self.record.seed
+
+    @property
+    def agrees(self) -> bool:
+        """Whether drawing again with this seed has the same result."""
+        return not [*draw_replays(self.record)]
+
+
+def shown_draw(entry: Drawn, names: Names) -> ShownDraw:
+    """A draw of the log, with the names of what was drawn."""
+    record = Draw.from_data(entry.record)
+    return ShownDraw(
+        entry.sequence,
+        ", ".join(_called(entry, code, names) for code in record.result),
+        ", ".join(
+            _called(entry, code, names) + (f" × {copies}" if copies > 1 else "")
+            for code, copies in record.pool
+        ),
+        record,
+    )
+
+
+def _called(entry: Drawn, code: str, names: Names) -> str:
+    if code in names.pool:
+        return names.card(code)
+    return names.choice(entry.scenario, entry.step, code)

@@ -1,0 +1,439 @@
+"""Imports the campaigns of a backup of the Arkham Cards app, each as its table left it.
+
+Two halves of one campaign are imported together and linked. Campaigns whose guide is
+missing wait for it, and can be kept by hand meanwhile.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from datetime import datetime
+from typing import Any, NamedTuple, TypeAlias
+
+from django.db import transaction
+from django.db.models import QuerySet
+
+from arkham.accounts.models import User
+from arkham.rules.campaign.answers import Answer, SideScenario
+from arkham.rules.campaign.linked import HALVES
+from arkham.rules.campaign.replay import START_SIDE, Replay, fold
+from arkham.rules.campaign.run import Problem
+from arkham.rules.campaign.scope import CUSTOM
+from arkham.rules.campaign.settlement import Settlement, settlement
+from arkham.rules.campaign.translating import Refold, translated
+from arkham.rules.finding import Finding
+from arkham.rules.finding import gettext_noop as _
+from campaigns import backups, guides, log
+from campaigns.backed_up_by_hand import entries_by_hand
+from campaigns.backups import BackedUp, Spoiled
+from campaigns.models import Campaign, Guide, Seat, WaitingBackup
+from campaigns.models.backup import LONGEST_GUIDES
+from campaigns.models.campaign import LONGEST_NAME
+from campaigns.replays import Folded, printed_cards, replayed
+from campaigns.services.files import made, no_scenario
+from campaigns.services.refusals import LogFull, Refused
+from cardpool.catalog import current_pool
+
+SIDE = "side"
+MOST_WAITING = 60  # campaigns of one account that wait for their guides
+_MISSING = _("The guide of this campaign is missing here: {guides}.")
+
+
+class Restored(NamedTuple):
+    """A campaign as it was restored from a backup.
+
+    ``is_other`` if its guide is another version than the one it was played by;
+    ``ruled`` is what the rules settle otherwise than the app, ``problems`` what does
+    not go together by the rules.
+    """
+
+    campaign: Campaign
+    is_other: bool
+    ruled: Settlement
+    problems: tuple[Problem, ...]
+
+
+class Left(NamedTuple):
+    """A campaign of a backup that was not imported, and why.
+
+    ``waiting`` is what was kept of it until its guide comes, where that is why;
+    ``details`` says where the file cannot be read.
+    """
+
+    name: str
+    finding: Finding
+    waiting: WaitingBackup | None = None
+    details: str = ""
+
+
+class Outcome(NamedTuple):
+    """What became of a backup; what it holds besides cannot be imported."""
+
+    restored: tuple[Restored, ...]
+    left: tuple[Left, ...]
+    by_hand: tuple[str, ...] = ()
+    decks: int = 0
+
+
+class _Half(NamedTuple):
+    """A campaign to be restored, by which guide, and what the other half told it."""
+
+    backed_up: BackedUp
+    guide: Guide
+    told: tuple[Answer, ...] | None
+
+
+_Whole: TypeAlias = tuple[BackedUp, ...]
+
+
+@transaction.atomic
+def import_backup(
+    *, organiser: User, data: object, usable: QuerySet[Guide], now: datetime
+) -> Outcome:
+    """Restore every campaign of a backup that was played by a guide.
+
+    Each is whole, or left with the reason. Raises Unreadable for the file; Refused
+    where nothing in it was played by a guide.
+    """
+    backup = backups.read_backup(data)
+    if not backup.campaigns and not backup.by_hand:
+        raise Refused(
+            Finding(
+                _("There is no campaign in this file."),
+                rule="backup.empty",
+            )
+        )
+    restored: list[Restored] = []
+    left = [_spoiled(each) for each in backup.campaigns if isinstance(each, Spoiled)]
+    whole = [each for each in backup.campaigns if isinstance(each, BackedUp)]
+    for each in _wholes(whole):
+        found = _restored(organiser, each, usable, now)
+        if isinstance(found, Left):
+            left.append(found)
+        else:
+            restored += found
+    return Outcome(tuple(restored), tuple(left), backup.by_hand, backup.decks)
+
+
+def _spoiled(campaign: Spoiled) -> Left:
+    """A campaign that cannot be read; where is for those who look into the file."""
+    fault = campaign.faults[0]
+    finding = Finding(_("Part of it can't be read."), rule="backup.unreadable")
+    details = f"{fault.pointer or '/'}: {fault.expected}"
+    return Left(campaign.name, finding, details=details)
+
+
+def _wholes(campaigns: Sequence[BackedUp]) -> list[_Whole]:
+    """The campaigns, two halves that belong together as one."""
+    found: list[_Whole] = []
+    for each in campaigns:
+        if any(each in whole for whole in found):
+            continue
+        other = _other_half(each, campaigns)
+        found.append((each,) if other is None else (each, other))
+    return found
+
+
+def _other_half(half: BackedUp, campaigns: Sequence[BackedUp]) -> BackedUp | None:
+    """The half played beside one: of the same whole, or the only one there can be."""
+    guide = HALVES.get(half.guide)
+    others = [each for each in campaigns if each.guide == guide]
+    if half.whole:
+        return next((each for each in others if each.whole == half.whole), None)
+    own = [each for each in campaigns if each.guide == half.guide]
+    if len(others) != 1 or len(own) != 1 or others[0].whole:
+        return None
+    return others[0] if _told(half) and _told(others[0]) else None
+
+
+def _told(half: BackedUp) -> tuple[Answer, ...]:
+    """What a half told the other one."""
+    return tuple(each for each in half.answers if each.kind == "campaign_link")
+
+
+def _restored(
+    organiser: User, whole: _Whole, usable: QuerySet[Guide], now: datetime
+) -> list[Restored] | Left:
+    halves: list[_Half] = []
+    name = " · ".join(each.name or each.guide for each in whole)
+    missing: list[str] = []
+    for index, each in enumerate(whole):
+        guide = _guide_of(each.guide, usable)
+        if guide is None:
+            missing.append(each.guide)
+            continue
+        opened = guides.opened(guide)
+        if each.standalone and each.standalone not in opened.scenarios:
+            return Left(name, no_scenario(each.standalone))
+        if not _knows_side_scenarios(guide, each):
+            missing.append(SIDE)
+        told = _told(whole[1 - index]) if len(whole) > 1 else None
+        halves.append(_Half(each, guide, told))
+    if missing:
+        return _waits(organiser, whole, tuple(dict.fromkeys(missing)), now)
+    try:
+        with transaction.atomic():
+            return _linked([_begun(organiser, each, now) for each in halves], halves)
+    except Refused as refusal:
+        return Left(name, refusal.findings[0])
+
+
+def _guide_of(guide_id: str, usable: QuerySet[Guide]) -> Guide | None:
+    """The newest guide the app's records fit: brought along before our own.
+
+    Keeping a campaign by hand asks other questions: nothing the app recorded answers
+    them.
+    """
+    same = usable.filter(guide_id=guide_id).exclude(origin=Guide.Origin.FACTS)
+    newest = same.order_by("-version", "-brought_at", "-pk")
+    brought = newest.filter(origin=Guide.Origin.FIELD).first()
+    return brought or newest.first()
+
+
+def _knows_side_scenarios(guide: Guide, backed_up: BackedUp) -> bool:
+    """Whether the side scenarios that were played have a guide here too."""
+    own = guides.opened(guide).scenarios
+    played = [
+        each.scenario
+        for each in backed_up.answers
+        if each.kind == START_SIDE
+        and isinstance(each.value, SideScenario)
+        and each.value.kind != CUSTOM
+        and each.scenario not in own
+    ]
+    if not played:
+        return True
+    by_hand = Guide.objects.filter(
+        digest=guide.side_digest, origin=Guide.Origin.FACTS
+    ).exists()
+    side = guides.opened(guide).side
+    return not by_hand and all(each in side for each in played)
+
+
+# --- restoring
+
+
+def _begun(organiser: User, half: _Half, now: datetime) -> Campaign:
+    """The campaign of a half, with its log."""
+    backed_up, guide = half.backed_up, half.guide
+    if len(backed_up.answers) > log.MOST_ENTRIES:
+        raise LogFull
+    version = guide.version if backed_up.version is None else backed_up.version
+    campaign = made(
+        organiser,
+        guide,
+        name=backed_up.name,
+        rows=(),
+        seats=(),
+        now=now,
+        version=version,
+        standalone=backed_up.standalone,
+        imported_id=backed_up.source,
+    )
+    as_recorded = _refold(campaign, half, strict=False)
+    answers = translated(
+        backed_up.answers, as_recorded, _refold(campaign, half, strict=True)
+    )
+    member = campaign.memberships.get(user=organiser)
+    log.append(campaign, answers, after=0, author=member, now=now, cause="backup")
+    return campaign
+
+
+def _refold(campaign: Campaign, half: _Half, *, strict: bool) -> Refold:
+    """Folds what a half recorded, knowing what the other told it."""
+    guide, scopes = guides.in_use(campaign.guide)
+    cards = printed_cards(current_pool())
+
+    def refold(answers: Sequence[Answer], after: Replay | None) -> Replay:
+        return fold(
+            guide,
+            answers,
+            cards,
+            half.told,
+            version=campaign.version,
+            standalone=campaign.standalone,
+            strict=strict,
+            scopes=scopes,
+            after=after,
+        )
+
+    return refold
+
+
+def _linked(campaigns: list[Campaign], halves: Sequence[_Half]) -> list[Restored]:
+    """The campaigns, linked if they are halves, with seats and what became of them."""
+    if len(campaigns) > 1:
+        for one, other in (campaigns, campaigns[::-1]):
+            Campaign.objects.filter(pk=one.pk).update(linked=other)
+        for each in campaigns:
+            each.refresh_from_db()
+    return [_settled(*pair) for pair in zip(campaigns, halves, strict=True)]
+
+
+def _settled(campaign: Campaign, half: _Half) -> Restored:
+    known = replayed(campaign)
+    _sit(campaign, known)
+    recorded = _refold(campaign, half, strict=False)(half.backed_up.answers, None)
+    is_other = half.backed_up.version not in (None, half.guide.version)
+    ruled = settlement(recorded, known.replay)
+    return Restored(campaign, is_other, ruled, known.replay.problems)
+
+
+def _sit(campaign: Campaign, known: Folded) -> None:
+    """Whoever imports a campaign plays everybody in it."""
+    member = campaign.memberships.get()
+    for code in known.replay.state.people:
+        if code in known.replay.state.investigators:
+            Seat.objects.create(
+                campaign=campaign,
+                investigator=code,
+                member=member,
+                made_at=campaign.made_at,
+            )
+
+
+# --- waiting for a guide
+
+
+def _waits(
+    organiser: User, whole: _Whole, missing: tuple[str, ...], now: datetime
+) -> Left:
+    """The campaign waits; the same one, imported again, waits once."""
+    name = " · ".join(each.name or each.guide for each in whole)[:LONGEST_NAME]
+    values = (("guides", ", ".join(map(_named, missing))),)
+    finding = Finding(_MISSING, rule="campaign.guide", values=values)
+    content = guides.packed(json.dumps(_backup_of(whole)).encode())
+    kept = WaitingBackup.objects.filter(user=organiser)
+    waiting = next((each for each in kept if bytes(each.content) == content), None)
+    if waiting is None:
+        if kept.count() >= MOST_WAITING:
+            return Left(name, finding)
+        waiting = WaitingBackup.objects.create(
+            user=organiser,
+            name=name,
+            missing=" ".join(missing)[:LONGEST_GUIDES],
+            content=content,
+            made_at=now,
+        )
+    return Left(name, finding, waiting)
+
+
+def _named(guide_id: str) -> str:
+    """What players call the campaign of a guide."""
+    known = Guide.objects.filter(guide_id=guide_id, owner=None).first()
+    return known.name if known is not None else guide_id
+
+
+def _backup_of(whole: _Whole) -> dict[str, Any]:
+    """A backup of these campaigns alone."""
+    ids = [str(number) for number, _each in enumerate(whole)]
+    link = {"whole": "whole"} if len(whole) > 1 else {}
+    return {
+        "campaigns": [
+            {
+                **each.raw,
+                "uuid": each_id,
+                backups.SOURCE: _source(each.raw),
+                backups.LINKED: link.get("whole"),
+            }
+            | ({"cycleCode": each.guide} if "cycleCode" not in each.raw else {})
+            for each_id, each in zip(ids, whole, strict=True)
+        ],
+        "guides": [
+            {"uuid": each_id, "inputs": list(each.inputs)}
+            for each_id, each in zip(ids, whole, strict=True)
+        ],
+    }
+
+
+def _source(raw: Mapping[str, Any]) -> object:
+    return raw.get(backups.SOURCE) or raw.get("uuid") or raw.get("id")
+
+
+def waiting_backups(
+    user: User, usable: QuerySet[Guide]
+) -> list[tuple[WaitingBackup, list[str]]]:
+    """What waits for an account, each with the names of guides still missing."""
+    found = []
+    for each in WaitingBackup.objects.filter(user=user).defer("content"):
+        missing = [
+            _named(guide)
+            for guide in each.missing.split()
+            if not _is_here(guide, usable)
+        ]
+        found.append((each, missing))
+    return found
+
+
+def _is_here(guide_id: str, usable: QuerySet[Guide]) -> bool:
+    if guide_id == SIDE:
+        return Guide.objects.filter(guide_id=SIDE, origin=Guide.Origin.FIELD).exists()
+    return _guide_of(guide_id, usable) is not None
+
+
+@transaction.atomic
+def import_waiting(
+    *, waiting: WaitingBackup, usable: QuerySet[Guide], now: datetime
+) -> Outcome:
+    """Restore a campaign that waited; it goes on waiting while a guide is missing."""
+    found = import_backup(
+        organiser=waiting.user, data=_content(waiting), usable=usable, now=now
+    )
+    if found.restored:
+        waiting.delete()
+    return found
+
+
+def _content(waiting: WaitingBackup) -> Any:
+    return json.loads(guides.unpacked(bytes(waiting.content)))
+
+
+@transaction.atomic
+def keep_by_hand(
+    *, waiting: WaitingBackup, usable: QuerySet[Guide], now: datetime
+) -> tuple[Campaign, ...]:
+    """Begin campaigns kept by hand where the backup left them; the backup stays.
+
+    Raises Refused where nothing is known of the campaign.
+    """
+    backup = backups.read_backup(_content(waiting))
+    campaigns = tuple(
+        _by_hand(waiting.user, each, usable, now)
+        for each in backup.campaigns
+        if isinstance(each, BackedUp)
+    )
+    waiting.is_by_hand = True
+    waiting.save(update_fields=["is_by_hand"])
+    return campaigns
+
+
+def _by_hand(
+    organiser: User, backed_up: BackedUp, usable: QuerySet[Guide], now: datetime
+) -> Campaign:
+    guide_id = backed_up.guide if not backed_up.standalone else SIDE
+    facts = usable_by_hand(usable, guide_id)
+    if facts is None:
+        message = _("This campaign can't be kept by hand here: we know nothing of it.")
+        raise Refused(Finding(message, rule="campaign.guide", actual=backed_up.guide))
+    campaign = made(
+        organiser,
+        facts,
+        name=backed_up.name,
+        rows=(),
+        seats=(),
+        now=now,
+        version=facts.version,
+        imported_id=backed_up.source,
+    )
+    entries = entries_by_hand(guides.opened(facts), backed_up, current_pool())
+    member = campaign.memberships.get(user=organiser)
+    log.append(campaign, entries, after=0, author=member, now=now, cause="backup")
+    _sit(campaign, replayed(campaign))
+    return campaign
+
+
+def usable_by_hand(usable: QuerySet[Guide], guide_id: str) -> Guide | None:
+    """The facts a campaign can be kept by."""
+    known = usable.filter(guide_id=guide_id, origin=Guide.Origin.FACTS)
+    return known.order_by("-brought_at", "-pk").first()

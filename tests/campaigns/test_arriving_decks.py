@@ -1,0 +1,354 @@
+"""Experience of those who come with some: spent on the first deck, and booked."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from django.test import Client
+from django.urls import reverse
+
+from arkham.accounts.models import User
+from arkham.rules.campaign.answers import Stated, Sworn
+from arkham.rules.campaign.model import effects as do
+from arkham.rules.campaign.model.guide import SETUP
+from arkham.rules.snapshot import embedded_pool
+from campaigns import services
+from campaigns.models import Campaign
+from decks import ledger
+from decks import services as deck_services
+from decks.beginning import to_spend
+from decks.content import Content, read_content
+from decks.editing import apply
+from decks.models import Deck, Revision
+from decks.starter import starter_deck
+from tests.campaigns.tables import (
+    DAISY,
+    NOW,
+    ROLAND,
+    SKIDS,
+    a_campaign,
+    later,
+    organiser_of,
+    report,
+    sight_of,
+    told,
+    who,
+    won,
+)
+
+MATEO, THICK = "04004", "08125"
+# Daisy and Skids play the first game; somebody joins them afterwards.
+FIRST_GAME = told(who(DAISY, SKIDS), *won("one", 2, **{DAISY: "alive", SKIDS: "alive"}))
+BEAT_COP, BEAT_COP_2 = "01018", "01028"  # level 2
+
+
+def _deck(owner: User, code: str = ROLAND, *cards: str) -> Deck:
+    content = starter_deck(embedded_pool(), code)
+    content = apply(content, [("add", card) for card in cards], embedded_pool())
+    return deck_services.create_deck(owner=owner, content=content, now=NOW)
+
+
+def _empty(owner: User, code: str, **told: Any) -> Deck:
+    data = {"deck": {"investigator_code": code, "slots": {}}, "circumstances": told}
+    content = read_content(data)
+    return deck_services.create_deck(owner=owner, content=content, now=NOW)
+
+
+def _latest(deck: Deck) -> Revision:
+    deck.refresh_from_db()
+    return deck.revisions.get(number=deck.revision)
+
+
+def _booked(deck: Deck) -> list[tuple[str, int, str]]:
+    return list(deck.ledger.order_by("number").values_list("kind", "amount", "reason"))
+
+
+def _sit(campaign: Campaign, code: str, deck: Deck) -> None:
+    services.add_seat(
+        campaign=campaign,
+        member=organiser_of(campaign),
+        sitting=services.Sitting(code, deck=deck),
+        now=later(campaign.last),
+    )
+    campaign.refresh_from_db()
+
+
+def _hand_on(campaign: Campaign, code: str, points: int) -> None:
+    """The table gives somebody experience after the first game."""
+    campaign.refresh_from_db()
+    earned = do.EarnExperience("input", bonus=points)
+    services.state_fact(
+        campaign=campaign,
+        member=organiser_of(campaign),
+        fact=Stated("one", earned, (code,), (), "Handed on"),
+        sight=sight_of(campaign),
+    )
+
+
+def _swear(campaign: Campaign, ultimatum: str = "ancients") -> None:
+    campaign.refresh_from_db()
+    services.swear(
+        campaign=campaign,
+        member=organiser_of(campaign),
+        oath=Sworn(SETUP, ultimatum),
+        sight=sight_of(campaign),
+    )
+
+
+def _edited(deck: Deck, *changes: tuple[str, str]) -> Content:
+    return apply(_latest(deck).content, changes, embedded_pool())
+
+
+def _edit(deck: Deck, *changes: tuple[str, str]) -> Revision:
+    return deck_services.revise_deck(
+        deck=deck,
+        content=_edited(deck, *changes),
+        expected_revision=deck.revision,
+        now=later(50),
+    )
+
+
+@pytest.fixture
+def old(alice: User) -> Campaign:
+    """A campaign in which Roland earned 3, on paper."""
+    campaign = a_campaign(alice, ROLAND, DAISY)
+    report(campaign, told(who(ROLAND, DAISY), *won("one")))
+    return campaign
+
+
+@pytest.fixture
+def new(old: Campaign) -> Campaign:
+    """Another campaign into which Roland came with 3 experience."""
+    seat = old.seats.get(investigator=ROLAND)
+    return services.transfer_campaign(
+        campaign=old,
+        member=organiser_of(old),
+        guide=old.guide,
+        going=[services.Going(seat, 3)],
+        now=later(90),
+    )
+
+
+def _link(campaign: Campaign, deck: Deck) -> None:
+    campaign.refresh_from_db()
+    services.link_deck(
+        seat=campaign.seats.get(investigator=ROLAND),
+        member=organiser_of(campaign),
+        deck=deck,
+        now=later(95),
+    )
+
+
+def test_what_came_along_is_spent_on_a_first_deck(
+    new: Campaign, alice: User, as_alice: Client
+) -> None:
+    report(new, told(who(ROLAND)))
+    deck = _deck(alice)
+    _link(new, deck)
+    assert to_spend(_latest(deck)) == 3
+    assert _latest(deck).circumstances["experience_carried"] == 3
+
+    desk = as_alice.get(reverse("decks:desk", args=[deck.pk])).content.decode()
+    assert "This deck has 3 experience to spend." in desk
+
+    page = as_alice.post(
+        reverse("decks:edit", args=[deck.pk]),
+        {
+            "revision": str(deck.revision),
+            "do": f"remove={BEAT_COP} add={BEAT_COP_2}",
+        },
+    )
+    assert page.status_code == 303
+    assert to_spend(_latest(deck)) == 1
+    judged = as_alice.get(f"/api/v1/decks/{deck.pk}/legality").json()
+    assert "start.experience" not in {each["rule"] for each in judged["findings"]}
+    assert as_alice.get(f"/api/v1/decks/{deck.pk}/").json()["balance"] == 1
+
+
+def test_more_than_came_along_is_illegal(
+    new: Campaign, alice: User, as_alice: Client
+) -> None:
+    report(new, told(who(ROLAND)))
+    deck = _deck(alice)
+    _link(new, deck)
+    _edit(deck, ("remove", f"{BEAT_COP}:2"), ("add", f"{BEAT_COP_2}:2"))
+    assert to_spend(_latest(deck)) == 0
+    judged = as_alice.get(f"/api/v1/decks/{deck.pk}/legality").json()
+    found = {each["rule"]: each for each in judged["findings"]}
+    assert found["start.experience"]["expected"] == 3
+
+
+def test_the_ledger_says_where_it_came_from_and_where_it_went(
+    new: Campaign, alice: User
+) -> None:
+    report(new, told(who(ROLAND, DAISY)))
+    deck = _deck(alice)
+    _link(new, deck)
+    _edit(deck, ("remove", BEAT_COP), ("add", BEAT_COP_2))
+    report(new, told(*won("one")))
+    booked = _booked(deck)
+    assert booked[0][:2] == ("correction", 3)
+    assert "from the campaign before" in booked[0][2]
+    assert ("spent", -2, "At deck creation") in booked
+    assert ledger.balance_of(deck) == 1 + 3
+
+
+def test_who_came_along_is_granted_nothing_again(alice: User) -> None:
+    """FAQ 1.11: what is granted at deck creation was granted before."""
+    campaign = a_campaign(alice, ROLAND, DAISY)
+    report(campaign, told(who(ROLAND, DAISY), *won("one")))
+    seat = campaign.seats.get(investigator=ROLAND)
+    moved = services.transfer_campaign(
+        campaign=campaign,
+        member=organiser_of(campaign),
+        guide=campaign.guide,
+        going=[services.Going(seat, 3)],
+        now=later(90),
+    )
+    report(moved, told(who(ROLAND)))
+    deck = _deck(alice, ROLAND, THICK)
+    _link(moved, deck)
+    assert _latest(deck).circumstances["arrival"] == ["transferred"]
+    assert to_spend(_latest(deck)) == 3
+
+
+def _joined(alice: User, deck: Deck, points: int = 0, **terms: Any) -> Campaign:
+    """A campaign of Daisy's that Roland enters after the first game, with a deck."""
+    campaign = a_campaign(alice, DAISY, SKIDS, terms=terms or None)
+    report(campaign, FIRST_GAME)
+    _sit(campaign, ROLAND, deck)
+    if points:
+        _hand_on(campaign, ROLAND, points)
+    return campaign
+
+
+def test_a_newcomer_spends_what_the_table_hands_on(alice: User) -> None:
+    deck = _deck(alice)
+    _joined(alice, deck, 4)
+    assert _latest(deck).circumstances["arrival"] == ["newcomer"]
+    assert to_spend(_latest(deck)) == 4
+    _edit(deck, ("remove", BEAT_COP), ("add", BEAT_COP_2))
+    assert to_spend(_latest(deck)) == 2
+
+
+def test_what_is_taken_back_can_be_spent_no_more(alice: User) -> None:
+    deck = _deck(alice)
+    campaign = _joined(alice, deck, 4)
+    campaign.refresh_from_db()
+    services.retract(
+        campaign=campaign,
+        member=organiser_of(campaign),
+        target=campaign.last,
+        sight=sight_of(campaign),
+    )
+    assert to_spend(_latest(deck)) == 0
+    assert "experience_carried" not in _latest(deck).circumstances
+
+
+@pytest.mark.parametrize(("ruling", "left"), [("none", 0), ("granted", 5)])
+def test_a_newcomer_and_what_is_meant_for_the_beginning(
+    alice: User, ruling: str, left: int
+) -> None:
+    """XP-49: none, unless the table rules otherwise; of boons and of backs."""
+    deck = _deck(alice, ROLAND)
+    rulings = {"experience.newcomer-bonus": ruling}
+    campaign = a_campaign(alice, DAISY, SKIDS, terms={"rulings": rulings})
+    _swear(campaign)
+    report(campaign, FIRST_GAME)
+    _sit(campaign, ROLAND, deck)
+    assert to_spend(_latest(deck)) == left
+
+
+@pytest.mark.parametrize("arrival", [[], ["newcomer"], ["transferred"]])
+@pytest.mark.parametrize("ruling", ["none", "granted"])
+def test_the_bonus_of_a_back_is_for_the_beginning(
+    alice: User, arrival: list[str], ruling: str
+) -> None:
+    rulings = {"experience.newcomer-bonus": ruling}
+    deck = _empty(alice, MATEO, mode="start", arrival=arrival, rulings=rulings)
+    begins = not arrival or (arrival == ["newcomer"] and ruling == "granted")
+    assert to_spend(_latest(deck)) == (5 if begins else 0)
+
+
+def test_the_boon_is_booked_for_a_deck_linked_late(alice: User) -> None:
+    """It was sworn to before there was a deck; the first game had been played."""
+    campaign = a_campaign(alice, ROLAND, DAISY)
+    _swear(campaign)
+    report(campaign, told(who(ROLAND, DAISY), *won("one")))
+    deck = _deck(alice)
+    _link(campaign, deck)
+    assert _booked(deck)[0] == ("granted", 5, "Friday: Boon of the Ancients")
+    assert ledger.balance_of(deck) == 5 + 3
+
+
+def test_the_boon_is_spent_on_the_first_deck_and_booked_once(alice: User) -> None:
+    deck = _deck(alice)
+    campaign = a_campaign(alice, DAISY)
+    _sit(campaign, ROLAND, deck)
+    _swear(campaign)
+    assert to_spend(_latest(deck)) == 5
+    _edit(deck, ("remove", BEAT_COP), ("add", BEAT_COP_2))
+    report(campaign, told(who(ROLAND, DAISY), *won("one")))
+    kinds = [(kind, amount) for kind, amount, _reason in _booked(deck)]
+    assert kinds.count(("granted", 5)) == 1
+    assert ledger.balance_of(deck) == 5 - 2 + 3
+
+
+def test_a_deck_that_tells_the_boon_itself_gets_it_once(alice: User) -> None:
+    deck = _empty(alice, ROLAND, mode="start", ultimatums=["ancients"])
+    campaign = a_campaign(alice, DAISY)
+    _sit(campaign, ROLAND, deck)
+    _swear(campaign)
+    assert to_spend(_latest(deck)) == 5
+    report(campaign, told(who(ROLAND, DAISY), *won("one")))
+    assert ledger.balance_of(deck) == 5 + 3
+
+
+# -- a deck under way that brings experience along --
+
+
+def _brought(alice: User) -> Deck:
+    """A list of a campaign under way, with 5 experience left to spend."""
+    content = starter_deck(embedded_pool(), ROLAND)
+    content = apply(content, [("add", "01117")], embedded_pool())
+    told = {**content.circumstances, "mode": "campaign"}
+    return deck_services.create_deck(
+        owner=alice, content=Content(content.deck, told), now=NOW, carried=5
+    )
+
+
+def test_experience_of_a_deck_under_way_is_spent_before_its_first_game_here(
+    alice: User, as_alice: Client
+) -> None:
+    """By page and API; afterwards the deck is upgraded and no longer edited."""
+    deck = _brought(alice)
+    page = as_alice.get(reverse("decks:desk", args=[deck.pk]))
+    print(page.content.decode())
+    assert page.status_code == 200
+    show = as_alice.get(reverse("decks:show", args=[deck.pk])).content.decode()
+    assert reverse("decks:desk", args=[deck.pk]) in show
+    content = _edited(deck, ("remove", BEAT_COP), ("add", BEAT_COP_2))
+    answer = as_alice.post(
+        f"/api/v1/decks/{deck.pk}/upgrade",
+        {"deck": content.deck, "circumstances": content.circumstances},
+        content_type="application/json",
+        headers={"If-Match": as_alice.get(f"/api/v1/decks/{deck.pk}/")["ETag"]},
+    )
+    assert answer.status_code == 201, answer.json()
+    assert _booked(deck)[-1][:2] == ("spent", -2)
+    assert to_spend(_latest(deck)) == 3
+    with pytest.raises(deck_services.Played):
+        _edit(deck, ("remove", BEAT_COP_2))
+    deck_services.mark_played(
+        deck=deck,
+        game=deck_services.Game(),
+        expected_revision=deck.revision,
+        now=later(60),
+    )
+    assert ledger.balance_of(deck) == 3
+
+
+def test_without_experience_it_is_edited_as_before(alice: User) -> None:
+    deck = _empty(alice, ROLAND, mode="campaign")
+    assert deck_services.desk_of(_latest(deck)) is None

@@ -1,0 +1,428 @@
+"""A backup whose guide is missing waits for it; two halves come back together."""
+
+from __future__ import annotations
+
+import copy
+import json
+from typing import Any
+
+import pytest
+from django.test import Client
+
+from arkham.accounts.models import User
+from arkham.rules.campaign.by_hand.facts import campaign_facts
+from arkham.rules.campaign.state import HARD_TIMES
+from campaigns import services
+from campaigns.guests import Visitor
+from campaigns.models import Campaign, Guide, WaitingBackup
+from campaigns.provided import provide_guides
+from campaigns.queries import usable_guides
+from campaigns.replays import replayed
+from campaigns.statistics import shelf_of
+from tests.campaigns.tables import DAISY, NOW, ROLAND, a_row, who
+from tests.campaigns.test_backups import INPUTS, sent
+from tests.rules.campaign.small import Raw
+from tests.rules.campaign.test_play import receive
+
+pytestmark = pytest.mark.django_db
+ELSEWHERE = "tfa"  # its facts are known here, its guide is not
+PLAYED = campaign_facts(ELSEWHERE).order[0]
+
+AS_WRITTEN: dict[str, Any] = {
+    "difficulty": "hard",
+    "chaosBag": {"skull": 2, "-1": 3, "auto_fail": 1, "unheard of": 1},
+    "investigatorData": {
+        ROLAND: {"physical": 2, "mental": 1, "availableXp": 9, "spentXp": 4},
+        DAISY: {"insane": True, "storyAssets": ["04019"], "availableXp": 3},
+        "x": {"physical": 1},
+    },
+    "campaignNotes": {
+        "sections": [{"title": "Campaign Notes", "notes": ["It rained for days."]}],
+    },
+}
+
+
+def _backup(guide: str = ELSEWHERE, **more: Any) -> dict[str, Any]:
+    campaign = {"uuid": "a", "name": "Ours", "cycleCode": guide, "guideVersion": 3}
+    inputs: list[Raw] = [
+        *INPUTS,
+        {"type": "start_scenario", "scenario": PLAYED},
+    ]
+    return copy.deepcopy(
+        {
+            "campaigns": [{**campaign, **more}],
+            "guides": [{"uuid": "a", "inputs": inputs}],
+        }
+    )
+
+
+def _restore(user: User, data: dict[str, Any]) -> services.Outcome:
+    usable = usable_guides(Visitor(user))
+    return services.import_backup(organiser=user, data=data, usable=usable, now=NOW)
+
+
+def test_a_campaign_without_its_guide_never_lands_in_one_kept_by_hand(
+    as_alice: Client,
+) -> None:
+    """The page says which guide is missing, and offers what can be done."""
+    provide_guides(now=NOW)
+    page = sent(as_alice, _backup()).content.decode()
+
+    assert not Campaign.objects.exists()
+    assert "The guide of this campaign is missing here: The Forgotten Age" in page
+    assert "Keep it by hand" in page
+    assert "as the app had it" not in page
+    assert WaitingBackup.objects.get().missing == ELSEWHERE
+
+
+def test_the_same_backup_waits_once(alice: User) -> None:
+    """However often it is imported."""
+    provide_guides(now=NOW)
+    _restore(alice, _backup())
+    _restore(alice, _backup())
+
+    assert WaitingBackup.objects.count() == 1
+
+
+def test_kept_by_hand_the_dead_by_trauma_take_no_place_of_the_living(
+    alice: User,
+) -> None:
+    """As much trauma as health or sanity ends an investigator, whatever is ticked."""
+    provide_guides(now=NOW)
+    data = {
+        ROLAND: {"physical": 9, "availableXp": 1},
+        DAISY: {"mental": 9, "availableXp": 2},
+        "02003": {"physical": 7, "storyAssets": [HARD_TIMES]},
+        "02004": {"availableXp": 4},
+        "02005": {"availableXp": 5},
+        "03003": {"availableXp": 6},
+        "03004": {"availableXp": 7},
+    }
+    _restore(alice, _backup(investigatorData=data))
+    waiting, usable = WaitingBackup.objects.get(), usable_guides(Visitor(alice))
+    (campaign,) = services.keep_by_hand(waiting=waiting, usable=usable, now=NOW)
+    people = replayed(campaign).replay.state.people
+
+    assert set(data) <= people.keys()
+    assert [people[code].experience for code in list(data)[-2:]] == [6, 7]
+
+
+def test_kept_by_hand_who_rests_keeps_everything(alice: User) -> None:
+    """Four play at most; who else is alive in the backup can come back later."""
+    provide_guides(now=NOW)
+    codes = (ROLAND, DAISY, "02003", "02004", "02005", "03003")
+    data = {
+        code: {"physical": 1, "availableXp": number, "storyAssets": ["04019"]}
+        for number, code in enumerate(codes, 3)
+    }
+    _restore(alice, _backup(investigatorData=data))
+    waiting, usable = WaitingBackup.objects.get(), usable_guides(Visitor(alice))
+    (campaign,) = services.keep_by_hand(waiting=waiting, usable=usable, now=NOW)
+    replay = replayed(campaign).replay
+    people = replay.state.people
+
+    assert [people[code].experience for code in codes] == [3, 4, 5, 6, 7, 8]
+    assert {people[code].physical for code in codes} == {1}
+    assert {people[code].story for code in codes} == {("04019",)}
+    assert replay.problems == ()
+    assert tuple(replay.state.players) == codes[:4]
+    assert set(campaign.seats.values_list("investigator", flat=True)) == set(codes)
+
+
+def test_kept_by_hand_it_has_everything_the_backup_holds(
+    alice: User, as_alice: Client
+) -> None:
+    """Experience, trauma, fates, cards, difficulty, bag, log, what was played."""
+    provide_guides(now=NOW)
+    _restore(alice, _backup(**AS_WRITTEN))
+    waiting = WaitingBackup.objects.get()
+    answer = as_alice.post(f"/campaigns/bring/{waiting.pk}/", {"act": "by_hand"})
+    campaign = Campaign.objects.get()
+    state = replayed(campaign).replay.state
+    roland, daisy = state.people[ROLAND], state.people[DAISY]
+
+    assert answer.status_code == 303
+    assert campaign.guide.origin == Guide.Origin.FACTS
+    assert campaign.name == "Ours"
+    assert (roland.experience, roland.physical, roland.mental) == (5, 2, 1)
+    assert (daisy.experience, daisy.insane) == (3, True)
+    assert {token: n for token, n in state.bag.items() if n} == {
+        "skull": 2,
+        "-1": 3,
+        "auto_fail": 1,
+    }
+    assert state.difficulty == "hard"
+    notes = [line.text for line in state.sections["campaign_notes"].lines]
+    assert "It rained for days." in notes
+    assert state.statuses[PLAYED] == "completed"
+    assert replayed(campaign).replay.problems == ()
+    assert set(campaign.seats.values_list("investigator", flat=True)) == {ROLAND, DAISY}
+    assert WaitingBackup.objects.get().is_by_hand
+
+
+def test_without_what_the_app_wrote_the_records_say_it(alice: User) -> None:
+    """Trauma of defeats, experience that was counted, what was reached."""
+    provide_guides(now=NOW)
+    _restore(alice, _backup())
+    usable = usable_guides(Visitor(alice))
+    (campaign,) = services.keep_by_hand(
+        waiting=WaitingBackup.objects.get(), usable=usable, now=NOW
+    )
+    state = replayed(campaign).replay.state
+
+    assert set(state.players) == {ROLAND, DAISY}
+    assert replayed(campaign).replay.problems == ()
+
+
+def test_once_the_guide_is_here_the_whole_backup_comes_in(
+    alice: User, as_alice: Client
+) -> None:
+    """From the page where it waits; then nothing waits any more."""
+    _restore(alice, _backup("own"))
+    waiting = WaitingBackup.objects.get()
+    assert "the guide of own is missing" in (
+        as_alice.get("/campaigns/bring/").content.decode()
+    )
+    as_alice.post(f"/campaigns/bring/{waiting.pk}/", {"act": "import"})
+    assert not Campaign.objects.exists()
+
+    a_row()
+    assert "its guide is here now" in as_alice.get("/campaigns/bring/").content.decode()
+    as_alice.post(f"/campaigns/bring/{waiting.pk}/", {"act": "import"})
+    campaign = Campaign.objects.get()
+
+    assert replayed(campaign).replay.state.people[ROLAND].experience == 3
+    assert not WaitingBackup.objects.exists()
+
+
+def test_nobody_touches_what_waits_for_another(alice: User, as_bob: Client) -> None:
+    """Neither to import nor to delete."""
+    _restore(alice, _backup())
+    waiting = WaitingBackup.objects.get()
+
+    for act in ("import", "by_hand", "delete"):
+        answer = as_bob.post(f"/campaigns/bring/{waiting.pk}/", {"act": act})
+        assert answer.status_code == 404
+    assert "Ours" not in as_bob.get("/campaigns/bring/").content.decode()
+
+
+def test_what_waits_can_be_deleted(alice: User, as_alice: Client) -> None:
+    """By whoever imported it."""
+    _restore(alice, _backup())
+    waiting = WaitingBackup.objects.get()
+    as_alice.post(f"/campaigns/bring/{waiting.pk}/", {"act": "delete"})
+
+    assert not WaitingBackup.objects.exists()
+
+
+def test_side_scenarios_without_a_guide_wait_too(alice: User) -> None:
+    """Kept by hand they ask other questions than the app answered."""
+    provide_guides(now=NOW)
+    data = _backup("core")
+    data["guides"][0]["inputs"].append(
+        {
+            "type": "start_side_scenario",
+            "scenario": "curse_of_the_rougarou",
+            "previousScenarioId": "torch",
+            "sideScenarioType": "official",
+        }
+    )
+    found = _restore(alice, data)
+
+    assert not found.restored
+    assert WaitingBackup.objects.get().missing == "side"
+
+
+def test_what_stays_behind_is_listed(as_alice: Client) -> None:
+    """Campaigns that were played without a guide, by name, and decks."""
+    a_row()
+    data = _backup("own")
+    data["campaigns"].append({"uuid": "h", "name": "On paper", "cycleCode": "custom"})
+    data["decks"] = [{"id": 1}, {"id": 2}]
+    page = sent(as_alice, data).content.decode()
+
+    assert "On paper: played without a guide" in page
+    assert "2 decks: import them on the Decks page." in page
+
+
+@pytest.mark.parametrize("version", [-1, 0])
+def test_the_oldest_campaigns_go_out_and_come_in_again(
+    alice: User, version: int
+) -> None:
+    """They began before versions were counted."""
+    a_row()
+    _restore(alice, _backup("own", guideVersion=version))
+    campaign = Campaign.objects.get()
+    data = json.loads(
+        json.dumps(services.export_campaign(member=campaign.memberships.get()))
+    )
+    again = services.import_campaign(
+        organiser=alice, data=data, usable=usable_guides(Visitor(alice)), now=NOW
+    )
+
+    assert campaign.version == again.campaign.version == version
+
+
+# --- two halves
+
+
+@pytest.mark.parametrize(
+    "linked", ["by the halves", "by the whole", "by what they told"]
+)
+def test_two_halves_are_linked_as_they_were(alice: User, linked: str) -> None:
+    """Nothing is asked that the other half has told."""
+    told = {
+        "id": "send",
+        "type": "input",
+        "input": {"type": "send_campaign_link", "id": "cat", "decision": "yes"},
+    }
+    for guide, step in (("tdea", told), ("tdeb", {**receive(), "id": "hear"})):
+        a_row(id=guide, setup=["who", step["id"]], steps=[_who(), step])
+    inputs = [{"type": "start_scenario"}, who(ROLAND)]
+    link = {"type": "campaign_link", "step": "cat", "decision": "yes"}
+    data: dict[str, Any] = {
+        "campaigns": [
+            {"uuid": "w", "name": "Both", "cycleCode": "tde"},
+            {"uuid": "a", "name": "A", "cycleCode": "tdea"},
+            {"uuid": "b", "name": "B", "cycleCode": "tdeb"},
+        ],
+        "guides": [
+            {"uuid": "a", "inputs": _of_setup(*inputs, link)},
+            {"uuid": "b", "inputs": _of_setup(*inputs, {**link, "step": "dog"})},
+        ],
+    }
+    if linked == "by the halves":
+        for half in data["campaigns"][1:]:
+            half["linkedCampaignUuid"] = "w"
+    if linked != "by what they told":
+        data["campaigns"][0]["linkUuid"] = {"campaignIdA": "a", "campaignIdB": "b"}
+    outcome = _restore(alice, data)
+    one, other = (each.campaign for each in outcome.restored)
+
+    assert one.linked == other
+    assert other.linked == one
+
+
+def _who() -> Raw:
+    return {"id": "who", "type": "input", "input": {"type": "scenario_investigators"}}
+
+
+def _of_setup(*raws: Raw) -> list[Raw]:
+    return [{"scenario": "$campaign_setup", **raw} for raw in raws]
+
+
+# -- for programs --
+
+API = "/api/v1/campaigns/backups/"
+
+
+def _sent(client: Client, address: str, data: object = None) -> Any:
+    body = json.dumps(data) if data is not None else ""
+    return client.post(address, body, content_type="application/json")
+
+
+def test_a_program_imports_a_backup_and_sees_what_waits(
+    alice: User, as_alice: Client, as_bob: Client
+) -> None:
+    answer = _sent(as_alice, API, _backup("own"))
+    assert answer.status_code == 200, answer.content
+    (left,) = answer.json()["left"]
+    assert answer.json()["restored"] == []
+    assert "guide" in left["reason"]
+    (kept,) = as_alice.get(API).json()
+    assert (kept["id"], kept["name"]) == (left["waiting"], "Ours")
+    assert kept["missing"] == ["own"]
+    assert kept["kept_by_hand"] is False
+    one = f"{API}{kept['id']}/"
+    assert as_alice.get(one).json() == kept
+    assert as_bob.get(API).json() == []
+    assert as_bob.get(one).status_code == 404
+    assert as_bob.delete(one).status_code == 404
+    assert _sent(as_bob, f"{one}import").status_code == 404
+
+    still = _sent(as_alice, f"{one}import").json()
+    assert still["left"][0]["waiting"] == kept["id"]
+    a_row(owner=alice)
+    assert as_alice.get(one).json()["missing"] == []
+    restored = _sent(as_alice, f"{one}import").json()["restored"]
+    assert [each["name"] for each in restored] == ["Ours"]
+    assert Campaign.objects.get().pk == restored[0]["campaign"]
+    assert not WaitingBackup.objects.exists()
+
+
+def test_a_program_keeps_it_by_hand_meanwhile_or_lets_it_go(
+    alice: User, as_alice: Client
+) -> None:
+    provide_guides(now=NOW)
+    _restore(alice, _backup())
+    one = f"{API}{WaitingBackup.objects.get().pk}/"
+    begun = _sent(as_alice, f"{one}by-hand")
+    assert begun.status_code == 201, begun.content
+    assert begun.json() == {"campaigns": [Campaign.objects.get().pk]}
+    assert as_alice.get(one).json()["kept_by_hand"] is True
+    assert as_alice.delete(one).status_code == 204
+    assert as_alice.get(API).json() == []
+
+
+def test_what_is_no_backup_is_refused(as_alice: Client, client: Client) -> None:
+    assert _sent(as_alice, API, {"campaigns": []}).status_code == 422
+    assert _sent(as_alice, API, [1]).status_code == 422
+    assert client.get(API).status_code in (401, 403)
+
+
+def test_closing_the_account_tells_what_waits(alice: User, as_alice: Client) -> None:
+    """By page and API; it goes with the account, and the page leads to it."""
+    before = as_alice.get("/api/v1/me/").json()
+    assert before["backups"] == 0
+    _restore(alice, _backup("own"))
+    after = as_alice.get("/api/v1/me/").json()
+    assert after["backups"] == 1
+    assert after["seen"] != before["seen"]
+    page = as_alice.get("/account/close/").content.decode()
+    assert "1 campaign of a backup that waits for its guide" in page
+    assert 'href="/campaigns/bring/"' in page
+    services.close_account(user=alice, now=NOW, seen=None)
+    assert not WaitingBackup.objects.exists()
+
+
+def test_a_campaign_imported_again_is_counted_once(alice: User) -> None:
+    """Kept by hand meanwhile, then whole; and once more from a later backup."""
+    provide_guides(now=NOW)
+    _restore(alice, _backup())
+    waiting = WaitingBackup.objects.get()
+    usable = usable_guides(Visitor(alice))
+    services.keep_by_hand(waiting=waiting, usable=usable, now=NOW)
+    a_row(id=ELSEWHERE, owner=alice)
+    later = _backup(name="Ours, later")
+    data = [_backup(), later, _backup(uuid="b", name="Another")]
+    data[2]["guides"][0]["uuid"] = "b"
+    services.import_waiting(waiting=waiting, usable=usable, now=NOW)
+    for each in data:
+        _restore(alice, each)
+
+    assert Campaign.objects.count() == 5
+    assert len(shelf_of(alice).campaigns) == 2
+
+
+def test_what_was_reached_is_told_in_words(alice: User) -> None:
+    """As the log of a campaign kept by hand has it."""
+    provide_guides(now=NOW)
+    data = _backup()
+    data["guides"][0]["inputs"] += [
+        {
+            "type": "string_choices",
+            "scenario": PLAYED,
+            "step": f"$r_{reached}*investigator_status",
+            "choices": {ROLAND: ["alive"]},
+        }
+        for reached in ("no_resolution", "R2")
+    ]
+    _restore(alice, data)
+    usable = usable_guides(Visitor(alice))
+    (campaign,) = services.keep_by_hand(
+        waiting=WaitingBackup.objects.get(), usable=usable, now=NOW
+    )
+    section = replayed(campaign).replay.state.sections["campaign_notes"]
+    told = [line.text.partition(": ")[2] for line in section.lines]
+
+    assert told == ["No resolution was reached", "Resolution 2"]

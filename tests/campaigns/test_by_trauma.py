@@ -1,0 +1,286 @@
+"""Trauma by cards that are bought, and owners killed by theirs, in linked decks."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+from django.test import Client
+from django.urls import reverse
+
+from arkham.accounts.models import User
+from arkham.rules.campaign.settlement import Fate, fate_of
+from arkham.rules.snapshot import embedded_pool
+from campaigns import services
+from campaigns.by_trauma import suffered
+from campaigns.models import Campaign
+from campaigns.replays import replayed
+from decks import services as deck_services
+from decks.editing import apply
+from decks.models import Deck
+from tests.campaigns.tables import (
+    DAISY,
+    NOW,
+    ROLAND,
+    a_campaign,
+    later,
+    organiser_of,
+    report,
+    sight_of,
+    told,
+    who,
+    won,
+)
+from tests.campaigns.test_by_cards import OBOL, _deck, _table, _upgrading
+
+HEALING, RESEARCH, THICK, LUCKY = "11098", "04109", "08125", "01080"
+
+
+def _bought(
+    alice: User, deck: Deck, *cards: str, window: dict[str, object] | None = None
+) -> None:
+    """Upgrade it so, whatever the rules find."""
+    deck.refresh_from_db()
+    latest = deck.revisions.get(number=deck.revision)
+    base = deck.revisions.get(number=latest.base or latest.number)
+    changes = [("add", card) for card in cards]
+    content = apply(deck_services.opened(base), changes, embedded_pool())
+    deck_services.upgrade_deck(
+        deck=deck,
+        content=content,
+        window=window,
+        expected_revision=deck.revision,
+        repair="for the test",
+        now=NOW,
+        actor=alice,
+    )
+
+
+def _done(campaign: Campaign) -> None:
+    """The last word on the decks."""
+    campaign.refresh_from_db()
+    report(campaign, told(*won("one", 2, **{ROLAND: "alive", DAISY: "alive"})[-1:]))
+
+
+def _press_builder(client: Client, deck: Deck, do: str) -> None:
+    deck.refresh_from_db()
+    fields = {"revision": str(deck.revision), "do": do}
+    assert client.post(f"/decks/{deck.pk}/edit", fields).status_code == 303
+
+
+def _trauma(campaign: Campaign) -> tuple[int, int]:
+    person = replayed(campaign).replay.state.people.get(ROLAND)
+    return ((person.physical or 0), (person.mental or 0)) if person else (0, 0)
+
+
+def test_a_purchase_gives_its_trauma(alice: User) -> None:
+    deck = _deck(alice)
+    campaign = _upgrading(alice, deck)
+    before = _trauma(campaign)
+    _bought(alice, deck, RESEARCH, RESEARCH)
+    campaign.refresh_from_db()
+    found = suffered(campaign, replayed(campaign).replay)
+    assert [(each.card, each.shared) for each in found] == [(RESEARCH, (0, 2))]
+    _done(campaign)
+    assert _trauma(campaign) == (before[0], before[1] + 2)
+
+
+def test_a_purchase_taken_back_in_time_gives_none(alice: User) -> None:
+    deck = _deck(alice)
+    campaign = _upgrading(alice, deck)
+    before = _trauma(campaign)
+    _bought(alice, deck, RESEARCH)
+    _bought(alice, deck, LUCKY)
+    assert suffered(campaign, replayed(campaign).replay) == ()
+    _done(campaign)
+    assert _trauma(campaign) == before
+
+
+def test_nothing_is_told_of_other_cards(alice: User) -> None:
+    deck = _deck(alice, OBOL)
+    campaign = _upgrading(alice, deck)
+    _bought(alice, deck, LUCKY)
+    last = campaign.last
+    _done(campaign)
+    campaign.refresh_from_db()
+    assert campaign.last == last + 1
+    assert fate_of(replayed(campaign).replay.state, ROLAND) is Fate.ALIVE
+
+
+@pytest.mark.parametrize("outcome", ["physical", "mental"])
+def test_the_obol_kills_its_owner_who_was_defeated(alice: User, outcome: str) -> None:
+    campaign = _upgrading(alice, _deck(alice, OBOL), outcome)
+    assert [each.killed for each in suffered(campaign, replayed(campaign).replay)]
+    _done(campaign)
+    assert fate_of(replayed(campaign).replay.state, ROLAND) is Fate.KILLED
+
+
+@pytest.mark.parametrize("outcome", ["alive", "resigned"])
+def test_it_spares_who_was_not(alice: User, outcome: str) -> None:
+    campaign = _upgrading(alice, _deck(alice, OBOL), outcome)
+    assert suffered(campaign, replayed(campaign).replay) == ()
+    _done(campaign)
+    assert fate_of(replayed(campaign).replay.state, ROLAND) is Fate.ALIVE
+
+
+def test_who_has_no_obol_lives(alice: User) -> None:
+    campaign = _upgrading(alice, _deck(alice), "physical")
+    _done(campaign)
+    assert fate_of(replayed(campaign).replay.state, ROLAND) is Fate.ALIVE
+
+
+def test_taken_back_with_the_answer(alice: User) -> None:
+    """Retracting what was told of the deck and the last word restores both."""
+    campaign = _upgrading(alice, _deck(alice, OBOL), "physical")
+    before = campaign.last
+    _done(campaign)
+    campaign.refresh_from_db()
+    for sequence in range(campaign.last, before, -1):
+        services.retract(
+            campaign=campaign,
+            member=organiser_of(campaign),
+            target=sequence,
+            sight=sight_of(campaign),
+        )
+        campaign.refresh_from_db()
+    assert fate_of(replayed(campaign).replay.state, ROLAND) is Fate.ALIVE
+
+
+def test_healing_takes_the_only_trauma_there_is(alice: User) -> None:
+    deck = _deck(alice)
+    campaign = _upgrading(alice, deck, "physical")
+    assert _trauma(campaign) == (1, 0)
+    _bought(alice, deck, HEALING)
+    _done(campaign)
+    assert _trauma(campaign) == (0, 0)
+
+
+def test_a_choice_is_left_to_the_player(as_alice: Client, alice: User) -> None:
+    """Nothing is assumed; the page leads to where it is chosen."""
+    deck = _deck(alice, THICK)
+    campaign = _upgrading(alice, deck)
+    before = _trauma(campaign)
+    page = as_alice.get(f"/campaigns/{campaign.pk}/").content.decode()
+    assert "In the Thick of It: +2 trauma. Choose physical or mental." in page
+    _done(campaign)
+    assert _trauma(campaign) == before
+
+
+def test_a_first_deck_has_its_trauma_as_it_is_linked(alice: User) -> None:
+    """Before any game: the first one is set up with it."""
+    deck = _deck(alice, RESEARCH)
+    campaign = _table(alice, deck)
+    assert _trauma(campaign) == (0, 1)
+    played = won("one", 2, **{ROLAND: "alive", DAISY: "alive"})
+    report(campaign, told(*played))
+    assert _trauma(campaign) == (0, 1)
+
+
+@pytest.mark.parametrize("share", [(2, 0), (1, 1), (0, 2)])
+def test_what_is_chosen_for_a_first_deck_is_in_the_log(
+    as_alice: Client, alice: User, share: tuple[int, int]
+) -> None:
+    """Chosen in the builder, before the deck is linked or afterwards."""
+    deck = _deck(alice, THICK)
+    campaign = _table(alice, deck)
+    assert _trauma(campaign) == (0, 0)
+    builder = as_alice.get(f"/decks/{deck.pk}/edit").content.decode()
+    assert f"share={THICK}:1:1" in builder
+    for physical, mental in ((2 - share[0], share[0]), share):
+        _press_builder(as_alice, deck, f"share={THICK}:{physical}:{mental}")
+    campaign.refresh_from_db()
+    assert _trauma(campaign) == share
+    assert deck.revisions.latest("number").circumstances["trauma"] == {
+        THICK: {"physical": share[0], "mental": share[1]}
+    }
+
+
+def test_a_card_taken_out_of_a_first_deck_takes_its_trauma_along(
+    as_alice: Client, alice: User
+) -> None:
+    deck = _deck(alice, RESEARCH)
+    campaign = _table(alice, deck)
+    _press_builder(as_alice, deck, f"remove={RESEARCH}")
+    campaign.refresh_from_db()
+    assert _trauma(campaign) == (0, 0)
+
+
+def test_a_first_deck_linked_late_brings_its_trauma(alice: User) -> None:
+    campaign = a_campaign(alice, ROLAND, DAISY)
+    report(campaign, told(who(ROLAND, DAISY), *won("one", 2)))
+    deck = _deck(alice, RESEARCH)
+    services.link_deck(
+        seat=campaign.seats.get(investigator=ROLAND),
+        member=organiser_of(campaign),
+        deck=deck,
+        now=NOW,
+    )
+    campaign.refresh_from_db()
+    assert _trauma(campaign) == (0, 1)
+
+
+def test_what_is_healed_is_chosen_on_the_invoice(as_alice: Client, alice: User) -> None:
+    """By its buttons or in the window the API takes; an upgrade made anew says so."""
+    deck = _deck(alice, RESEARCH)
+    campaign = _upgrading(alice, deck, "physical")
+    assert _trauma(campaign) == (1, 1)
+    chosen = {HEALING: {"physical": 1, "mental": 0}}
+    _bought(alice, deck, HEALING)
+    campaign.refresh_from_db()
+    assert _trauma(campaign) == (1, 1)
+    desk = reverse("decks:desk", args=[deck.pk])
+    page = as_alice.get(desk).content.decode()
+    assert f"suffer={HEALING}:1:0" in page
+    mark = re.search(r'name="revision" value="([^"]+)"', page)
+    assert mark is not None
+    fields = {"revision": mark[1], "do": f"suffer={HEALING}:1:0"}
+    assert as_alice.post(desk, fields).status_code == 303
+    _bought(alice, deck, HEALING, window={"trauma": chosen})
+    _done(campaign)
+    assert _trauma(campaign) == (0, 1)
+    _bought(alice, deck, HEALING, window={"trauma": {HEALING: {"mental": 1}}})
+    campaign.refresh_from_db()
+    assert _trauma(campaign) == (1, 0)
+
+
+def test_an_upgrade_made_anew_after_the_last_word_changes_the_log(
+    alice: User,
+) -> None:
+    deck = _deck(alice)
+    campaign = _upgrading(alice, deck)
+    _bought(alice, deck, RESEARCH)
+    _done(campaign)
+    assert _trauma(campaign) == (0, 1)
+    _bought(alice, deck, LUCKY)
+    campaign.refresh_from_db()
+    assert _trauma(campaign) == (0, 0)
+    _bought(alice, deck, RESEARCH, RESEARCH)
+    campaign.refresh_from_db()
+    assert _trauma(campaign) == (0, 2)
+
+
+def test_it_is_in_the_log_by_its_card(as_alice: Client, alice: User) -> None:
+    campaign = _upgrading(alice, _deck(alice, OBOL), "physical")
+    _done(campaign)
+    log = as_alice.get(f"/campaigns/{campaign.pk}/timeline/").content.decode()
+    assert "Trauma by" in log
+
+
+def test_what_was_bought_at_another_table_is_not_told_again(alice: User) -> None:
+    """The trauma came along with the investigator; the card did so with the deck."""
+    deck = _deck(alice)
+    campaign = _upgrading(alice, deck)
+    _bought(alice, deck, RESEARCH)
+    _done(campaign)
+    campaign.refresh_from_db()
+    moved = services.transfer_campaign(
+        campaign=campaign,
+        member=organiser_of(campaign),
+        guide=campaign.guide,
+        going=[services.Going(campaign.seats.get(investigator=ROLAND), 0)],
+        now=later(90),
+    )
+    report(moved, told(who(ROLAND, DAISY)))
+    _bought(alice, deck, RESEARCH, LUCKY)
+    moved.refresh_from_db()
+    assert _trauma(moved) == (0, 1)

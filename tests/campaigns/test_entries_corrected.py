@@ -1,0 +1,66 @@
+"""An earlier answer is put right as it was asked: what came later is not known yet."""
+
+from __future__ import annotations
+
+import pytest
+from django.test import Client
+
+from arkham.accounts.models import User
+from campaigns import services
+from campaigns.replays import replayed
+from tests.campaigns.tables import (
+    DAISY,
+    ROLAND,
+    a_campaign,
+    a_row,
+    begun,
+    organiser_of,
+    report,
+    sequence_of,
+    sight_of,
+    told,
+    who,
+    won,
+)
+from tests.rules.campaign.small import Raw, does
+from tests.rules.campaign.test_play import a_game
+
+pytestmark = pytest.mark.django_db
+PLAYS = "$choose_investigators"
+
+
+def _killed() -> Raw:
+    """The second game kills Daisy as it begins."""
+    killed = {
+        "type": "trauma",
+        "investigator": "$fixed_investigator",
+        "fixed_investigator": DAISY,
+        "killed": True,
+    }
+    return a_game("two", does(killed, step_id="killed"))
+
+
+def test_who_died_later_may_have_played_before(alice: User, as_alice: Client) -> None:
+    """On the page of the entry, and once the answer was taken back."""
+    campaign = a_campaign(
+        alice, ROLAND, DAISY, guide=a_row(a_game("one"), _killed(), a_game("three"))
+    )
+    report(campaign, told(who(ROLAND, DAISY), *won("one")))
+    report(campaign, told(*begun("two", ROLAND, DAISY)))
+    assert replayed(campaign).replay.state.is_killed(DAISY)
+
+    entry = sequence_of(campaign, PLAYS)
+    page = as_alice.get(f"/campaigns/{campaign.pk}/timeline/{entry}/").content.decode()
+    assert f'value="{DAISY}" checked' in page
+
+    services.retract(
+        campaign=campaign,
+        member=organiser_of(campaign),
+        target=entry,
+        sight=sight_of(campaign),
+    )
+    campaign.refresh_from_db()
+    page = as_alice.get(f"/campaigns/{campaign.pk}/").content.decode()
+    assert f'value="{DAISY}"' in page
+    report(campaign, told(*won("one")[1:2]))
+    assert replayed(campaign).replay.state.games["one"].players == (ROLAND, DAISY)

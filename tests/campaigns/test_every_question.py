@@ -1,0 +1,151 @@
+"""Every question of every guide and side scenario is put in words."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import replace
+
+import pytest
+
+from arkham.rules.campaign import asking
+from arkham.rules.campaign.answers import Answers
+from arkham.rules.campaign.applying import APPLY
+from arkham.rules.campaign.by_hand.facts import SIDE, campaign_facts, known_campaigns
+from arkham.rules.campaign.by_hand.guide import guide_by_hand, sides_beside
+from arkham.rules.campaign.by_hand.words import side_words, words_by_hand
+from arkham.rules.campaign.model import effects as do
+from arkham.rules.campaign.model import steps as to
+from arkham.rules.campaign.model.guide import SETUP, Guide
+from arkham.rules.campaign.reading.own import open_own_guide, own_guides
+from arkham.rules.campaign.reading.words import Words, words_of
+from arkham.rules.campaign.replay import Replay
+from arkham.rules.campaign.run import Run
+from arkham.rules.campaign.scope import Scope, Scopes
+from arkham.rules.campaign.sharing import SharedList
+from arkham.rules.campaign.state import State
+from arkham.rules.campaign.walking import WALK
+from arkham.rules.snapshot import embedded_pool
+from campaigns import names
+from campaigns.asked import Asking, Question
+from campaigns.names import Names
+from campaigns.questions import question_of
+from tests.rules.campaign.guides import guides_folder, shared_library, shared_stems
+from tests.rules.campaign.small import DAISY, PEOPLE, ROLAND
+
+MARK = "⟦"  # stands before words that are no more than an id
+# Ids, places to be filled in, and cards nobody knows.
+RAW = re.compile(rf"{MARK}|\w_\w|\$\w|#\w+#|unknown name|\b\d{{5}}[a-z]?\b")
+# Ways to reach no resolution whose ids say all there is to say.
+SAID = frozenset({"defeated", "resigned", "act_1", "act_2"})
+
+
+@pytest.fixture(autouse=True)
+def everything_is_offered(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Offer each choice whatever its condition, and mark what is read off an id."""
+    plain = names.readable
+    monkeypatch.setattr(asking, "holds", lambda *_: True)
+    monkeypatch.setattr(asking, "holds_for", lambda *_: True)
+    monkeypatch.setattr(
+        names,
+        "readable",
+        lambda each: plain(each) if each in SAID else f"{MARK}{each}",
+    )
+
+
+def test_guides_by_hand() -> None:
+    faults = [
+        fault
+        for campaign in (SIDE, *known_campaigns())
+        for fault in faults_of(guide_by_hand(campaign), words_by_hand(campaign))
+    ]
+    assert faults == []
+
+
+@pytest.mark.parametrize("guide_id", own_guides())
+def test_guides_of_our_own(guide_id: str) -> None:
+    own, side = open_own_guide(guide_id), campaign_facts(SIDE)
+    guide = replace(own.guide, side=sides_beside(own.guide, side))
+    words = own.words.beside(side_words(guide, side))
+    assert [*faults_of(guide, words)] == []
+
+
+def shared_guides() -> list[str]:
+    """The ids of the shared guides; none where they are absent."""
+    try:
+        guides_folder()
+    except pytest.skip.Exception:
+        return []
+    return sorted(shared_library().guides)
+
+
+@pytest.mark.parametrize("guide_id", shared_guides())
+def test_guides_brought_along(guide_id: str) -> None:
+    stems = {
+        str(each["campaign"]["id"]): each
+        for each in shared_stems().values()
+        if "campaign" in each
+    }
+    words = Words(words_of(stems[guide_id]))
+    words = words.beside(Words(words_of(stems[SIDE])))
+    assert [*faults_of(shared_library().guides[guide_id], words)] == []
+
+
+def faults_of(guide: Guide, words: Words) -> Iterator[str]:
+    """Where a question of a guide, or of its side scenarios, is not in words."""
+    known = Names(embedded_pool(), guide, words)
+    asked = 0
+    for scenario, step, question in questions(guide, known):
+        asked += 1
+        for text in texts(question):
+            if not text or RAW.search(text):
+                yield f"{guide.id} {scenario} {step}: {text!r}"
+    assert asked
+
+
+def questions(guide: Guide, known: Names) -> Iterator[tuple[str, str, Question]]:
+    """Every question there is, by its scenario and step."""
+    scopes = Scopes(guide)
+    # Side scenarios ask the same everywhere but where a campaign adds to them.
+    is_told = guide.side_steps or guide.id in (*own_guides(), "tskc")
+    for scenario_id in (SETUP, *guide.scenarios, *(guide.side if is_told else ())):
+        scenario = scopes.scenario(scenario_id)
+        assert scenario is not None
+        seen: set[str] = set()
+        for standalone in (False, True):
+            scope = scopes.scope(scenario, standalone=standalone)
+            for step_id, step in scope.steps.items():
+                if isinstance(step, to.Ask) and step_id not in seen:
+                    seen.add(step_id)
+                    found = question(guide, known, scope, step_id, standalone)
+                    if found is not None:
+                        yield scenario_id, step_id, found
+
+
+def question(
+    guide: Guide, known: Names, scope: Scope, step: str, standalone: bool
+) -> Question | None:
+    """A step as it is asked of two investigators; None where it asks nothing."""
+    state = State(
+        guide, PEOPLE, version=guide.version, standalone=standalone,
+        linked=False, strict=True,
+    )  # fmt: skip
+    state.scenario = scope.scenario.id
+    state.because(scope.scenario.id, "", 0)
+    APPLY[do.Players](state, do.Players(), (ROLAND, DAISY), ())
+    run = Run(scope, scope.scenario.id, state, Answers(()), None, SharedList())
+    run.stack = [step]
+    run.go(WALK)
+    if run.pending is None:
+        return None
+    return question_of(Asking(Replay(state, (), run.pending, (), run.used), known))
+
+
+def texts(question: Question) -> Iterator[str]:
+    """All that a question says, its guide's own story aside."""
+    yield from (question.heading, question.place, question.submit)
+    for field in question.fields:
+        yield field.label
+        yield from (option.label for option in field.options)
+        yield from filter(None, (field.group, field.hint))
+        yield from filter(None, (option.group for option in field.options))

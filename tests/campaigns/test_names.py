@@ -1,0 +1,130 @@
+"""What the things of a campaign are called: none by its id, none like another."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from arkham.rules.campaign.answers import Answer
+from arkham.rules.campaign.by_hand.guide import guide_by_hand
+from arkham.rules.campaign.by_hand.words import words_by_hand
+from arkham.rules.campaign.ledger import Line
+from arkham.rules.campaign.model import steps as to
+from arkham.rules.campaign.model.effects import Mark
+from arkham.rules.campaign.model.guide import Guide
+from arkham.rules.campaign.reading.own import open_own_guide
+from arkham.rules.campaign.reading.words import Words, words_of
+from arkham.rules.snapshot import embedded_pool
+from campaigns import spoken
+from campaigns.filled_fields import cards_named
+from campaigns.names import Names
+from campaigns.paper_kept import _became
+from tests.rules.campaign.small import DAISY, ROLAND, WHO, a_guide
+from tests.rules.campaign.test_prompts import PARTNER as PARTNERS
+from tests.rules.campaign.test_prompts import asks
+
+POOL = embedded_pool()
+OWN = Names(POOL, open_own_guide("core").guide, open_own_guide("core").words)
+PARTNER = "08720"
+
+
+def _asking(prompt: to.Prompt) -> Guide:
+    """A campaign whose set-up asks this."""
+    guide = a_guide()
+    setup = replace(guide.setup, steps={"ask": to.Ask("ask", prompt)})
+    return replace(guide, setup=setup)
+
+
+def _said(guide: Guide, value: dict[str, tuple[str, ...]]) -> str:
+    names = Names(POOL, guide, Words({}))
+    return spoken.said(Answer("string_choices", "$campaign_setup", "ask", value), names)
+
+
+@pytest.mark.parametrize(
+    ("code", "name"),
+    [
+        ("zai_00301", "Bloodstone Knife"),  # of a side scenario no product has
+        ("90009", "On the Lam (advanced)"),
+        ("01010", "On the Lam"),
+    ],
+)
+def test_cards_go_by_their_names(code: str, name: str) -> None:
+    assert OWN.card(code) == name
+
+
+def test_lines_that_were_chosen_are_told_in_the_timeline() -> None:
+    """Those of the guide in its words, the table's own as they were written."""
+    chosen = ("campaign_notes", "doubt.$count", "campaign_notes.Rain-soaked. Late.",
+              "campaign_notes.one$0")  # fmt: skip
+    told = _said(
+        _asking(to.ChooseLines(Mark.CIRCLE)), dict.fromkeys(chosen, ("chosen",))
+    )
+
+    assert told == (
+        "Campaign Notes; Doubt: Count; Campaign Notes: Rain-soaked. Late.; "
+        "Campaign Notes: a note on One"
+    )
+
+
+def test_whom_partners_go_with_is_told() -> None:
+    """Also who goes alone."""
+    go = asks("investigator_choice_partner", condition=PARTNERS, prompt="")
+    guide = a_guide(setup=["who", "ask"], steps=[WHO, go])
+    told = _said(guide, {ROLAND: (PARTNER,), DAISY: ("none",)})
+    names = Names(POOL, guide_by_hand("eoe"), words_by_hand("eoe"))
+    lines = [
+        Line("card", f"$investigator_partner_{code}", cards=((partner, 1),))
+        for code, partner in ((ROLAND, PARTNER), (DAISY, "none"))
+    ]
+
+    assert told.endswith("Daisy Walker: Nobody")
+    assert [names.line("expedition_team", line) for line in lines] == [
+        "Roland Banks with Dr. Amy Kensler",
+        "Daisy Walker without a partner",
+    ]
+
+
+def test_a_number_nobody_told_is_none() -> None:
+    """No line shows the place it would stand in."""
+    counted = {
+        "type": "campaign_log_count",
+        "section": "campaign_notes",
+        "id": "broken",
+        "text": "the boundary is broken (#X#, #Y#).",
+    }
+    stems = {"campaign": {"id": "own", "steps": [{"id": "a", "effects": [counted]}]}}
+    names = Names(POOL, a_guide(), Words(words_of(stems)))
+    line = Line("count", "broken", number=2)
+
+    assert names.line("campaign_notes", line) == "the boundary is broken (2, 0)."
+    assert "#" not in names.phrase("campaign_notes", "broken")
+
+
+def test_scenarios_of_one_title_are_counted() -> None:
+    """Fatal Mirage can be played three times."""
+    names = Names(POOL, guide_by_hand("eoe"), words_by_hand("eoe"))
+    told = [
+        names.choice("ice_and_death", "skip", each)
+        for each in ("fatal_mirage", "fatal_mirage_2", "fatal_mirage_3")
+    ]
+    assert len({*told}) == 3
+
+
+def test_a_weakness_is_named_with_its_subtitle() -> None:
+    """Where several have its name, the name alone is not enough."""
+    (code,) = cards_named("Unspeakable Oath: Cowardice", POOL)
+    assert POOL[code].subname == "Cowardice"
+    assert OWN.card(code) == "Unspeakable Oath: Cowardice"
+    with pytest.raises(LookupError, match="Cowardice"):
+        cards_named("Unspeakable Oath", POOL)
+    assert cards_named("Paranoia", POOL) == ["01097"]
+
+
+def test_what_became_of_a_partner_is_told() -> None:
+    """Words that only a guide asks about are not."""
+    assert [_became(each) for each in ("eliminated", "mia", "the_entity")] == [
+        "crossed out",
+        "missing",
+        None,
+    ]

@@ -1,0 +1,41 @@
+"""What is asked next reaches programs whole."""
+
+from __future__ import annotations
+
+from arkham.rules.campaign.asking import Pending
+from arkham.rules.campaign.model.steps import CardQuery
+from campaigns.api.answers import pending_data
+from campaigns.serializers.tables import PendingShape
+
+EMPTY = Pending("one", "step", "count", "counter")
+
+
+def test_every_field_is_sent_and_described() -> None:
+    """A new field of ``Pending`` can't be forgotten at the API."""
+    data = pending_data(EMPTY)
+    shape = PendingShape.describe(lambda other: {})
+
+    assert data is not None
+    assert set(data) == set(Pending._fields)
+    assert set(shape["properties"]) == set(Pending._fields)
+
+
+def test_the_number_so_far_and_the_kinds_of_cards_are_sent() -> None:
+    """As JSON has them."""
+    query = CardQuery(codes=("01006",), source="deck", traits=("item",), unique=True)
+    data = pending_data(EMPTY._replace(now=3, queries=(query,)))
+
+    assert data is not None
+    assert data["now"] == 3
+    assert data["queries"] == [
+        {
+            "codes": ["01006"],
+            "source": "deck",
+            "traits": ["item"],
+            "types": [],
+            "unique": True,
+            "vengeance": False,
+            "no_story": False,
+            "excluded": [],
+        }
+    ]

@@ -1,0 +1,119 @@
+"""What a table states is put in words, whatever it states."""
+
+from __future__ import annotations
+
+from typing import Any, get_args
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from arkham.rules.campaign.answers import Answer, SideScenario
+from arkham.rules.campaign.by_hand.guide import guide_by_hand
+from arkham.rules.campaign.by_hand.words import words_by_hand
+from arkham.rules.campaign.entering import Entering, Position, entered_at
+from arkham.rules.campaign.ledger import Line
+from arkham.rules.campaign.model import effects as do
+from arkham.rules.campaign.model.effects import Effect, Mark, Tally
+from arkham.rules.campaign.reading.words import Words
+from arkham.rules.snapshot import embedded_pool
+from campaigns import spoken
+from campaigns.entries import Ticked
+from campaigns.names import Names
+from campaigns.statements import _TOLD, stated
+from tests.campaigns.test_codec import effects
+from tests.rules.campaign.small import DAISY, ROLAND
+
+
+def names_of(campaign: str) -> Names:
+    """What things are called in a campaign kept by hand."""
+    guide, words = guide_by_hand(campaign), words_by_hand(campaign)
+    return Names(embedded_pool(), guide, words)
+
+
+@given(effects, st.lists(st.sampled_from([ROLAND, DAISY]), max_size=2).map(tuple))
+def test_every_effect_has_words(effect: Effect, codes: tuple[str, ...]) -> None:
+    """No effect goes by the name of its class."""
+    assert set(_TOLD) == set(get_args(Effect))
+    told = stated(effect, codes, names_of("core"))
+    assert isinstance(told, str)
+
+
+@pytest.mark.parametrize(
+    ("effect", "codes", "told"),
+    [
+        (do.Bank(), (), "Decks are up to date"),
+        (do.PlayedBefore("the_last_king"), (), "The Last King was played"),
+        (
+            do.LogLine("campaign_notes", "police_are_suspicious"),
+            (),
+            "Campaign Notes: written: “the police are suspicious of you.”",
+        ),
+        (do.LogCount("doubt", "", Tally.SET, 3), (), "Doubt: 3"),
+        (do.LogLine("vips_slain", "", Mark.CROSS_OUT), (), "crossed out: VIPs Slain"),
+        (do.Tokens(("skull", "skull", "0"), 1), (), "+2 × Skull, +1 × 0"),
+        (do.SetDifficulty("hard"), (), "Difficulty: Hard"),
+        (do.SetResult("win"), (), "The campaign is won"),
+        (do.NextScenario("dim_carcosa"), (), "Dim Carcosa is next"),
+        (do.Players(), (ROLAND, DAISY), "Players: Roland Banks, Daisy Walker"),
+        (do.Outcome("resigned"), (ROLAND,), "Roland Banks: Resigned"),
+        (do.Retire(), (ROLAND,), "Roland Banks: retires"),
+        (do.EarnExperience("input", bonus=2), (DAISY,), "Daisy Walker: +2 experience"),
+    ],
+)
+def test_in_words(effect: Effect, codes: tuple[str, ...], told: str) -> None:
+    assert stated(effect, codes, names_of("ptc")) == told
+
+
+def test_items_of_achievements_have_names() -> None:
+    """Those of the guide, else those on the cards they are."""
+    by_hand = names_of("tskc")
+    assert by_hand.item("heart", "eye_of_ravens") == "The Eye of Ravens"
+    told = {"achievements": {"heart": {"eye_of_ravens": "Eyes"}}}
+    brought = Names(embedded_pool(), by_hand.guide, Words(told))
+    assert brought.item("heart", "eye_of_ravens") == "Eyes"
+    ticked = Ticked("heart", 0, ("eye_of_ravens",))
+    assert spoken.said(ticked, by_hand).endswith(": The Eye of Ravens")
+
+
+def test_a_sign_that_repeats_a_word_is_left_out() -> None:
+    words = Words({"log": {"current_day": {"night": "Night 1 ([night])"}}})
+    names = Names(embedded_pool(), guide_by_hand("fhv"), words)
+    assert names.line("current_day", Line("basic", "night")) == "Night 1"
+
+
+def test_a_log_begun_on_paper_names_what_was_played() -> None:
+    names = names_of("ptc")
+    position = Position("echoes_of_the_past", (Entering(ROLAND),), {"0": 1})
+    told = [spoken.said(each, names) for each in entered_at(names.guide, position)]
+    assert "Curtain Call was played" in told
+    assert len(set(told)) == len(told)
+
+
+@pytest.mark.parametrize(
+    ("campaign", "value", "told"),
+    [
+        ("core", 0, "Curse of the Rougarou, for 1 experience"),  # as it is printed
+        ("tskc", 0, "Curse of the Rougarou"),  # free in that campaign
+    ],
+)
+def test_a_side_scenario_says_what_it_costs(
+    campaign: str, value: int, told: str
+) -> None:
+    aside: Any = SideScenario("torch", "official", "", value)
+    entry = Answer("start_side_scenario", "curse_of_the_rougarou", "", aside, 9)
+    assert spoken.said(entry, names_of(campaign)) == told
+
+
+@pytest.mark.parametrize(
+    ("code", "name"),
+    [
+        ("52013", "Unspeakable Oath: Cowardice"),
+        ("52011", "Unspeakable Oath: Bloodthirst"),
+        ("02040", "Dr. Henry Armitage"),  # another campaign has him too
+        (ROLAND, "Roland Banks"),
+        ("01098", "Haunted"),
+    ],
+)
+def test_weaknesses_of_one_title_are_told_apart(code: str, name: str) -> None:
+    assert names_of("core").card(code) == name
