@@ -25,7 +25,7 @@ from arkham.rules.library import (
 )
 
 _LINK = re.compile(r"\]\(([a-z0-9-]+)\)")
-_MARKS = re.compile(r"\[([^\]]*)\]\([^)]*\)|\*+|(?<!\S)(?:-|\d+\.) ")
+_MARKS = re.compile(r"\[([^\[\]]*+)\]\([^()]*+\)|\*+|(?<!\S)(?:-|\d+\.) ")
 EXCERPT = 22  # words
 _MARKDOWN = MarkdownIt("zero").enable(["emphasis", "link", "list"])
 

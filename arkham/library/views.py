@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
-from django.utils.cache import patch_vary_headers
 from django.utils.http import urlencode
 from django.views.decorators.http import require_safe
 
-from arkham.http import page_or_fragment
+from arkham.http import page_or_fragment, wants_part
 from arkham.library.shown import ShownEntry, excerpt, pin_of
 from arkham.rules.library import NEWEST, TOPICS, VERSIONS, find, library
 
@@ -31,7 +30,7 @@ def index(request: HttpRequest) -> HttpResponse:
         "pin": pin_of(version),
         "count": len(library()),
     }
-    if request.headers.get("HX-Target") == "glance":
+    if wants_part(request, "glance"):
         context["found"] = found[:GLANCE]
         response = render(request, "library/_glance.html", context)
     else:
@@ -43,7 +42,6 @@ def index(request: HttpRequest) -> HttpResponse:
         kept = {"q": query, "by": request.GET.get("by", ""), "faq": _told(version)}
         told = urlencode({key: value for key, value in kept.items() if value})
         response["HX-Replace-Url"] = f"{request.path}?{told}" if told else request.path
-    patch_vary_headers(response, ["HX-Request", "HX-Target"])
     return response
 
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
+
 from django import template
 from django.utils.html import format_html, format_html_join
 from django.utils.safestring import SafeString, mark_safe
@@ -13,6 +15,7 @@ from arkham.signs import SIGNS
 register = template.Library()
 
 HIGHEST_LEVEL = 5
+KEPT = 1_024  # signs and levels, drawn once in each language
 
 
 @register.simple_tag
@@ -23,10 +26,13 @@ def sign(name: str, title: str | None = None) -> SafeString:
     ``{% sign "guardian" "" %}`` is silent, for where the word stands beside it;
     ``{% sign "guardian" text %}`` says ``text``. An unknown name is an error.
     """
-    drawn = SIGNS[name]
-    spoken = str(drawn.title) if title is None else title
+    return _drawn(name, str(SIGNS[name].title) if title is None else title)
+
+
+@lru_cache(maxsize=KEPT)
+def _drawn(name: str, spoken: str) -> SafeString:
     # The drawings are constants of ours.
-    drawing = mark_safe(drawn.drawing)  # noqa: S308
+    drawing = mark_safe(SIGNS[name].drawing)  # noqa: S308
     if not spoken:
         return format_html(
             '<svg class="sign sign-{}" viewBox="0 0 24 24" aria-hidden="true">{}</svg>',
@@ -50,15 +56,18 @@ def level(number: int | None) -> SafeString:
             '<span class="level level-none"><span class="unseen">{}</span></span>',
             _("No level"),
         )
+    return _pips(number, _("Level %(number)d") % {"number": number})
+
+
+@lru_cache(maxsize=KEPT)
+def _pips(number: int, spoken: str) -> SafeString:
     pips = format_html_join(
         "",
         '<i class="{}"></i>',
         (("on" if pip < number else "off",) for pip in range(HIGHEST_LEVEL)),
     )
     return format_html(
-        '<span class="level"><span class="unseen">{}</span>{}</span>',
-        _("Level %(number)d") % {"number": number},
-        pips,
+        '<span class="level"><span class="unseen">{}</span>{}</span>', spoken, pips
     )
 
 

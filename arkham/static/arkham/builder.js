@@ -2,6 +2,7 @@
 // was open stays open, what was pressed keeps its focus and its place on the screen.
 const waiting = [];
 let sending = false;
+let searched = false; // since the last change was sent
 let pressed = "";
 let before = null;
 
@@ -34,11 +35,26 @@ async function sendNext() {
     for (const [name, value] of new FormData(byId("search"))) values.set(name, value);
     values.set("view", builder().classList.contains("view-add") ? "add" : "deck");
     values.set("revision", revision);
+    values.set("shows", marks());
+    searched = false;
     await htmx.ajax("POST", address, { target: "#builder", swap: "outerHTML", values });
   }
   waiting.length = 0;
   sending = false;
+  // What was found may lack pieces that another search has put away meanwhile.
+  if (searched) htmx.trigger("#search", "submit");
+  searched = false;
 }
+
+// The pieces that are there already, by their marks: they are not sent again.
+function marks() {
+  const pieces = builder().querySelectorAll("[data-mark]");
+  return `${builder().dataset.edition}.${[...pieces].map((one) => one.dataset.mark).join("")}`;
+}
+
+document.addEventListener("htmx:beforeRequest", (event) => {
+  if (event.detail.target.id === "results") searched = true;
+});
 
 // On a phone one half is seen at a time; both are there already.
 document.addEventListener("click", (event) => {

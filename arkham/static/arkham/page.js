@@ -1,13 +1,18 @@
 // Says it when the server could not be reached or could not answer.
 const notice = document.getElementById("notice");
 
-function say(text) {
+// It stands in the form that was sent: at the top of a long page nobody sees it. What
+// keeps itself until it is sent says so itself, and a look for news is nobody's press.
+function say(elt, text) {
+  if (elt.matches('[data-kept], [hx-trigger*="every"]')) return;
+  elt.closest("form")?.append(notice);
   notice.textContent = text;
   notice.hidden = false;
+  notice.scrollIntoView({ block: "nearest" });
 }
 
-document.addEventListener("htmx:sendError", () => say(notice.dataset.unreachable));
-document.addEventListener("htmx:responseError", () => say(notice.dataset.failed));
+document.addEventListener("htmx:sendError", ({ detail }) => say(detail.elt, notice.dataset.unreachable));
+document.addEventListener("htmx:responseError", ({ detail }) => say(detail.elt, notice.dataset.failed));
 document.addEventListener("htmx:afterOnLoad", (event) => {
   if (event.detail.successful) notice.hidden = true;
 });

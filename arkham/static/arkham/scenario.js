@@ -19,12 +19,23 @@ scenario.addEventListener("click", (event) => {
   const values = { do: button.value };
   htmx.ajax("POST", play.action, { source: play, values, target: scenario }).then(done, done);
 });
+// A browser that comes back fills in the notes again: the version they were begun in
+// goes with them.
 scenario.addEventListener("input", ({ target }) => {
   const form = notes();
-  if (form?.contains(target)) typed = { what: target.value, seen: form.elements.seen.value };
+  if (form?.contains(target)) history.replaceState({ seen: form.elements.seen.value }, "");
 });
-scenario.addEventListener("submit", ({ target }) => {
-  if (target === notes()) typed = null;
+addEventListener("pageshow", () => {
+  const { what, seen } = notes()?.elements ?? {};
+  if (what && what.value !== what.defaultValue) seen.value = history.state?.seen ?? seen.value;
+});
+document.addEventListener("htmx:beforeSwap", ({ detail }) => {
+  if (detail.target !== scenario) return;
+  const form = notes();
+  const { what, seen } = form?.elements ?? {};
+  const { elt, formData } = detail.requestConfig;
+  const kept = elt === form ? formData.get("what") : what?.defaultValue;
+  typed = what && what.value !== kept ? { what: what.value, seen: seen.value } : null;
 });
 document.addEventListener("htmx:afterSwap", ({ detail }) => {
   if (detail.target === news) {

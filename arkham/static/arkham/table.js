@@ -13,6 +13,19 @@ const undecided = () => table.querySelector("[data-discard]") !== null;
 const isAnswer = ({ elt }) => elt === again || elt.matches("form[data-answer]");
 const placeOf = ({ requestConfig }) => KEPT + requestConfig.formData.get("key");
 
+function letGo() {
+  for (const name of Object.keys(localStorage)) {
+    if (name.startsWith(KEPT)) localStorage.removeItem(name);
+  }
+  waiting.hidden = true;
+}
+
+// Said where the button is that was pressed. Whatever a swap takes away comes back here.
+function showWaiting() {
+  (table.querySelector("form[data-answer]") ?? table).append(waiting);
+  waiting.hidden = false;
+}
+
 function keep(detail) {
   const pairs = [...detail.requestConfig.formData];
   const told = pairs.filter(([name]) => name !== "csrfmiddlewaretoken");
@@ -22,8 +35,9 @@ function keep(detail) {
 // What was written under its key before is not written twice: sending again is safe.
 function sendKept() {
   const place = Object.keys(localStorage).find((name) => name.startsWith(KEPT));
-  waiting.hidden = !place || navigator.onLine;
-  if (!place || !navigator.onLine || undecided()) return;
+  if (place && !navigator.onLine) showWaiting();
+  else waiting.hidden = true;
+  if (!place || !navigator.onLine || undecided() || touched) return;
   const values = {};
   for (const [name, value] of JSON.parse(localStorage.getItem(place))) {
     (values[name] ??= []).push(value);
@@ -31,10 +45,23 @@ function sendKept() {
   htmx.ajax("POST", again.action, { source: again, values, target: table }).catch(told);
 }
 
+// A browser that comes back fills in again what was filled in, and says nothing of it.
+function isFilledIn(control) {
+  if (control.type === "hidden") return false;
+  if (control.matches("select")) return (control.querySelector("[selected]") ?? control[0])?.selected === false;
+  if (/^(radio|checkbox)$/.test(control.type)) return control.checked !== control.defaultChecked;
+  return control.matches("input, textarea") && control.value !== control.defaultValue;
+}
+
+addEventListener("pageshow", () => {
+  const form = table.querySelector("form[data-answer]");
+  touched ||= [...(form?.elements ?? [])].some(isFilledIn);
+});
 table.addEventListener("input", () => (touched = true));
 table.addEventListener("click", ({ target }) => {
   const key = target.closest("[data-discard]")?.dataset.discard;
   if (key) localStorage.removeItem(KEPT + key);
+  if (target.closest("[data-let-go]")) letGo();
 });
 document.addEventListener("htmx:afterSwap", ({ detail }) => {
   if (detail.target === table) {
@@ -57,20 +84,27 @@ document.addEventListener("htmx:afterSwap", ({ detail }) => {
 });
 // Whoever began to fill something in while the table was on its way keeps it.
 document.addEventListener("htmx:beforeSwap", ({ detail }) => {
-  if (detail.requestConfig.elt === table && touched) detail.shouldSwap = false;
+  const { elt } = detail.requestConfig;
+  const isAsked = elt === table || (elt === again && detail.xhr.status === 409);
+  if (isAsked && touched) detail.shouldSwap = false;
 });
 document.addEventListener("htmx:sendError", ({ detail }) => {
   if (!isAnswer(detail)) return;
   keep(detail);
-  waiting.hidden = false;
+  touched = false; // what is filled in is kept
+  showWaiting();
+  waiting.scrollIntoView({ block: "nearest" });
 });
 // Heard before the swap: afterwards the form is gone, and nobody knows whose answer it was.
 document.addEventListener("htmx:beforeOnLoad", ({ detail }) => {
   const { status } = detail.xhr;
   if (!status || !isAnswer(detail)) return;
   if (status === 409 || status >= 500) keep(detail);
-  else localStorage.removeItem(placeOf(detail));
-  waiting.hidden = status < 500;
+  else if (detail.elt === again) localStorage.removeItem(placeOf(detail));
+  else letGo(); // what was kept before is answered with this
+  if (status >= 500) touched = false;
+  if (status >= 500) showWaiting();
+  else waiting.hidden = true;
 });
 document.addEventListener("htmx:afterRequest", ({ detail }) => {
   if (detail.elt === news && detail.successful) sendKept();
