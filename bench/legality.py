@@ -19,7 +19,7 @@ from functools import cache, partial
 from pathlib import Path
 from typing import Any
 
-from arkham.rules.checking import read_request
+from arkham.rules.checking import check_line, read_request
 from arkham.rules.legality import Judge, check
 from arkham.rules.snapshot import embedded_pool
 from bench.site import visitor
@@ -74,6 +74,19 @@ def verdicts() -> Measures:
         "legality.p95_us": (_percentile(_decks(), 95) * MICRO, "µs"),
         "legality.illegal_p95_us": (_percentile(illegal, 95) * MICRO, "µs"),
     }
+
+
+def texts() -> Measures:
+    """From a line of JSON to the line that answers it."""
+    lines = DECKS.read_bytes().splitlines()
+
+    def all_of_them() -> None:
+        judge = _judge()
+        for number, line in enumerate(lines, 1):
+            check_line(line, number, judge)
+
+    seconds = median_seconds(all_of_them)
+    return {"legality.texts_per_second": (len(lines) / seconds, "decks/s")}
 
 
 def first_decks() -> Measures:
@@ -146,8 +159,9 @@ finally:
 """
 
 
-def _check_decks(path: str) -> tuple[float, float]:
+def run_check_decks(path: str) -> tuple[float, float]:
     """Seconds and peak megabytes of ``check_decks`` on a file."""
+    visitor()  # the command reads the database
     start = time.perf_counter()
     done = subprocess.run(  # noqa: S603 (this very interpreter)
         [sys.executable, "-c", _COMMAND, path],
@@ -163,14 +177,13 @@ def _check_decks(path: str) -> tuple[float, float]:
 
 def check_decks() -> Measures:
     """100,000 decks through the command, the process's start and end included."""
-    visitor()
     lines = DECKS.read_bytes()
     times = -(-MANY // len(_decks()))
     with tempfile.NamedTemporaryFile(suffix=".jsonl") as file:
         for _time in range(times):
             file.write(lines)
         file.flush()
-        runs = [_check_decks(file.name) for _run in range(RUNS)]
+        runs = [run_check_decks(file.name) for _run in range(RUNS)]
     seconds = statistics.median(run[0] for run in runs)
     return {
         "legality.check_decks_per_second": (times * len(_decks()) / seconds, "decks/s"),

@@ -68,11 +68,11 @@ def _imported(keeper: User, run: Run) -> Campaign:
     from campaigns.guests import Visitor
 
     usable = queries.usable_guides(Visitor(keeper))
-    (taken,) = services.import_backup(
+    outcome = services.import_backup(
         organiser=keeper, data=run, usable=usable, now=timezone.now()
     )
-    assert isinstance(taken, services.Imported)
-    return taken.campaign
+    (restored,) = outcome.restored
+    return restored.campaign
 
 
 def _filled(campaign: Campaign, entries: int) -> None:

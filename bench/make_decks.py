@@ -199,7 +199,7 @@ class Maker:
         offered = [
             (code, standing)
             for code in self.pool
-            if _offered(standing := frame.standing(code))
+            if is_offered(standing := frame.standing(code))
         ]
         self.random.shuffle(offered)
         if customized:
@@ -229,9 +229,9 @@ class Maker:
             wanted -= copies
             if standing.sheet:
                 customized -= 1
-                self._mark(deck, card)
+                self.mark(deck, card)
 
-    def _mark(self, deck: Deck, card: Card) -> None:
+    def mark(self, deck: Deck, card: Card) -> None:
         """Mark some lines of a card's sheet, whole lines mostly."""
         marks = []
         for line in card.sheet:
@@ -280,7 +280,7 @@ class Maker:
             if wanted <= 0:
                 return
             standing = built.frame.standing(code)
-            if not _offered(standing) or standing.limited or standing.sheet:
+            if not is_offered(standing) or standing.limited or standing.sheet:
                 continue
             if self.pool[code].title not in titles:
                 titles.add(self.pool[code].title)
@@ -333,7 +333,7 @@ def _limited_options(card: Card) -> bool:
     )
 
 
-def _offered(standing: Standing) -> bool:
+def is_offered(standing: Standing) -> bool:
     """Whether a card may simply be added to a deck."""
     card = standing.card
     return (
@@ -396,7 +396,7 @@ def _too_many(deck: Deck, maker: Maker) -> None:
     frame = maker._built(deck).frame
     for code in maker.random.sample(list(maker.pool), k=len(maker.pool)):
         standing = frame.standing(code)
-        if standing.free >= 0 and _offered(standing) and code not in deck["slots"]:
+        if standing.free >= 0 and is_offered(standing) and code not in deck["slots"]:
             deck["slots"][code] = 1
             return
 

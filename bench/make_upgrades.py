@@ -27,6 +27,9 @@ from arkham.rules.upgrade.discounts import PRICE_MODIFIERS
 SEED = 20_261_121
 SPECIAL = 10  # every tenth pair has more to it than purchases
 HIGHEST = 5
+# Down the Rabbit Hole, Arcane Research, Adaptable and Déjà Vu.
+DISCOUNTS = ("08059", "04109", "02110", "60531")
+EXILED = 2  # copies exiled of those that change
 Deck = dict[str, Any]
 
 
@@ -95,6 +98,33 @@ def upgraded(deck: Deck, number: int) -> Deck:
     pair["prev"] = {**pair["prev"], "slots": dict(+before)}
     pair["next"] = {**pair["next"], "slots": dict(+after), "xp": chance.randint(0, 12)}
     return pair
+
+
+def discounted(deck: Deck, shop: Shop, changes: int) -> Deck:
+    """A pair of decks with four cards that change prices, and so many copies changed.
+
+    A copy is upgraded where a higher version may be included, or another card takes
+    its place.
+    """
+    chance = shop.chance
+    before: Counter[str] = Counter(deck["slots"])
+    after = before.copy()
+    for code in DISCOUNTS:
+        before[code] = after[code] = 1
+    copies = [
+        code for code in sorted(before.elements()) if _counts(shop.frame.unmarked[code])
+    ]
+    chance.shuffle(copies)
+    exiled = chance.sample(copies[:changes], EXILED)
+    for code in copies[:changes]:
+        card = shop.higher(code) if chance.random() < 0.6 else None
+        after[code] -= 1
+        after[(card or shop.another(after)).code] += 1
+    return {
+        "prev": {**deck, "slots": dict(+before)},
+        "next": {**deck, "slots": dict(+after)},
+        "exiled": exiled,
+    }
 
 
 def _counts(standing: Standing) -> bool:

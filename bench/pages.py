@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gzip
 import json
 import os
 import re
@@ -89,22 +90,37 @@ def upgrade() -> Measures:
 
 
 def change() -> Measures:
-    """One card more and one card fewer, as htmx asks for them."""
-    from decks.models import Revision
+    """One card more and one card fewer, as the script of the builder asks for them.
 
-    edit = f"{_deck()}edit"
+    The page says which pieces it shows; those of the deck as it was loaded, so that
+    every answer has the card that was pressed, and what follows from it, anew.
+    """
+    address = f"{_deck()}edit"
+    page = gzip.decompress(visitor().get(address).content).decode()
+    marks = "".join(re.findall(r'data-mark="(\w+)"', page))
+    shows = f"{_attribute('edition', page)}.{marks}"
+    revision = _attribute("revision", page)
+    headers = {"hx-request": "true", "hx-target": "builder"}
 
     def press(what: str) -> None:
-        latest = Revision.objects.order_by("-number").values_list("number", flat=True)
-        fields = {"revision": str(latest[0]), "do": what}
-        answer = visitor().post(edit, fields, headers={"hx-request": "true"})
+        nonlocal revision
+        fields = {"revision": revision, "do": what, "shows": shows}
+        answer = visitor().post(address, fields, headers=headers)
         assert answer.status_code == 200
+        revision = _attribute("revision", gzip.decompress(answer.content).decode())
 
     def both() -> None:
         press("add=01022")
         press("remove=01022")
 
     return {"pages.change_ms": (median_seconds(both) * 500, "ms")}
+
+
+def _attribute(name: str, page: str) -> str:
+    """What the builder on a page has as its ``data-`` attribute of this name."""
+    found = re.search(rf'id="builder"[^>]* data-{name}="([^"]*)"', page)
+    assert found is not None
+    return found[1]
 
 
 def rules() -> Measures:
@@ -259,8 +275,6 @@ def first_load() -> Measures:
 
 
 def _weight(address: str) -> float:
-    import gzip
-
     page = visitor().get(address).content
     text = gzip.decompress(page).decode()
     files = [visitor().get(file) for file in sorted(set(_STATIC.findall(text)))]
