@@ -18,4 +18,6 @@ class ArkhamConfig(AppConfig):
 
     def ready(self) -> None:
         """Load what registers itself by being imported."""
-        from arkham import celery, checks  # noqa: F401
+        from arkham import celery, checks, housekeeping  # noqa: F401
+
+        housekeeping.start()

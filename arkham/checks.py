@@ -24,7 +24,7 @@ def secret_key_is_secret(
     messages: list[CheckMessage] = []
     key = settings.SECRET_KEY
     weak = len(key) < 50 or len(set(key)) < 5 or "insecure" in key
-    if weak and not settings.DEBUG:
+    if weak and not settings.ORNE_LOCAL:
         messages.append(
             Error(
                 "SECRET_KEY is short or a development value.",
@@ -45,19 +45,48 @@ def secret_key_is_secret(
     return messages
 
 
+# What others must not read, and the check that says so.
+_PRIVATE_FILES = {"settings.env": "arkham.E006", "orne.sqlite3": "arkham.E007"}
+_OTHERS = stat.S_IRWXG | stat.S_IRWXO
+
+
 @register(Tags.security)
-def debug_stays_at_home(
+def data_is_private(
     app_configs: Sequence[AppConfig] | None, **kwargs: Any
 ) -> list[CheckMessage]:
-    """E003: DEBUG and the world do not go together."""
-    local = {"127.0.0.1", "localhost", "[::1]", "testserver"}
-    foreign = sorted(set(settings.ALLOWED_HOSTS) - local)
-    if not (settings.DEBUG and foreign):
+    """E006, E007: settings and database can't be read by other users of the machine.
+
+    Files in a folder that others can't enter are safe as they are.
+    """
+    folder: Path = settings.DATA_DIR
+    if not folder.is_dir() or not folder.stat().st_mode & _OTHERS:
         return []
     return [
         Error(
-            f"DEBUG is on while ALLOWED_HOSTS names {', '.join(foreign)}.",
-            hint="Set DEBUG=false, or leave ALLOWED_HOSTS unset.",
+            f"The file {name} in ORNE_DATA can be read by others.",
+            hint=f"Run: chmod 700 {folder}; chmod 600 {folder / name}. If others may "
+            "have read it, change the passwords in it.",
+            id=identity,
+        )
+        for name, identity in _PRIVATE_FILES.items()
+        if (folder / name).exists() and (folder / name).stat().st_mode & _OTHERS
+    ]
+
+
+@register(Tags.security)
+def local_settings_stay_local(
+    app_configs: Sequence[AppConfig] | None, **kwargs: Any
+) -> list[CheckMessage]:
+    """E003: a server for others runs with neither ``DEBUG`` nor ``ORNE_LOCAL``."""
+    local = {"127.0.0.1", "localhost", "[::1]", "testserver"}
+    foreign = sorted(set(settings.ALLOWED_HOSTS) - local)
+    if not (settings.ORNE_LOCAL and foreign):
+        return []
+    name = "DEBUG" if settings.DEBUG else "ORNE_LOCAL"
+    return [
+        Error(
+            f"{name} is on while ALLOWED_HOSTS names {', '.join(foreign)}.",
+            hint=f"Set {name}=false, or leave ALLOWED_HOSTS unset.",
             id="arkham.E003",
         )
     ]
@@ -105,7 +134,7 @@ def counters_are_shared(
 ) -> list[CheckMessage]:
     """W001: several processes count requests together only in a shared cache."""
     backend = settings.CACHES["default"]["BACKEND"]
-    if settings.DEBUG or not backend.endswith("LocMemCache"):
+    if settings.ORNE_LOCAL or not backend.endswith("LocMemCache"):
         return []
     return [
         Warning(

@@ -2,37 +2,62 @@
 
 from __future__ import annotations
 
+from django.conf import settings
+from django.core.exceptions import RequestDataTooBig
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
+from django.urls import reverse
+from django.utils.http import urlencode
 from django.utils.translation import gettext as _
 
+from arkham import bodies
 from arkham.problems import problem_response
 
+MEGABYTE = 1024 * 1024
 
-def _answer(request: HttpRequest, status: int, title: str, detail: str) -> HttpResponse:
+
+def problem_or_page(
+    request: HttpRequest, status: int, title: str, detail: str, *, kind: str = ""
+) -> HttpResponse:
+    """A refusal: a plain page, or under /api/ a problem document of this kind."""
     if request.path.startswith("/api/"):
-        return problem_response(request, status, detail)
+        return problem_response(request, status, detail, kind=kind)
     context = {"title": title, "detail": detail}
     return render(request, "error.html", context, status=status)
 
 
 def bad_request(request: HttpRequest, exception: Exception) -> HttpResponse:
-    """400."""
-    return _answer(
+    """400; 413 where a body had no length that could be refused before."""
+    if isinstance(exception, RequestDataTooBig):
+        return too_large(request, settings.DATA_UPLOAD_MAX_MEMORY_SIZE)
+    return problem_or_page(
         request, 400, _("Not understood"), _("The request could not be read.")
+    )
+
+
+def too_large(request: HttpRequest, limit: int) -> HttpResponse:
+    """413: a page, or under /api/ the problem that every API view answers with."""
+    if request.path.startswith("/api/"):
+        detail = str(bodies.too_large(limit).detail)
+    else:
+        detail = _("At most %(number)d MB can be sent here.") % {
+            "number": max(limit // MEGABYTE, 1)
+        }
+    return problem_or_page(
+        request, 413, _("That is too large"), detail, kind=bodies.TOO_LARGE
     )
 
 
 def forbidden(request: HttpRequest, exception: Exception) -> HttpResponse:
     """403."""
-    return _answer(
+    return problem_or_page(
         request, 403, _("Not yours"), _("You do not have the right to do this.")
     )
 
 
 def csrf_failure(request: HttpRequest, reason: str = "") -> HttpResponse:
     """403, for a form whose token is missing or old."""
-    return _answer(
+    return problem_or_page(
         request,
         403,
         _("This form has expired"),
@@ -41,8 +66,18 @@ def csrf_failure(request: HttpRequest, reason: str = "") -> HttpResponse:
 
 
 def not_found(request: HttpRequest, exception: Exception | None = None) -> HttpResponse:
-    """404."""
-    return _answer(request, 404, _("Not found"), _("There is nothing at this address."))
+    """404; without an account the page offers the way to sign in."""
+    title, detail = _("Not found"), _("There is nothing at this address.")
+    user = getattr(request, "user", None)
+    if request.path.startswith("/api/") or user is None or user.is_authenticated:
+        return problem_or_page(request, 404, title, detail)
+    to = urlencode({"next": request.get_full_path()})
+    context = {
+        "title": title,
+        "detail": f"{detail} {_('If something of yours was here, sign in to see it.')}",
+        "sign_in": f"{reverse('account_login')}?{to}",
+    }
+    return render(request, "error.html", context, status=404)
 
 
 def server_error(request: HttpRequest) -> HttpResponse:

@@ -8,18 +8,107 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any
 
+from django.core.exceptions import BadRequest
 from django.http import HttpRequest, HttpResponse
+from django.http.response import HttpResponseBase
+from django.middleware.http import ConditionalGetMiddleware
 from django.shortcuts import render
+from django.urls import URLPattern, path
 from django.utils.cache import patch_vary_headers
 from django.utils.http import parse_etags
 from django.utils.translation import gettext as _
+from django.views.decorators.cache import cache_control
 from django_htmx.middleware import HtmxDetails
 from rest_framework.request import Request
 
 from arkham.problems import Problem
 
-API_PREFIXES = ("/api/v1/", "/api/public/")
+API_PREFIXES = ("/api/v1/", "/api/public/", "/api/schema")
+# What decides whether an address answers with its page or a part of it.
+HTMX_HEADERS = ("HX-Request", "HX-Target", "HX-Boosted", "HX-History-Restore-Request")
+FORMS = ("application/x-www-form-urlencoded", "multipart/form-data")
+UTF_8 = ("utf-8", "utf8")
 Asked = HttpRequest | Request
+
+
+class Utf8FormsMiddleware:
+    """Refuses forms in another encoding than UTF-8: they would be misread."""
+
+    def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
+        self.get_response = get_response
+
+    def __call__(self, request: HttpRequest) -> HttpResponse:
+        """Go on; what is raised here would have no page."""
+        return self.get_response(request)
+
+    def process_view(self, request: HttpRequest, *_args: Any) -> None:
+        """Raise BadRequest, which is answered with 400."""
+        charset = (request.content_params or {}).get("charset", "utf-8")
+        if request.content_type in FORMS and charset.lower() not in UTF_8:
+            raise BadRequest
+
+
+class PrivateByDefaultMiddleware:
+    """Keeps answers out of shared caches unless they say that they are for all.
+
+    Every page shows who is signed in. ``no-cache`` lets a browser keep one and ask
+    whether it is current, so that nothing is shown from the cache after signing out.
+    """
+
+    def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
+        self.get_response = get_response
+
+    def __call__(self, request: HttpRequest) -> HttpResponse:
+        """The answer, private where nothing else is said of it."""
+        response = self.get_response(request)
+        if "Cache-Control" not in response:
+            response["Cache-Control"] = "private, no-cache"
+        return response
+
+
+class AdminParametersMiddleware:
+    """Refuses NUL in the address of a page of the admin.
+
+    Its filters hand what an address says to the database as it is, and PostgreSQL
+    takes no NUL. Our own pages look at what they are given.
+    """
+
+    def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
+        self.get_response = get_response
+
+    def __call__(self, request: HttpRequest) -> HttpResponse:
+        """Go on; the page has to be known first."""
+        return self.get_response(request)
+
+    def process_view(self, request: HttpRequest, *_args: Any) -> None:
+        """Raise BadRequest, which is answered with 400."""
+        match = request.resolver_match
+        texts = [
+            *request.GET,
+            *(each for _key, many in request.GET.lists() for each in many),
+        ]
+        if (
+            match
+            and match.app_name == "admin"
+            and any("\x00" in each for each in texts)
+        ):
+            raise BadRequest
+
+
+class ConditionalApiMiddleware(ConditionalGetMiddleware):
+    """Answers 304 where a program has what it asks the API for, lists included.
+
+    An answer without an ETag of its own is named by its content. A refusal gets none:
+    it is not the state of anything.
+    """
+
+    def process_response(
+        self, request: HttpRequest, response: HttpResponseBase
+    ) -> HttpResponseBase:
+        """The answer of the API with an ETag, or 304; any other as it is."""
+        if not request.path.startswith(API_PREFIXES) or response.status_code >= 400:
+            return response
+        return super().process_response(request, response)
 
 
 class CrossOriginMiddleware:
@@ -47,10 +136,23 @@ class CrossOriginMiddleware:
         else:
             response = self.get_response(request)
             response["Access-Control-Expose-Headers"] = (
-                "ETag, Idempotent-Replayed, Location, Retry-After"
+                "ETag, Idempotent-Replayed, Location, RateLimit, RateLimit-Policy, "
+                "Retry-After"
             )
         response["Access-Control-Allow-Origin"] = "*"
         return response
+
+
+def with_or_without_slash(
+    route: str,
+    view: Callable[..., HttpResponseBase],
+    name: str | None = None,
+) -> list[URLPattern]:
+    """A route of ArkhamDB's, answered with a slash at its end too: clients add one.
+
+    Addresses are made without it.
+    """
+    return [path(f"{route}/", view), path(route, view, name=name)]
 
 
 def etag(*parts: object) -> str:
@@ -80,6 +182,9 @@ def require_match(
 
     ``current_etag`` names that state. Raises a 428 problem if ``If-Match`` is
     missing and the problem :func:`stale`, with these versions, if it names another.
+
+    A tag that was weakened on its way is accepted: compression makes ``W/"7-3"`` of
+    ``"7-3"``, and what it names is still exactly one revision.
     """
     header = request.headers.get("If-Match", "")
     if not header:
@@ -89,7 +194,7 @@ def require_match(
             % {"etag": current_etag},
             kind="revision-required",
         )
-    wanted = parse_etags(header)
+    wanted = [each.removeprefix("W/") for each in parse_etags(header)]
     if wanted != ["*"] and current_etag not in wanted:
         raise stale(request, current_etag, current=current, yours=yours, base=base)
 
@@ -120,6 +225,53 @@ def stale(
     )
 
 
+class FragmentCacheMiddleware:
+    """Keeps fragments and pages of one address apart in every cache.
+
+    htmx fetches a fragment from the address of its page and may leave that address in
+    the browser's history. A browser going back takes what it has stored under the
+    address, however old it is, so a stored fragment would be shown as a page. It is
+    done here for all views, so that none can forget it.
+    """
+
+    def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
+        self.get_response = get_response
+
+    def __call__(self, request: HttpRequest) -> HttpResponse:
+        """Name the headers that decide, and store no answer to htmx.
+
+        A view whose address has nothing but a fragment may say otherwise itself.
+        """
+        response = self.get_response(request)
+        by_htmx = "HX-Request" in request.headers
+        if by_htmx or response.get("Content-Type", "").startswith("text/html"):
+            patch_vary_headers(response, HTMX_HEADERS)
+        if by_htmx and "Cache-Control" not in response:
+            response["Cache-Control"] = "no-store"
+        return response
+
+
+# For pages that are changed in place. A browser going back would show what it once
+# loaded, with forms that change a state of long ago.
+changed_in_place = cache_control(no_store=True)
+
+
+def wants_fragment(request: HttpRequest) -> bool:
+    """Whether htmx asks for a part of the page.
+
+    A boosted link asks for a page, and so does going back.
+    """
+    htmx: HtmxDetails | None = getattr(request, "htmx", None)
+    if htmx is None or not htmx:
+        return False
+    return not (htmx.boosted or htmx.history_restore_request)
+
+
+def wants_part(request: HttpRequest, target: str) -> bool:
+    """Whether htmx asks for the part of the page with this id."""
+    return wants_fragment(request) and request.headers.get("HX-Target") == target
+
+
 def page_or_fragment(
     request: HttpRequest,
     page: str,
@@ -128,17 +280,9 @@ def page_or_fragment(
     *,
     status: int = 200,
 ) -> HttpResponse:
-    """The whole page, or the fragment alone when htmx asks for it.
+    """Render the whole page, or the fragment alone when htmx asks for it.
 
-    A boosted link asks for a page, and so does going back. ``page`` and ``fragment``
-    are template names; the page includes the fragment.
+    ``page`` and ``fragment`` are template names; the page includes the fragment.
     """
-    htmx: HtmxDetails | None = getattr(request, "htmx", None)
-    is_whole = not htmx or htmx.boosted or htmx.history_restore_request
-    template = page if is_whole else fragment
-    response = render(request, template, dict(context), status=status)
-    # A browser going back must not show the fragment as if it were the page.
-    patch_vary_headers(
-        response, ["HX-Request", "HX-Boosted", "HX-History-Restore-Request"]
-    )
-    return response
+    template = fragment if wants_fragment(request) else page
+    return render(request, template, dict(context), status=status)

@@ -1,7 +1,8 @@
 """How is a request that was sent twice carried out once?
 
 Its sender gives it a name, ``Idempotency-Key``. What is made known here lasts for a day
-(``arkham.accounts.services.ANSWER_LIFETIME``).
+(``arkham.accounts.services.ANSWER_LIFETIME``), as long as it is among the latest of its
+account.
 """
 
 from __future__ import annotations
@@ -27,6 +28,7 @@ from arkham.problems import Problem
 HEADER = "Idempotency-Key"
 REPLAYED = "Idempotent-Replayed"
 KEPT_HEADERS = ("ETag", "Location")
+MOST_KEPT = 1_000  # answers of one account
 
 P = ParamSpec("P")
 Handler = Callable[Concatenate[Any, Request, P], HttpResponseBase]
@@ -53,6 +55,7 @@ def idempotent(handler: Handler[P]) -> Handler[P]:
             kept, is_new = _hold(request, key)
             if not is_new:
                 return _replay(kept)
+            _forget_oldest(kept)
             response = handler(view, request, *args, **kwargs)
             _keep(kept, response)
         return response
@@ -97,6 +100,13 @@ def _hold(request: Request, key: str) -> tuple[KeptAnswer, bool]:
             kind="idempotency-key-reused",
         )
     return kept, is_new
+
+
+def _forget_oldest(kept: KeptAnswer) -> None:
+    """Delete what is more than one account may have kept."""
+    latest = KeptAnswer.objects.filter(owner=kept.owner_id).order_by("-made_at", "-pk")
+    if oldest := list(latest.values_list("pk", flat=True)[MOST_KEPT:]):
+        KeptAnswer.objects.filter(pk__in=oldest).delete()
 
 
 def _fingerprint(request: Request) -> str:

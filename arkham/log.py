@@ -14,18 +14,32 @@ def _value(value: object) -> str:
     return text if text and plain else json.dumps(text, ensure_ascii=False)
 
 
+# What every record has; anything else was given as ``extra``.
+_USUAL = {*logging.makeLogRecord({}).__dict__, "message", "asctime"}
+
+
+def _extra(record: logging.LogRecord) -> dict[str, object]:
+    """The values given as ``extra``, but for objects such as requests."""
+    return {
+        name: value
+        for name, value in record.__dict__.items()
+        if name not in _USUAL and isinstance(value, str | int | float | None)
+    }
+
+
 class KeyedFormatter(logging.Formatter):
-    """Writes time, level, logger and message; a traceback follows on its own lines."""
+    """Writes time, level, logger, message and extras; a traceback follows below."""
 
     def format(self, record: logging.LogRecord) -> str:
         """One line for the record, and the traceback if it carries one."""
-        fields = {
+        fields: dict[str, object] = {
             "at": datetime.fromtimestamp(record.created, UTC).isoformat(
                 timespec="milliseconds"
             ),
             "level": record.levelname.lower(),
             "logger": record.name,
             "message": record.getMessage(),
+            **_extra(record),
         }
         line = " ".join(f"{key}={_value(value)}" for key, value in fields.items())
         if record.exc_info:

@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any, Literal
 
+from django.http import HttpRequest
 from drf_spectacular.authentication import SessionScheme
 from drf_spectacular.extensions import OpenApiAuthenticationExtension
 from drf_spectacular.openapi import AutoSchema
 from drf_spectacular.plumbing import ResolvedComponent
+from drf_spectacular.renderers import SafeDumper  # type: ignore[attr-defined]
 from drf_spectacular.utils import OpenApiParameter
 from rest_framework.permissions import SAFE_METHODS
+from rest_framework.views import APIView
 
 from arkham.accounts.models import LONGEST_IDEMPOTENCY_KEY
 from arkham.problems import CONTENT_TYPE
@@ -114,7 +118,79 @@ IDEMPOTENCY_KEY = OpenApiParameter(
     ),
 )
 
+# What YAML 1.2 reads as a number unless it is quoted. The dumper knows YAML 1.1 alone,
+# where 01088 is a text: a card's code would be another, 1088, to other readers.
+SafeDumper.add_implicit_resolver(
+    "tag:yaml.org,2002:float",
+    re.compile(r"[-+]?(\.[0-9]+|[0-9]+(\.[0-9]*)?)([eE][-+]?[0-9]+)?\Z|0o[0-7]+\Z"),
+    list("-+.0123456789"),
+)
+
 Direction = Literal["request", "response"]
+NAME = "x-component"  # marks a schema that is to be a component, until it is one
+
+
+def named(name: str, schema: dict[str, Any]) -> dict[str, Any]:
+    """A schema that is described once, as a component of this name.
+
+    Generators of clients make a class of it, and of what has no name a guess.
+    """
+    return {**schema, NAME: name}
+
+
+def with_components(
+    result: dict[str, Any], generator: Any, request: Any, public: bool
+) -> dict[str, Any]:
+    """Puts what is named among the components, and a reference in its places."""
+    components: dict[str, Any] = result["components"]["schemas"]
+    found: dict[str, Any] = {}
+
+    def referring(node: Any) -> Any:
+        if isinstance(node, list):
+            return [referring(each) for each in node]
+        if not isinstance(node, dict):
+            return node
+        schema = {key: referring(each) for key, each in node.items() if key != NAME}
+        if NAME not in node:
+            return schema
+        name = node[NAME]
+        if found.setdefault(name, schema) != schema:
+            raise ValueError(f"two schemas are named {name}")
+        return {"$ref": f"#/components/schemas/{name}"}
+
+    result["paths"] = referring(result["paths"])
+    described = {name: referring(each) for name, each in components.items()}
+    for name in found.keys() & described.keys():
+        if found[name] != described[name]:
+            raise ValueError(f"two schemas are named {name}")
+    result["components"]["schemas"] = dict(sorted((described | found).items()))
+    return result
+
+
+def described_once(endpoints: list[tuple[Any, ...]]) -> list[tuple[Any, ...]]:
+    """Leaves out what is answered with a slash at its end as well as without."""
+    paths = {each[0] for each in endpoints}
+    return [
+        each
+        for each in endpoints
+        if each[0].removesuffix("/") not in paths or not each[0].endswith("/")
+    ]
+
+
+def query_parameters(api_view: type[APIView], method: str) -> frozenset[str] | None:
+    """What an operation takes in its query, by its own description.
+
+    None for a method that the view doesn't have.
+    """
+    handler = getattr(api_view, method.lower(), None)
+    if handler is None:
+        return None
+    described = getattr(handler, "kwargs", {}).get("schema", ProblemSchema)
+    schema: ProblemSchema = described()
+    view = api_view()
+    view.setup(HttpRequest())
+    schema.view, schema.method, schema.path = view, method, ""
+    return schema.known_query()
 
 
 class KeyScheme(OpenApiAuthenticationExtension):  # type: ignore[no-untyped-call]
@@ -153,6 +229,37 @@ class ProblemSchema(AutoSchema):
         headers = [IF_MATCH] if self._is_revisioned() else []
         headers += [IDEMPOTENCY_KEY] if self._is_idempotent() else []
         return [*parameters, *headers]
+
+    def get_serializer_name(self, serializer: Any, direction: Direction) -> str:
+        """The name of a component: what is described, not that it is a shape."""
+        name: str = super().get_serializer_name(serializer, direction)
+        return name.removesuffix("Shape")
+
+    def get_auth(self) -> list[dict[str, Any]]:
+        """What must be shown to be let in; nothing where it may be left out.
+
+        A key is taken at those doors too, but generators of clients demand what is
+        named here.
+        """
+        demanded: list[dict[str, Any]] = super().get_auth()
+        return [] if {} in demanded else demanded
+
+    def known_query(self) -> frozenset[str]:
+        """The names of the query parameters of this operation."""
+        declared = [
+            each.name if isinstance(each, OpenApiParameter) else str(each["name"])
+            for each in self.get_override_parameters()
+            if not isinstance(each, OpenApiParameter)
+            or each.location == OpenApiParameter.QUERY
+        ]
+        paged = getattr(self.view, "pagination_class", None)
+        if paged is not None and self.method == "GET" and self._is_list_view():
+            paginator = paged()
+            declared += [
+                each["name"]
+                for each in paginator.get_schema_operation_parameters(self.view)
+            ]
+        return frozenset(declared)
 
     def _is_revisioned(self) -> bool:
         return self.method in getattr(self.view, "revisioned", ())

@@ -22,6 +22,8 @@ from django.utils.translation import gettext as _
 from rest_framework import exceptions
 from rest_framework.response import Response
 
+from arkham.quotas import QuotaReached
+
 CONTENT_TYPE = "application/problem+json"
 
 
@@ -71,10 +73,15 @@ def document(
     }
 
 
-def problem_response(request: HttpRequest, status: int, detail: str) -> JsonResponse:
-    """A problem document as a plain response, for what happens outside a view."""
+def problem_response(
+    request: HttpRequest, status: int, detail: str, *, kind: str = "", **members: Any
+) -> JsonResponse:
+    """A problem document as a plain response, for what happens outside a view.
+
+    ``kind`` and ``members`` are those of :class:`Problem`.
+    """
     return JsonResponse(
-        document(status, detail, request.path),
+        document(status, detail, request.path, kind=kind) | members,
         status=status,
         content_type=CONTENT_TYPE,
     )
@@ -114,6 +121,8 @@ def _known(exc: Exception) -> Any:
             return exceptions.NotFound()
         case PermissionDenied():
             return exceptions.PermissionDenied()
+        case QuotaReached():
+            return Problem(409, str(exc), kind="quota")
         case RequestDataTooBig():
             return Problem(413, _("The body is too large."))
         case SuspiciousOperation() | UnreadablePostError():

@@ -23,6 +23,10 @@ _KEPT = 64  # notes rendered lately; a published deck is read often
 # Brackets times letters, summed over paragraphs: where a link may begin, its end is
 # looked for. Above this it takes seconds, and no notes that are meant to be read do.
 MOST_WORK = 3_000_000
+# Characters that mean something in Markdown; each may become an element of its own.
+SIGNS = "[]*_`<>|&#+-\n"
+MOST_SIGNS = 10_000
+MOST_CELLS = 10_000  # a short row of a table is filled up to the width of its head
 Tokens = Sequence[Token]
 
 
@@ -103,14 +107,22 @@ def _reader() -> MarkdownIt:
     return reader.disable("html_block")
 
 
+def _is_laborious(text: str) -> bool:
+    """Whether reading the notes as Markdown takes longer than a reader would wait."""
+    links = sum(part.count("[") * len(part) for part in text.split("\n\n"))
+    signs = sum(text.count(sign) for sign in SIGNS)
+    width = max((line.count("|") for line in text.split("\n")), default=0)
+    cells = width * text.count("\n")
+    return links > MOST_WORK or signs > MOST_SIGNS or cells > MOST_CELLS
+
+
 @lru_cache(maxsize=_KEPT)
 def rendered(text: str) -> SafeString:
     """The notes as HTML; every part that somebody wrote is escaped.
 
     What would take too long to read as Markdown is shown as it was written.
     """
-    work = sum(part.count("[") * len(part) for part in text.split("\n\n"))
-    if work > MOST_WORK:
+    if _is_laborious(text):
         return mark_safe(linebreaks(text, autoescape=True))  # noqa: S308
     html: str = _reader().render(text)
     return mark_safe(html)  # noqa: S308 (see above)

@@ -1,4 +1,4 @@
-"""What public answers of the API share: no accounts, no cookies, an ETag on each."""
+"""What public answers of the API share: the same for all, without cookies, tagged."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ from rest_framework import generics
 from rest_framework.permissions import AllowAny
 from rest_framework.request import Request
 
+from arkham.accounts.authentication import KeyAuthentication
 from arkham.http import etag, is_known
 from arkham.paging import Pages
 
@@ -27,11 +28,15 @@ IF_NONE_MATCH = OpenApiParameter(
 
 
 class PublicView(generics.GenericAPIView[Any]):
-    """Open to all, without accounts or cookies; answers carry an ETag."""
+    """Open to all and the same for all; answers carry an ETag.
 
-    authentication_classes = []
+    A key is read only to count its requests by themselves: many programs may share an
+    address.
+    """
+
+    authentication_classes = [KeyAuthentication]
+    only_reads = True
     permission_classes = [AllowAny]
-    filter_backends = []
     pagination_class: type[Pages] | None = None
 
     def version(self) -> object:

@@ -2,13 +2,14 @@
 
 Each variable may also stand in ``$ORNE_DATA/settings.env``, one ``NAME=value`` a line;
 the environment wins. ``NAME_FILE`` names a file that holds the value. With ``DEBUG``
-off, which is the default, every setting is the safe one.
+and ``ORNE_LOCAL`` off, which is the default, every setting is the safe one.
 """
 
 from __future__ import annotations
 
 import os
 import secrets
+from contextlib import suppress
 from pathlib import Path
 
 import environ
@@ -31,22 +32,40 @@ if (DATA_DIR / "settings.env").is_file():
     env.read_env(DATA_DIR / "settings.env")
 
 
-def _secret_key(path: Path) -> str:
-    """The key kept at ``path``; made there, readable by its owner alone, if absent."""
-    path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+def _private_file(path: Path, text: str = "") -> None:
+    """Make a file that only its owner can read, unless it is there.
+
+    Ends the process with one sentence where that can't be done.
+    """
     try:
+        path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
         descriptor = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
+        with os.fdopen(descriptor, "w") as file:
+            file.write(text)
     except FileExistsError:
-        return path.read_text().strip()
-    key = secrets.token_urlsafe(64)
-    with os.fdopen(descriptor, "w") as file:
-        file.write(key + "\n")
-    return key
+        return
+    except OSError as error:
+        with suppress(OSError):
+            path.unlink(missing_ok=True)
+        raise SystemExit(
+            f"Orne can't write to its data folder {path.parent}: {error.strerror}. "
+            "Make room, change its owner, or name another folder in ORNE_DATA."
+        ) from None
+
+
+def _secret_key(path: Path) -> str:
+    """The key kept at ``path``; made there if absent."""
+    _private_file(path, secrets.token_urlsafe(64) + "\n")
+    return path.read_text().strip()
 
 
 # --- Core -------------------------------------------------------------------------
 
+# Django's debug pages, for work on Orne itself: they show code and settings.
 DEBUG = env.bool("DEBUG", default=False)
+# Serving on one's own machine: plain HTTP, static files straight from the source, the
+# demo account. What visitors see is the same as anywhere else, errors included.
+ORNE_LOCAL = env.bool("ORNE_LOCAL", default=DEBUG)
 SECRET_KEY = env.str("SECRET_KEY", default="") or _secret_key(DATA_DIR / "secret-key")
 ALLOWED_HOSTS = env.list("ALLOWED_HOSTS", default=["127.0.0.1", "localhost", "[::1]"])
 CSRF_TRUSTED_ORIGINS = env.list("CSRF_TRUSTED_ORIGINS", default=[])
@@ -71,28 +90,37 @@ INSTALLED_APPS = [
     "allauth",
     "allauth.account",
     "csp",
-    "django_filters",
     "django_htmx",
     "drf_spectacular",
-    "drf_spectacular_sidecar",
     "rest_framework",
 ]
 
 MIDDLEWARE = [
+    "arkham.http.Utf8FormsMiddleware",
     "django.middleware.security.SecurityMiddleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",
     "django.middleware.gzip.GZipMiddleware",
+    "arkham.http.PrivateByDefaultMiddleware",
     "arkham.http.CrossOriginMiddleware",
+    "arkham.rate_limits.RateLimitMiddleware",
+    "arkham.http.ConditionalApiMiddleware",
+    "arkham.parameters.KnownParametersMiddleware",
     "csp.middleware.CSPMiddleware",
     "django.contrib.sessions.middleware.SessionMiddleware",
     "django.middleware.locale.LocaleMiddleware",
     "django.middleware.common.CommonMiddleware",
+    "arkham.body_limits.BodyLimitMiddleware",
+    "arkham.http.AdminParametersMiddleware",
     "django.middleware.csrf.CsrfViewMiddleware",
     "django.contrib.auth.middleware.AuthenticationMiddleware",
+    "arkham.limits.LimitsMiddleware",
+    "arkham.accounts.asking.SignedOutMiddleware",
     "django.contrib.messages.middleware.MessageMiddleware",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
     "django_htmx.middleware.HtmxMiddleware",
+    "arkham.http.FragmentCacheMiddleware",
     "allauth.account.middleware.AccountMiddleware",
+    "decks.middleware.InPlayMiddleware",
     "campaigns.middleware.UnreadableCampaigns",
 ]
 
@@ -122,6 +150,8 @@ DATABASES = {
     )
 }
 if DATABASES["default"]["ENGINE"] == "django.db.backends.sqlite3":
+    if DATABASES["default"]["NAME"] == str(DATA_DIR / "orne.sqlite3"):
+        _private_file(DATA_DIR / "orne.sqlite3")
     DATABASES["default"]["OPTIONS"] = {
         "timeout": 20,
         "transaction_mode": "IMMEDIATE",
@@ -142,13 +172,17 @@ else:
 # several processes share their counters through "dbcache://orne_cache" or Redis.
 
 CACHES = {"default": env.cache_url("CACHE_URL", default="locmemcache://orne")}
+if CACHES["default"]["BACKEND"].endswith(("LocMemCache", "DatabaseCache")):
+    # Beyond so many entries a third of them is thrown away, running counters among
+    # them: Django's 300 would let a few hundred visitors wipe out every limit.
+    CACHES["default"].setdefault("OPTIONS", {}).setdefault("MAX_ENTRIES", 20_000)
 
 # --- Accounts ---------------------------------------------------------------------
 
 AUTH_USER_MODEL = "accounts.User"
 AUTHENTICATION_BACKENDS = ["allauth.account.auth_backends.AuthenticationBackend"]
 PASSWORD_HASHERS = [
-    "django.contrib.auth.hashers.Argon2PasswordHasher",
+    "arkham.accounts.hashers.BoundedArgon2Hasher",
     "django.contrib.auth.hashers.PBKDF2PasswordHasher",
 ]
 AUTH_PASSWORD_VALIDATORS = [
@@ -217,12 +251,13 @@ ACCOUNT_EMAIL_SUBJECT_PREFIX = "[Orne] "
 
 # --- Transport --------------------------------------------------------------------
 
-SECURE_SSL_REDIRECT = env.bool("SECURE_SSL_REDIRECT", default=not DEBUG)
+SECURE_SSL_REDIRECT = env.bool("SECURE_SSL_REDIRECT", default=not ORNE_LOCAL)
 SECURE_REDIRECT_EXEMPT = [r"^healthz$"]
-SECURE_HSTS_SECONDS = env.int("SECURE_HSTS_SECONDS", default=0 if DEBUG else 31_536_000)
+SECURE_HSTS_SECONDS = env.int(
+    "SECURE_HSTS_SECONDS", default=0 if ORNE_LOCAL else 31_536_000
+)
 # How many proxies of ours stand in front; what the outermost says is believed.
 TRUSTED_PROXIES = env.int("TRUSTED_PROXIES", default=0)
-ALLAUTH_TRUSTED_PROXY_COUNT = TRUSTED_PROXIES
 if TRUSTED_PROXIES:
     SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https")
 SECURE_REFERRER_POLICY = "same-origin"
@@ -247,9 +282,33 @@ CONTENT_SECURITY_POLICY = {
     }
 }
 
-# Bodies above this are refused with 413, forms and API alike.
+# Bodies above this are refused with 413 before they are read: forms, files, API.
 DATA_UPLOAD_MAX_MEMORY_SIZE = env.int("MAX_BODY_BYTES", default=8 * 1024 * 1024)
 FILE_UPLOAD_MAX_MEMORY_SIZE = DATA_UPLOAD_MAX_MEMORY_SIZE
+
+# Seconds of processor time a minute that one visitor may take; 0: as many as they like.
+ORNE_WORK = env.float("THROTTLE_WORK", default=20)
+# Seconds and bytes that one batch of decks may take.
+ORNE_BATCH_SECONDS = env.float("BATCH_SECONDS", default=0.8)
+ORNE_BATCH_BYTES = env.int("BATCH_BYTES", default=3 * 1024 * 1024)
+
+# Shared verdicts that nobody has looked at for so long are forgotten.
+ORNE_VERDICT_DAYS = env.int("VERDICT_DAYS", default=365)
+
+# How much is kept: of strangers together, and of one account.
+ORNE_QUOTAS = {
+    "drafts": env.int("QUOTA_DRAFTS", default=20_000),
+    "verdicts": env.int("QUOTA_VERDICTS", default=50_000),
+    "decks": env.int("QUOTA_DECKS", default=2_000),
+    "collections": env.int("QUOTA_COLLECTIONS", default=50),
+    "campaigns": env.int("QUOTA_CAMPAIGNS", default=300),
+    # Copies of one campaign.
+    "branches": env.int("QUOTA_BRANCHES", default=10),
+    # Links to one campaign.
+    "links": env.int("QUOTA_LINKS", default=60),
+    # Changes of one deck.
+    "revisions": env.int("QUOTA_REVISIONS", default=2_000),
+}
 
 # --- Files ------------------------------------------------------------------------
 
@@ -261,11 +320,14 @@ STORAGES = {
     "staticfiles": {
         "BACKEND": (
             "django.contrib.staticfiles.storage.StaticFilesStorage"
-            if DEBUG
+            if ORNE_LOCAL
             else "whitenoise.storage.CompressedManifestStaticFilesStorage"
         )
     },
 }
+
+# Without a collected folder whitenoise looks the files up where the apps keep them.
+WHITENOISE_USE_FINDERS = WHITENOISE_AUTOREFRESH = ORNE_LOCAL
 
 # --- Language and time ------------------------------------------------------------
 
@@ -285,7 +347,6 @@ REST_FRAMEWORK = {
         "arkham.accounts.authentication.KeyAuthentication",
         "arkham.accounts.authentication.BodilessSessionAuthentication",
     ],
-    "DEFAULT_FILTER_BACKENDS": ["django_filters.rest_framework.DjangoFilterBackend"],
     "DEFAULT_PAGINATION_CLASS": "arkham.paging.Pages",
     "DEFAULT_PARSER_CLASSES": ["arkham.bodies.StrictJSONParser"],
     "DEFAULT_PERMISSION_CLASSES": [
@@ -294,8 +355,8 @@ REST_FRAMEWORK = {
     "DEFAULT_RENDERER_CLASSES": ["rest_framework.renderers.JSONRenderer"],
     "DEFAULT_SCHEMA_CLASS": "arkham.openapi.ProblemSchema",
     "DEFAULT_THROTTLE_CLASSES": [
-        "rest_framework.throttling.AnonRateThrottle",
-        "rest_framework.throttling.UserRateThrottle",
+        "arkham.rate_limits.AnonThrottle",
+        "arkham.rate_limits.UserThrottle",
         "arkham.accounts.authentication.KeyRateThrottle",
     ],
     "DEFAULT_THROTTLE_RATES": {
@@ -309,6 +370,11 @@ REST_FRAMEWORK = {
         # Clients of ArkhamDB, which counts nothing; every answer is quick.
         "public": env.str("THROTTLE_PUBLIC", default="1200/min"),
         "odds": env.str("THROTTLE_ODDS", default="300/min"),
+        # Forms sent on pages: by everybody at one address, and by one account.
+        "pages_anonymous": env.str("THROTTLE_PAGES_ANONYMOUS", default="300/min"),
+        "pages_account": env.str("THROTTLE_PAGES_ACCOUNT", default="600/min"),
+        # Drafts, shared verdicts and guests that strangers at one address make.
+        "kept_anonymous": env.str("THROTTLE_KEPT_ANONYMOUS", default="60/hour"),
         # Reading guides takes seconds.
         "guides": env.str("THROTTLE_GUIDES", default="30/hour"),
     },
@@ -327,6 +393,11 @@ SPECTACULAR_SETTINGS = {
     ),
     "VERSION": "1",
     "SCHEMA_PATH_PREFIX": "/api/v1",
+    "PREPROCESSING_HOOKS": ["arkham.openapi.described_once"],
+    "POSTPROCESSING_HOOKS": [
+        "drf_spectacular.hooks.postprocess_schema_enums",
+        "arkham.openapi.with_components",
+    ],
     "SERVE_INCLUDE_SCHEMA": False,
     "SERVE_PUBLIC": True,
     "COMPONENT_SPLIT_REQUEST": True,
@@ -336,9 +407,6 @@ SPECTACULAR_SETTINGS = {
         "TokenEnum": "campaigns.serializers.play.TOKENS",
         "SeatKindEnum": "campaigns.serializers.people.KINDS",
     },
-    "SWAGGER_UI_DIST": "SIDECAR",
-    "SWAGGER_UI_FAVICON_HREF": "SIDECAR",
-    "REDOC_DIST": "SIDECAR",
 }
 
 # --- Background work --------------------------------------------------------------
@@ -346,6 +414,7 @@ SPECTACULAR_SETTINGS = {
 
 CELERY_BROKER_URL = env.str("CELERY_BROKER_URL", default="")
 CELERY_TASK_ALWAYS_EAGER = not CELERY_BROKER_URL
+TIDY_AFTER_ANSWERS = not CELERY_BROKER_URL
 CELERY_BROKER_WRITE_URL = CELERY_BROKER_URL or "memory://localhost"  # not missed
 CELERY_TASK_EAGER_PROPAGATES = True
 CELERY_TASK_IGNORE_RESULT = True
@@ -356,6 +425,10 @@ CELERY_BROKER_CONNECTION_RETRY_ON_STARTUP = True
 CELERY_BEAT_SCHEDULE = {
     "forget-expired": {
         "task": "arkham.accounts.tasks.forget_expired",
+        "schedule": 24 * 60 * 60,
+    },
+    "forget-left": {
+        "task": "decks.tasks.forget_left",
         "schedule": 24 * 60 * 60,
     },
     # Nothing is left for it where "up" and "import_cards" have been run.
@@ -375,9 +448,10 @@ LOGGING = {
         "stderr": {"class": "logging.StreamHandler", "formatter": "keyed"},
     },
     "loggers": {
-        # Django's own handlers would write every line a second time.
-        "django": {"handlers": [], "level": "INFO"},
-        "django.server": {"handlers": [], "level": "INFO", "propagate": True},
+        # Django's own handlers would write every line a second time; its own levels
+        # would overrule LOG_LEVEL.
+        "django": {"handlers": [], "level": "NOTSET"},
+        "django.server": {"handlers": [], "level": "NOTSET", "propagate": True},
     },
     "root": {
         "handlers": ["stderr"],

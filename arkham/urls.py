@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from allauth.account.decorators import secure_admin_login
 from django.contrib import admin
 from django.urls import URLPattern, URLResolver, include, path
 
@@ -10,6 +11,11 @@ from campaigns.urls import closing_urlpatterns, odds_urlpatterns, table_urlpatte
 from cardpool.public import urls as public_cards
 from decks import public_urls as public_decks
 from decks.views import home, verdicts
+
+# Staff sign in as everybody does: with the same limits on guessing passwords.
+admin.site.login = secure_admin_login(  # type: ignore[method-assign]
+    admin.site.login
+)
 
 urlpatterns: list[URLPattern | URLResolver] = [
     path("", home.home, name="home"),
@@ -26,6 +32,7 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("account/", include("arkham.accounts.urls")),
     path("admin/", admin.site.urls),
     path("api/", include(api, namespace="api")),
+    path("api", api.unknown_address),
     path("favicon.ico", views.favicon),
     path("healthz", views.healthz, name="healthz"),
 ]
