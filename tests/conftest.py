@@ -3,10 +3,15 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Iterator
 from pathlib import Path
+from unittest.mock import patch
 
 import pytest
+from django.apps import apps
 from django.core.cache import cache
+from django.core.management.commands import flush
+from django.db.backends.base.base import BaseDatabaseWrapper
 from django.test import Client
 from hypothesis import HealthCheck, settings
 from rest_framework.test import APIClient
@@ -39,6 +44,31 @@ def pytest_sessionfinish(session: pytest.Session) -> None:
 def _fresh_counters() -> None:
     """Throttles count afresh in every test."""
     cache.clear()
+
+
+@pytest.fixture(scope="session", autouse=True)
+def _emptied_fast() -> Iterator[None]:
+    """Tests that commit leave the card pool in the database, since none changes it.
+
+    Django truncates every table after such a test. On PostgreSQL that takes as long as
+    many a story, and to fill the tables of the cards again takes longer than most.
+    """
+    cards = {
+        each._meta.db_table for each in apps.get_app_config("cardpool").get_models()
+    }
+
+    def sql_flush(
+        _style: object, on: BaseDatabaseWrapper, **_options: object
+    ) -> list[str]:
+        tables = on.introspection.django_table_names(only_existing=True)
+        return [
+            f"DELETE FROM {on.ops.quote_name(name)}"  # noqa: S608
+            for name in tables
+            if name not in cards
+        ]
+
+    with patch.object(flush, "sql_flush", sql_flush):
+        yield
 
 
 @pytest.fixture(scope="session")

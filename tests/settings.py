@@ -8,20 +8,19 @@ from pathlib import Path
 DATA = Path(__file__).resolve().parent.parent / "test-results" / "data"
 DATA.mkdir(parents=True, exist_ok=True)
 
-os.environ["DEBUG"] = "true"
+os.environ["ORNE_LOCAL"] = "true"
 os.environ["ORNE_DATA"] = str(DATA)
 os.environ["SECRET_KEY"] = "tests-only-" + "0123456789" * 5
 os.environ["LOG_LEVEL"] = "WARNING"
-for name in ("ALLOWED_HOSTS", "EMAIL_URL", "ORNE_SIGNUP", "CACHE_URL"):
+os.environ["THROTTLE_WORK"] = "0"  # all tests come from one address
+for name in ("DEBUG", "ALLOWED_HOSTS", "EMAIL_URL", "ORNE_SIGNUP", "CACHE_URL"):
     os.environ.pop(name, None)
 
 from arkham.settings import *  # noqa: E402, F403
 
+TIDY_AFTER_ANSWERS = False  # tests count queries
 EMAIL_BACKEND = "django.core.mail.backends.locmem.EmailBackend"
 PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
-# Static files are served from where they lie; nothing is collected.
-WHITENOISE_AUTOREFRESH = True
-WHITENOISE_USE_FINDERS = True
 
 if DATABASES["default"]["ENGINE"] == "django.db.backends.sqlite3":  # noqa: F405
     # In memory, a live server and its test would share one connection, and each could

@@ -146,6 +146,22 @@ def test_an_answer_is_kept_for_a_day(alice: User) -> None:
     assert _send(program, "one", {"a": 2}).json()["b"] == 2
 
 
+def test_an_account_has_so_many_answers_kept(
+    alice: User, bob: User, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The latest; those of others stay."""
+    monkeypatch.setattr("arkham.idempotency.MOST_KEPT", 2)
+    program = _program(alice)
+    _send(_program(bob), "one")
+
+    for key in ("one", "two", "three"):
+        _send(program, key)
+
+    kept = KeptAnswer.objects.order_by("pk").values_list("owner__username", "key")
+    assert [*kept] == [("bob", "one"), ("alice", "two"), ("alice", "three")]
+    assert _send(program, "two")["Idempotent-Replayed"] == "true"
+
+
 def test_housekeeping_forgets_old_answers(alice: User) -> None:
     """And no others."""
     _send(_program(alice), "old")

@@ -6,6 +6,7 @@ from django.core.exceptions import PermissionDenied, SuspiciousOperation
 from django.http import Http404, HttpResponse
 from django.http.response import HttpResponseBase
 from django.urls import path
+from drf_spectacular.utils import OpenApiParameter, extend_schema
 from rest_framework import serializers
 from rest_framework.permissions import AllowAny
 from rest_framework.request import Request
@@ -112,6 +113,7 @@ class Counted(APIView):
 
     times = 0
 
+    @extend_schema(parameters=[OpenApiParameter("b", int)])
     @idempotent
     def post(self, request: Request) -> HttpResponseBase:
         """How many times it is, as JSON with headers; or a refusal; or nothing."""

@@ -24,22 +24,44 @@ FLAGS = [
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Every test of this folder is a browser story."""
+    """Every test of this folder is a browser story, and takes its time."""
     for item in items:
         if "browser" in item.path.parts:
             item.add_marker(pytest.mark.browser)
+            item.add_marker(pytest.mark.slow)
+
+
+class Launches(Protocol):
+    """Starts a browser with more options of Playwright."""
+
+    def __call__(self, **options: Any) -> Browser:
+        """The browser; it is closed after the last story."""
 
 
 @pytest.fixture(scope="session")
-def browser() -> Iterator[Browser]:
+def launch() -> Iterator[Launches]:
     """Chromium as the system has it; the story is skipped where it has none."""
     found = shutil.which("chromium") or shutil.which("chromium-browser")
     if found is None:
         pytest.skip("Chromium is absent: apt install chromium")
+    started: list[Browser] = []
     with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=found, args=FLAGS)
-        yield browser
-        browser.close()
+
+        def launch(**options: Any) -> Browser:
+            started.append(
+                playwright.chromium.launch(executable_path=found, args=FLAGS, **options)
+            )
+            return started[-1]
+
+        yield launch
+        for each in started:
+            each.close()
+
+
+@pytest.fixture(scope="session")
+def browser(launch: Launches) -> Browser:
+    """The browser of most stories."""
+    return launch()
 
 
 class OpensPage(Protocol):

@@ -23,6 +23,34 @@ _SMALL = """() => {
   return small;
 }"""
 
+# The builder as text: without what is secret, what is open, what was typed, and the
+# revision in forms, for which the script sends that of the whole.
+_BUILDER = """async () => {
+  const text = (page) => {
+    const builder = page.getElementById("builder").cloneNode(true);
+    const other = "[name=csrfmiddlewaretoken], [name=revision], #search";
+    for (const one of builder.querySelectorAll(other)) one.remove();
+    for (const one of [builder, ...builder.querySelectorAll("*")]) {
+      one.removeAttribute("open");
+      if (one.matches("[class='']")) one.removeAttribute("class");
+    }
+    return builder.outerHTML.replace(/>\\s+/g, ">").replace(/\\s+</g, "<")
+      .replaceAll("><", ">\\n<");
+  };
+  const address = new URL(location.href);
+  const adding = document.getElementById("builder").matches(".view-add");
+  address.searchParams.set("view", adding ? "add" : "deck");
+  const answer = await fetch(address);
+  const loaded = new DOMParser().parseFromString(await answer.text(), "text/html");
+  return [text(document), text(loaded)];
+}"""
+
+
+def as_shown_and_loaded(page: Page) -> tuple[list[str], list[str]]:
+    """The lines of the builder (or desk) as it is, and as a visit would show it."""
+    shown, loaded = page.evaluate(_BUILDER)
+    return shown.splitlines(), loaded.splitlines()
+
 
 def small_targets(page: Page) -> list[str]:
     """The controls under 44 × 44 pixels, with their sizes."""

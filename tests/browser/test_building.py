@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 import pytest
-from playwright.sync_api import Locator, Page, expect
+from playwright.sync_api import Locator, Page, Route, expect
 from pytest_django.live_server_helper import LiveServer
 
 from arkham.rules.legality import check_deck
@@ -13,7 +13,11 @@ from arkham.rules.snapshot import embedded_pool
 from cardpool.services import ensure_embedded_pool
 from decks.models import Deck
 from tests.browser.conftest import OpensPage
-from tests.browser.looks import scrolls_sideways, small_targets
+from tests.browser.looks import (
+    as_shown_and_loaded,
+    scrolls_sideways,
+    small_targets,
+)
 
 MOST_TABS = 400
 PHONE = {"viewport": {"width": 390, "height": 844}, "has_touch": True}
@@ -372,3 +376,54 @@ def test_a_printed_deck_keeps_its_counts_and_levels(page: Page) -> None:
     assert name["height"] < 40
     filled = row.locator(".level .on").first
     expect(filled).to_have_css("print-color-adjust", "exact")
+
+
+def test_what_a_press_leaves_is_what_a_visit_would_show(page: Page) -> None:
+    """Pieces that stay are the ones a fresh page has, whatever was pressed."""
+    _begin(page, "09001")  # Carson has boxes to mark, and more is missing than found
+    revision = 1
+
+    def press(button: Locator) -> None:
+        nonlocal revision
+        button.click()
+        revision += 1
+        expect(_revision(page, revision)).to_be_attached()
+        expect(page.locator("#builder [hx-preserve]:empty")).to_have_count(0)
+        shown, loaded = as_shown_and_loaded(page)
+        assert shown == loaded
+
+    findings = page.locator("#findings")
+    press(findings.get_by_role("button", name="Add").first)
+    press(findings.get_by_role("button", name="Add").first)
+    page.locator("#q").fill("hunter's armor")
+    expect(page).to_have_url(re.compile("armor"))
+    add = page.locator("#results").get_by_role("button", name="Add one Hunter's Armor")
+    for _copy in range(3):
+        press(add)
+    page.locator("#open-09021 summary").click()
+    press(page.get_by_role("button", name="Box 1 of Durable"))
+    press(page.get_by_role("button", name="One copy does not count").last)
+    press(page.locator("#fewer-09021"))
+    press(page.get_by_role("button", name="Undo"))
+    for _copy in range(3):
+        press(page.locator("#fewer-09021"))
+    page.locator("#q").fill("")
+    expect(page.locator("#results .entry")).to_have_count(30)
+    for found in range(3):
+        press(page.locator("#results [id^=found-more-]").nth(found))
+
+
+def test_a_press_and_a_search_at_once_leave_what_was_searched(page: Page) -> None:
+    """The answer to a press that was sent before does not bring back the old search."""
+    _begin(page, "01001")
+    expect(page.locator("#results .entry")).to_have_count(30)
+    held: list[Route] = []
+    page.route(re.compile("/edit$"), lambda route: held.append(route))
+    page.locator("#results [id^=found-more-]").first.click()
+    page.locator("#q").fill("shrivelling")
+    found = page.locator("#results .entry .name")
+    expect(found).to_have_text(["Shrivelling"] * 3)
+    held[0].continue_()
+    expect(_revision(page, 2)).to_be_attached()
+    expect(found).to_have_text(["Shrivelling"] * 3)
+    expect(page.locator("#builder [hx-preserve]:empty")).to_have_count(0)

@@ -110,8 +110,7 @@ def _built(device: Device, investigator: str) -> Deck:
     page.wait_for_url("**/login/**")
     device.sign_in()
     page.wait_for_url("**/decks/**")
-    device.press(page.get_by_role("button", name="Save"))
-    expect(page.get_by_text("among your decks now")).to_be_visible()
+    expect(page.get_by_text("The deck is saved in your account.")).to_be_visible()
     return Deck.objects.get(owner__username=device.name)
 
 
@@ -328,7 +327,7 @@ def test_brethren_of_ash(devices: Devices) -> None:
     daniela = _saved("alice", "12001", "Ours")
     joe = _saved("bob", "12004", "Bob’s")
     campaign = _begun(alice, "Brethren of Ash", "Ours (Daniela Reyes)", "12004")
-    Campaign.objects.update(seed="the same weaknesses each time")
+    Campaign.objects.update(secret="Brethren of Ash 4711")
     address = f"/campaigns/{campaign.pk}/"
     _joined(alice, bob, address, "Scribe", "Joe Diamond")
 
@@ -391,7 +390,11 @@ def test_brethren_of_ash(devices: Devices) -> None:
         fates={"Joe Diamond": "Killed"},
         cards={
             "Daniela Reyes": ["Mark of Elokoss", "The 13th Vision"],
-            "Joe Diamond": ["Dr. Henry Armitage", "Mark of Elokoss", "Pursued"],
+            "Joe Diamond": [
+                "Dr. Henry Armitage",
+                "Mark of Elokoss",
+                "Pursued",
+            ],
         },
         lines={
             "Campaign Notes": [

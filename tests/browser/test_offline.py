@@ -89,35 +89,40 @@ def _kept(page: Page) -> int:
     return number
 
 
-def test_it_is_kept_shown_and_sent_again_once(campaign: Campaign, phones: Any) -> None:
-    """The same is still asked: the form is filled in, also after a reload."""
+def test_it_is_kept_and_sent_where_the_question_is_the_same(
+    campaign: Campaign, phones: Any
+) -> None:
+    """Once; that somebody swore to an ultimatum meanwhile blocks nothing."""
     phone = phones()
     _at_the_table(phone, campaign)
     phone.context.set_offline(True)
     _only_daisy(phone)
-    expect(phone.get_by_text("Your answer is kept on this device")).to_be_visible()
+    waiting = phone.get_by_text("Your answer is kept on this device")
+    expect(waiting).to_be_in_viewport()
+    expect(phone.locator("#notice")).to_be_hidden()
     assert _kept(phone) == 1
     _swear(campaign)
     phone.context.set_offline(False)
 
-    unsent = phone.get_by_role("alert").filter(has_text="Your answer was not sent")
-    expect(unsent).to_contain_text("alice – Sworn by the table: Ultimatum of Dread")
-    assert _kept(phone) == 1
-    phone.reload()
-    expect(unsent).to_be_visible()
-    expect(phone.get_by_label("Daisy Walker")).to_be_checked()
-    expect(phone.get_by_label("Roland Banks")).not_to_be_checked()
-    _fits(phone)
-
-    phone.get_by_role("button", name="Send it again").tap()
     expect(phone.locator("#table-after")).to_have_value("3")
-    expect(unsent).to_have_count(0)
-    phone.reload()
-    expect(phone.locator("#table-after")).to_have_value("3")
+    expect(waiting).to_be_hidden()
     assert _kept(phone) == 0
     campaign.refresh_from_db()
     assert campaign.last == 3
     assert campaign.entries.get(sequence=3).payload["value"] == [[DAISY, ["chosen"]]]
+
+
+def test_what_waits_is_let_go(campaign: Campaign, phones: Any) -> None:
+    """Offline too: it is never sent."""
+    phone = phones()
+    _at_the_table(phone, campaign)
+    phone.context.set_offline(True)
+    _only_daisy(phone)
+    phone.get_by_role("button", name="Discard my answer").tap()
+    assert _kept(phone) == 0
+    phone.context.set_offline(False)
+    phone.reload()
+    expect(phone.locator("#table-after")).to_have_value("1")
 
 
 def test_it_is_discarded(campaign: Campaign, phones: Any) -> None:
@@ -140,17 +145,22 @@ def test_it_is_discarded(campaign: Campaign, phones: Any) -> None:
     assert campaign.last == 2
 
 
-def test_it_takes_the_place_of_what_others_answered(
-    campaign: Campaign, phones: Any
-) -> None:
-    """What it would change is shown first; then it is let go."""
-    phone = phones()
+def _sees_what_would_change(phone: Page, campaign: Campaign) -> None:
+    """Another answer was written first; what the phone's would change is shown."""
     _at_the_table(phone, campaign)
     report(campaign, told(who(ROLAND, DAISY)))
     with phone.expect_response(lambda answer: answer.status == 409):
         _only_daisy(phone)
     phone.get_by_role("button", name="See what yours would change").tap()
-    expect(phone.get_by_role("heading", name="If it is put right so")).to_be_visible()
+    expect(phone.get_by_role("heading", name="If you make this change")).to_be_visible()
+
+
+def test_it_takes_the_place_of_what_others_answered(
+    campaign: Campaign, phones: Any
+) -> None:
+    """What it would change is shown first; then it is let go."""
+    phone = phones()
+    _sees_what_would_change(phone, campaign)
     phone.get_by_role("button", name="Confirm").tap()
     expect(phone.get_by_text("Put right.", exact=False).first).to_be_visible()
     campaign.refresh_from_db()
@@ -172,18 +182,16 @@ def _forgets(phone: Page) -> None:
 
 
 def test_without_scripts_the_page_shows_both(campaign: Campaign, phones: Any) -> None:
-    """The form stands there as it was filled in."""
+    """What was answered meanwhile, and what was to be written."""
     phone = phones(java_script_enabled=False)
     _at_the_table(phone, campaign)
-    _swear(campaign)
+    report(campaign, told(who(ROLAND, DAISY)))
     _only_daisy(phone)
     expect(phone.get_by_text("Your answer was not sent")).to_be_visible()
-    expect(phone.get_by_label("Roland Banks")).not_to_be_checked()
+    expect(phone.get_by_text("alice has answered this meanwhile.")).to_be_visible()
     _fits(phone)
-    phone.get_by_role("button", name="Send it again").click()
-    expect(phone.get_by_text("Your answer was not sent")).to_have_count(0)
     campaign.refresh_from_db()
-    assert campaign.last == 3
+    assert campaign.last == 2
 
 
 def test_what_others_wrote_comes_without_another_page(
@@ -196,3 +204,19 @@ def test_what_others_wrote_comes_without_another_page(
     _swear(campaign)
     expect(phone.locator("#table-after")).to_have_value("2")
     assert phone.evaluate("window.stays")
+
+
+def test_it_is_kept_until_the_correction_is_written(
+    campaign: Campaign, phones: Any
+) -> None:
+    """The connection goes just as it is confirmed: nothing of the answer is lost."""
+    phone = phones()
+    _sees_what_would_change(phone, campaign)
+    phone.context.set_offline(True)
+    phone.get_by_role("button", name="Confirm").tap()
+    expect(phone.get_by_role("button", name="Confirm")).to_have_count(0)
+    phone.context.set_offline(False)
+
+    phone.goto(f"/campaigns/{campaign.pk}/")
+    expect(phone.get_by_text("alice has answered this meanwhile.")).to_be_visible()
+    assert _kept(phone) == 1

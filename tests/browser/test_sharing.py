@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from datetime import UTC, datetime
 
 import pytest
@@ -80,9 +79,11 @@ def test_a_deck_is_shown_to_others(
     expect(stranger.get_by_text("Guns. Bang")).to_be_visible()
     _fits(stranger, scripts)
 
-    # Published; the link is gone.
-    page.get_by_role("button", name=re.compile("Publish revision")).tap()
-    expect(page.get_by_text("Revision 1 of 1 is shown.")).to_be_visible()
+    # Published; the link goes on working, until the deck is private again.
+    page.get_by_role("button", name="Publish", exact=True).tap()
+    expect(page.get_by_text("The deck is published.")).to_be_visible()
+    stranger.goto(link)
+    expect(stranger.get_by_role("heading", name="Badge and gun")).to_be_visible()
     stranger.goto("/decks/published/?tag=solo")
     _fits(stranger, scripts)
     stranger.get_by_role("link", name="Badge and gun").tap()
@@ -96,7 +97,7 @@ def test_a_deck_is_shown_to_others(
     bobs.get_by_role("button", name="Copy into my decks").tap()
     bobs.wait_for_url("**/edit")
     page.get_by_role("button", name="Make it private").tap()
-    expect(page.get_by_text("Only you see the deck now.")).to_be_visible()
+    expect(page.get_by_text("Only you can see the deck now.")).to_be_visible()
     bobs.goto(bobs.url.removesuffix("edit"))
     expect(bobs.get_by_text("Copied from “Badge and gun” by alice")).to_be_visible()
     expect(bobs.get_by_text("It has been withdrawn since.")).to_be_visible()

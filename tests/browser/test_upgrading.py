@@ -18,7 +18,11 @@ from decks.editing import apply
 from decks.models import Deck
 from decks.starter import starter_deck
 from tests.browser.conftest import OpensPage
-from tests.browser.looks import scrolls_sideways, small_targets
+from tests.browser.looks import (
+    as_shown_and_loaded,
+    scrolls_sideways,
+    small_targets,
+)
 from tests.decks.test_upgrading import NOW
 
 LAPTOP = {"viewport": {"width": 1280, "height": 800}}
@@ -69,6 +73,8 @@ def _press(page: Page, selector: str) -> None:
     expect(page.locator("#builder")).not_to_have_attribute(
         "data-revision", before or ""
     )
+    shown, loaded = as_shown_and_loaded(page)
+    assert shown == loaded
 
 
 def _search(page: Page, words: str, code: str) -> None:
@@ -109,8 +115,7 @@ def test_a_deck_lives_through_its_first_game(
     _touch(page, page.get_by_role("button", name="Save"))
     page.wait_for_url("**/login/**")
     _sign_in(page)
-    _touch(page, page.get_by_role("button", name="Save"))
-    expect(page.get_by_text("among your decks now")).to_be_visible()
+    expect(page.get_by_text("The deck is saved in your account.")).to_be_visible()
     deck = Deck.objects.get()
 
     # Follow a list of taboos.
@@ -223,7 +228,7 @@ def test_two_windows_at_one_desk(
         each.goto(f"/account/login/?next=/decks/{deck.pk}/upgrade/?view=add")
         _sign_in(each)
     _press(page, f"#buy-{BEAT_COP_2}")
-    guard_dog = other.get_by_role("button", name="Upgrade to Guard Dog (2) for 2")
+    guard_dog = other.get_by_role("button", name="upgrade to Guard Dog (2)")
     guard_dog.click()
     expect(other.get_by_role("alert")).to_contain_text("changed meanwhile")
     expect(other.locator(".status-bar")).to_contain_text("4 of 6 left")

@@ -3,10 +3,25 @@
 from __future__ import annotations
 
 import json
+from pathlib import Path
 
+import pytest
 import schemathesis
 from hypothesis import strategies as st
 from schemathesis import SerializationContext
+
+
+def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool | None:
+    """Leave the folder out with the slow tests: only reading it takes a minute."""
+    return True if config.option.markexpr == "not slow" else None
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Mark every test of this folder as slow."""
+    for item in items:
+        if "contract" in item.path.parts:
+            item.add_marker(pytest.mark.slow)
+
 
 _CONDITIONS = st.sampled_from(
     (

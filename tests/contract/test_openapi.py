@@ -21,11 +21,15 @@ from schemathesis import Case
 from schemathesis.core.parameters import ParameterLocation
 from schemathesis.generation.meta import TestPhase
 from schemathesis.schemas import BaseSchema
-from schemathesis.specs.openapi.checks import positive_data_acceptance
+from schemathesis.specs.openapi.checks import (
+    negative_data_rejection,
+    positive_data_acceptance,
+)
 
 from arkham.accounts import services as accounts
 from arkham.accounts.models import ApiKey, User
 from arkham.rules.campaign.reading.bringing import bring
+from arkham.rules.chaos import Token
 from arkham.wsgi import application
 from campaigns import services as campaigns
 from campaigns.bringing import take_in_guides
@@ -129,8 +133,29 @@ def deck(alice: User) -> Deck:
 @pytest.mark.django_db
 @schema.exclude(path_regex=f"{DECKS}|{CAMPAIGNS}|{GUIDES}").parametrize()
 def test_every_operation_keeps_its_description(case: Case[Any]) -> None:
-    """All of schemathesis's checks, none excluded."""
-    case.call_and_validate(headers=HEADERS)
+    """All of schemathesis's checks, none excluded but for what a batch holds.
+
+    An item of a batch that is no deck is answered in its place.
+    """
+    is_batch = case.path.endswith("/batch") and isinstance(case.body, list)
+    if case.path.endswith("/odds"):
+        _name_tokens(case)
+    case.call_and_validate(
+        headers=HEADERS, excluded_checks=[negative_data_rejection] if is_batch else None
+    )
+
+
+def _name_tokens(case: Case[Any]) -> None:
+    """Put tokens for the keys of a bag that is well formed: it could have any."""
+    assert case.meta is not None
+    body = case.body
+    if case.meta.is_negative_at(ParameterLocation.BODY) or not isinstance(body, dict):
+        return
+    for key in {"bag", "sealed"} & body.keys():
+        counts = body[key]
+        if isinstance(counts, dict):
+            kinds = [token.value for token in Token]
+            body[key] = dict(zip(kinds, counts.values(), strict=False))
 
 
 @pytest.fixture

@@ -10,6 +10,8 @@ from typing import Any, NamedTuple
 
 import pytest
 
+from arkham.rules.exchanges import EXCHANGES
+from arkham.rules.experience import EXPERIENCE_CARDS
 from arkham.rules.modifiers import (
     DECK_MODIFIERS,
     SIDE_ROWS,
@@ -24,7 +26,6 @@ from arkham.rules.upgrade.discounts import (
     RAVEN_QUILL,
     TOLD_REDUCTIONS,
 )
-from arkham.rules.upgrade.experience import EXPERIENCE_CARDS
 from tests.house.rule_docs import PROJECT, RULES, UPGRADES
 from tests.rules.strategies import cards
 
@@ -45,6 +46,7 @@ TABLES: dict[str, set[str]] = {
     },
     "TRANSFORMATIONS": {code for code, row in TRANSFORMATIONS.items() if row.fixed},
     "EXPERIENCE_CARDS": set(EXPERIENCE_CARDS),
+    "EXCHANGES": {code for row in EXCHANGES for code in (row.code, *row.successors)},
 }
 
 FIELDS = ("text", "back_text", "customization_text", "customization_change")

@@ -6,9 +6,13 @@ import os
 import re
 import shutil
 import socket
+import sqlite3
 import subprocess
 import time
+import urllib.error
 import urllib.request
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
@@ -107,6 +111,39 @@ def test_a_worker_without_a_broker_is_not_needed(tmp_path: Path) -> None:
     assert "CELERY_BROKER_URL" in result.stderr
 
 
+def test_a_data_folder_that_cannot_be_made_is_one_sentence(tmp_path: Path) -> None:
+    """With the way out."""
+    (tmp_path / "file").write_text("")
+    result = subprocess.run(
+        [str(PROJECT / "run"), "manage", "check"],
+        env=environment(tmp_path / "file" / "data"),
+        capture_output=True,
+        text=True,
+    )
+
+    assert result.returncode == 1
+    assert result.stderr.splitlines() == [
+        f"The data folder {tmp_path}/file/data can't be made; ORNE_DATA names another."
+    ]
+
+
+def test_a_full_data_folder_is_one_sentence(tmp_path: Path) -> None:
+    """Here a full disk is a limit on the size of files."""
+    command = f'ulimit -f 1; exec "{PROJECT}/run" manage check'
+    (tmp_path / "data").mkdir(mode=0o700)
+    result = subprocess.run(
+        ["bash", "-c", command],
+        env=environment(tmp_path / "data"),
+        capture_output=True,
+        text=True,
+    )
+
+    assert result.returncode == 1
+    assert "is full or read-only: make room" in result.stderr
+    assert "Traceback" not in result.stderr
+    assert list((tmp_path / "data").iterdir()) == []
+
+
 def free_port() -> int:
     """A port nobody listens on."""
     with socket.socket() as probe:
@@ -115,8 +152,9 @@ def free_port() -> int:
     return port
 
 
-def serve(data: Path) -> tuple[str, bytes]:
-    """Serve until the first page came; what was printed, and the page."""
+@contextmanager
+def served(data: Path) -> Iterator[str]:
+    """``./run`` with this data folder: the address it printed, until the block ends."""
     port = free_port()
     log = data / "log"
     start = time.monotonic()
@@ -134,19 +172,53 @@ def serve(data: Path) -> tuple[str, bytes]:
             assert server.poll() is None, log.read_text()
             assert time.monotonic() < start + 60, log.read_text()
             time.sleep(0.05)
-        with urllib.request.urlopen(address) as answer:
-            page: bytes = answer.read()
+        yield address
     finally:
         server.terminate()
         server.wait(timeout=20)
-    return log.read_text(), page
+
+
+def get(address: str) -> tuple[int, str]:
+    """The status and the text of a page, error pages included."""
+    try:
+        with urllib.request.urlopen(address) as answer:  # noqa: S310
+            return answer.status, answer.read().decode()
+    except urllib.error.HTTPError as refused:
+        return refused.code, refused.read().decode()
 
 
 def test_it_serves_and_shows_the_demo_password_once(tmp_path: Path) -> None:
     """The second start keeps the secret."""
-    first, page = serve(tmp_path)
-    second, _page = serve(tmp_path)
+    with served(tmp_path) as address:
+        status, page = get(address)
+        first = (tmp_path / "log").read_text()
+        styles = re.findall(r'href="/(static/[^"]+[.]css)"', page)
+        assert styles
+        assert {get(address + style)[0] for style in styles} == {200}
+    with served(tmp_path):
+        second = (tmp_path / "log").read_text()
 
     assert re.search(r"Demo account: demo, password: [\w-]{12}", first)
-    assert b"<h1" in page
+    assert status == 200
+    assert "<h1" in page
     assert "password" not in second
+
+
+def test_visitors_get_the_site_s_own_error_pages(tmp_path: Path) -> None:
+    """404 and 500 look as everywhere; the traceback is in the log alone."""
+    with served(tmp_path) as address:
+        missing = [get(address + path) for path in ("nothing", "cards/00000/", "a/b/c")]
+        with sqlite3.connect(tmp_path / "orne.sqlite3") as database:
+            database.execute("DROP TABLE cardpool_dataversion")
+        broken = get(address + "cards/?q=machete")
+        log = (tmp_path / "log").read_text()
+
+    for status, page in missing:
+        assert status == 404
+        assert "/static/arkham/" in page
+        assert "urlpatterns" not in page.lower()
+    status, page = broken
+    assert status == 500
+    assert "/static/arkham/" in page
+    assert "Traceback" not in page
+    assert "Traceback" in log

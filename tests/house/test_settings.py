@@ -101,8 +101,8 @@ def test_the_database_is_sqlite_unless_named(
 
 
 def test_weak_secret_keys_are_refused(settings: Settings) -> None:
-    """E001, outside DEBUG."""
-    settings.DEBUG = False
+    """E001, on a server for others."""
+    settings.ORNE_LOCAL = False
     settings.SECRET_KEY = "django-insecure-" + "abcdefghij" * 5
 
     assert [found.id for found in checks.secret_key_is_secret(None)] == ["arkham.E001"]
@@ -110,7 +110,7 @@ def test_weak_secret_keys_are_refused(settings: Settings) -> None:
 
 def test_a_random_secret_key_is_accepted(settings: Settings) -> None:
     """Silence."""
-    settings.DEBUG = False
+    settings.ORNE_LOCAL = False
     settings.SECRET_KEY = "N4cYpT8q-mZr0vXwE7uKdLJh2sBfA9gRtQy5iOo1PnVxWzUe3M_k"
 
     assert checks.secret_key_is_secret(None) == []
@@ -129,20 +129,65 @@ def test_a_readable_key_file_is_refused(tmp_path: Path, settings: Settings) -> N
     assert checks.secret_key_is_secret(None) == []
 
 
-def test_debug_for_the_world_is_refused(settings: Settings) -> None:
-    """E003; silence on the machine's own names, and with DEBUG off."""
-    settings.DEBUG = True
+@pytest.mark.parametrize(
+    ("name", "identity"), [("settings.env", "E006"), ("orne.sqlite3", "E007")]
+)
+def test_data_that_others_can_read_is_refused(
+    tmp_path: Path, settings: Settings, name: str, identity: str
+) -> None:
+    """E006, E007; silence in a private folder, and for a private file."""
+    settings.DATA_DIR = tmp_path
+    tmp_path.chmod(0o755)
+    file = tmp_path / name
+    file.write_text("x")
+    file.chmod(0o644)
+    readable = checks.data_is_private(None)
+    tmp_path.chmod(0o700)
+    in_private = checks.data_is_private(None)
+    tmp_path.chmod(0o755)
+    file.chmod(0o600)
+
+    assert [found.id for found in readable] == [f"arkham.{identity}"]
+    assert in_private == []
+    assert checks.data_is_private(None) == []
+
+
+def test_a_new_database_is_its_owners_alone(tmp_path: Path) -> None:
+    """Also in a folder that others can enter."""
+    tmp_path.chmod(0o755)
+    assert setting(tmp_path, "DEBUG") == "False"
+    for name in ("secret-key", "orne.sqlite3"):
+        assert stat.S_IMODE((tmp_path / name).stat().st_mode) == 0o600
+
+
+def test_a_data_folder_that_is_none_is_one_sentence(tmp_path: Path) -> None:
+    """No traceback."""
+    (tmp_path / "file").write_text("")
+    result = in_fresh_interpreter(tmp_path / "file" / "data", "check")
+
+    assert result.returncode == 1
+    assert result.stderr.startswith("Orne can't write to its data folder")
+    assert len(result.stderr.splitlines()) == 1
+
+
+@pytest.mark.parametrize(("debug", "named"), [(True, "DEBUG"), (False, "ORNE_LOCAL")])
+def test_local_settings_for_others_are_refused(
+    settings: Settings, debug: bool, named: str
+) -> None:
+    """E003; silence on the machine's own names, and with both settings off."""
+    settings.DEBUG, settings.ORNE_LOCAL = debug, True
     settings.ALLOWED_HOSTS = ["127.0.0.1", "orne.example"]
-    abroad = checks.debug_stays_at_home(None)
+    abroad = checks.local_settings_stay_local(None)
     settings.ALLOWED_HOSTS = ["127.0.0.1", "localhost"]
-    at_home = checks.debug_stays_at_home(None)
-    settings.DEBUG = False
+    at_home = checks.local_settings_stay_local(None)
+    settings.DEBUG = settings.ORNE_LOCAL = False
     settings.ALLOWED_HOSTS = ["orne.example"]
 
     assert [found.id for found in abroad] == ["arkham.E003"]
+    assert abroad[0].msg.startswith(named)
     assert "orne.example" in abroad[0].msg
     assert at_home == []
-    assert checks.debug_stays_at_home(None) == []
+    assert checks.local_settings_stay_local(None) == []
 
 
 def test_an_unknown_way_to_sign_up_is_refused(settings: Settings) -> None:
@@ -159,8 +204,8 @@ def test_an_unknown_way_to_sign_up_is_refused(settings: Settings) -> None:
 
 
 def test_counters_of_one_process_are_warned_of(settings: Settings) -> None:
-    """W001, outside DEBUG; silence for a shared cache."""
-    settings.DEBUG = False
+    """W001, on a server for others; silence for a shared cache."""
+    settings.ORNE_LOCAL = False
     settings.CACHES = {
         "default": {"BACKEND": "django.core.cache.backends.locmem.LocMemCache"}
     }

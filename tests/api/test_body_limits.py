@@ -1,0 +1,93 @@
+"""Bodies that are too large are refused before any of them is read."""
+
+from __future__ import annotations
+
+import io
+import json
+from typing import Any
+
+import pytest
+from django.test import Client
+
+from decks.account_file import MOST_BYTES
+
+MEGABYTE = 1024 * 1024
+PAGES = ("/", "/decks/bring/", "/account/login/", "/campaigns/1/", "/admin/login/")
+API = ("/api/v1/decks/", "/api/v1/odds", "/api/v1/lists/read", "/api/v1/campaigns/join")
+FORMS = ("application/x-www-form-urlencoded", "multipart/form-data; boundary=x")
+
+
+class Untouched(io.BytesIO):
+    """A body nobody may read."""
+
+    def read(self, size: int | None = -1) -> bytes:
+        """Fails the test."""
+        raise AssertionError("the body was read")
+
+
+def _send(client: Client, path: str, kind: str, length: int, **more: Any) -> Any:
+    return client.request(
+        REQUEST_METHOD="POST",
+        PATH_INFO=path,
+        CONTENT_TYPE=kind,
+        CONTENT_LENGTH=str(length),
+        **{"wsgi.input": Untouched(), **more},
+    )
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize("path", PAGES)
+@pytest.mark.parametrize("kind", FORMS)
+def test_a_page_says_so_on_a_page(path: str, kind: str) -> None:
+    """Forms and files alike, even before a token is looked for in them."""
+    strict = Client(enforce_csrf_checks=True)
+    for length in (9 * MEGABYTE, 400 * MEGABYTE, int("9" * 40)):
+        answer = _send(strict, path, kind, length)
+
+        assert answer.status_code == 413
+        assert "At most 8 MB can be sent here." in answer.content.decode()
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize("path", API)
+def test_the_api_says_so_in_a_problem(path: str) -> None:
+    """The same one everywhere."""
+    answer = _send(Client(), path, "application/json", 400 * MEGABYTE)
+
+    assert answer.status_code == 413
+    assert answer["Content-Type"] == "application/problem+json"
+    assert json.loads(answer.content)["type"] == "urn:orne:problem:too-large"
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize("path", [*PAGES, *API])
+def test_a_body_of_untold_length_is_refused(path: str) -> None:
+    """411; nobody could know when it ends."""
+    answer = _send(Client(), path, FORMS[1], 0, HTTP_TRANSFER_ENCODING="Chunked")
+
+    assert answer.status_code == 411
+    if path in API:
+        kind = json.loads(answer.content)["type"]
+        assert kind == "urn:orne:problem:length-required"
+
+
+def test_an_account_may_send_its_file(as_alice: Client) -> None:
+    """Which is larger than what strangers may send; and no larger than it is."""
+    path = "/decks/everything/"
+    file = io.BytesIO(b"{" + b" " * 9 * MEGABYTE)
+    file.name = "account.json"
+
+    assert as_alice.post(path, {"file": file}).status_code == 422  # no account's
+    # Who is signed in is heard out, so that a browser shows the refusal.
+    empty = {"wsgi.input": io.BytesIO()}
+    larger = MOST_BYTES + MEGABYTE
+    assert _send(as_alice, path, FORMS[1], larger, **empty).status_code == 413
+    assert _send(Client(), path, FORMS[1], 9 * MEGABYTE).status_code == 413
+
+
+@pytest.mark.django_db
+def test_what_is_small_enough_is_read() -> None:
+    """To the last byte."""
+    text = "Roland Banks\n" + "\n" * 500_000
+
+    assert Client().post("/", {"text": text}).status_code == 200

@@ -1,0 +1,56 @@
+"""What would take long is done once, or bounded."""
+
+from __future__ import annotations
+
+import json
+
+from django.test import Client
+
+from arkham.rules.deck import DeckList
+from arkham.rules.draws.upgrades import eligible_versions
+from arkham.rules.legality import judge_of
+from arkham.rules.snapshot import embedded_pool
+from decks.content import read_content
+from decks.display import Judged
+from decks.drawing import version_offers
+from tests.house.timing import processor_time
+
+SHREWD_ANALYSIS, STRANGE_SOLUTION = "04106", "02021"
+
+
+def test_the_description_is_written_once() -> None:
+    """In every format; what follows the address makes no other."""
+    client = Client()
+    first = client.get("/api/schema")
+    asked = ("/api/schema?x=1", "/api/schema?version=%00", "/api/schema?lang=en")
+
+    took = processor_time(
+        lambda: [client.get(address).status_code for address in asked], 0.1
+    )
+
+    assert first["Content-Type"].startswith("application/vnd.oai.openapi")
+    assert {client.get(address).content for address in asked} == {first.content}
+    assert took < 0.3
+    written = client.get("/api/schema", HTTP_ACCEPT="application/vnd.oai.openapi+json")
+    assert json.loads(written.content)["info"]["title"] == "Orne"
+
+
+def test_offers_of_a_huge_draft_are_found_soon() -> None:
+    """Only cards that can be researched are looked at."""
+    pool = embedded_pool()
+    judge = judge_of(pool)
+    cards = [code for code, card in pool.items() if card.in_decks and card.level == 0]
+    slots = dict.fromkeys([SHREWD_ANALYSIS, STRANGE_SOLUTION, *cards[:390]], 2)
+    content = read_content({"investigator_code": "01002", "slots": slots})
+    judged = Judged(content, judge)
+
+    assert processor_time(lambda: version_offers(judged), 0.5) < 2.0
+
+
+def test_what_is_researched_is_offered() -> None:
+    """As before: every version of the card, and of no other."""
+    judge = judge_of(embedded_pool())
+    deck = DeckList("01002", {SHREWD_ANALYSIS: 1, STRANGE_SOLUTION: 2, "01006": 1})
+
+    assert len(eligible_versions(judge, deck, STRANGE_SOLUTION)) == 4
+    assert eligible_versions(judge, deck, "01006") == {}

@@ -1,0 +1,121 @@
+"""The API's description says what it means to every reader and generator."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+import yaml
+
+from arkham.openapi import named, with_components
+from tests.conftest import PROJECT
+
+TEXT = (PROJECT / "docs" / "openapi.yaml").read_text("utf-8")
+UNIONS = ("anyOf", "oneOf")
+# Plain scalars of the core schema of YAML 1.2 (10.3.2), all others are texts.
+CORE = (
+    ("null", r"null|Null|NULL|~|"),
+    ("bool", r"true|True|TRUE|false|False|FALSE"),
+    ("int", r"[-+]?[0-9]+|0o[0-7]+|0x[0-9a-fA-F]+"),
+    ("float", r"[-+]?(\.[0-9]+|[0-9]+(\.[0-9]*)?)([eE][-+]?[0-9]+)?"),
+    ("float", r"[-+]?(\.inf|\.Inf|\.INF)|\.nan|\.NaN|\.NAN"),
+)
+
+
+@pytest.fixture(scope="module")
+def description() -> dict[str, Any]:
+    """The description, read."""
+    return dict(yaml.safe_load(TEXT))
+
+
+def _schemas(node: Any, path: str = "") -> Iterator[tuple[str, dict[str, Any]]]:
+    """Every object of the description with its place."""
+    if isinstance(node, dict):
+        yield path, node
+        for key, each in node.items():
+            yield from _schemas(each, f"{path}/{key}")
+    elif isinstance(node, list):
+        for number, each in enumerate(node):
+            yield from _schemas(each, f"{path}/{number}")
+
+
+def test_every_array_says_of_what(description: dict[str, Any]) -> None:
+    """A list of anything is a list of nothing in most languages."""
+    arrays = [(path, each) for path, each in _schemas(description) if "items" in each]
+    assert len(arrays) > 100
+    assert not [path for path, each in arrays if not each["items"]]
+    kinds = [
+        path
+        for path, each in _schemas(description)
+        if each.get("type") == "array" and "items" not in each
+    ]
+    assert not kinds
+
+
+def test_every_object_of_a_union_has_a_name(description: dict[str, Any]) -> None:
+    """What can be one of several must be told apart: by the name of its class."""
+    choices = [
+        (f"{path}/{way}", each)
+        for path, schema in _schemas(description)
+        for way in UNIONS
+        for each in schema.get(way, ())
+    ]
+    assert len(choices) > 50
+    # One that is no text, number or array has neither properties nor a name.
+    assert not [
+        path
+        for path, each in choices
+        if "$ref" not in each and each.get("type", "object") == "object"
+    ]
+
+
+def test_no_name_is_left_as_a_mark(description: dict[str, Any]) -> None:
+    """Every named schema has become a component."""
+    assert "x-component" not in TEXT
+    components = description["components"]["schemas"]
+    assert list(components) == sorted(components)
+    assert {"Copies", "NoEntries", "ListedDeck"} <= components.keys()
+
+
+def test_two_schemas_of_one_name_are_a_mistake() -> None:
+    """Neither among those that are named, nor with a component there is."""
+    text, number = (
+        named("Thing", {"type": "string"}),
+        named("Thing", {"type": "number"}),
+    )
+    for path, there in (
+        ({"a": text, "b": number}, {}),
+        ({"a": text}, {"Thing": {"type": "number"}}),
+    ):
+        result = {"paths": path, "components": {"schemas": there}}
+        with pytest.raises(ValueError, match="Thing"):
+            with_components(result, None, None, public=True)
+
+
+def test_a_reader_of_yaml_1_2_reads_the_same() -> None:
+    """A code like 01088 stays a text, and nothing else is read otherwise."""
+    read = {
+        (node.value, _kind_of(node.value), node.tag.rpartition(":")[2])
+        for node in _scalars(yaml.compose(TEXT))
+        if node.style is None
+    }
+    assert len(read) > 1_000
+    assert not [each for each in read if each[1] != each[2]]
+    assert "'01088': 2" in TEXT
+
+
+def _kind_of(plain: str) -> str:
+    fitting = (kind for kind, form in CORE if re.fullmatch(form, plain))
+    return next(fitting, "str")
+
+
+def _scalars(node: yaml.Node | None) -> Iterator[yaml.ScalarNode]:
+    if isinstance(node, yaml.ScalarNode):
+        yield node
+        return
+    assert node is not None
+    for each in node.value:
+        for part in each if isinstance(each, tuple) else (each,):
+            yield from _scalars(part)

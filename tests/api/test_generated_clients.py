@@ -1,0 +1,168 @@
+"""Clients made of the API's description by generators that others use.
+
+They can be imported, their types hold, and a small program judges decks by them.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+from typing import Any
+
+import pytest
+from pytest_django.live_server_helper import LiveServer
+
+from tests.conftest import PROJECT
+
+pytestmark = [pytest.mark.slow, pytest.mark.django_db(transaction=True)]
+
+DESCRIPTION = PROJECT / "docs" / "openapi.yaml"
+PROGRAMS = Path(__file__).parent / "clients"
+MOST_SECONDS = 60
+# What the Python generator says of bodies that it writes no code for.
+UNWRITTEN = {
+    "Unsupported content type application/zip",
+    "Unsupported content type application/x-ndjson",
+    "Unsupported content type application/jsonl",
+}
+IMPORT_ALL = """
+import importlib, pkgutil, orne_client
+for each in pkgutil.walk_packages(orne_client.__path__, "orne_client."):
+    importlib.import_module(each.name)
+"""
+
+
+Done = subprocess.CompletedProcess[str]
+
+
+def _run(*command: str | Path, at: Path, **variables: str) -> Done:
+    """What a command prints; it must succeed."""
+    done = subprocess.run(
+        command,
+        cwd=at,
+        env={**os.environ, **variables},
+        capture_output=True,
+        text=True,
+        timeout=MOST_SECONDS,
+        check=False,
+    )
+    assert done.returncode == 0, done.stdout + done.stderr
+    return done
+
+
+def _must_be_right(done: Done) -> None:
+    """One deck by itself, the same in a batch, and with its circumstances."""
+    told: list[dict[str, Any]] = json.loads(done.stdout)
+    assert told[0] == told[1]
+    assert [each["id"] for each in told] == ["alone", "alone", "held"]
+    assert {each["status"] for each in told} == {"illegal"}
+    assert all("access.level" in each["rules"] for each in told)
+
+
+# -- Python --
+
+
+@pytest.fixture(scope="module")
+def python_client(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The folder in which ``orne_client`` is, and the program that uses it."""
+    folder = tmp_path_factory.mktemp("python")
+    tools = Path(sys.executable).parent
+    done = _run(
+        tools / "openapi-python-client",
+        *("generate", "--meta", "none", "--output-path", "orne_client"),
+        *("--path", DESCRIPTION),
+        at=folder,
+        PATH=os.pathsep.join((str(tools), os.environ["PATH"])),
+    )
+    warnings = re.findall(
+        r"^(?:WARNING|ERROR) (.*)\n\n(.*)$", done.stderr, re.MULTILINE
+    )
+    assert {why for _operation, why in warnings} == UNWRITTEN
+    shutil.copy(PROGRAMS / "judge.py", folder)
+    return folder
+
+
+def test_a_python_client_can_be_imported(python_client: Path) -> None:
+    """Every module of it."""
+    _run(sys.executable, "-c", IMPORT_ALL, at=python_client)
+
+
+def test_a_python_client_has_types_that_hold(python_client: Path) -> None:
+    """All that is made of the description, and the program; strictly.
+
+    What the generator brings along, whatever it is given, is its own affair.
+    """
+    _run(
+        sys.executable,
+        *("-m", "mypy", "--strict", "--follow-imports=silent", "--config-file="),
+        *("judge.py", "orne_client/api", "orne_client/models"),
+        at=python_client,
+    )
+
+
+def test_a_python_client_judges_decks(
+    python_client: Path, live_server: LiveServer
+) -> None:
+    """With one question for each, and with one for both."""
+    _must_be_right(_run(sys.executable, "judge.py", live_server.url, at=python_client))
+
+
+# -- TypeScript --
+
+
+def _installed() -> Path:
+    """The folder with the generator and the compiler, kept between runs."""
+    if shutil.which("npm") is None or shutil.which("node") is None:
+        pytest.skip("npm and node are needed to generate a client in TypeScript")
+    wanted = (PROGRAMS / "package-lock.json").read_bytes()
+    caches = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache")
+    kept = caches / "orne-tests" / hashlib.sha256(wanted).hexdigest()[:16]
+    if kept.is_dir():
+        return kept
+    kept.parent.mkdir(parents=True, exist_ok=True)
+    new = Path(tempfile.mkdtemp(dir=kept.parent))
+    for name in ("package.json", "package-lock.json"):
+        shutil.copy(PROGRAMS / name, new)
+    options = ("--ignore-scripts", "--no-audit", "--no-fund", "--silent")
+    done = subprocess.run(
+        ("npm", "ci", *options), cwd=new, timeout=MOST_SECONDS, check=False
+    )
+    if done.returncode:
+        shutil.rmtree(new)
+        pytest.skip("npm could not install the generator: is its registry in reach?")
+    try:
+        new.rename(kept)
+    except OSError:  # another run was quicker
+        shutil.rmtree(new)
+    return kept
+
+
+@pytest.fixture(scope="module")
+def typescript_client(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The folder in which the program and its types are."""
+    tools = _installed() / "node_modules" / ".bin"
+    folder = tmp_path_factory.mktemp("typescript")
+    shutil.copy(PROGRAMS / "judge.ts", folder)
+    shutil.copy(PROGRAMS / "package.json", folder)
+    _run(tools / "openapi-typescript", DESCRIPTION, "-o", "orne.ts", at=folder)
+    _run(
+        tools / "tsc",
+        *("--strict", "--noUncheckedIndexedAccess", "--target", "es2022"),
+        *("--module", "nodenext", "--lib", "es2023,dom", "judge.ts"),
+        at=folder,
+    )
+    return folder
+
+
+def test_a_typescript_client_judges_decks(
+    typescript_client: Path, live_server: LiveServer
+) -> None:
+    """Its types were checked by the compiler."""
+    _must_be_right(_run("node", "judge.js", live_server.url, at=typescript_client))

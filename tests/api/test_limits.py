@@ -1,0 +1,453 @@
+"""What one visitor may ask for: work, changes, things that are kept."""
+
+from __future__ import annotations
+
+import json
+import time
+from datetime import UTC, datetime, timedelta
+from typing import Any
+
+import pytest
+from django.contrib.sessions.models import Session
+from django.core.cache import cache
+from django.test import Client
+from pytest_django import Settings
+from rest_framework.throttling import SimpleRateThrottle
+
+from arkham import work
+from arkham.accounts.models import User
+from bench.bad_input import DECKS
+from campaigns import services as campaigns
+from campaigns.invitations import token_of
+from campaigns.models import Campaign
+from decks import services
+from decks.content import empty_content
+from decks.models import Collection, Deck, SharedVerdict
+from tests.campaigns.tables import a_campaign
+
+LIST = "Roland Banks\n2x Machete"
+BATCH = "/api/v1/legality/batch"
+CONTENT = empty_content("01001").as_json()
+COPY = {"do": "branch", "up_to": "1", "name": "What if"}
+DECK = {"investigator_code": "01001", "slots": {"01006": 1}}
+
+
+@pytest.fixture(autouse=True)
+def _nothing_was_asked() -> None:
+    work._visitors.clear()
+
+
+def _rates(monkeypatch: pytest.MonkeyPatch, **rates: str | None) -> None:
+    monkeypatch.setattr(SimpleRateThrottle, "THROTTLE_RATES", rates)
+
+
+# -- work --
+
+
+@pytest.mark.django_db
+def test_work_is_counted_by_what_it_takes(settings: Settings) -> None:
+    """A page, a problem under /api/, both with the time to wait; others go on."""
+    settings.ORNE_WORK = 0.05
+    client = Client()
+    work.charge("127.0.0.1", 1.0)
+
+    page, problem = client.get("/"), client.post("/api/v1/legality", "{}", "a/b")
+
+    assert (page.status_code, problem.status_code) == (429, 429)
+    assert "That was a lot at once" in page.content.decode()
+    assert json.loads(problem.content)["type"] == "urn:orne:problem:throttled"
+    assert 1 <= int(page["Retry-After"]) <= 60
+    assert client.get("/", REMOTE_ADDR="10.0.0.1").status_code == 200
+    assert client.get("/healthz").status_code == 200
+
+
+@pytest.mark.django_db
+def test_requests_are_charged(settings: Settings) -> None:
+    """To the address of a stranger."""
+    settings.ORNE_WORK = 20.0
+
+    Client().post("/", {"text": LIST}, REMOTE_ADDR="10.0.0.2")
+
+    assert 0 < work._visitors["10.0.0.2"].total < 5
+
+
+@pytest.mark.django_db
+def test_an_ipv6_network_is_one_visitor(settings: Settings) -> None:
+    """Whoever has one of its addresses has all of them."""
+    settings.ORNE_WORK = 1.0
+    client = Client()
+    work.charge("2001:db8::", 2.0)
+
+    assert client.get("/", REMOTE_ADDR="2001:db8::7").status_code == 429
+    assert client.get("/", REMOTE_ADDR="2001:db8:0:1::7").status_code == 200
+
+
+def test_an_account_is_counted_by_itself(
+    settings: Settings, alice: User, as_alice: Client, as_bob: Client
+) -> None:
+    """Others at its address are not hindered."""
+    settings.ORNE_WORK = 1.0
+    work.charge(f"account-{alice.pk}", 2.0)
+
+    assert as_alice.get("/decks/").status_code == 429
+    assert as_bob.get("/decks/").status_code == 200
+    assert Client().get("/").status_code == 200
+
+
+def test_another_minute_is_another_budget(
+    settings: Settings, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """And what was spent by other processes is heard of."""
+    settings.ORNE_WORK = 1.0
+    moment = [time.time() // 60 * 60 + 10]
+    monkeypatch.setattr("arkham.work.time.time", lambda: moment[0])
+    work.charge("somebody", 0.9)
+    work._visitors.clear()  # as another process would have it
+    assert work.wait_for("somebody") == 0
+    work.charge("somebody", 0.2)
+    assert work.wait_for("somebody") == 50
+    moment[0] += 50
+    assert work.wait_for("somebody") == 0
+
+
+@pytest.mark.django_db
+def test_a_table_of_phones_is_not_hindered(settings: Settings) -> None:
+    """Six behind one address, each asking every three seconds for a minute."""
+    settings.ORNE_WORK = 20.0
+
+    answers = {Client().get("/table/").status_code for _poll in range(120)}
+
+    assert answers == {200}
+
+
+# -- changes --
+
+
+@pytest.mark.django_db
+def test_strangers_send_so_many_forms(
+    monkeypatch: pytest.MonkeyPatch, as_alice: Client
+) -> None:
+    """A page says so; looking goes on, and so do those with an account."""
+    _rates(monkeypatch, pages_anonymous="2/min", pages_account="3/min")
+    client = Client()
+
+    answers = [client.post("/", {"text": LIST}) for _form in range(3)]
+
+    assert [each.status_code for each in answers] == [200, 200, 429]
+    assert 1 <= int(answers[2]["Retry-After"]) <= 60
+    assert client.get("/").status_code == 200
+    signed_in = [as_alice.post("/", {"text": LIST}).status_code for _form in range(4)]
+    assert signed_in == [200, 200, 200, 429]
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize("path", ["/decks/bring/", "/decks/share/"])
+def test_strangers_leave_so_many_things_here(
+    monkeypatch: pytest.MonkeyPatch, path: str
+) -> None:
+    """Drafts and verdicts are counted together."""
+    _rates(monkeypatch, kept_anonymous="2/hour")
+    client, data = Client(), {"content": CONTENT}
+
+    statuses = [client.post(path, data).status_code for _thing in range(3)]
+
+    assert statuses == [303, 303, 429]
+    assert client.post("/", {"text": LIST}).status_code == 200
+
+
+@pytest.mark.django_db
+def test_a_deck_is_built_in_peace() -> None:
+    """A hundred changes and a few drafts in a minute, by the usual settings."""
+    client = Client()
+    statuses = [
+        client.post("/decks/bring/", {"content": CONTENT}).status_code for _n in "12345"
+    ]
+    statuses += [client.post("/", {"text": LIST}).status_code for _n in range(100)]
+
+    assert set(statuses) == {303, 200}
+
+
+# -- quotas --
+
+
+@pytest.mark.parametrize("kind", ["decks", "collections", "campaigns"])
+def test_an_account_keeps_so_much(settings: Settings, kind: str) -> None:
+    """What fits legitimate use is usual."""
+    assert settings.ORNE_QUOTAS[kind] >= {"decks": 1_000}.get(kind, 50)
+
+
+def test_decks_have_a_quota(
+    settings: Settings, alice: User, as_alice: Client, as_bob: Client
+) -> None:
+    """A plain page, a problem at the API; others are not hindered."""
+    settings.ORNE_QUOTAS = {**settings.ORNE_QUOTAS, "decks": 1}
+    form = {"content": CONTENT}
+    assert as_alice.post("/decks/bring/", form).status_code == 303
+
+    page = as_alice.post("/decks/bring/", form)
+    problem = as_alice.post(
+        "/api/v1/decks/import", {"text": LIST}, content_type="application/json"
+    )
+
+    assert page.status_code == problem.status_code == 409
+    assert "You have 1 deck, the most an account can keep." in page.content.decode()
+    assert problem.json()["type"] == "urn:orne:problem:quota"
+    assert Deck.objects.filter(owner=alice).count() == 1
+    assert as_bob.post("/decks/bring/", form).status_code == 303
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize(
+    ("path", "kind", "said"),
+    [
+        ("/decks/bring/", "drafts", "Sign in to save your deck."),
+        ("/decks/share/", "verdicts", "more shared verdicts"),
+    ],
+)
+def test_what_strangers_leave_has_a_quota(
+    settings: Settings, path: str, kind: str, said: str
+) -> None:
+    """One for all of them."""
+    settings.ORNE_QUOTAS = {**settings.ORNE_QUOTAS, kind: 1}
+    client, form = Client(), {"content": CONTENT}
+
+    first, second = client.post(path, form), client.post(path, form)
+
+    assert (first.status_code, second.status_code) == (303, 409)
+    assert said in second.content.decode()
+
+
+def test_collections_have_a_quota(settings: Settings, as_alice: Client) -> None:
+    """A kept one can still be changed."""
+    settings.ORNE_QUOTAS = {**settings.ORNE_QUOTAS, "collections": 1}
+    form = {"name": "Mine", "missing": ""}
+    assert as_alice.post("/decks/collections/new", form).status_code in (302, 303)
+
+    assert as_alice.post("/decks/collections/new", form).status_code == 409
+    kept = Collection.objects.get()
+    changed = as_alice.post(f"/decks/collections/{kept.pk}/", form)
+    assert changed.status_code in (302, 303)
+
+
+def test_copies_of_a_campaign_have_a_quota(
+    settings: Settings, alice: User, as_alice: Client
+) -> None:
+    """At the API and on the page."""
+    settings.ORNE_QUOTAS = {**settings.ORNE_QUOTAS, "branches": 2}
+    campaign = a_campaign(alice)
+    path = f"/api/v1/campaigns/{campaign.pk}/branches/"
+
+    answers = [
+        as_alice.post(path, {}, content_type="application/json") for _copy in range(3)
+    ]
+
+    assert [each.status_code for each in answers] == [201, 201, 409]
+    assert answers[2].json()["type"] == "urn:orne:problem:quota"
+    assert Campaign.objects.filter(branched_from=campaign).count() == 2
+
+
+@pytest.fixture
+def guest(alice: User) -> Client:
+    """A guest who looks on at a table of Alice's."""
+    table = a_campaign(alice)
+    member = table.memberships.get(user=alice)
+    link = campaigns.invite(
+        campaign=table, member=member, now=datetime.now(UTC), role="spectator"
+    )
+    client = Client()
+    client.post(f"/campaigns/join/{token_of(link)}/", {"name": "Agnes"})
+    return client
+
+
+def _copy(client: Client, campaign: int) -> Any:
+    path = f"/api/v1/campaigns/{campaign}/branches/"
+    return client.post(path, {}, content_type="application/json")
+
+
+def test_copies_of_copies_count_for_a_guest(settings: Settings, guest: Client) -> None:
+    """Else each copy would have room for as many more."""
+    settings.ORNE_QUOTAS = {**settings.ORNE_QUOTAS, "branches": 2}
+    first = _copy(guest, Campaign.objects.get().pk).json()["id"]
+    second = _copy(guest, first).json()["id"]
+
+    page = guest.post(f"/campaigns/{second}/settings/", COPY)
+
+    assert _copy(guest, second).status_code == page.status_code == 409
+    assert "You have 2 copies, the most you can have." in page.content.decode()
+    assert Campaign.objects.count() == 3
+
+
+def test_guests_and_their_copies_are_counted_at_the_api_too(
+    monkeypatch: pytest.MonkeyPatch, alice: User, guest: Client, as_alice: Client
+) -> None:
+    """With what else is kept for strangers at their address; accounts are not."""
+    cache.clear()
+    rates = {**SimpleRateThrottle.THROTTLE_RATES, "kept_anonymous": "2/hour"}
+    _rates(monkeypatch, **rates)
+    campaign = Campaign.objects.get()
+    link = token_of(campaign.invitations.get())
+    join = {"token": link, "name": "Agnes"}
+    joined = Client().post(
+        "/api/v1/campaigns/join", join, content_type="application/json"
+    )
+
+    assert joined.status_code == 201
+    assert [_copy(guest, campaign.pk).status_code for _n in "12"] == [201, 429]
+    page = guest.post(f"/campaigns/{campaign.pk}/settings/", COPY)
+    again = Client().post(
+        "/api/v1/campaigns/join", join, content_type="application/json"
+    )
+    assert (page.status_code, again.status_code) == (429, 429)
+    assert _copy(as_alice, campaign.pk).status_code == 201
+
+
+def test_links_to_a_campaign_have_a_quota(
+    settings: Settings, alice: User, as_alice: Client
+) -> None:
+    """Open ones; a closed one makes room."""
+    settings.ORNE_QUOTAS = {**settings.ORNE_QUOTAS, "links": 2}
+    campaign = a_campaign(alice)
+    page = f"/campaigns/{campaign.pk}/people/invite"
+    form = {"role": "player", "hours": "336"}
+    assert [as_alice.post(page, form).status_code for _n in "12"] == [303, 303]
+
+    refused = as_alice.post(page, form)
+    problem = as_alice.post(
+        f"/api/v1/campaigns/{campaign.pk}/invitations/",
+        {"role": "player"},
+        content_type="application/json",
+    )
+
+    assert refused.status_code == problem.status_code == 409
+    assert "This campaign has 2 open invitations" in refused.content.decode()
+    first, second = campaign.invitations.order_by("pk")
+    campaigns.revoke_invitation(
+        invitation=first,
+        member=campaign.memberships.get(user=alice),
+        now=datetime.now(UTC),
+    )
+    assert as_alice.post(page, form).status_code == 303
+    assert not campaign.invitations.filter(pk=first.pk).exists()
+    assert campaign.invitations.filter(pk=second.pk).exists()
+
+
+@pytest.mark.parametrize("signed_in", [True, False])
+def test_changes_of_a_deck_have_a_quota(
+    settings: Settings, as_alice: Client, signed_in: bool
+) -> None:
+    """Else one draft would take room without end; the deck stays as it is."""
+    settings.ORNE_QUOTAS = {**settings.ORNE_QUOTAS, "revisions": 2}
+    client = as_alice if signed_in else Client()
+    client.post("/decks/bring/", {"content": CONTENT})
+    deck = Deck.objects.get()
+    page = f"/decks/{deck.pk}/edit"
+    assert client.post(page, {"revision": 1, "do": "add=01006"}).status_code == 303
+
+    for change in ({"do": "add=01006"}, {"undo": "1"}):
+        refused = client.post(page, {"revision": 2, **change})
+        assert refused.status_code == 409
+        assert "This deck was changed 2 times" in refused.content.decode()
+    assert deck.revisions.count() == 2
+    assert client.get(page).status_code == 200
+
+
+@pytest.mark.django_db
+def test_a_link_to_a_draft_makes_few_sessions(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Each browser that opens one is kept in mind; one that did so before goes on."""
+    _rates(monkeypatch, kept_anonymous="3/hour")
+    Client().post("/decks/bring/", {"content": CONTENT})
+    path = f"/decks/draft/{Deck.objects.get().key}/"
+    visitors = [Client() for _n in range(3)]
+
+    assert [each.get(path).status_code for each in visitors] == [303, 303, 429]
+    assert [each.get(path).status_code for each in visitors] == [303, 303, 429]
+    assert Session.objects.count() == 3
+
+
+# -- shared verdicts --
+
+
+def _shared(client: Client) -> SharedVerdict:
+    client.post("/decks/share/", {"content": CONTENT})
+    return SharedVerdict.objects.latest("pk")
+
+
+@pytest.mark.django_db
+def test_a_verdict_nobody_looks_at_is_forgotten(settings: Settings) -> None:
+    """After a year without a visit; a visit counts from anew."""
+    client, now = Client(), datetime.now(UTC)
+    seen, unseen = _shared(client), _shared(client)
+    long_ago = now - timedelta(days=settings.ORNE_VERDICT_DAYS - 1)
+    SharedVerdict.objects.update(seen_at=long_ago)
+    assert services.forget_verdicts(now=now) == 0
+
+    assert client.get(f"/verdicts/{seen.key}/").status_code == 200
+    assert services.forget_verdicts(now=now + timedelta(days=2)) == 1
+
+    assert client.get(f"/verdicts/{unseen.key}/").status_code == 404
+    assert client.get(f"/verdicts/{seen.key}/").status_code == 200
+
+
+# -- batches --
+
+
+def _batch(decks: list[Any]) -> tuple[list[Any], int]:
+    answer = Client().post(BATCH, decks, content_type="application/json")
+    assert answer.status_code == 200
+    return json.loads(answer.content), len(answer.content)
+
+
+def _is_left(answer: dict[str, Any]) -> bool:
+    problem = answer.get("problem", {})
+    return bool(problem.get("type") == "urn:orne:problem:too-much")
+
+
+@pytest.mark.django_db
+def test_a_batch_has_room_for_so_much(settings: Settings) -> None:
+    """The rest of its places say so, each under its id."""
+    settings.ORNE_BATCH_BYTES = 10_000
+    hostile = json.loads(DECKS["two of every card"].body)
+    decks = [{**hostile, "id": n} for n in range(50)]
+
+    answers, size = _batch(decks)
+
+    left = [each for each in answers if _is_left(each)]
+    assert len(answers) == 50
+    assert 40 <= len(left) < 50
+    assert left == answers[-len(left) :]
+    assert [each["id"] for each in answers] == list(range(50))
+    assert left[0]["problem"]["status"] == 429
+    assert size < 600_000  # that of one such deck, and what is said of the others
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize("long", ["x" * 9_000, 10**4_000], ids=["text", "number"])
+def test_the_ids_of_a_batch_take_no_room(settings: Settings, long: object) -> None:
+    """They are echoed where nothing is judged, too; long ones are none."""
+    settings.ORNE_BATCH_BYTES = 10_000
+
+    answers, size = _batch([DECK | {"id": long} for _deck in range(900)])
+
+    assert answers[0]["problem"]["errors"][0]["pointer"] == "/0/id"
+    assert all(each["id"] is None for each in answers)
+    assert size < 600_000
+
+
+@pytest.mark.django_db
+def test_a_batch_has_time_for_so_much(settings: Settings) -> None:
+    """Counted in what the processor did, not in what it waited."""
+    settings.ORNE_BATCH_SECONDS = 0.0
+
+    answers, _size = _batch([DECK, "no deck", DECK])
+
+    assert all(map(_is_left, answers))
+
+
+@pytest.mark.django_db
+def test_a_batch_of_usual_decks_is_judged(settings: Settings) -> None:
+    """A thousand of them, with room to spare."""
+    settings.ORNE_BATCH_SECONDS = 30.0  # the machine may be slow
+
+    answers, _size = _batch([DECK | {"id": n} for n in range(1_000)])
+
+    assert not any(map(_is_left, answers))

@@ -1,0 +1,83 @@
+"""An unknown query parameter is refused at every operation, and no known one is."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+from django.test import Client
+from django.urls import URLPattern, URLResolver, get_resolver
+from rest_framework.test import APIClient
+
+from arkham.openapi import query_parameters
+
+pytestmark = pytest.mark.django_db
+
+
+def _views(
+    patterns: list[URLPattern | URLResolver], before: str = ""
+) -> Iterator[tuple[str, Any]]:
+    for each in patterns:
+        path = before + str(each.pattern)
+        if isinstance(each, URLResolver):
+            yield from _views(each.url_patterns, path)
+        elif view := getattr(each.callback, "cls", None):
+            yield path, view
+
+
+def views_of(beginning: str) -> list[tuple[str, Any]]:
+    """The API's views whose address begins so, each with it."""
+    patterns = get_resolver("arkham.urls").url_patterns
+    return [each for each in _views(patterns) if each[0].startswith(beginning)]
+
+
+VIEWS = [pytest.param(view, id=path) for path, view in views_of("api/v1/")]
+
+
+@pytest.mark.parametrize("view", VIEWS)
+def test_every_operation_knows_its_parameters(view: Any) -> None:
+    """A view whose description can't be read would let everything pass."""
+    for method in ("GET", "POST", "PUT", "PATCH", "DELETE"):
+        known = query_parameters(view, method)
+        assert (known is None) == (not hasattr(view, method.lower()))
+
+
+def test_a_misspelt_parameter_is_named_with_the_likeliest(api: APIClient) -> None:
+    """As a problem with the name at fault."""
+    answer = api.get("/api/v1/cards/?pagesize=5&q=machete")
+
+    assert answer.status_code == 400
+    assert answer["Content-Type"] == "application/problem+json"
+    problem = answer.json()
+    assert problem["type"] == "urn:orne:problem:unknown-parameter"
+    assert problem["parameter"] == "pagesize"
+    assert "Did you mean page_size?" in problem["detail"]
+
+
+def test_all_unknown_parameters_are_named_at_once(api: APIClient) -> None:
+    """Here where none is known."""
+    problem = api.post("/api/v1/legality?b=1&a=2", {}, format="json").json()
+
+    assert [each["parameter"] for each in problem["errors"]] == ["a", "b"]
+
+
+@pytest.mark.parametrize(
+    "path",
+    [
+        "/api/v1/cards/?q=machete&page_size=2",
+        "/api/v1/rules/?q=exile",
+        "/api/public/cards/?encounter=1&_=1700000000",
+        "/api/public/card/01001?anything=1",
+    ],
+)
+def test_known_ones_pass_and_arkhamdbs_addresses_ignore_all(
+    client: Client, path: str
+) -> None:
+    """Bots send what they like there."""
+    assert client.get(path).status_code in (200, 404)
+
+
+def test_a_parameter_of_a_page_is_none_of_the_apis(client: Client) -> None:
+    """Pages keep ignoring what they don't know."""
+    assert client.get("/cards/?nothing=1").status_code == 200

@@ -1,0 +1,225 @@
+"""What is left of each limit is told in headers, and the numbers in the docs hold."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+import pytest
+from django.test import Client
+from pytest_django import Settings
+from rest_framework.settings import api_settings
+from rest_framework.test import APIClient
+from rest_framework.throttling import SimpleRateThrottle
+
+from arkham import work
+from arkham.accounts.models import User
+from arkham.rate_limits import Throttle
+from campaigns.guide_door import BringingThrottle
+from tests.api.test_parameters import views_of
+from tests.api.test_requests_of_programs import program
+from tests.conftest import PROJECT
+
+__all__ = ["program"]  # a fixture
+
+pytestmark = pytest.mark.django_db
+
+PACKS, LEGALITY = "/api/v1/packs/", "/api/v1/legality"
+DECK = {"investigator_code": "01001", "slots": {"01006": 1}}
+# Items of a structured field: a text and its parameters (RFC 9651).
+ITEM = re.compile(r'"([a-z]+)"((?:;[a-z]+=(?:\d+|"[a-z-]+"))+)')
+Told = dict[str, dict[str, int | str]]
+
+
+@pytest.fixture(autouse=True)
+def _nothing_was_asked() -> None:
+    work._visitors.clear()
+
+
+def _read(field: str) -> Told:
+    """A header as parameters by name; it is of that form from end to end."""
+    assert ITEM.sub("", field).replace(", ", "") == ""
+    told: Told = {}
+    for name, parameters in ITEM.findall(field):
+        pairs = (each.split("=") for each in parameters.removeprefix(";").split(";"))
+        told[name] = {
+            key: int(value) if value.isdigit() else value.strip('"')
+            for key, value in pairs
+        }
+    return told
+
+
+def _limits(answer: Any) -> tuple[Told, Told]:
+    """The policies and the state in the headers of an answer."""
+    policies, state = _read(answer["RateLimit-Policy"]), _read(answer["RateLimit"])
+    assert policies.keys() == state.keys()
+    assert all(each.keys() >= {"q", "w"} for each in policies.values())
+    assert all(each.keys() == {"r", "t"} for each in state.values())
+    return policies, state
+
+
+def _rates(monkeypatch: pytest.MonkeyPatch, **rates: str) -> None:
+    known = {**api_settings.DEFAULT_THROTTLE_RATES, **rates}
+    monkeypatch.setattr(SimpleRateThrottle, "THROTTLE_RATES", known)
+
+
+@pytest.mark.parametrize("path", ["api/v1/", "api/public/"])
+def test_every_throttle_of_the_api_tells(path: str) -> None:
+    """One that does not would refuse without a warning."""
+    seen = {
+        throttle
+        for _path, view in views_of(path)
+        for throttle in (*view.throttle_classes, BringingThrottle)
+    }
+    assert len(seen) > 1
+    assert all(issubclass(each, Throttle) for each in seen)
+
+
+def test_a_stranger_is_told_what_is_left(api: APIClient) -> None:
+    """Less with every request; never in another form beside it."""
+    first, second = api.get(PACKS), api.get(PACKS)
+
+    policies, state = _limits(first)
+    assert policies["anon"] == {"q": 120, "w": 60}
+    assert state["anon"] == {"r": 119, "t": 60}
+    assert _limits(second)[1]["anon"]["r"] == 118
+    assert not [name for name in first.headers if name.lower().startswith("x-rate")]
+
+
+def test_a_key_has_its_own_count(program: APIClient) -> None:
+    """Beside that of its account."""
+    policies, state = _limits(program.get("/api/v1/decks/"))
+
+    assert policies == {"user": {"q": 600, "w": 60}, "key": {"q": 300, "w": 60}}
+    assert {name: each["r"] for name, each in state.items()} == {
+        "user": 599,
+        "key": 299,
+    }
+
+
+def test_what_is_unchanged_or_refused_counts_too(program: APIClient) -> None:
+    """304, 404 and 422 say what is left, like 200."""
+    tag = program.get("/api/v1/decks/")["ETag"]
+    for answer, status in (
+        (program.get("/api/v1/decks/", headers={"If-None-Match": tag}), 304),
+        (program.get("/api/v1/decks/999999/"), 404),
+        (program.post("/api/v1/decks/import", {"text": ""}, format="json"), 422),
+    ):
+        assert answer.status_code == status
+        assert int(_limits(answer)[1]["key"]["r"]) < 299
+
+
+def test_who_asked_too_much_is_told_when_to_come_back(
+    api: APIClient, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The time of the limit is that of Retry-After."""
+    _rates(monkeypatch, anon="1/min")
+    api.get(PACKS)
+    answer = api.get(PACKS)
+
+    assert answer.status_code == 429
+    state = _limits(answer)[1]["anon"]
+    assert state["r"] == 0
+    assert str(state["t"]) == answer["Retry-After"]
+
+
+def test_a_batch_takes_twenty(client: Client) -> None:
+    """Of what one deck takes one of."""
+    left = [
+        _limits(client.post(path, body, content_type="application/json"))[1]
+        for path, body in ((LEGALITY, DECK), (f"{LEGALITY}/batch", [DECK]))
+    ]
+
+    assert [each["legality"]["r"] for each in left] == [1199, 1179]
+
+
+def test_a_batch_that_does_not_fit_leaves_what_there_is(
+    client: Client, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A single deck still fits."""
+    _rates(monkeypatch, legality="25/min")
+    for status, left in ((200, 5), (429, 5)):
+        answer = client.post(
+            f"{LEGALITY}/batch", [DECK], content_type="application/json"
+        )
+        assert answer.status_code == status
+        assert _limits(answer)[1]["legality"]["r"] == left
+    answer = client.post(LEGALITY, DECK, content_type="application/json")
+    assert (answer.status_code, _limits(answer)[1]["legality"]["r"]) == (200, 4)
+
+
+def test_addresses_like_arkhamdbs_tell_it_as_well(client: Client) -> None:
+    """Their limit is another."""
+    answer = client.get("/api/public/packs/")
+
+    assert _limits(answer)[0]["public"] == {"q": 1200, "w": 60}
+
+
+def test_work_is_told_in_milliseconds(client: Client, settings: Settings) -> None:
+    """What is left of a minute; nothing where it is used up."""
+    settings.ORNE_WORK = 20.0
+    work.charge("127.0.0.1", 5.0)
+    policies, state = _limits(client.get(PACKS))
+    assert policies["work"] == {"q": 20_000, "w": 60, "qu": "processor-ms"}
+    assert 10_000 < int(state["work"]["r"]) <= 15_000
+
+    work.charge("127.0.0.1", 60.0)
+    answer = client.get(PACKS)
+    assert answer.status_code == 429
+    assert _limits(answer)[1] == {
+        "work": {"r": 0, "t": int(answer["Retry-After"])},
+    }
+
+
+def test_pages_tell_none_of_it(as_alice: Client, settings: Settings) -> None:
+    """Nobody reads it there."""
+    settings.ORNE_WORK = 20.0
+
+    assert "RateLimit" not in as_alice.get("/decks/").headers
+
+
+def test_scripts_of_other_sites_may_read_it(client: Client) -> None:
+    """With the other headers that say something."""
+    answer = client.get(PACKS, headers={"Origin": "https://elsewhere.example"})
+
+    exposed = answer["Access-Control-Expose-Headers"].split(", ")
+    assert {"RateLimit", "RateLimit-Policy", "Retry-After"} <= set(exposed)
+
+
+# -- what is published of it --
+
+
+def test_the_numbers_in_the_docs_are_those_of_the_settings() -> None:
+    """For every limit of the API, and no other."""
+    text = (PROJECT / "docs" / "programs.md").read_text("utf-8")
+    rows = re.findall(r"^\| `(\w+)` \|.*\| (\d+) in (\d+) s \|$", text, re.MULTILINE)
+    told = {name: (int(quota), int(window)) for name, quota, window in rows}
+    scopes = {
+        throttle.scope
+        for path in ("api/v1/", "api/public/")
+        for _path, view in views_of(path)
+        for throttle in (*view.throttle_classes, BringingThrottle)
+    }
+    rates = {
+        scope: SimpleRateThrottle.parse_rate(
+            SimpleRateThrottle.__new__(SimpleRateThrottle),
+            str(api_settings.DEFAULT_THROTTLE_RATES[scope]),
+        )
+        for scope in scopes
+    }
+    assert told == {**rates, "work": (20_000, 60)}
+
+
+def test_the_settings_are_told_to_who_runs_the_server() -> None:
+    """Each with its usual value."""
+    text = (PROJECT / "docs" / "operating.md").read_text("utf-8")
+    told = dict(re.findall(r"^\| `(THROTTLE_\w+)` \| `?([^`|]+?)`? \|", text, re.M))
+    source = (PROJECT / "arkham" / "settings.py").read_text("utf-8")
+    usual = re.findall(r'"(THROTTLE_\w+)", default="?([^")]+)"?\)', source)
+
+    assert told == dict(usual)
+
+
+def test_an_account_that_is_signed_in_is_counted(as_alice: Client, alice: User) -> None:
+    """By the session of a page too."""
+    assert _limits(as_alice.get("/api/v1/decks/"))[0].keys() == {"user"}

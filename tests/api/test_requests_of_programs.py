@@ -1,0 +1,227 @@
+"""What ordinary HTTP clients run into: compression, slashes, cursors, conditions."""
+
+from __future__ import annotations
+
+import base64
+from datetime import UTC, datetime
+
+import pytest
+from django.test import Client
+from pytest_django import Settings
+from rest_framework.test import APIClient
+
+from arkham.accounts import services as accounts
+from arkham.accounts.models import ApiKey, User
+from decks import examples, services
+from decks.content import read_content
+from decks.models import Deck
+
+pytestmark = pytest.mark.django_db
+
+NOW = datetime(2026, 11, 21, 19, 30, tzinfo=UTC)
+
+
+@pytest.fixture
+def program(alice: User) -> APIClient:
+    """A program of Alice's that takes compressed answers, as all ordinary ones do."""
+    _key, text = accounts.make_key(
+        owner=alice, name="sync", scope=ApiKey.Scope.WRITE, now=NOW
+    )
+    return APIClient(
+        headers={"Authorization": f"Bearer {text}", "Accept-Encoding": "gzip, br"}
+    )
+
+
+@pytest.fixture
+def deck(alice: User) -> Deck:
+    """A deck of Alice's, long enough to be worth compressing."""
+    return services.create_deck(
+        owner=alice, content=read_content(examples.WRITTEN), name="Badge", now=NOW
+    )
+
+
+# -- conditions --
+
+
+def test_a_compressed_etag_opens_the_deck_for_writing(
+    program: APIClient, deck: Deck
+) -> None:
+    """Compression weakens the ETag; it is still the one that If-Match takes."""
+    address = f"/api/v1/decks/{deck.pk}/"
+    read = program.get(address)
+    assert read["Content-Encoding"] == "gzip"
+    assert read["ETag"].startswith('W/"')
+
+    changed = program.patch(
+        address, {"deck": {"name": "New"}}, format="json",
+        headers={"If-Match": read["ETag"]},
+    )  # fmt: skip
+    again = program.patch(
+        address, {"deck": {"name": "Newer"}}, format="json",
+        headers={"If-Match": read["ETag"]},
+    )  # fmt: skip
+
+    assert changed.status_code == 200, changed.content
+    assert again.status_code == 412
+
+
+@pytest.mark.parametrize(
+    "path", ["decks/{pk}/", "decks/", "decks/{pk}/revisions/", "notices/", "me/",
+             "decks/{pk}/ledger/", "campaigns/", "guides/", "decks/{pk}/legality",
+             "packs/", "rules/"],
+)  # fmt: skip
+def test_what_has_not_changed_is_answered_304(
+    program: APIClient, deck: Deck, path: str
+) -> None:
+    """One's own decks and lists as well as public ones, by the ETag they gave."""
+    address = "/api/v1/" + path.format(pk=deck.pk)
+    first = program.get(address)
+    second = program.get(address, headers={"If-None-Match": first["ETag"]})
+
+    assert first.status_code == 200
+    assert (second.status_code, second.content) == (304, b"")
+
+
+def test_what_has_changed_is_sent_anew(program: APIClient, deck: Deck) -> None:
+    """A list changes with each of its decks."""
+    tag = program.get("/api/v1/decks/")["ETag"]
+    services.create_deck(
+        owner=deck.owner, content=read_content(examples.WRITTEN), now=NOW
+    )
+    answer = program.get("/api/v1/decks/", headers={"If-None-Match": tag})
+
+    assert answer.status_code == 200
+    assert answer["ETag"] != tag
+
+
+# -- addresses --
+
+
+@pytest.mark.parametrize("method", ["get", "post", "put", "patch", "delete"])
+def test_an_unknown_address_is_404_for_every_method(method: str) -> None:
+    """No word of forms and cookies, with the check of tokens in force."""
+    client = Client(enforce_csrf_checks=True)
+    answer = client.generic(
+        method.upper(), "/api/v1/nothing", "{}", content_type="application/json"
+    )
+
+    assert answer.status_code == 404
+    assert answer["Content-Type"] == "application/problem+json"
+
+
+@pytest.mark.parametrize("method", ["post", "put", "patch", "delete"])
+@pytest.mark.parametrize(
+    ("path", "status"),
+    [
+        ("/api/docs", 405),
+        ("/api/schema", 405),
+        ("/api/v1/", 405),
+        ("/api/public/cards/", 405),
+        ("/api/public/cards", 405),
+        ("/api/public/deck/None", 405),
+        ("/api/", 404),
+        ("/api", 404),
+    ],
+)
+def test_what_only_reads_refuses_other_methods_as_such(
+    method: str, path: str, status: int, settings: Settings
+) -> None:
+    """Not for a missing token, and not with 500 while Orne is worked on."""
+    settings.DEBUG = True
+    client = Client(enforce_csrf_checks=True)
+
+    assert getattr(client, method)(path).status_code == status
+
+
+def test_the_description_comes_in_the_format_asked_for(client: Client) -> None:
+    """By the header or the address; any site's tools may read it."""
+    yaml, by_header, by_address = (
+        client.get("/api/schema", headers={"Origin": "https://tools.example"}),
+        client.get("/api/schema", headers={"Accept": "application/json"}),
+        client.get("/api/schema?format=json"),
+    )
+
+    assert yaml["Access-Control-Allow-Origin"] == "*"
+    assert yaml.content.startswith(b"openapi:")
+    assert by_header.json() == by_address.json()
+    assert by_address.json()["info"]["title"] == "Orne"
+    again = client.get("/api/schema", headers={"If-None-Match": yaml["ETag"]})
+    assert again.status_code == 304
+    assert client.get("/api/schema?format=xml").status_code == 404
+
+
+@pytest.mark.parametrize("method", ["post", "put", "patch", "delete"])
+@pytest.mark.parametrize(
+    ("path", "meant"),
+    [("/api/v1/decks", "/api/v1/decks/"), ("/api/v1/legality/", "/api/v1/legality")],
+)
+def test_a_slash_too_few_or_many_leads_to_the_address_meant(
+    method: str, path: str, meant: str
+) -> None:
+    """308: the same method and body go there."""
+    client = Client(enforce_csrf_checks=True)
+    answer = getattr(client, method)(path, data="{}", content_type="application/json")
+
+    assert (answer.status_code, answer["Location"]) == (308, meant)
+
+
+# -- cursors --
+
+FORGED = ["p=abc", "p=%00", "p=1e5", "p=2026-13-45", "p=", "p=1&o=x", "o=99999999999",
+          "p=" + "9" * 60, "p=-1", "r=1&p=%F0%9F%90%99", "p=%D9%A3abc"]  # fmt: skip
+PAGED = ["decks/", "decks/{pk}/revisions/", "decks/{pk}/ledger/", "notices/",
+         "decks/{pk}/notices/", "campaigns/", "guides/", "cards/"]  # fmt: skip
+
+
+@pytest.mark.parametrize("text", FORGED)
+@pytest.mark.parametrize("path", PAGED)
+def test_a_forged_cursor_is_no_fault_of_ours(
+    program: APIClient, deck: Deck, path: str, text: str
+) -> None:
+    """404, or a page where it happens to be a cursor."""
+    address = "/api/v1/" + path.format(pk=deck.pk)
+    cursor = base64.b64encode(text.encode()).decode()
+    answer = program.get(address, {"cursor": cursor})
+
+    assert answer.status_code in (200, 404)
+    if "abc" in text and path != "cards/":  # their codes are words
+        assert answer.status_code == 404
+
+
+def test_a_cursor_that_was_given_out_is_followed(
+    program: APIClient, deck: Deck
+) -> None:
+    """To the end of the list."""
+    for _each in range(2):
+        services.create_deck(
+            owner=deck.owner, content=read_content(examples.WRITTEN), now=NOW
+        )
+    seen, address = [], "/api/v1/decks/?page_size=1"
+    while address:
+        plain = program.get(address, headers={"Accept-Encoding": "identity"})
+        page = plain.json()
+        seen += [each["id"] for each in page["results"]]
+        address = page["next"]
+
+    assert seen == sorted(seen)
+    assert len(seen) == 3
+
+
+# -- limits --
+
+
+def test_a_key_is_counted_by_itself_on_public_lists_too(
+    program: APIClient, settings: Settings, api: APIClient
+) -> None:
+    """Strangers at the same address have used theirs up."""
+    api.get("/api/v1/packs/")
+    refused = None
+    for _each in range(130):
+        answer = api.get("/api/v1/taboo-lists/")
+        if answer.status_code == 429:
+            refused = answer
+            break
+
+    assert refused is not None
+    assert program.get("/api/v1/taboo-lists/").status_code == 200
+    assert program.get("/api/v1/rules/").status_code == 200

@@ -1,0 +1,183 @@
+"""Leaving a page and coming back to it by the browser's own buttons."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import NamedTuple
+
+import pytest
+from playwright.sync_api import Browser, BrowserContext, Page, expect
+from pytest_django.live_server_helper import LiveServer
+
+from arkham.accounts.models import User
+from arkham.rules.snapshot import embedded_pool
+from cardpool.services import ensure_embedded_pool
+from decks import services
+from decks.ledger import Earned
+from decks.models import Deck
+from decks.starter import starter_deck
+from tests.browser.conftest import Launches
+from tests.decks.test_upgrading import NOW
+
+LAPTOP = {"viewport": {"width": 1280, "height": 800}}
+PHONE = {"viewport": {"width": 390, "height": 844}, "has_touch": True}
+# Playwright starts Chromium without this cache; people have it.
+CACHE_OFF = "--disable-back-forward-cache"
+ROUNDS = 2  # what is stored under an address may change with every visit
+
+
+@pytest.fixture(autouse=True)
+def _cards(live_server: LiveServer) -> None:
+    ensure_embedded_pool()
+    User.objects.create_user("alice", password="alice-of-arkham")
+
+
+@pytest.fixture(scope="module")
+def caching(launch: Launches) -> Browser:
+    """A browser that keeps whole pages to come back to."""
+    return launch(ignore_default_args=[CACHE_OFF])
+
+
+@pytest.fixture(params=["without a page cache", "with a page cache"])
+def any_browser(request: pytest.FixtureRequest) -> Browser:
+    """Chromium without its back/forward cache, and with it."""
+    name = "browser" if request.param.startswith("without") else "caching"
+    found: Browser = request.getfixturevalue(name)
+    return found
+
+
+@pytest.fixture(params=[LAPTOP, PHONE], ids=["laptop", "phone"])
+def visitor(
+    request: pytest.FixtureRequest, any_browser: Browser, live_server: LiveServer
+) -> Iterator[Page]:
+    """Alice's window, signed in."""
+    context: BrowserContext = any_browser.new_context(
+        base_url=live_server.url, **request.param
+    )
+    context.set_default_timeout(10_000)
+    page = context.new_page()
+    page.goto("/account/login/")
+    page.get_by_label("Username").fill("alice")
+    page.get_by_label("Password").fill("alice-of-arkham")
+    page.get_by_role("main").get_by_role("button", name="Sign in").click()
+    page.wait_for_url(lambda address: "login" not in address)
+    yield page
+    context.close()
+
+
+def _a_deck() -> Deck:
+    content = starter_deck(embedded_pool(), "01001")
+    alice = User.objects.get(username="alice")
+    return services.create_deck(owner=alice, content=content, now=NOW)
+
+
+def _a_played_deck() -> Deck:
+    deck = _a_deck()
+    services.mark_played(
+        deck=deck,
+        game=services.Game(earned=(Earned("victory", 6),)),
+        expected_revision=1,
+        actor=deck.owner,
+        now=NOW,
+    )
+    return deck
+
+
+class Place(NamedTuple):
+    """A page with a search: what is typed where, and the links that are found."""
+
+    address: str
+    box: str
+    words: str
+    found: str
+
+
+PLACES = {
+    "builder": Place("edit?view=add", "#q", "perception", "#results a.found"),
+    "desk": Place("upgrade/?view=add", "#q", "perception", "#results a.found"),
+    "cards": Place("/cards/", "main input[name=q]", "perception", "#results a"),
+    "rules": Place("/rules/", "main input[name=q]", "aloof", "#found li a"),
+    "investigators": Place("/decks/new/", "#sift-name", "roland", "#shelves a"),
+}
+
+
+PRESSED = {
+    "builder": "#results button[id^=found-more]",
+    "desk": "#results button[id^=buy]",
+}
+
+
+def _address(name: str) -> str:
+    """Where the page is; a deck is made for those of a deck."""
+    address = PLACES[name].address
+    if address.startswith("/"):
+        return address
+    deck = _a_played_deck() if name == "desk" else _a_deck()
+    return f"/decks/{deck.pk}/{address}"
+
+
+def _press_browser_button(page: Page, way: str) -> None:
+    """Go back or forward; Playwright's own call waits in vain for a kept page."""
+    page.evaluate(f"setTimeout(() => history.{way}(), 0)")
+
+
+@pytest.mark.parametrize("name", PLACES)
+def test_back_and_forward_show_whole_pages(visitor: Page, name: str) -> None:
+    """Search, open what was found, go back, go forward, again and again."""
+    page, place = visitor, PLACES[name]
+    page.goto(_address(name))
+    page.locator(place.box).press_sequentially(place.words, delay=30)
+    page.wait_for_url(re.compile(rf"[?&]q={place.words}(&|$)"))
+    link = page.locator(place.found).first
+    target = link.get_attribute("href")
+    assert target
+    link.click()
+    page.wait_for_url(f"**{target}")
+    opened = page.locator("h1").inner_text()
+
+    for _round in range(ROUNDS):
+        _press_browser_button(page, "back")
+        expect(page.locator("header.masthead")).to_be_visible()
+        expect(page.locator("h1")).not_to_have_text(opened)
+        expect(page.locator(place.box)).to_have_value(place.words)
+        expect(page.locator(place.found).first).to_be_attached()
+        _press_browser_button(page, "forward")
+        expect(page.locator("header.masthead")).to_be_visible()
+        expect(page.locator("h1")).to_have_text(opened)
+
+
+@pytest.mark.parametrize("name", ["builder", "desk"])
+def test_the_deck_can_be_changed_after_coming_back(visitor: Page, name: str) -> None:
+    """What was pressed before leaving is there, and the next press goes on from it."""
+    page = visitor
+    page.goto(_address(name))
+    page.locator("#q").press_sequentially("perception", delay=30)
+    page.wait_for_url(re.compile("q=perception(&|$)"))
+    deck = Deck.objects.get()
+    for _press in range(2):
+        builder = page.locator("#builder")
+        seen = builder.get_attribute("data-revision") or ""
+        page.locator(PRESSED[name]).first.click()
+        expect(builder).not_to_have_attribute("data-revision", seen)
+        now = builder.get_attribute("data-revision") or ""
+        page.goto(f"/decks/{deck.pk}/")
+        _press_browser_button(page, "back")
+        expect(builder).to_have_attribute("data-revision", now)
+        expect(page.locator("header.masthead")).to_be_visible()
+
+
+def test_a_page_works_after_coming_back_to_it(visitor: Page) -> None:
+    """It prints, and says it when the server cannot be reached."""
+    page = visitor
+    page.goto("/table/round/")
+    for _press in range(2):
+        page.locator("#next").click()
+        page.wait_for_load_state("networkidle")
+    seen = page.url
+    _press_browser_button(page, "back")
+    page.wait_for_url(lambda address: address != seen)
+    expect(page.get_by_role("button", name="Print")).to_be_visible()
+    page.context.set_offline(True)
+    page.locator("#next").click()
+    expect(page.get_by_text("The server cannot be reached.")).to_be_visible()

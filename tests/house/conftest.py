@@ -1,0 +1,50 @@
+"""Pages of every kind, for what holds of all of them."""
+
+from __future__ import annotations
+
+import pytest
+
+from arkham.accounts.models import User
+from arkham.rules.snapshot import embedded_pool
+from decks import services
+from decks.ledger import Earned
+from decks.starter import starter_deck
+from tests.campaigns.tables import (
+    DAISY,
+    NOW,
+    ROLAND,
+    a_campaign,
+    a_row,
+    begun,
+    report,
+    told,
+    who,
+)
+from tests.house.test_pages import ADDRESSES
+
+
+@pytest.fixture
+def pages(alice: User) -> list[str]:
+    """Every kind of page: those without arguments, a deck's, a campaign's."""
+    content = starter_deck(embedded_pool(), ROLAND)
+    fresh = services.create_deck(owner=alice, content=content, now=NOW)
+    played = services.create_deck(owner=alice, content=content, now=NOW)
+    services.mark_played(
+        deck=played,
+        game=services.Game(earned=(Earned("victory", 6),)),
+        expected_revision=1,
+        actor=alice,
+        now=NOW,
+    )
+    guide = a_row()
+    asking, playing = a_campaign(alice, guide=guide), a_campaign(alice, guide=guide)
+    report(playing, told(who(ROLAND, DAISY), *begun("one", ROLAND, DAISY)))
+    return [
+        *ADDRESSES,
+        "/table/deck/?kind=exploration&card=l.Jungle&card=l.River&seed=a",
+        f"/decks/{fresh.pk}/edit",
+        f"/decks/{played.pk}/upgrade/",
+        f"/campaigns/{asking.pk}/",
+        f"/campaigns/{playing.pk}/",
+        f"/campaigns/{playing.pk}/scenario/",
+    ]

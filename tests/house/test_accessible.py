@@ -1,0 +1,106 @@
+"""Faults of accessibility that no page may have, whichever way it is drawn."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from html.parser import HTMLParser
+
+import pytest
+from django.http import HttpResponse
+from django.test import Client
+
+from tests.decks.conftest import rows
+
+__all__ = ["rows"]
+
+pytestmark = pytest.mark.usefixtures("rows")
+
+LANDMARKS = {"nav": "navigation", "aside": "complementary"}
+LISTS = ("ul", "ol", "li", "dl")
+ACTIVE = ("a", "button", "summary", "input", "select", "textarea")
+VOID = ("input", "br", "img", "meta", "link", "hr", "use", "path", "col", "wbr")
+WORDS = re.compile(r"[\w'’]+")
+
+
+class Semantics(HTMLParser):
+    """Collects landmarks, lists with other roles, nested and misnamed controls."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.landmarks: Counter[tuple[str, str]] = Counter()
+        self.faults: list[str] = []
+        self._open: list[tuple[str, dict[str, str], list[str]]] = []
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        values = {name: value or "" for name, value in attrs}
+        role = values.get("role", LANDMARKS.get(tag, ""))
+        if role in ("search", *LANDMARKS.values()):
+            name = values.get("aria-label") or values.get("aria-labelledby", "")
+            self.landmarks[role, name] += 1
+        if tag in LISTS and values.get("role"):
+            self.faults.append(f"<{tag} role={values['role']}>")
+        if tag in ACTIVE and any(each in ACTIVE for each, *_rest in self._open):
+            self.faults.append(f"<{tag}> inside another control")
+        if tag not in VOID:
+            self._open.append((tag, values, []))
+
+    def handle_startendtag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        """Skip elements of drawings, which close themselves."""
+
+    def handle_data(self, data: str) -> None:
+        hidden = any(
+            tag == "svg"
+            or "unseen" in values.get("class", "").split()
+            or values.get("aria-hidden") == "true"
+            for tag, values, _text in self._open
+        )
+        if not hidden:
+            for _tag, _values, text in self._open:
+                text.append(data)
+
+    def handle_endtag(self, tag: str) -> None:
+        while self._open:
+            found, values, text = self._open.pop()
+            if found in ("a", "button", "summary") and "aria-label" in values:
+                self._check_name(values["aria-label"], "".join(text))
+            if found == tag:
+                return
+
+    def _check_name(self, name: str, seen: str) -> None:
+        """Compare what is seen with what is heard: people say what they see."""
+        heard = " ".join(WORDS.findall(name.lower()))
+        if " ".join(WORDS.findall(seen.lower())) not in heard:
+            self.faults.append(f"seen “{seen.strip()}”, heard “{name}”")
+
+
+def test_the_checks_find_what_they_look_for() -> None:
+    """Each fault once."""
+    page = Semantics()
+    page.feed(
+        '<form role="search"></form><form role="search"></form>'
+        '<ul><li role="group"></li></ul><a href="/"><button>x</button></a>'
+        '<button aria-label="Buy it">free <svg>ignored</svg></button>'
+        '<button aria-label="2 experience: buy it">2</button>'
+    )
+    assert page.landmarks == {("search", ""): 2}
+    assert page.faults == [
+        "<li role=group>",
+        "<button> inside another control",
+        "seen “free”, heard “Buy it”",
+    ]
+
+
+def test_no_page_has_them(as_alice: Client, pages: list[str]) -> None:
+    """Landmarks of one kind have names of their own; lists stay lists."""
+    for address in (*pages, "/api/docs"):
+        answer = as_alice.get(address, follow=True)
+        if answer.status_code != 200 or "text/html" not in answer["Content-Type"]:
+            continue
+        assert isinstance(answer, HttpResponse)
+        found = Semantics()
+        found.feed(answer.content.decode())
+        assert found.faults == [], address
+        repeated = [each for each, times in found.landmarks.items() if times > 1]
+        assert repeated == [], address
+        assert ("search", "") not in found.landmarks, address
