@@ -147,6 +147,22 @@ def test_back_and_forward_show_whole_pages(visitor: Page, name: str) -> None:
         expect(page.locator("h1")).to_have_text(opened)
 
 
+@pytest.mark.parametrize("name", PLACES)
+def test_a_link_pressed_slowly_after_typing_opens(visitor: Page, name: str) -> None:
+    """Leaving the search box does not search again and swap the link away."""
+    page, place = visitor, PLACES[name]
+    page.goto(_address(name))
+    page.locator(place.box).press_sequentially(place.words, delay=30)
+    page.wait_for_url(re.compile(rf"[?&]q={place.words}(&|$)"))
+    link = page.locator(place.found).first
+    target = link.get_attribute("href")
+    link.hover()
+    page.mouse.down()
+    page.wait_for_timeout(600)  # longer than any delay of a search and its answer
+    page.mouse.up()
+    page.wait_for_url(f"**{target}")
+
+
 @pytest.mark.parametrize("name", ["builder", "desk"])
 def test_the_deck_can_be_changed_after_coming_back(visitor: Page, name: str) -> None:
     """What was pressed before leaving is there, and the next press goes on from it."""
@@ -172,11 +188,14 @@ def test_a_page_works_after_coming_back_to_it(visitor: Page) -> None:
     page = visitor
     page.goto("/table/round/")
     for _press in range(2):
+        seen = page.url
         page.locator("#next").click()
-        page.wait_for_load_state("networkidle")
-    seen = page.url
+        page.wait_for_url(lambda address, seen=seen: address != seen)
+    # The address changes before the page is loaded again: wait for the new document.
+    page.locator("body").evaluate("body => body.classList.add('left')")
     _press_browser_button(page, "back")
-    page.wait_for_url(lambda address: address != seen)
+    expect(page.locator("body:not(.left)")).to_be_visible()
+    page.wait_for_load_state("load")
     expect(page.get_by_role("button", name="Print")).to_be_visible()
     page.context.set_offline(True)
     page.locator("#next").click()
