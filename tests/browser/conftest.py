@@ -8,11 +8,19 @@ from collections.abc import Callable, Iterator
 from typing import Any, Protocol
 
 import pytest
-from playwright.sync_api import Browser, ConsoleMessage, Page, sync_playwright
+from playwright.sync_api import (
+    Browser,
+    ConsoleMessage,
+    Page,
+    expect,
+    sync_playwright,
+)
 from pytest_django.live_server_helper import LiveServer
 
 # Playwright runs an event loop; the stories touch the database beside it.
 os.environ["DJANGO_ALLOW_ASYNC_UNSAFE"] = "true"
+# As patient as Playwright is with a click: the machine may be busy with other tests.
+expect.set_options(timeout=30_000)
 
 FLAGS = [
     "--disable-background-networking",
@@ -83,7 +91,6 @@ def open_page(live_server: LiveServer, browser: Browser) -> Iterator[OpensPage]:
 
     def open_page(**options: Any) -> Page:
         context = browser.new_context(base_url=live_server.url, **options)
-        context.set_default_timeout(10_000)
         close.append(context.close)
         page = context.new_page()
         page.on("console", heard)

@@ -252,7 +252,7 @@ def test_quick_presses_are_all_carried_out(page: Page) -> None:
         " { byId(id).click(); byId(id).click(); }"
         " function byId(id) { return document.getElementById(id); } }"
     )
-    expect(_revision(page, 7)).to_be_attached(timeout=20_000)
+    expect(_revision(page, 7)).to_be_attached()
     slots = Deck.objects.get().revisions.get(number=7).list["slots"]
     assert (slots["01020"], slots["01022"], slots.get("01089")) == (4, 4, None)
 

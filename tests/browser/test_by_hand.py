@@ -43,7 +43,6 @@ class Keeper:
         self.now = page.locator("#now")
         self.address = ""
         self._seen: set[str] = set()
-        page.set_default_timeout(30_000)  # the first page reads cards and guides
 
     def starts(self, campaign: str, *seats: str) -> None:
         """Sign in, and begin a campaign with these investigators."""

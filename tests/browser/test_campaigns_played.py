@@ -80,7 +80,6 @@ def devices(live_server: LiveServer, browser: Browser) -> Iterator[Devices]:
     for name, options in (("alice", LAPTOP), ("bob", PHONE)):
         User.objects.create_user(name, password=f"{name}-of-arkham")
         context = browser.new_context(base_url=live_server.url, **options)
-        context.set_default_timeout(10_000)
         contexts.append(context)
         found.append(Device(name, context.new_page()))
     alice, bob = found

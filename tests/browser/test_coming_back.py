@@ -55,7 +55,6 @@ def visitor(
     context: BrowserContext = any_browser.new_context(
         base_url=live_server.url, **request.param
     )
-    context.set_default_timeout(10_000)
     page = context.new_page()
     page.goto("/account/login/")
     page.get_by_label("Username").fill("alice")
@@ -190,7 +189,7 @@ def test_a_page_works_after_coming_back_to_it(visitor: Page) -> None:
     for _press in range(2):
         seen = page.url
         page.locator("#next").click()
-        page.wait_for_url(lambda address, seen=seen: address != seen)
+        expect(page).not_to_have_url(seen)
     # The address changes before the page is loaded again: wait for the new document.
     page.locator("body").evaluate("body => body.classList.add('left')")
     _press_browser_button(page, "back")

@@ -114,7 +114,6 @@ def test_an_answer_is_not_put_into_another_question(
 def refused_phone(browser: Browser, live_server: LiveServer) -> Iterator[Page]:
     """A phone whose console isn't read: Chromium notes there what was refused."""
     context = browser.new_context(base_url=live_server.url, **PHONE)
-    context.set_default_timeout(10_000)
     yield context.new_page()
     context.close()
 

@@ -45,7 +45,6 @@ def phones(live_server: LiveServer, browser: Browser) -> Iterator[Any]:
 
     def phone(**options: Any) -> Page:
         made.append(browser.new_context(base_url=live_server.url, **PHONE, **options))
-        made[-1].set_default_timeout(15_000)
         return made[-1].new_page()
 
     yield phone

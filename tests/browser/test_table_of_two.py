@@ -79,8 +79,6 @@ def devices(live_server: LiveServer, browser: Browser) -> Iterator[tuple[Page, P
             is_mobile=True,
         ),
     ]
-    for context in contexts:
-        context.set_default_timeout(15_000)
     laptop, phone = (context.new_page() for context in contexts)
     yield laptop, phone
     for context in contexts:

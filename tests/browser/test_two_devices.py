@@ -45,8 +45,6 @@ def devices(
         browser.new_context(base_url=live_server.url, **options)
         for options in (LAPTOP, PHONE | {"java_script_enabled": request.param})
     ]
-    for context in contexts:
-        context.set_default_timeout(10_000)
     laptop, phone = (context.new_page() for context in contexts)
     yield laptop, phone
     for context in contexts:
