@@ -12,6 +12,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
+from functools import partial
 
 from arkham.rules.card import Card, Pack
 from arkham.rules.finding import gettext_noop as _
@@ -125,8 +126,8 @@ class Meant:
     candidates: tuple[str, ...] = ()
 
 
-def meaning(said: Said, cards: list[Card], names: Names) -> Meant:
-    """Which of the cards of this name is meant."""
+def meaning(said: Said, cards: list[Card], names: Names, holder: str = "") -> Meant:
+    """Which of the cards of this name is meant; ``holder`` is whose deck it is."""
     if said.code:
         card = names.pool.get_card(said.code)
         if card is not None:
@@ -154,9 +155,11 @@ def meaning(said: Said, cards: list[Card], names: Names) -> Meant:
                 expected=", ".join(map(str, levels)),
             )
         leveled = [card for card in cards if (card.level or 0) == levels[0]]
-    taken = min(leveled, key=_likeliest)
+    facts = names.pool[holder].investigator if holder else None
+    by_likelihood = partial(_likelihood, holder=facts.base if facts else "")
+    taken = min(leveled, key=by_likelihood)
     named = said.level is not None or pack is not None  # exports write no level 0
-    rest = sorted(leveled if named else cards, key=_likeliest)
+    rest = sorted(leveled if named else cards, key=by_likelihood)
     others = tuple(card.code for card in rest if card is not taken)
     return replace(
         _remark(taken, leveled, others, passed),
@@ -198,11 +201,17 @@ def plays(card: Card) -> bool:
     return card.investigator is not None and card.investigator.playable
 
 
-def _likeliest(card: Card) -> tuple[bool, bool, bool, str]:
-    """What is meant where nothing tells cards apart sorts first."""
+def _likelihood(card: Card, holder: str) -> tuple[bool, int, bool, bool, str]:
+    """What is meant where nothing tells cards apart sorts first.
+
+    ``holder`` is the base code of the investigator: their own signature comes before
+    a card for everyone, that of another investigator last.
+    """
     facts = card.investigator
+    theirs = card.restriction.investigators if card.restriction else ()
     return (
         not card.in_decks and facts is None,
+        0 if not (holder and theirs) else -1 if holder in theirs else 1,
         card.signature not in (None, SignatureKind.ORIGINAL),
         facts is not None and (facts.parallel or not facts.playable),
         card.code,

@@ -153,7 +153,7 @@ class _Reader:
         """A line that names one of these cards, or gives the code of one."""
         counted = said.copies is not None
         fit = [card for card in cards if plays(card) is not counted]
-        meant = meaning(said, fit or cards, self.names)
+        meant = meaning(said, fit or cards, self.names, self.investigator)
         if not meant.code:
             return _taken(line, Kind.NOT_UNDERSTOOD, meant)
         if plays(self.names.pool[meant.code]) and not (counted and said.code):

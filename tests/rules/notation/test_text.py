@@ -159,6 +159,24 @@ def test_what_was_taken_for_granted_is_said(
 
 
 @pytest.mark.parametrize(
+    ("investigator", "name", "code"),
+    [
+        ("Roland Banks", "The Necronomicon", "02140"),
+        ("Daisy Walker", "The Necronomicon", "01009"),
+        ("Tommy Muldoon (The Officer)", "Becky", "60152"),
+        ("Tommy Muldoon", "Becky", "06006"),
+    ],
+)
+def test_a_signature_is_that_of_the_investigator(
+    investigator: str, name: str, code: str
+) -> None:
+    """Where several cards share a name, one's own comes first, a foreign one last."""
+    read = read_text(f"{investigator}\n1x {name}\n", embedded_pool())
+
+    assert read.deck["slots"] == {code: 1}
+
+
+@pytest.mark.parametrize(
     ("text", "message", "expected"),
     [
         ("2x Machette", "No card is called “Machette”.", "Machete"),
