@@ -94,7 +94,8 @@ class SignedOutMiddleware:
         del request.session[KEPT_KEY]
         if time.time() - kept.get("at", 0) > KEPT_FOR:
             return None
-        return render(request, "account/send_again.html", kept)
+        shown = {**kept, "written": _written(kept["fields"])}
+        return render(request, "account/send_again.html", shown)
 
     def process_exception(self, request: HttpRequest, exception: Exception) -> None:
         """Keep a form that has found nothing; the answer stays what it is."""
@@ -121,6 +122,11 @@ def _kept_for(request: HttpRequest, to: str) -> str:
         return _("You are signed out. Sign in to go on.")
     request.session[KEPT_KEY] = {"to": to, "fields": fields, "at": time.time()}
     return _("You are signed out. Sign in, and you can send what you wrote.")
+
+
+def _written(fields: list[tuple[str, str]]) -> list[str]:
+    """What a person wrote themselves, as far as one can tell: more than one word."""
+    return [value for _name, value in fields if len(value.split()) > 1]
 
 
 def _to_keep(request: HttpRequest) -> list[tuple[str, str]] | None:

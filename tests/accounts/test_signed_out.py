@@ -56,6 +56,8 @@ def test_what_was_written_is_sent_after_signing_in(client: Client) -> None:
     page = _sign_in(client, NEW)
     assert "What you wrote before is still here." in page
     assert 'name="name" value="Attic &amp; more"' in page
+    assert "<blockquote>Attic &amp; more</blockquote>" in page
+    assert "<blockquote>2" not in page
     assert f'action="{NEW}"' in page
     assert not Collection.objects.exists()
 
