@@ -168,12 +168,13 @@ def with_components(
 
 
 def described_once(endpoints: list[tuple[Any, ...]]) -> list[tuple[Any, ...]]:
-    """Leaves out what is answered with a slash at its end as well as without."""
-    paths = {each[0] for each in endpoints}
+    """Leaves out what one view answers with a slash at its end as well as without."""
+    views = {(path, callback.cls) for path, _regex, _method, callback in endpoints}
     return [
         each
         for each in endpoints
-        if each[0].removesuffix("/") not in paths or not each[0].endswith("/")
+        if not each[0].endswith("/")
+        or (each[0].removesuffix("/"), each[3].cls) not in views
     ]
 
 

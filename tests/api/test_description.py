@@ -79,6 +79,13 @@ def test_no_name_is_left_as_a_mark(description: dict[str, Any]) -> None:
     assert {"Copies", "NoEntries", "ListedDeck"} <= components.keys()
 
 
+def test_the_lists_of_the_public_api_are_described(description: dict[str, Any]) -> None:
+    """A redirect at the address without the slash doesn't take their place."""
+    for name in ("cards", "factions", "packs", "taboos"):
+        assert f"/api/public/{name}/" in description["paths"]
+        assert f"/api/public/{name}" not in description["paths"]
+
+
 def test_two_schemas_of_one_name_are_a_mistake() -> None:
     """Neither among those that are named, nor with a component there is."""
     text, number = (
