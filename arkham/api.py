@@ -15,7 +15,7 @@ from drf_spectacular.utils import extend_schema, inline_serializer
 from drf_spectacular.views import SpectacularAPIView
 from rest_framework import permissions, serializers
 from rest_framework.negotiation import DefaultContentNegotiation
-from rest_framework.renderers import BaseRenderer
+from rest_framework.renderers import BaseRenderer, JSONRenderer
 from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.reverse import reverse
@@ -51,6 +51,12 @@ class Schema(SpectacularAPIView):
     """The API's description, written once: it changes with the program alone."""
 
     content_negotiation_class = AskedFormat
+
+    def handle_exception(self, exc: Exception) -> Response:
+        """A refusal is a problem document, whatever format was asked for."""
+        self.request.accepted_renderer = JSONRenderer()
+        self.request.accepted_media_type = JSONRenderer.media_type
+        return super().handle_exception(exc)
 
     @extend_schema(exclude=True)
     def get(self, request: Request, *args: Any, **kwargs: Any) -> HttpResponse:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import base64
+import json
 from datetime import UTC, datetime
 
 import pytest
@@ -131,6 +132,26 @@ def test_what_only_reads_refuses_other_methods_as_such(
     client = Client(enforce_csrf_checks=True)
 
     assert getattr(client, method)(path).status_code == status
+
+
+@pytest.mark.parametrize(
+    ("method", "path", "accept", "status"),
+    [
+        ("post", "/api/schema", "*/*", 405),
+        ("get", "/api/schema", "text/html", 406),
+        ("get", "/api/schema?format=xml", "*/*", 404),
+        ("post", "/api/docs", "*/*", 405),
+    ],
+)
+def test_refusals_beside_the_api_are_problems(
+    client: Client, method: str, path: str, accept: str, status: int
+) -> None:
+    """JSON, also where the answer itself would be YAML or a page."""
+    answer = getattr(client, method)(path, headers={"Accept": accept})
+
+    assert answer.status_code == status
+    assert answer["Content-Type"] == "application/problem+json"
+    assert json.loads(answer.content)["status"] == status
 
 
 def test_the_description_comes_in_the_format_asked_for(client: Client) -> None:
