@@ -25,6 +25,8 @@ from rest_framework.response import Response
 from arkham.quotas import QuotaReached
 
 CONTENT_TYPE = "application/problem+json"
+# Refusals of the framework that have a name of ours.
+_KINDS: dict[type, str] = {exceptions.Throttled: "throttled"}
 
 
 class Problem(exceptions.APIException):
@@ -100,7 +102,7 @@ def problem_handler(exc: Exception, context: Mapping[str, Any]) -> Response | No
             known.status_code,
             str(known.detail),
             request.path,
-            kind=getattr(known, "kind", ""),
+            kind=getattr(known, "kind", _KINDS.get(type(known), "")),
             title=getattr(known, "title", ""),
         )
         data.update(getattr(known, "members", {}))

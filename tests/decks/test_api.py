@@ -391,6 +391,7 @@ def test_strangers_are_throttled_and_batches_count_as_twenty(
         answer = Client().post(path, DECK, content_type="application/json")
         assert answer.status_code == 429
         assert 1 <= int(answer["Retry-After"]) <= 60
+        assert answer.json()["type"] == "urn:orne:problem:throttled"
 
 
 def test_the_rate_is_generous(settings: Settings) -> None:
