@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from django.conf import settings
 from django.core.exceptions import RequestDataTooBig
-from django.http import HttpRequest, HttpResponse
+from django.http import HttpRequest, HttpResponse, HttpResponseNotAllowed
 from django.shortcuts import render
 from django.urls import reverse
 from django.utils.http import urlencode
@@ -78,6 +80,31 @@ def not_found(request: HttpRequest, exception: Exception | None = None) -> HttpR
         "sign_in": f"{reverse('account_login')}?{to}",
     }
     return render(request, "error.html", context, status=404)
+
+
+class WrongMethodMiddleware:
+    """Shows a page where Django answers 405 without a word."""
+
+    def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
+        self.get_response = get_response
+
+    def __call__(self, request: HttpRequest) -> HttpResponse:
+        """The answer, or the page in its place."""
+        response = self.get_response(request)
+        if not isinstance(response, HttpResponseNotAllowed):
+            return response
+        page = not_allowed(request, opens="GET" in response["Allow"])
+        page["Allow"] = response["Allow"]
+        return page
+
+
+def not_allowed(request: HttpRequest, *, opens: bool) -> HttpResponse:
+    """405; ``opens`` where the address can be opened, but takes no form."""
+    if opens:
+        detail = _("This page takes no form. Open it to read it.")
+    else:
+        detail = _("This address only takes a form. Go back to the page with the form.")
+    return problem_or_page(request, 405, _("Not possible here"), detail)
 
 
 def server_error(request: HttpRequest) -> HttpResponse:

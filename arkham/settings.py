@@ -120,6 +120,7 @@ MIDDLEWARE = [
     "django_htmx.middleware.HtmxMiddleware",
     "arkham.http.FragmentCacheMiddleware",
     "allauth.account.middleware.AccountMiddleware",
+    "arkham.errors.WrongMethodMiddleware",
     "decks.middleware.InPlayMiddleware",
     "campaigns.middleware.UnreadableCampaigns",
 ]

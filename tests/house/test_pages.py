@@ -74,6 +74,22 @@ def test_the_pages_were_found() -> None:
 
 
 @pytest.mark.django_db
+@pytest.mark.parametrize(
+    ("method", "address", "allowed"),
+    [("get", "/decks/bring/", "POST"), ("options", "/decks/", "GET, HEAD")],
+)
+def test_another_method_is_refused_by_a_page(
+    client: Client, method: str, address: str, allowed: str
+) -> None:
+    """An address of forms that is opened again shows a way on, not nothing."""
+    answer = getattr(client, method)(address)
+
+    assert (answer.status_code, answer["Allow"]) == (405, allowed)
+    assert answer["Content-Type"].startswith("text/html")
+    assert "<h1>Not possible here</h1>" in answer.content.decode()
+
+
+@pytest.mark.django_db
 @pytest.mark.parametrize("signed_in", [False, True], ids=["stranger", "alice"])
 @pytest.mark.parametrize("address", ADDRESSES)
 def test_a_page_keeps_the_rules(
