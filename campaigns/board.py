@@ -8,9 +8,15 @@ from typing import NamedTuple
 from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy
 
-from arkham.rules.campaign.answers import Answer, Released, Retracted
+from arkham.rules.campaign.answers import (
+    Answer,
+    Asserted,
+    Released,
+    Retracted,
+    Stated,
+)
 from arkham.rules.campaign.model.guide import SETUP
-from arkham.rules.campaign.replay import START, Replay
+from arkham.rules.campaign.replay import START, START_SIDE, Replay
 from arkham.rules.campaign.settlement import Fate, Settlement, fate_of, settlement
 from arkham.rules.chaos import Token
 from campaigns import guides, rights, shelf
@@ -237,11 +243,12 @@ def outcome_with(board: Board, given: Answer) -> Told:
 
 
 def _before(entries: Iterable[Entry], scenario: str) -> Iterable[Entry]:
-    """The entries up to the one that began a scenario."""
+    """All but what was said of a scenario after its start.
+
+    What was put right of games before it is no part of what comes of this one.
+    """
     for entry in folded(entries):
-        yield entry
-        if isinstance(entry, Answer) and (entry.kind, entry.scenario) == (
-            START,
-            scenario,
-        ):
-            return
+        begins = isinstance(entry, Answer) and entry.kind in (START, START_SIDE)
+        said = entry.scenario if isinstance(entry, Answer | Stated | Asserted) else None
+        if begins or said != scenario:
+            yield entry

@@ -9,9 +9,10 @@ import pytest
 from django.test import Client
 
 from arkham.accounts.models import User
-from arkham.rules.campaign.answers import Sworn
+from arkham.rules.campaign.answers import Answer, SideScenario, Sworn
 from arkham.rules.campaign.model.guide import SETUP
 from campaigns import services
+from campaigns.board import board_of, outcome_with
 from campaigns.models import Campaign, Role
 from campaigns.provided import provide_guides
 from tests.campaigns.tables import (
@@ -27,9 +28,11 @@ from tests.campaigns.tables import (
     experience,
     organiser_of,
     report,
+    sequence_of,
     sight_of,
     told,
     who,
+    won,
 )
 from tests.rules.campaign.test_play import a_game
 
@@ -214,6 +217,48 @@ def test_the_outcome_is_shown_before_the_decks_get_it(
     campaign.refresh_from_db()
     assert response.status_code == 303
     assert campaign.last == before + 1
+
+
+def _aside(campaign: Campaign) -> None:
+    """After a game that was won a side scenario of two points is resolved."""
+    report(campaign, told(who(ROLAND, DAISY), *won("one")))
+    outcomes = {ROLAND: "physical", DAISY: "alive"}
+    begins = SideScenario("one", "official", "", 0)
+    report(campaign, [Answer("start_side_scenario", "aside", "", begins)])
+    report(campaign, told(*won("aside", 2, **outcomes)[1:-2]))
+
+
+@pytest.mark.parametrize("is_put_right", [False, True])
+def test_all_that_came_of_a_game_is_shown(alice: User, is_put_right: bool) -> None:
+    """Of a side scenario too; what is put right of games before is not of this one."""
+    aside = a_game("aside", side_scenario_type="standard", xp_cost=0)
+    row = a_row(a_game("one"), a_game("two"), aside, scenarios=["one", "two"])
+    campaign = a_campaign(alice, ROLAND, DAISY, guide=row)
+    _aside(campaign)
+    if is_put_right:
+        target = sequence_of(campaign, "victory")
+        (better,) = told(
+            {"type": "count", "step": "victory", "scenario": "one", "count": 5}
+        )
+        services.correct(
+            campaign=campaign,
+            member=organiser_of(campaign),
+            target=target,
+            given=better,
+            reason="",
+            sight=sight_of(campaign),
+        )
+    board = board_of(organiser_of(campaign))
+    assert board.running is not None
+    assert [each.phrases for each in board.running.people] == [("+1 physical trauma",)]
+    (last,) = told(
+        {"type": "count", "step": "victory", "scenario": "aside", "count": 2}
+    )
+    people = outcome_with(board, last).people
+    assert [each.phrases for each in people] == [
+        ("+3 experience", "+1 physical trauma"),
+        ("+3 experience",),
+    ]
 
 
 def _on(client: Client, campaign: Campaign) -> Any:
