@@ -8,6 +8,7 @@ or the notes moved: :class:`Behind`.
 
 from __future__ import annotations
 
+import hashlib
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, replace
 from typing import Any, NamedTuple
@@ -38,6 +39,10 @@ class Behind(Exception):
     """Others changed since what this depends on; nothing was done."""
 
 
+class Renamed(Exception):
+    """Something else was done under this key before; nothing was done."""
+
+
 class Misdone(Exception):
     """What was asked for cannot be done; ``findings`` say why."""
 
@@ -51,8 +56,8 @@ class Act(NamedTuple):
 
     ``do`` is a step of the bag as ``campaigns.playing`` writes it, ``undo``, ``renew``,
     ``more`` or ``less`` (of the counter ``what``), ``add`` or ``drop`` (a counter),
-    ``tick`` or ``untick``, or ``notes`` (``what`` is all of them). The same ``key`` is
-    done once.
+    ``tick`` or ``untick``, or ``notes`` (``what`` is all of them). What has the same
+    ``key``, a name of its author's own, is done once.
     """
 
     do: str
@@ -154,14 +159,22 @@ def done(
 ) -> InPlay:
     """What is kept after an act, which makes ``version``; ``bag`` is the campaign's.
 
-    Raises Behind, and Misdone for what the rules or the limits forbid.
+    Raises Behind, Renamed, and Misdone for what the rules or the limits forbid.
     """
-    if act.key and act.key in content.keys:
+    if not act.key:
+        return _done(content, act, by, version, bag)
+    name, told = _digest(act.key), _digest(f"{act.do}:{act.what}")
+    before = dict(each.partition(":")[::2] for each in content.keys)
+    if name in before:
+        if before[name] != told:
+            raise Renamed
         return content
     made = _done(content, act, by, version, bag)
-    if not act.key:
-        return made
-    return replace(made, keys=(*content.keys, act.key)[-MOST_KEYS:])
+    return replace(made, keys=(*content.keys, f"{name}:{told}")[-MOST_KEYS:])
+
+
+def _digest(text: str) -> str:
+    return hashlib.sha256(text.encode()).hexdigest()[:32]
 
 
 def _done(

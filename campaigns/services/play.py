@@ -13,11 +13,11 @@ from arkham.rules.chaos import Token
 from arkham.rules.finding import Finding
 from arkham.rules.finding import gettext_noop as _
 from campaigns import in_play, plays, rights
-from campaigns.in_play import Act, Misdone
+from campaigns.in_play import Act, Misdone, Renamed
 from campaigns.log import Appended
 from campaigns.models import Campaign, Membership, PlayState
 from campaigns.replays import replayed
-from campaigns.services.refusals import Refused
+from campaigns.services.refusals import KeyReused, Refused
 from campaigns.services.writing import Sight, require_open, state_fact
 
 
@@ -28,7 +28,8 @@ def play(
     """Do something with what is kept of a scenario, for all who play it.
 
     Raises Forbidden for who looks on; Refused for a scenario the table has not come to,
-    and what the rules forbid; Behind where others did what this depends on.
+    and what the rules forbid; KeyReused where something else was done under the key;
+    Behind where others did what this depends on.
     """
     rights.require_play(member)
     require_open(campaign)
@@ -49,10 +50,14 @@ def play(
         campaign=campaign, scenario=scenario
     )
     before, version = plays.content_of(row, campaign), row.version + 1
+    if act.key:
+        act = act._replace(key=f"{member.pk}:{act.key}")
     try:
         after = in_play.done(before, act, by=member.name, version=version, bag=bag)
     except Misdone as misdone:
         raise Refused(*misdone.findings) from misdone
+    except Renamed as error:
+        raise KeyReused from error
     if after == before:
         return row
     row.content, row.version, row.changed_at = after.as_data(), version, now

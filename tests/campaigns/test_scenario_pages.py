@@ -218,6 +218,19 @@ def test_the_same_draw_sent_twice_is_made_once(
     assert _kept(playing).steps == ("d",)
 
 
+def test_a_key_is_its_authors_own_and_names_one_act(
+    as_alice: Client, as_bob: Client, playing: Campaign
+) -> None:
+    """What another does under the same name is done; something else is refused."""
+    assert _do(as_alice, playing, "more:Doom", key="1").status_code == 303
+    assert _do(as_bob, playing, "more:Clues", key="1").status_code == 303
+    other = _do(as_alice, playing, "more:Clues", key="1")
+
+    assert other.status_code == 422
+    assert "Something else was written from this form before." in other.content.decode()
+    assert _kept(playing).counters[:2] == (("Doom", 1), ("Clues", 1))
+
+
 def _draw_tokens(campaign: Campaign, number: int) -> list[str]:
     """The commitments shown before each of so many draws."""
     shown = []
@@ -551,6 +564,26 @@ def test_a_program_plays_along(as_alice: Client, playing: Campaign) -> None:
         {"do": "add_token", "token": "bless", "by": "alice", "seed": ""},
     ]
     assert (told["bag"]["bless"], told["counters"]["Doom"]) == (1, 1)
+
+
+def test_a_program_gives_each_act_a_name_of_its_own(
+    as_alice: Client, playing: Campaign
+) -> None:
+    """As everywhere: the same again is done once, another act is refused with 422."""
+    body = {"scenario": "torch", "seen": 0, "do": "more"}
+    answers = [
+        as_alice.post(
+            f"/api/v1/campaigns/{playing.pk}/play",
+            {**body, "what": what},
+            content_type="application/json",
+            headers={"Idempotency-Key": "1"},
+        )
+        for what in ("Doom", "Doom", "Clues")
+    ]
+
+    assert [each.status_code for each in answers] == [200, 200, 422]
+    assert answers[2].json()["type"] == "urn:orne:problem:idempotency-key-reused"
+    assert _kept(playing).counters[:2] == (("Doom", 1), ("Clues", 0))
 
 
 def test_a_program_that_is_late_is_shown_what_is(
