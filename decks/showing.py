@@ -34,6 +34,7 @@ from decks.models import (
 
 PRIVATE = "private"
 VISIBILITIES = (PRIVATE, *Showing.Kind.values)
+LONGEST_MARK = 16  # letters of mark_of
 
 # Circumstances that are the owner's own, and those that any table may have as well.
 OWNERS_OWN = frozenset(
@@ -76,7 +77,7 @@ def beside_of(deck: Deck) -> Beside:
 
 def mark_of(beside: Beside) -> str:
     """A short word that is another one when any of it changes."""
-    return hashlib.sha256(json.dumps(beside).encode()).hexdigest()[:16]
+    return hashlib.sha256(json.dumps(beside).encode()).hexdigest()[:LONGEST_MARK]
 
 
 @transaction.atomic

@@ -16,6 +16,7 @@ from decks.forms.showing import BesideForm
 from decks.judging import current_judge
 from decks.models import Deck, Revision, Showing
 from decks.showing import (
+    LONGEST_MARK,
     PRIVATE,
     VISIBILITIES,
     address_of,
@@ -38,7 +39,7 @@ def describe(request: HttpRequest, pk: int) -> HttpResponse:
         form = BesideForm(initial=beside_of(deck)._asdict())
         return _ask(request, revision, form, mark_of(beside_of(deck)))
     form = BesideForm(request.POST)
-    seen = request.POST.get("seen", "")
+    seen = request.POST.get("seen", "")[:LONGEST_MARK]
     if not form.is_valid() or "preview" in request.POST:
         return _ask(request, revision, form, seen)
     try:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 
+import pytest
 from django.test import Client
 
 from arkham.rules.deck import DeckList
@@ -54,3 +55,18 @@ def test_what_is_researched_is_offered() -> None:
 
     assert len(eligible_versions(judge, deck, STRANGE_SOLUTION)) == 4
     assert eligible_versions(judge, deck, "01006") == {}
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize(
+    ("address", "field"),
+    [("/", "text"), ("/account/login/", "login"), ("/account/signup/", "username")],
+)
+def test_an_endless_text_is_not_written_back(address: str, field: str) -> None:
+    """A quote takes six letters on a page; what may be meant is there to be mended."""
+    client = Client()
+    endless = client.post(address, {field: '"' * 2_000_000})
+    long = client.post(address, {field: "§" * 10_000})
+
+    assert len(endless.content) < 100_000
+    assert b"\xc2\xa7" * 10_000 in long.content
