@@ -14,7 +14,7 @@ from arkham.rules.card import Card
 from arkham.rules.chaos import Automatic, ChaosBag, Meaning, SkillTest, Token
 from arkham.rules.chaos.starting import SymbolFact
 from arkham.rules.chaos.testing import odds_of
-from arkham.rules.chaos.token import PASSING
+from arkham.rules.chaos.token import PASSING, SYMBOLS
 from arkham.rules.draws.tokens import draw_token
 from arkham.rules.odds import MOST_SKILL
 from arkham.rules.play.result import Result, out_of_the_bag, result_of
@@ -27,7 +27,8 @@ MOST_ICONS = 20
 MOST_DRAWN = 60
 USUAL_ELDER_SIGN = 1
 ANOTHER, SUCCESS, FAILURE = "another", "success", "failure"
-VARIES = "varies"  # names a symbol whose meaning depends on the game
+VARIES = "varies"  # names a token whose meaning depends on the game
+MAY_VARY = (*SYMBOLS, Token.ELDER_SIGN)
 SKILLS: tuple[tuple[str, str | Promise], ...] = (
     ("willpower", gettext_lazy("Willpower")),
     ("intellect", gettext_lazy("Intellect")),
@@ -59,7 +60,8 @@ class Numbers:
 class Trial:
     """A test at the table: the bag, the numbers, the tokens drawn so far.
 
-    ``varying`` are symbols whose numbers depend on the game, or are not known.
+    ``varying`` are tokens whose numbers depend on the game, or are not known, as that
+    of an elder sign, which stands on the investigator.
     """
 
     test: SkillTest
@@ -70,7 +72,7 @@ class Trial:
 
     @property
     def assumed(self) -> list[str]:
-        """What is counted for each of those symbols that is in the bag, in words."""
+        """What is counted for each of those tokens that is in the bag, in words."""
         return [
             f"{word_of(token)} {signed(self.test.meanings[token].modifier)}"
             for token in self.varying
@@ -220,8 +222,11 @@ def test_pairs(
     pairs: Pairs = [("investigator", investigator)] if investigator else []
     pairs += [(f"n_{token}", count) for token, count in bag.counts]
     pairs += [pair for pair in symbol_pairs(facts) if pair[1] != ""]
-    varying = (token for token, fact in facts.items() if fact.varies and bag[token])
-    pairs += [(VARIES, token.value) for token in varying]
+    varying = {token for token, fact in facts.items() if fact.varies}
+    varying.add(Token.ELDER_SIGN)
+    pairs += [
+        (VARIES, each.value) for each in MAY_VARY if each in varying and bag[each]
+    ]
     return pairs
 
 

@@ -14,11 +14,11 @@ from arkham.http import page_or_fragment
 from arkham.rules.card import Card
 from arkham.rules.chaos import Token
 from arkham.rules.chaos.starting import Difficulty, scenarios
-from arkham.rules.chaos.token import SYMBOLS
 from campaigns.at_table.addresses import LONGEST_SEED, Pairs, number, told
 from campaigns.at_table.laying import investigators
 from campaigns.at_table.testing import (
     LIMITS,
+    MAY_VARY,
     VARIES,
     Numbers,
     Trial,
@@ -103,13 +103,13 @@ def _trial(asked: QueryDict, form: OddsForm) -> Trial:
         for name, most in LIMITS.items()
     }
     test = form.test()
-    varying = _varying(asked) if _is_bag(asked) else form.varying
+    varying = _varying(asked) if _is_bag(asked) else {Token.ELDER_SIGN, *form.varying}
     return Trial(
         test,
         Numbers(**counted),
         told(asked, "seed")[:LONGEST_SEED] or new_seed(),
         drawn_of(test, told(asked, "drawn")),
-        tuple(token for token in SYMBOLS if token in varying and test.bag[token]),
+        tuple(token for token in MAY_VARY if token in varying and test.bag[token]),
     )
 
 
@@ -119,9 +119,9 @@ def _is_bag(asked: QueryDict) -> bool:
 
 
 def _varying(asked: QueryDict) -> set[Token]:
-    """The symbols an address says depend on the game, or says nothing of."""
+    """The tokens an address says depend on the game, or says nothing of."""
     named = {*asked.getlist(VARIES)}
-    return {token for token in SYMBOLS if token in named or f"m_{token}" not in asked}
+    return {token for token in MAY_VARY if token in named or f"m_{token}" not in asked}
 
 
 def _done(trial: Trial, step: str) -> Trial:

@@ -521,12 +521,12 @@ def test_a_test_counts_the_symbols_of_the_scenario(
     (address,) = re.findall(rf'"(/table/test/\?investigator={DAISY}[^"]+)"', page)
     query = parse_qs(urlsplit(address).query)
     assert query["m_cultist"] == ["-1"]  # The Gathering, Standard
-    assert query["varies"] == ["skull"]
+    assert query["varies"] == ["skull", "elder_sign"]
 
     answer = as_alice.get(address, follow=True)
     text = " ".join(answer.content.decode().split())
     assert 'aria-label="Intellect 5"' in text
-    assert "Depends on the game, counted as: Skull 0." in text
+    assert "Depends on the game, counted as: Skull 0, Elder sign +1." in text
     assert parse_qs(answer.redirect_chain[-1][0].partition("?")[2])["varies"]
 
 

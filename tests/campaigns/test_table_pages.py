@@ -204,6 +204,15 @@ def test_symbols_nobody_tells_of_are_said_to_count_as_nothing(client: Client) ->
     assert "Depends on the game" not in text_of(client.get("/table/test/", told))
 
 
+@pytest.mark.parametrize("asked", [{}, {"scenario": "core.torch", "level": "standard"}])
+def test_an_elder_sign_is_said_to_count_as_one(
+    client: Client, asked: dict[str, str]
+) -> None:
+    """Daisy's is +0, Rex's +2: what it does stands on the investigator."""
+    answer = client.get("/table/test/", {**asked, "investigator": "01002"}, follow=True)
+    assert "Elder sign +1." in text_of(answer)
+
+
 def test_odds_count_the_icons(client: Client) -> None:
     """0, −1 and bless: 2 against 3 passes if the bless comes first."""
     asked = {**BAG, "skill": "1", "icons": "1", "difficulty": "3"}
