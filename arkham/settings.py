@@ -177,6 +177,8 @@ if CACHES["default"]["BACKEND"].endswith(("LocMemCache", "DatabaseCache")):
     # Beyond so many entries a third of them is thrown away, running counters among
     # them: Django's 300 would let a few hundred visitors wipe out every limit.
     CACHES["default"].setdefault("OPTIONS", {}).setdefault("MAX_ENTRIES", 20_000)
+elif CACHES["default"]["BACKEND"].endswith("redis.RedisCache"):
+    CACHES["default"]["BACKEND"] = "arkham.counters.Counters"
 
 # --- Accounts ---------------------------------------------------------------------
 

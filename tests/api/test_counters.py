@@ -1,0 +1,69 @@
+"""Limits are counted in Redis, and go on being counted while it is gone."""
+
+from __future__ import annotations
+
+import pytest
+from django.core.cache import BaseCache, caches
+from django.test import Client
+from pytest_django import Settings
+from redis import ConnectionPool
+from redis.exceptions import ConnectionError as Gone
+
+from arkham.counters import Counters
+
+GONE = "redis://127.0.0.1:1/0"  # nothing listens there
+
+
+@pytest.fixture
+def gone(settings: Settings) -> BaseCache:
+    """Counters in a Redis that is not there."""
+    settings.CACHES = {
+        "default": {"BACKEND": "arkham.counters.Counters", "LOCATION": GONE}
+    }
+    cache = caches["default"]
+    assert isinstance(cache, Counters)
+    cache.own.clear()
+    return cache
+
+
+def test_what_redis_would_keep_is_kept_here(gone: BaseCache) -> None:
+    """All that counting needs, as it would be there."""
+    assert gone.add("a", 1, 60)
+    assert not gone.add("a", 2, 60)
+    assert gone.incr("a", 4) == 5
+    gone.set("b", [1, 2], 60)
+    gone.delete("a")
+
+    assert (gone.get("a"), gone.get("b"), "b" in gone) == (None, [1, 2], True)
+    with pytest.raises(ValueError, match="a"):
+        gone.incr("a")
+
+
+def test_redis_is_not_asked_at_every_request_while_it_is_gone(
+    gone: BaseCache, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """One that hangs would take a second of each."""
+    asked = []
+
+    def connect(pool: ConnectionPool) -> None:
+        asked.append(pool)
+        raise Gone
+
+    monkeypatch.setattr(ConnectionPool, "get_connection", connect)
+    for _each in range(5):
+        gone.get("a")
+    assert len(asked) == 1
+
+
+@pytest.mark.django_db
+def test_programs_and_forms_are_answered_and_counted(gone: BaseCache) -> None:
+    """The counters stand in the headers as always."""
+    client, deck = Client(), {"investigator_code": "01001", "slots": {"01006": 1}}
+    told = [
+        client.post("/api/v1/legality", deck, content_type="application/json")
+        for _each in range(2)
+    ]
+    form = client.post("/account/login/", {"login": "no", "password": "one"})
+
+    assert [each.status_code for each in (*told, form)] == [200, 200, 200]
+    assert told[0]["RateLimit"] != told[1]["RateLimit"]
