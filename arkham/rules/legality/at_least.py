@@ -124,7 +124,7 @@ def at_least_of_type(built: BuiltDeck) -> Iterator[Finding]:
             continue
         wanted_type, wanted = row.at_least
         have = sum(
-            line.copies
+            line.copies + line.set_aside
             for line in built.of_role(*IN_DECK)
             if line.card.type is wanted_type
         )
@@ -171,7 +171,9 @@ def hunch_events(built: BuiltDeck) -> Iterator[Finding]:
         if hunch is None:
             continue
         have = sum(
-            line.copies for line in built.lines if is_hunch(hunch, line.standing)
+            line.copies + line.set_aside
+            for line in built.lines
+            if is_hunch(hunch, line.standing)
         )
         wanted = hunch.count - (row.includes in built.frame.lost)
         if have < wanted:

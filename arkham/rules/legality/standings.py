@@ -138,6 +138,7 @@ class Standings:
             shares += (Share("set-aside", set_aside),)
         code = key if isinstance(key, str) else key[0]
         added = self._tally_of(standing, copies)
+        added += self._demanded(standing, copies + set_aside)
         title = standing.title
         return Line(code, copies, set_aside, standing, marks, title, added, shares)
 
@@ -188,8 +189,16 @@ class Standings:
             shift = self.requirement_fields.get(card.code)
             if shift is not None:
                 total += copies << shift
-        if self.class_fields and role in _OF_A_CLASS:
-            for card_class in card.classes:
+        return total
+
+    def _demanded(self, standing: Standing, copies: int) -> int:
+        """What ``copies`` of a card add to the counts of which a deck holds so many.
+
+        A copy set aside is in the deck: it counts as well.
+        """
+        total = 0
+        if self.class_fields and standing.role in _OF_A_CLASS:
+            for card_class in standing.card.classes if standing.card else ():
                 if card_class in self.class_fields:
                     total += copies << self.class_fields[card_class]
         if self.hunch_fields:
