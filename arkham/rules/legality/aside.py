@@ -35,6 +35,16 @@ def aside_by_entry(deck: DeckList, pool: CardPool) -> Mapping[str, int]:
     return {code: copies for code, copies in found.items() if copies}
 
 
+def aside_as_held(deck: DeckList, pool: CardPool) -> Mapping[str, int]:
+    """As :func:`aside_by_entry`, without what is more than the deck holds."""
+    found = aside_by_entry(deck, pool)
+    entries = deck.entries
+    if all(copies <= entries.get(code, 0) for code, copies in found.items()):
+        return found
+    held = {code: min(copies, entries.get(code, 0)) for code, copies in found.items()}
+    return {code: copies for code, copies in held.items() if copies}
+
+
 def more_aside(deck: DeckList, more: Mapping[str, int]) -> dict[str, int]:
     """The copies a deck has set aside, with more of them."""
     found = dict(deck.set_aside)

@@ -12,7 +12,7 @@ from dataclasses import replace
 
 from arkham.rules.deck import ANY_TABLE, Circumstances, DeckList
 from arkham.rules.legality import judge_of, judged
-from arkham.rules.legality.aside import aside_by_entry, more_aside
+from arkham.rules.legality.aside import aside_as_held, more_aside
 from arkham.rules.legality.granted import granted_aside
 from arkham.rules.legality.judge import Judge
 from arkham.rules.legality.waiving import given_signatures, waived
@@ -64,7 +64,7 @@ def price_upgrade(
     What an instruction took is asked for no more.
     """
     if before.set_aside:
-        before = before._replace(set_aside=aside_by_entry(before, judge.pool))
+        before = before._replace(set_aside=aside_as_held(before, judge.pool))
     if window.taken:
         circumstances = _without_taken(judge, after, window, circumstances)
     if window.granted:
@@ -82,10 +82,10 @@ def price_upgrade(
             after = after._replace(set_aside=more_aside(built.deck, aside))
             built, legality = judged(judge, after, circumstances)
             assert built is not None  # it was, with fewer copies set aside
+    if circumstances.story_cards:  # the judge may have set copies of both aside
+        old = next(judge.builds(before, circumstances), None)
+        before = old.deck if old is not None else before
     if built.deck.set_aside:
-        if circumstances.story_cards:  # the judge may have set copies of both aside
-            old = next(judge.builds(before, circumstances), None)
-            before = old.deck if old is not None else before
         window = window._replace(granted=granted_with_aside(before, built, window))
     changes, lines, bounded = priced(judge, before, built, window)
     upgrade = Upgrade(before, built, window, changes, lines, bounded=bounded)

@@ -36,13 +36,33 @@ def granted_with_aside(
     aside = copies_by_card(after.set_aside, pool)
     aside.subtract(copies_by_card(before.set_aside, pool))
     told = copies_by_card(window.granted, pool)
-    found = {
-        code: min(copies, come[code])
-        for code, copies in aside.items()
-        if min(copies, come[code]) > told[code]
-        and not _may_be_kept(before, built, code)
-    }
+    upgraded = _aside_and_left(come, aside, window, pool)
+    found: dict[str, int] = {}
+    for code, more in aside.items():
+        copies = min(more, come[code])
+        if copies <= told[code] or _may_be_kept(before, built, code):
+            continue
+        lower = min(upgraded[pool[code].title], copies - told[code])
+        upgraded[pool[code].title] -= lower
+        if copies - lower > told[code]:
+            found[code] = copies - lower
     return {**told, **found} if found else window.granted
+
+
+def _aside_and_left(
+    come: Counter[str], aside: Counter[str], window: Window, pool: CardPool
+) -> Counter[str]:
+    """Copies that were set aside and are gone, by title, unless something took them.
+
+    What comes set aside of such a title may be what they were upgraded to.
+    """
+    lost = copies_by_card(window.exiled, pool) + copies_by_card(window.taken, pool)
+    left: Counter[str] = Counter()
+    for code, copies in aside.items():
+        gone = min(-copies, -come[code]) - lost[code]
+        if gone > 0 and code in pool:
+            left[pool[code].title] += gone
+    return left
 
 
 def _may_be_kept(before: DeckList, built: BuiltDeck, code: str) -> bool:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 
 from arkham.rules.card import Card
 from arkham.rules.exchanges import is_exchange
@@ -18,6 +18,7 @@ from arkham.rules.finding import (
 from arkham.rules.legality.built import marks_of
 from arkham.rules.legality.sheets import boxes_by_line
 from arkham.rules.legality.standing import Role
+from arkham.rules.upgrade.granting import copies_by_card
 from arkham.rules.upgrade.occasions import Occasion, Upgrade
 
 _PLAY = (rules_reference("Campaign Play"),)
@@ -170,23 +171,17 @@ def outside_the_size_stays(upgrade: Upgrade) -> Iterator[Finding]:
 
     It may be upgraded, as any other, or be lost.
     """
-    left = _aside(upgrade, upgrade.before.set_aside)
-    left.subtract(_aside(upgrade, upgrade.built.deck.set_aside))
+    left = _staying_aside(upgrade)
     pool = upgrade.built.frame.pool
-    for change in upgrade.changes:
-        left.subtract({pool[code].title: n for code, n in change.gone.items()})
-    left.subtract(
-        pool[line.upgraded_from].title for line in upgrade.lines if line.upgraded_from
-    )
     removed: Counter[str] = Counter()
     for code, copies, _ in upgrade.removed:
-        removed[pool[code].title] += copies
+        removed[code] += copies
     for code in upgrade.before.set_aside:
         card = pool.get_card(code)
-        copies = left.pop(card.title, 0) if card is not None else 0
+        copies = left.pop(card.code, 0) if card is not None else 0
         if card is None or copies <= 0:
             continue
-        is_gone = removed[card.title] > 0
+        is_gone = removed[card.code] > 0
         yield Finding(
             gettext_noop("{name} stays in the deck, outside the deck size."),
             severity=Severity.ILLEGAL if is_gone else Severity.INCOMPLETE,
@@ -199,14 +194,26 @@ def outside_the_size_stays(upgrade: Upgrade) -> Iterator[Finding]:
         )
 
 
-def _aside(upgrade: Upgrade, copies: Mapping[str, int]) -> Counter[str]:
-    """Copies set aside that would count, by title."""
-    found: Counter[str] = Counter()
-    for code, number in copies.items():
-        standing = upgrade.standing(code)
-        if standing.role is Role.ORDINARY and standing.counts:
-            found[standing.title] += number
-    return found
+def _staying_aside(upgrade: Upgrade) -> Counter[str]:
+    """Copies that were set aside, would count, and should still be, by first printing.
+
+    Those that are, that were upgraded, or that something took are left out.
+    """
+    pool = upgrade.built.frame.pool
+    left = copies_by_card(
+        {
+            code: copies
+            for code, copies in upgrade.before.set_aside.items()
+            if (standing := upgrade.standing(code)).role is Role.ORDINARY
+            and standing.counts
+        },
+        pool,
+    )
+    left.subtract(copies_by_card(upgrade.built.deck.set_aside, pool))
+    for change in upgrade.changes:
+        left.subtract({} if change.side else change.gone)
+    left.subtract(line.upgraded_from for line in upgrade.lines if line.upgraded_from)
+    return left
 
 
 @rule(

@@ -216,15 +216,20 @@ def class_devoured(upgrade: Upgrade) -> Iterator[Finding]:
 def set_aside_for_upgrade(upgrade: Upgrade) -> Iterator[Finding]:
     """A lower version is set aside only when a higher one was paid in full for it.
 
-    Or when it never counted: what was granted may be set aside.
+    Or when it never counted: what was granted may be set aside, until it is exiled.
     """
     paid = Counter(
         line.upgraded_from for line in upgrade.lines_named("price.kept-lower")
     )
     frame, pool = upgrade.built.frame, upgrade.built.frame.pool
-    free = copies_by_card(upgrade.before.set_aside, pool)
+    held = copies_by_card(upgrade.before.entries, pool)
+    for change in upgrade.changes:
+        held.subtract({} if change.side else change.gone)
+    free = copies_by_card(upgrade.before.set_aside, pool) & held
     free.update(copies_by_card(upgrade.window.granted, pool))
-    for code, aside in sorted(upgrade.built.deck.set_aside.items()):
+    deck = upgrade.built.deck
+    for code, listed in sorted(deck.set_aside.items()):
+        aside = min(listed, deck.entries.get(code, 0))
         standing = frame.unmarked[code]
         card = standing.card
         if card is None or standing.role is not Role.ORDINARY or not standing.counts:
