@@ -181,6 +181,19 @@ DECKS: dict[str, Bad] = {
     "a second deck of 100,000 cards": Bad(
         _deck(meta={"extra_deck": "01006," * 100_000}), 422, "/meta/extra_deck"
     ),
+    "fewer than no copies in a second deck": Bad(
+        _deck(meta={"extra_deck": "01006:-1"}), 422, "/meta/extra_deck"
+    ),
+    "half a copy set apart": Bad(
+        _deck(meta={"attachments_03264": "01022,01025:1.5"}),
+        422,
+        "/meta/attachments_03264",
+    ),
+    "a huge quantity set apart": Bad(
+        _deck(meta={"attachments_03264": "01022:10001"}),
+        422,
+        "/meta/attachments_03264",
+    ),
     "something beside deck and circumstances": Bad(
         b'{"deck":%s,"circumstance":{}}' % _deck(), 422, "/circumstance"
     ),

@@ -178,18 +178,22 @@ def _entries(value: object, pointer: str) -> dict[str, int]:
             )
         )
     faults = [
-        Fault(
-            pointer + token(code),
-            _("{found} is no number of copies."),
-            _("an integer from 0 to 10,000"),
-            _shown(copies),
-        )
+        _no_number(pointer + token(code), _shown(copies))
         for code, copies in value.items()
         if type(copies) is not int or copies > MOST_COPIES
     ]
     if faults:
         raise Unreadable(*faults[:MOST_FAULTS])
     return {code: copies for code, copies in value.items() if copies > 0}
+
+
+def _no_number(pointer: str, found: str) -> Fault:
+    return Fault(
+        pointer,
+        _("{found} is no number of copies."),
+        _("an integer from 0 to 10,000"),
+        found,
+    )
 
 
 def _below_zero(*several: object) -> tuple[str, ...]:
@@ -374,16 +378,26 @@ def _counted(value: str, pointer: str) -> dict[str, int]:
     if ":" not in value:
         return dict(Counter(entries))
     found: dict[str, int] = {}
+    faults: list[Fault] = []
     for entry in entries:
-        code, bar, copies = entry.partition(":")
-        more = 1
-        if bar:
-            code, copies = code.strip(), copies.strip()
-            if copies.isascii() and copies.isdigit():
-                more = int(copies[:5])
-        if code and more:
+        code, bar, number = (part.strip() for part in entry.partition(":"))
+        more = _number(number) if bar else 1
+        if more is None:
+            faults.append(_no_number(pointer, shortened(entry)))
+        elif code and more:
             found[code] = min(found.get(code, 0) + more, MOST_COPIES)
+    if faults:
+        raise Unreadable(*faults[:MOST_FAULTS])
     return found
+
+
+def _number(text: str) -> int | None:
+    """The copies that a text tells; None where it tells no number, or too many."""
+    if not (text.isascii() and text.isdigit()):
+        return None
+    bare = text.lstrip("0") or "0"
+    copies = int(bare) if len(bare) <= len(str(MOST_COPIES)) else MOST_COPIES + 1
+    return copies if copies <= MOST_COPIES else None
 
 
 def _listed(value: str, pointer: str) -> tuple[str, ...]:
