@@ -43,7 +43,8 @@ def campaign_only(built: BuiltDeck) -> Iterator[Finding]:
         return
     exile = "exile" in built.frame.ultimatums
     weaknesses_in = built.frame.rulings["weaknesses.marked-modes"] == "in"
-    for held in by_card(built.of_role(*_DECK_ROLES, Role.SIGNATURE)):
+    listed = built.each_deck(*_DECK_ROLES, Role.SIGNATURE)
+    for held in (held for lines in listed for held in by_card(lines)):
         change = held.standing.taboo
         marked = _is_marked(held.card, built.frame.pool) or (
             change is not None and change.campaign_only
