@@ -16,10 +16,12 @@ from arkham.rules.finding import (
     rules_reference,
 )
 from arkham.rules.legality.built import marks_of
+from arkham.rules.legality.compiling import PLACEHOLDER
 from arkham.rules.legality.sheets import boxes_by_line
 from arkham.rules.legality.standing import Role
 from arkham.rules.upgrade.granting import copies_by_card
 from arkham.rules.upgrade.occasions import Occasion, Upgrade
+from arkham.rules.vocabulary import WeaknessKind
 
 _PLAY = (rules_reference("Campaign Play"),)
 
@@ -75,14 +77,15 @@ def permanents_stay(upgrade: Upgrade) -> Iterator[Finding]:
 def weaknesses_stay(upgrade: Upgrade) -> Iterator[Finding]:
     """A weakness cannot be taken out when cards are bought.
 
-    One that became another card by its own text left of itself.
+    One that became another card by its own text left of itself, and one that was still
+    to be drawn is the one that was drawn.
     """
     come = _weaknesses_come(upgrade)
     for code, copies, standing in upgrade.removed:
         card = standing.card
         if card is None or card.weakness is None:
             continue
-        copies -= _exchanged(code, copies, come)
+        copies -= _exchanged(upgrade, code, copies, come)
         if not copies:
             continue
         yield Finding(
@@ -115,15 +118,21 @@ def _weaknesses_come(upgrade: Upgrade) -> Counter[str]:
     return come
 
 
-def _exchanged(code: str, copies: int, come: Counter[str]) -> int:
+def _exchanged(upgrade: Upgrade, code: str, copies: int, come: Counter[str]) -> int:
     """Copies of a weakness that became cards which came; those are used up."""
     found = 0
     for later in sorted(come):
-        if is_exchange(code, later):
+        if is_exchange(code, later) or _is_drawn(upgrade, code, later):
             taken = min(copies - found, come[later])
             come[later] -= taken
             found += taken
     return found
+
+
+def _is_drawn(upgrade: Upgrade, code: str, later: str) -> bool:
+    """Whether a card may be the random basic weakness that was still to be drawn."""
+    drawn = upgrade.card(later).weakness is WeaknessKind.BASIC
+    return code == PLACEHOLDER and later != PLACEHOLDER and drawn
 
 
 @rule(
