@@ -229,6 +229,30 @@ def test_collections_have_a_quota(settings: Settings, as_alice: Client) -> None:
     assert changed.status_code in (302, 303)
 
 
+def test_campaigns_have_a_quota(
+    settings: Settings, alice: User, as_alice: Client, as_bob: Client
+) -> None:
+    """However one more would begin: by page, by API, out of a file."""
+    settings.ORNE_QUOTAS = {**settings.ORNE_QUOTAS, "campaigns": 1}
+    campaign = a_campaign(alice)
+    file = campaigns.export_campaign(member=campaign.memberships.get(user=alice))
+    begun = {"guide": campaign.guide_id, "seats": [{"investigator": "01001"}]}
+    form = {"guide": str(campaign.guide_id), "seat_1": "code:01001"}
+
+    page = as_alice.post("/campaigns/new/", form)
+    problems = [
+        as_alice.post(f"/api/v1/campaigns/{path}", body, "application/json")
+        for path, body in (("", begun), ("import", file))
+    ]
+
+    assert [each.status_code for each in (page, *problems)] == [409, 409, 409]
+    assert "You organise 1 campaign, the most" in page.content.decode()
+    assert {each.json()["type"] for each in problems} == {"urn:orne:problem:quota"}
+    assert Campaign.objects.count() == 1
+    again = as_bob.post("/api/v1/campaigns/", begun, "application/json")
+    assert again.status_code == 201, again.content
+
+
 def test_copies_of_a_campaign_have_a_quota(
     settings: Settings, alice: User, as_alice: Client
 ) -> None:
