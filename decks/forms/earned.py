@@ -113,6 +113,15 @@ class PlayedForm(ToldForm):
             raise forms.ValidationError(told % {"name": name})
         return name
 
+    def clean(self) -> None:
+        """A reason without an amount is asked about, but for the deck's own cards."""
+        super().clean()
+        data = self.cleaned_data
+        for name in self._paired:
+            is_empty = name in data and data[name] is None
+            if is_empty and data.get(f"{name}_for") and name not in self._filled:
+                self.add_error(name, _("How much was it? Or remove what it was for."))
+
     def scenario(self) -> str:
         """What was played, "" if nobody said."""
         return str(self.cleaned_data["scenario"])

@@ -97,6 +97,7 @@ def take_back(request: HttpRequest, pk: int) -> HttpResponse:
         expected = request.POST.get("revision", "")
         if not (expected.isascii() and expected.isdigit() and len(expected) < 10):
             return without_revision(request)
+        booked = bool(entries_of_game(revision))
         services.take_back_game(
             deck=revision.deck,
             expected_revision=int(expected),
@@ -108,7 +109,8 @@ def take_back(request: HttpRequest, pk: int) -> HttpResponse:
     except tuple(NOT_TAKEN_BACK) as refusal:
         why = str(NOT_TAKEN_BACK[type(refusal)])
         return _ask_to_take_back(request, revision, why=why, status=409)
-    messages.success(request, _("The game is taken back. The ledger still shows it."))
+    told = _("The game is taken back. The ledger still shows it.")
+    messages.success(request, told if booked else _("The game is taken back."))
     return see_other(reverse("decks:show", args=[pk]) + "#ledger")
 
 

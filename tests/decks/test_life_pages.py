@@ -139,6 +139,20 @@ def test_a_game_is_written_down(as_alice: Client, alice: User, deck: Deck) -> No
     assert _latest(deck).aftermath == {"exiled": {MACHETE: 2}, "granted": {"01117": 2}}
 
 
+@pytest.mark.parametrize("line", ["bonus_1", "card_2"])
+def test_a_reason_without_its_experience_is_asked_about(
+    as_alice: Client, deck: Deck, line: str
+) -> None:
+    """It is not dropped without a word; nothing is written down."""
+    data = {"revision": "1", "victory": "3", f"{line}_for": "interviewed"}
+
+    answer = as_alice.post(f"/decks/{deck.pk}/played", data)
+
+    assert answer.status_code == 422
+    assert "How much was it?" in _text(answer)
+    assert not deck.ledger.exists()
+
+
 def _line(page: str, number: int) -> tuple[str, str]:
     """The amount and the card of a line for experience by a card, as offered."""
     found = []
@@ -1033,6 +1047,22 @@ def test_a_game_written_down_by_mistake_is_taken_back(
     assert (ledger.balance_of(deck), ledger.earned_by(deck)) == (2, 2)
     as_alice.post(address, {"revision": "1"})
     assert (ledger.balance_of(deck), ledger.earned_by(deck)) == (0, 0)
+
+
+def test_a_game_that_earned_nothing_is_taken_back(as_alice: Client, deck: Deck) -> None:
+    """No word of a ledger that shows it."""
+    _play(as_alice, deck, scenario="The Gathering")
+    page = _text(as_alice.get(f"/decks/{deck.pk}/"))
+    assert "Nothing earned yet." in page
+    assert "when you have played a scenario" not in page
+    address = f"/decks/{deck.pk}/played/take-back"
+    assert "The ledger" not in _text(as_alice.get(address))
+
+    told = _text(as_alice.post(address, {"revision": "1"}, follow=True))
+
+    assert "The game is taken back." in told
+    assert "The ledger still shows it." not in told
+    assert "when you have played a scenario" in told
 
 
 def test_an_upgrade_on_the_desk_goes_with_the_game(
