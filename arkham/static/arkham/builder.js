@@ -37,7 +37,11 @@ async function sendNext() {
     values.set("revision", revision);
     values.set("shows", marks());
     searched = false;
-    await htmx.ajax("POST", address, { target: "#builder", swap: "outerHTML", values });
+    try {
+      await htmx.ajax("POST", address, { target: "#builder", swap: "outerHTML", values });
+    } catch {
+      break; // that the server was not reached is said by the notice
+    }
   }
   waiting.length = 0;
   sending = false;

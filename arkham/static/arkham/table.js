@@ -5,6 +5,7 @@ const table = document.getElementById("table");
 const news = document.getElementById("news");
 const again = document.getElementById("again");
 const waiting = document.getElementById("waiting");
+const NOT_READ = [403, 404, 429]; // refused, whatever the answer says
 let touched = false;
 
 const told = () => {}; // that the server was not reached is said by the notice
@@ -99,6 +100,10 @@ document.addEventListener("htmx:sendError", ({ detail }) => {
 document.addEventListener("htmx:beforeOnLoad", ({ detail }) => {
   const { status } = detail.xhr;
   if (!status || !isAnswer(detail)) return;
+  if (NOT_READ.includes(status)) {
+    if (detail.elt === again) showWaiting();
+    return;
+  }
   if (status === 409 || status >= 500) keep(detail);
   else if (detail.elt === again) localStorage.removeItem(placeOf(detail));
   else letGo(); // what was kept before is answered with this
