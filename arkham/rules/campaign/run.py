@@ -48,6 +48,7 @@ class Run:
         "answers",
         "as_recorded",
         "before",
+        "began_lost",
         "budget",
         "encoded",
         "last",
@@ -102,6 +103,7 @@ class Run:
         # changed by hand is, then how many of the facts.
         self.told: int | None = None
         self.rested = False
+        self.began_lost = self.is_lost
 
     def pass_over(self) -> None:
         """Of a set-up that lies before the log only what the table states is left."""
@@ -142,6 +144,7 @@ class Run:
         other.as_recorded = self.as_recorded
         other.told = self.told
         other.rested = False
+        other.began_lost = self.began_lost
         return other
 
     def go(self, walk: Walk) -> None:
@@ -166,6 +169,10 @@ class Run:
                     # The step is walked again once there is an answer.
                     stack[below:] = [step_id]
                     self.budget += 1
+                elif self.tells_end and self.told is None:
+                    # What the table says of the end holds, however it came.
+                    stack[:] = [fixed.CHANGES]
+                    continue
                 return
 
     # --- what steps need
@@ -296,10 +303,21 @@ class Run:
             for rule, found in state.trouble:
                 self.problem(rule, step_id, found, self.last)
             state.trouble = []
-        if state.campaign_result == "lose" and not self.scope.scenario.is_epilogue:
+        if self.is_lost and self.status != "completed":
             self.status = "completed"
             return False
         return True
+
+    @property
+    def is_lost(self) -> bool:
+        """Whether the campaign is lost, which ends any scenario but an epilogue."""
+        lost = self.state.campaign_result == "lose"
+        return lost and not self.scope.scenario.is_epilogue
+
+    @property
+    def tells_end(self) -> bool:
+        """Whether it was lost here, and what the table says of it is still to hold."""
+        return self.is_lost and not self.began_lost and self.state.strict
 
 
 def next_number(step_id: str) -> int:

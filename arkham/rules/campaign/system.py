@@ -57,14 +57,15 @@ def facts(run: Run, step_id: str) -> bool:
     """What the table states or asserts of the end of this scenario."""
     stated = run.answers.stated(run.encoded)
     for place in range(run.told or 0, len(stated)):
-        if not _fact(run, stated[place], step_id):
+        goes_on = _fact(run, stated[place], step_id)
+        if not goes_on and (run.pending is not None or not run.tells_end):
             return False
         run.told = place + 1
         run.before = len(run.problems), len(run.used)
     if len(stated) >= MANY_FACTS and not run.rested:
         return run.rest(step_id)
     run.missed.add(FACTS)
-    return True
+    return not run.tells_end
 
 
 def _fact(run: Run, fact: Fact, step_id: str) -> bool:

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from arkham.rules.campaign.answering import findings_of
-from arkham.rules.campaign.answers import Answer, Stated
+from arkham.rules.campaign.answers import Answer, Changes, Entry, Stated
 from arkham.rules.campaign.model import effects as do
 from arkham.rules.campaign.model.guide import Guide
 from arkham.rules.campaign.replay import Replay, fold
@@ -1033,3 +1033,40 @@ def test_a_table_that_pays_the_dead_is_told() -> None:
         ("log.gone", DAISY)
     ]
     assert replay.state.people[DAISY].experience == 3 - 1
+
+
+@pytest.mark.parametrize("is_stated", [False, True])
+def test_what_is_told_of_a_lost_game_holds(is_stated: bool) -> None:
+    """However it was lost; but nothing of a game that was begun after it."""
+    loses = {"type": "campaign_data", "setting": "result", "value": "lose"}
+    lost = [] if is_stated else [does(loses, step_id="loses")]
+    guide = a_guide(a_game("one", *lost), a_game("two"))
+    effects: list[do.Effect] = [do.Trauma("input", physical=2), do.LogLine("n", "a")]
+    if is_stated:
+        effects.insert(0, do.SetResult("lose"))
+    facts = [Stated("one", each, (ROLAND,), (), "so") for each in effects]
+    later = Stated("two", do.Trauma("input", physical=1), (ROLAND,), (), "so")
+    by_hand = Answer(
+        "inter_scenario", "one", "", Changes(((DAISY, 1, 0, False, False),), ())
+    )
+    entries: list[Entry] = [
+        *starting(ROLAND, DAISY),
+        *records(*won("one"), *won("two")),
+        by_hand,
+        *facts,
+        later,
+    ]
+    for is_strict, hurt in ((True, {ROLAND: 2, DAISY: 1}), (False, {})):
+        replay = fold(
+            guide,
+            [each._replace(sequence=at) for at, each in enumerate(entries, 1)],
+            PEOPLE,
+            strict=is_strict,
+        )
+        assert replay.state.campaign_result == "lose"
+        assert replay.problems == ()
+        if is_stated and not is_strict:
+            continue  # the app knows no facts
+        people = replay.state.people
+        assert {c: p.physical for c, p in people.items() if p.physical} == hurt
+        assert replay.state.has_line("n", "a") is is_strict
