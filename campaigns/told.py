@@ -11,10 +11,16 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
 from arkham.rules.campaign.partners import SELECTED
-from arkham.rules.campaign.settlement import Fate, LogChange, Settled, Settlement
+from arkham.rules.campaign.settlement import (
+    Fate,
+    LogChange,
+    MapChange,
+    Settled,
+    Settlement,
+)
 from arkham.rules.chaos import Token
 from arkham.rules.legality.compiling import PLACEHOLDER
-from campaigns.names import Names
+from campaigns.names import Names, readable
 from campaigns.tokens import word_of
 
 FATES: dict[Fate, str | Promise] = {
@@ -23,6 +29,7 @@ FATES: dict[Fate, str | Promise] = {
     Fate.DRIVEN_INSANE: gettext_lazy("Driven insane"),
     Fate.RETIRED: gettext_lazy("Retired"),
 }
+BACK = gettext_lazy("Not out of the campaign")  # who was killed, insane or retired
 RESULTS: dict[str, str | Promise] = {
     "win": gettext_lazy("The investigators have won the campaign."),
     "lose": gettext_lazy("The investigators have lost the campaign."),
@@ -62,12 +69,18 @@ class Told(NamedTuple):
     tokens: tuple[str, ...]
     result: str
     next_scenario: str
+    places: tuple[str, ...] = ()
 
     @property
     def is_nothing(self) -> bool:
         """Whether nothing changed that anybody is told of."""
         return not (
-            self.people or self.sections or self.counts or self.tokens or self.result
+            self.people
+            or self.sections
+            or self.counts
+            or self.tokens
+            or self.result
+            or self.places
         )
 
 
@@ -92,9 +105,38 @@ def told(changes: Settlement, names: Names) -> Told:
             if section not in hidden
         ),
         tuple(_token(token, number) for token, number in changes.tokens),
-        str(RESULTS.get(changes.result, "")) if changes.result else "",
+        _result(changes),
         names.scenario(changes.next_scenario) if changes.next_scenario else "",
+        tuple(_places(changes.map, names)),
     )
+
+
+def _result(changes: Settlement) -> str:
+    """How the campaign ends, or that it does not end as it did."""
+    if changes.result:
+        return str(RESULTS.get(changes.result, ""))
+    if gone := RESULTS.get(changes.result_gone):
+        return _("No longer so: %(result)s") % {"result": gone}
+    return ""
+
+
+def _places(change: MapChange, names: Names) -> Iterator[str]:
+    """What changed on the map, and who has which key."""
+    if change.location:
+        yield _("Now in %(place)s") % {"place": names.place(change.location)}
+    elif change.location is not None:
+        yield _("The table has not set out yet")
+    for told, places in (
+        (_("Opened: %(places)s"), change.opened),
+        (_("Not open: %(places)s"), change.closed),
+    ):
+        if places:
+            yield told % {"places": ", ".join(map(names.place, places))}
+    for key, bearer in change.keys:
+        yield _("%(key)s: %(name)s") % {
+            "key": names.key(key),
+            "name": names.card(bearer) if bearer else _("nobody"),
+        }
 
 
 def signed(number: int) -> str:
@@ -115,10 +157,12 @@ def _token(token: str, number: int) -> str:
 
 
 def _person(each: Settled, names: Names) -> ToldPerson:
-    fate = str(FATES[each.fate]) if each.fate_is_new else ""
+    fate = str(FATES[each.fate] or BACK) if each.fate_is_new else ""
     if not names.is_partner(each.code):
         return ToldPerson(names.card(each.code), tuple(_phrases(each, names)), fate)
-    fate = _("Crossed out") if fate else ""
+    if fate:
+        is_back = each.fate is Fate.ALIVE
+        fate = _("Not crossed out") if is_back else _("Crossed out")
     return ToldPerson(names.card(each.code), tuple(_of_a_partner(each)), fate)
 
 
@@ -128,8 +172,11 @@ def _phrases(each: Settled, names: Names) -> Iterator[str]:
             "%(number)s experience", "%(number)s experience", abs(each.experience)
         ) % {"number": signed(each.experience)}
     yield from _hurt(each, _("physical trauma"), _("mental trauma"))
-    if each.gained:
-        yield _("gets %(cards)s") % {"cards": _cards(each.gained, names)}
+    for pool, number in each.pools:
+        yield f"{readable(pool)}: {signed(number)}"
+    gained = [code for code in each.gained if code != PLACEHOLDER]
+    if gained:
+        yield _("gets %(cards)s") % {"cards": _cards(gained, names)}
     lost = [code for code in each.lost if code != PLACEHOLDER]
     if lost:
         yield _("loses %(cards)s") % {"cards": _cards(lost, names)}
@@ -165,7 +212,16 @@ def _is_said(section: ToldSection) -> bool:
 
 def _section(change: LogChange, names: Names) -> ToldSection:
     written, crossed, gone = (
-        tuple(names.line(change.section, line) for line in lines if line.id != SELECTED)
+        [names.line(change.section, line) for line in lines if line.id != SELECTED]
         for lines in (change.written, change.crossed_out, change.gone)
     )
-    return ToldSection(names.section(change.section), written, crossed, gone)
+    for line, is_circled in change.circled:
+        told = _("%(line)s, circled") % {"line": names.phrase(change.section, line)}
+        (written if is_circled else gone).append(told)
+    if change.struck is not None:
+        whole = _("The whole section")
+        (crossed if change.struck else written).append(whole)
+    title = names.section(change.section)
+    if change.code:
+        title = f"{names.card(change.code)}: {title}"
+    return ToldSection(title, tuple(written), tuple(crossed), tuple(gone))

@@ -190,14 +190,21 @@ def settlement_data(found: Settlement) -> Data:
     """What changed between two moments of a campaign."""
     return {
         "people": [
-            {**each._asdict(), "fate": each.fate.value} for each in found.people
+            {
+                **each._asdict(),
+                "fate": each.fate.value,
+                "pools": [list(pool) for pool in each.pools],
+            }
+            for each in found.people
         ],
         "log": [_log_data(each) for each in found.log],
         "counts": [list(each) for each in found.counts],
         "tokens": [list(each) for each in found.tokens],
         "scenarios": [list(each) for each in found.scenarios],
         "result": found.result,
+        "result_gone": found.result_gone,
         "next_scenario": found.next_scenario,
+        "map": {**found.map._asdict(), "keys": [list(each) for each in found.map.keys]},
     }
 
 
@@ -207,6 +214,9 @@ def _log_data(change: LogChange) -> Data:
         "written": [_line_data(each) for each in change.written],
         "crossed_out": [_line_data(each) for each in change.crossed_out],
         "gone": [_line_data(each) for each in change.gone],
+        "code": change.code,
+        "circled": [list(each) for each in change.circled],
+        "struck": change.struck,
     }
 
 

@@ -320,6 +320,7 @@ class ChangesShape(Shape):
                     fate_is_new=_FLAG,
                     gained=listed(TEXT),
                     lost=listed(TEXT),
+                    pools=listed(COUNT),
                 )
             ),
             log=listed(
@@ -328,6 +329,17 @@ class ChangesShape(Shape):
                     written=listed(ANYTHING),
                     crossed_out=listed(ANYTHING),
                     gone=listed(ANYTHING),
+                    code=TEXT
+                    | {"description": "Whose section it is, if each has one; or “”."},
+                    circled=listed(
+                        {"type": "array", "items": {"anyOf": [TEXT, _FLAG]}}
+                        | {"description": "A line, and whether it is circled now."}
+                    ),
+                    struck=or_null(_FLAG)
+                    | {
+                        "description": "Whether the whole section is crossed out now; "
+                        "null if that is as it was."
+                    },
                 )
             ),
             counts=listed(COUNT),
@@ -336,7 +348,18 @@ class ChangesShape(Shape):
                 listed(TEXT) | {"description": "Its id, and how it stands."}
             ),
             result=TEXT,
+            result_gone=TEXT
+            | {"description": "How it had ended, where it is not over any more."},
             next_scenario=TEXT,
+            map=closed(
+                location=or_null(TEXT)
+                | {"description": "Where the table is now; null if that is as it was."},
+                opened=listed(TEXT),
+                closed=listed(TEXT),
+                keys=listed(
+                    listed(TEXT) | {"description": "A key and who has it now, or “”."}
+                ),
+            ),
         )
 
 

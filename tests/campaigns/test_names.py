@@ -15,11 +15,13 @@ from arkham.rules.campaign.model.effects import Mark
 from arkham.rules.campaign.model.guide import Guide
 from arkham.rules.campaign.reading.own import open_own_guide
 from arkham.rules.campaign.reading.words import Words, words_of
+from arkham.rules.campaign.settlement import LogChange, MapChange, Settled, Settlement
 from arkham.rules.snapshot import embedded_pool
 from campaigns import spoken
 from campaigns.filled_fields import cards_named
 from campaigns.names import Names
 from campaigns.paper_kept import _became
+from campaigns.told import ToldPerson, ToldSection, told
 from tests.rules.campaign.small import DAISY, ROLAND, WHO, a_guide
 from tests.rules.campaign.test_prompts import PARTNER as PARTNERS
 from tests.rules.campaign.test_prompts import asks
@@ -128,3 +130,39 @@ def test_what_became_of_a_partner_is_told() -> None:
         "missing",
         None,
     ]
+
+
+def test_what_holds_no_more_is_said() -> None:
+    """Fates, results, marks, places and what each has of their own."""
+    back = Settlement(
+        (Settled(DAISY, fate_is_new=True, pools=(("resupply_points", -2),)),),
+        (
+            LogChange("campaign_notes", circled=(("it", False),), struck=False),
+            LogChange("supplies", (Line("count", "food", number=2),), code=ROLAND),
+        ),
+        result_gone="lose",
+        map=MapChange("", closed=("rome",), keys=(("eye", ROLAND), ("ear", ""))),
+    )
+    names = Names(POOL, a_guide(), Words({}))
+    found = told(back, names)
+    assert not found.is_nothing
+    assert found.people == (
+        ToldPerson("Daisy Walker", ("Resupply points: −2",), "Not out of the campaign"),
+    )
+    assert found.sections == (
+        ToldSection(
+            names.section("campaign_notes"),
+            ("The whole section",),
+            (),
+            ("It, circled",),
+        ),
+        ToldSection("Roland Banks: Supplies", ("Food: 2",), (), ()),
+    )
+    assert found.places == (
+        "The table has not set out yet",
+        "Not open: Rome",
+        "Eye: Roland Banks",
+        "Ear: nobody",
+    )
+    assert found.result == ("No longer so: The investigators have lost the campaign.")
+    assert told(Settlement(), names).is_nothing

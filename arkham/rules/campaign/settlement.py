@@ -11,7 +11,7 @@ from collections.abc import Mapping
 from enum import StrEnum
 from typing import NamedTuple
 
-from arkham.rules.campaign.ledger import Line, Person, Section
+from arkham.rules.campaign.ledger import Line, Map, Person, Section
 from arkham.rules.campaign.replay import Replay
 from arkham.rules.campaign.state import State
 
@@ -26,7 +26,10 @@ class Fate(StrEnum):
 
 
 class Settled(NamedTuple):
-    """What changed for one investigator (or partner)."""
+    """What changed for one investigator (or partner).
+
+    ``pools`` are those of experience that is not for cards, by how much.
+    """
 
     code: str
     experience: int = 0
@@ -36,19 +39,44 @@ class Settled(NamedTuple):
     fate_is_new: bool = False
     gained: tuple[str, ...] = ()
     lost: tuple[str, ...] = ()
+    pools: tuple[tuple[str, int], ...] = ()
 
 
 class LogChange(NamedTuple):
-    """What changed in one section: lines written, crossed out, taken away."""
+    """What changed in one section: lines written, crossed out, taken away.
+
+    ``code`` is whose it is, where each investigator has one. ``circled`` are lines that
+    are circled now or no more, ``struck`` whether the whole section was crossed out or
+    restored.
+    """
 
     section: str
     written: tuple[Line, ...] = ()
     crossed_out: tuple[Line, ...] = ()
     gone: tuple[Line, ...] = ()
+    code: str = ""
+    circled: tuple[tuple[str, bool], ...] = ()
+    struck: bool | None = None
+
+
+class MapChange(NamedTuple):
+    """What changed on the map: where the table is, what is open, who has which key.
+
+    ``location`` is "" where the table has set out for nowhere yet; None if it is where
+    it was. Nobody has a key that is returned.
+    """
+
+    location: str | None = None
+    opened: tuple[str, ...] = ()
+    closed: tuple[str, ...] = ()
+    keys: tuple[tuple[str, str], ...] = ()
 
 
 class Settlement(NamedTuple):
-    """Everything that changed, and what comes next."""
+    """Everything that changed, and what comes next.
+
+    ``result_gone`` is how the campaign had ended, where it is not over any more.
+    """
 
     people: tuple[Settled, ...] = ()
     log: tuple[LogChange, ...] = ()
@@ -57,6 +85,8 @@ class Settlement(NamedTuple):
     scenarios: tuple[tuple[str, str], ...] = ()
     result: str = ""
     next_scenario: str = ""
+    result_gone: str = ""
+    map: MapChange = MapChange()
 
 
 def settlement(before: Replay, after: Replay) -> Settlement:
@@ -70,7 +100,7 @@ def settlement(before: Replay, after: Replay) -> Settlement:
             if (settled := _settled(then, now, code))
             != Settled(code, fate=settled.fate)
         ),
-        _log(then.sections, now.sections),
+        (*_log(then.sections, now.sections), *_own_log(then, now)),
         _numbers(then.counts, now.counts),
         _numbers(then.bag, now.bag),
         tuple(
@@ -80,6 +110,8 @@ def settlement(before: Replay, after: Replay) -> Settlement:
         ),
         now.campaign_result if now.campaign_result != then.campaign_result else "",
         next((each.id for each in after.scenarios if each.status == "playable"), ""),
+        "" if now.campaign_result else then.campaign_result,
+        _map(then.map, now.map),
     )
 
 
@@ -96,19 +128,26 @@ def fate_of(state: State, code: str) -> Fate:
 def _settled(then: State, now: State, code: str) -> Settled:
     old, new = then.people.get(code), now.people.get(code) or Person()
     fate = fate_of(now, code)
-    gained, lost = _cards(_held(old) if old else (), _held(new))
-    gone = (new.removed or [])[len((old.removed or ()) if old else ()) :]
-    exiled = (new.exiled or [])[len((old.exiled or ()) if old else ()) :]
+    old = old or Person()
+    gained, lost = _cards(_held(old), _held(new))
+    # Cards of the deck itself: those that leave it, and those that did and stay.
+    gone, back = _cards(_left(old), _left(new))
     return Settled(
         code,
-        (new.experience or 0) - ((old.experience or 0) if old else 0),
-        (new.physical or 0) - ((old.physical or 0) if old else 0),
-        (new.mental or 0) - ((old.mental or 0) if old else 0),
+        (new.experience or 0) - (old.experience or 0),
+        (new.physical or 0) - (old.physical or 0),
+        (new.mental or 0) - (old.mental or 0),
         fate,
         fate is not fate_of(then, code),
-        gained,
-        (*lost, *gone, *exiled),
+        (*gained, *back),
+        (*lost, *gone),
+        _numbers(old.pools or {}, new.pools or {}),
     )
+
+
+def _left(person: Person) -> tuple[str, ...]:
+    """Cards that were taken out of the deck, each as often as it was."""
+    return (*(person.removed or ()), *(person.exiled or ()))
 
 
 def _held(person: Person) -> tuple[str, ...]:
@@ -135,29 +174,69 @@ def _cards(
 
 
 def _log(
-    then: Mapping[str, Section], now: Mapping[str, Section]
+    then: Mapping[str, Section], now: Mapping[str, Section], code: str = ""
 ) -> tuple[LogChange, ...]:
     found = []
-    for name, section in now.items():
-        old = then.get(name, Section())
-        if old is section:
+    for name in {**now, **then}:
+        old, new = then.get(name, Section()), now.get(name, Section())
+        if old is new:
             continue
-        written, gone = _lines(old.lines, section.lines)
-        struck = tuple(line for line in written if line.crossed_out)
-        change = LogChange(
-            name,
-            tuple(line for line in written if not line.crossed_out),
-            struck,
-            tuple(
-                line
-                for line in gone
-                if (line.kind, line.id)
-                not in {(each.kind, each.id) for each in written}
-            ),
-        )
-        if change != LogChange(name):
+        change = _section(name, old, new, code)
+        if change != LogChange(name, code=code):
             found.append(change)
     return tuple(found)
+
+
+def _own_log(then: State, now: State) -> tuple[LogChange, ...]:
+    """What changed in the sections each investigator has of their own."""
+    had, has = then.seat_sections, now.seat_sections
+    return tuple(
+        change
+        for name in {**has, **had}
+        for code in {**has.get(name, {}), **had.get(name, {})}
+        for change in _log(
+            {name: had.get(name, {}).get(code, Section())},
+            {name: has.get(name, {}).get(code, Section())},
+            code,
+        )
+    )
+
+
+def _section(name: str, old: Section, new: Section, code: str) -> LogChange:
+    written, gone = _lines(old.lines, new.lines)
+    struck = tuple(line for line in written if line.crossed_out)
+    rewritten = {(each.kind, each.id) for each in written}
+    return LogChange(
+        name,
+        tuple(line for line in written if not line.crossed_out),
+        struck,
+        tuple(line for line in gone if (line.kind, line.id) not in rewritten),
+        code,
+        tuple(
+            (line, line in new.circled)
+            for line in {**old.circled, **new.circled}
+            if (line in old.circled) is not (line in new.circled)
+        ),
+        bool(new.crossed_out)
+        if bool(new.crossed_out) is not bool(old.crossed_out)
+        else None,
+    )
+
+
+def _map(then: Map, now: Map) -> MapChange:
+    had = {key: enemy or bearer for key, bearer, enemy in then.keys}
+    has = {key: enemy or bearer for key, bearer, enemy in now.keys}
+    opened, closed = _cards(then.unlocked, now.unlocked)
+    return MapChange(
+        now.location if now.location != then.location else None,
+        opened,
+        closed,
+        tuple(
+            (key, has.get(key, ""))
+            for key in {**had, **has}
+            if had.get(key, "") != has.get(key, "")
+        ),
+    )
 
 
 def _lines(

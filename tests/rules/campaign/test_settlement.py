@@ -11,6 +11,7 @@ from arkham.rules.campaign.replay import fold
 from arkham.rules.campaign.settlement import (
     Fate,
     LogChange,
+    MapChange,
     Settled,
     Settlement,
     fate_of,
@@ -102,6 +103,65 @@ def test_trauma_can_be_the_end_of_somebody() -> None:
     assert found.counts == (("doubt", 2),)
     assert found.tokens == (("skull", -1),)
     assert found.next_scenario == ""
+
+
+def test_what_holds_no_more_is_a_change_too() -> None:
+    """The same difference the other way: fate, cards, result, marks, the map."""
+    guide = a_guide(
+        a_game(
+            "one",
+            does(
+                line("begun"),
+                {"type": "add_card", "investigator": "all", "card": "02016"},
+            ),
+        )
+    )
+    effects: list[tuple[do.Effect, tuple[str, ...]]] = [
+        (do.Trauma("input", killed=True), (DAISY,)),
+        (do.RemoveCard("01039", "input", aside=True), (ROLAND,)),
+        (do.SetResult("lose"), ()),
+        (do.LogLine("campaign_notes", mark=do.Mark.CROSS_OUT), ()),
+        (do.LogLine("campaign_notes", "begun", mark=do.Mark.CIRCLE), ()),
+        (do.SeatCount("supplies", "food", "input", value=2), (ROLAND,)),
+        (do.BindKey("keys", "eye", "investigator"), (ROLAND,)),
+        (do.MapChange("unlock_location", "rome"), ()),
+        (do.Embark("london"), ()),
+    ]
+    played: list[Entry] = [*starting(ROLAND, DAISY), *records(*won("one"))]
+    stated: list[Entry] = [
+        Stated("one", effect, codes, (), "so") for effect, codes in effects
+    ]
+    before, after = (
+        fold(
+            guide,
+            [each._replace(sequence=at) for at, each in enumerate(entries, 1)],
+            PEOPLE,
+        )
+        for entries in (played, [*played, *stated])
+    )
+    there, back = settlement(before, after), settlement(after, before)
+
+    assert there.people == (
+        Settled(ROLAND, lost=("01039",)),
+        Settled(DAISY, fate=Fate.KILLED, fate_is_new=True),
+    )
+    assert back.people == (
+        Settled(ROLAND, gained=("01039",)),
+        Settled(DAISY, fate_is_new=True),
+    )
+    food = Line("count", "food", number=2)
+    assert there.log == (
+        LogChange("campaign_notes", circled=(("begun", True),), struck=True),
+        LogChange("supplies", (food,), code=ROLAND),
+    )
+    assert back.log == (
+        LogChange("campaign_notes", circled=(("begun", False),), struck=False),
+        LogChange("supplies", gone=(food,), code=ROLAND),
+    )
+    assert (there.result, there.result_gone) == ("lose", "")
+    assert (back.result, back.result_gone) == ("", "lose")
+    assert there.map == MapChange("london", ("rome",), (), (("eye", ROLAND),))
+    assert back.map == MapChange("", (), ("rome",), (("eye", ""),))
 
 
 @pytest.mark.parametrize(
