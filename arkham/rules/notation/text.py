@@ -212,12 +212,16 @@ class _Reader:
                 if alike:
                     return _unknown_investigator(line, said.name, alike)
             alike = self.names.like(said.name)
+        if said.copies is None:
+            usual = _("copies and the name of a card: 2x Name")
+        else:
+            usual = _("the English name of a card, or its code")
         return replace(
             line,
             kind=Kind.NOT_UNDERSTOOD,
             message=_("No card is called “{name}”."),
             values=(("name", said.name),),
-            expected=", ".join(alike) or _("copies and the name of a card: 2x Name"),
+            expected=", ".join(alike) or usual,
             suggestions=_corrected(line.said, said.name, alike),
         )
 

@@ -184,12 +184,12 @@ def test_a_signature_is_that_of_the_investigator(
         (
             "2x zzzzz",
             "No card is called “zzzzz”.",
-            "copies and the name of a card: 2x Name",
+            "the English name of a card, or its code",
         ),
         (
             "2x 99999",
             "No card is called “99999”.",
-            "copies and the name of a card: 2x Name",
+            "the English name of a card, or its code",
         ),
         ("2x Machete " + "x" * 300, "This line is too long.", "at most 300 characters"),
     ],
@@ -200,6 +200,12 @@ def test_what_is_not_understood_is_said(text: str, message: str, expected: str) 
 
     assert read.kind is Kind.NOT_UNDERSTOOD
     assert (read.text, read.expected, read.code) == (message, expected, "")
+
+
+def test_a_line_without_a_quantity_may_lack_it() -> None:
+    """One that has it is told of names and codes alone."""
+    _who, read = read_text("Roland Banks\nzzzzz [2]", POOL).lines
+    assert read.expected == "copies and the name of a card: 2x Name"
 
 
 def kinds(text: str) -> list[tuple[int, Kind]]:
