@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import Any
 
 import pytest
 from playwright.sync_api import Browser, Page, expect
@@ -19,7 +20,7 @@ from decks.starter import starter_deck
 from tests.campaigns.tables import DAISY, ROLAND, a_campaign
 from tests.decks.test_upgrading import NOW
 
-PHONE = {"width": 390, "height": 844}
+PHONE: dict[str, Any] = {"viewport": {"width": 390, "height": 844}, "has_touch": True}
 
 
 @pytest.fixture
@@ -32,9 +33,7 @@ def alice(live_server: LiveServer) -> User:
 @pytest.fixture
 def phone(live_server: LiveServer, browser: Browser, alice: User) -> Iterator[Page]:
     """Her phone; Chromium notes every refusal in the console, so nobody listens."""
-    context = browser.new_context(
-        base_url=live_server.url, viewport=PHONE, has_touch=True
-    )
+    context = browser.new_context(base_url=live_server.url, **PHONE)
     page = context.new_page()
     page.goto("/account/login/")
     page.get_by_label("Username").fill("alice")
