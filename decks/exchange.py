@@ -194,14 +194,15 @@ def _moment(instant: datetime) -> str:
 
 def copies_of(value: Exchanged, revision: Revision, pool: CardPool) -> tuple[Copy, ...]:
     """A deck in every format; ``value`` is what travels of the revision."""
-    kind = revision.circumstances.get("environment", {}).get("kind")
+    told = revision.content.asked().circumstances.environment
+    is_computed = told is not None and told.kind in COMPUTED
     computed = (_("of which environment the products are"),)
     return tuple(
         Copy(
             form,
             FILES[form.id],
             _told(left_out(value, form, pool))
-            + (computed if kind in COMPUTED and Part.PRODUCTS in form.carries else ()),
+            + (computed if is_computed and Part.PRODUCTS in form.carries else ()),
         )
         for form in FORMATS.values()
     )

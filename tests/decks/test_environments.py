@@ -45,12 +45,12 @@ KINDS: list[tuple[dict[str, Any] | None, bool]] = [
 ]
 
 
-def _content(environment: dict[str, Any] | None, **meta: str) -> Any:
+def _content(environment: dict[str, Any] | str | None, **meta: str) -> Any:
     told = {"environment": environment} if environment else {}
     return {"deck": LIST | {"meta": meta}, "circumstances": told}
 
 
-def _deck(owner: User, environment: dict[str, Any] | None, **meta: str) -> Deck:
+def _deck(owner: User, environment: dict[str, Any] | str | None, **meta: str) -> Deck:
     content = read_content(_content(environment, **meta))
     return services.create_deck(owner=owner, content=content, now=NOW, name="Teddy")
 
@@ -218,9 +218,16 @@ class TestFiles:
         data = as_alice.get(f"/decks/{deck.pk}/list.json").json()
         assert "card_pool" not in json.loads(data["meta"])
 
-    @pytest.mark.parametrize(("environment", "said"), [(LIMITED, 3), (ONLY_CORE, 0)])
+    @pytest.mark.parametrize(
+        ("environment", "said"),
+        [(LIMITED, 3), (ONLY_CORE, 0), ("current", 3), ("legacy", 0)],
+    )
     def test_what_a_file_cannot_say_of_it_is_said(
-        self, alice: User, as_alice: Client, environment: dict[str, Any], said: int
+        self,
+        alice: User,
+        as_alice: Client,
+        environment: dict[str, Any] | str,
+        said: int,
     ) -> None:
         """Its products travel; that they are a limited environment does not."""
         deck = _deck(alice, environment)
