@@ -409,6 +409,30 @@ def test_the_question_who_plays_leads_to_a_replacement(
         assert way not in as_alice.get(page).content.decode()
 
 
+@pytest.mark.parametrize("is_killed", [True, False])
+def test_where_nobody_is_left_everybody_is_replaced(
+    alice: User, campaign: Campaign, as_alice: Client, is_killed: bool
+) -> None:
+    """Killed or driven insane: the question who plays leads to each replacement."""
+    report(campaign, told(*won("one", 2, **{ROLAND: "alive", DAISY: "alive"})))
+    trauma = (
+        {ROLAND: (9, 0), DAISY: (5, 0)}
+        if is_killed
+        else {ROLAND: (0, 5), DAISY: (0, 9)}
+    )
+    lost = tuple(
+        (code, *each, is_killed, not is_killed) for code, each in trauma.items()
+    )
+    report(campaign, [Answer("inter_scenario", "one", "", Changes(lost, ()))])
+    report(campaign, told(begun("two", ROLAND)[0]))
+
+    page = as_alice.get(reverse("campaigns:table", args=[campaign.pk]))
+    for seat in campaign.seats.all():
+        way = reverse("campaigns:sit", args=[campaign.pk]) + f"?instead={seat.pk}"
+        assert way in page.content.decode()
+    assert ("Killed" if is_killed else "Driven insane") in page.content.decode()
+
+
 def test_nobody_links_the_deck_of_another(
     campaign: Campaign, deck: Deck, bob: User
 ) -> None:

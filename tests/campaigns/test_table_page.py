@@ -261,6 +261,23 @@ def test_all_that_came_of_a_game_is_shown(alice: User, is_put_right: bool) -> No
     ]
 
 
+def test_a_second_settlement_is_shown_as_well(
+    as_alice: Client, campaign: Campaign
+) -> None:
+    """After a correction, what is answered anew is confirmed like the first time."""
+    report(campaign, told(who(ROLAND, DAISY), *won("one")))
+    target = sequence_of(campaign, "$choose_resolution")
+    path = f"/campaigns/{campaign.pk}/timeline/{target}/"
+    corrected = {"answer": "no_resolution", "reason": "So", "confirm": "yes"}
+    as_alice.post(path, {**corrected, "after": campaign.last, "key": "anew"})
+    campaign.refresh_from_db()
+    before = campaign.last
+
+    assert "This is what follows" in text_of(_on(as_alice, campaign))
+    campaign.refresh_from_db()
+    assert campaign.last == before
+
+
 def _on(client: Client, campaign: Campaign) -> Any:
     """Give the first answer that is offered to whatever is asked."""
     page = client.get(f"/campaigns/{campaign.pk}/").content.decode()
