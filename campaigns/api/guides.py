@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import tempfile
 from collections.abc import Mapping
+from contextlib import closing, nullcontext
 from typing import IO, Any
 
 from django.core.files.uploadedfile import UploadedFile
@@ -126,7 +127,10 @@ class Guides(GuideView):
         and nothing of it kept. A form (multipart/form-data) may bring the zip too, as
         its ``file``.
         """
-        report = _taken_in(request.user, _source(request.data))
+        source = _source(request.data)
+        # Left open, a file of 64 MB would stay on the disk until memory is tidied.
+        with nullcontext() if isinstance(source, str) else closing(source):
+            report = _taken_in(request.user, source)
         is_news = any(each.change is not Change.UNCHANGED for each in report.taken)
         return Response(report_data(report), status=201 if is_news else 200)
 

@@ -5,12 +5,14 @@ from __future__ import annotations
 import json
 import re
 import socket
+import tempfile
 import threading
 import time
 from collections.abc import Iterator
 from contextlib import suppress
 from datetime import UTC, datetime
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from types import SimpleNamespace
 from typing import Any, ClassVar
 
 import pytest
@@ -237,6 +239,25 @@ class TestPrograms:
         again = send(alices, zipped(FLAWED))
         assert again.status_code == 200
         assert again.json()["guides"][0]["change"] == "unchanged"
+
+    @pytest.mark.parametrize("content", [zipped(TOLD), b"no zip"])
+    def test_nothing_of_the_zip_is_left_open(
+        self, alices: APIClient, content: bytes, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        """A large one lies on the disk as long as it is open."""
+        opened: list[Any] = []
+
+        def open_one(**told: Any) -> Any:
+            opened.append(tempfile.TemporaryFile())  # noqa: SIM115
+            return opened[-1]
+
+        monkeypatch.setattr(
+            "campaigns.api.guides.tempfile",
+            SimpleNamespace(SpooledTemporaryFile=open_one),
+        )
+        send(alices, content)
+
+        assert [each.closed for each in opened] == [True]
 
     def test_a_zip_in_a_form(self, alices: APIClient) -> None:
         """As browsers and curl send it."""
