@@ -5,13 +5,22 @@ from __future__ import annotations
 from typing import Any
 
 from django.conf import settings
-from django.db.models import QuerySet
+from django.db.models import Model, QuerySet
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 
 class QuotaReached(Exception):
     """There is no room for more; its text says of what, and what to do."""
+
+
+def take_turns(keeper: Model) -> None:
+    """Let nobody else add to what somebody keeps until the transaction ends.
+
+    Those who come at once are counted one after the other.
+    """
+    rows = keeper._meta.model._base_manager.filter(pk=keeper.pk)
+    rows.select_for_update(no_key=True).first()
 
 
 def require_room(kind: str, kept: QuerySet[Any] | int, more: int = 1) -> None:

@@ -8,7 +8,7 @@ from datetime import datetime
 from django.db import transaction
 
 from arkham.accounts.models import User
-from arkham.quotas import require_room
+from arkham.quotas import require_room, take_turns
 from decks.content import whole
 from decks.models import LONGEST_NAME, Collection
 
@@ -26,6 +26,7 @@ def save_collection(
     now: datetime,
 ) -> Collection:
     """Keep what somebody owns; decks are built from one collection at most."""
+    take_turns(owner)
     if collection is None:
         require_room("collections", Collection.objects.filter(owner=owner))
     kept = collection or Collection(owner=owner)

@@ -10,7 +10,7 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from arkham.accounts.models import User
-from arkham.quotas import require_room
+from arkham.quotas import require_room, take_turns
 from arkham.rules.legality import Verdict
 from arkham.rules.pool import CardPool
 from cardpool.catalog import current_pool
@@ -159,6 +159,7 @@ def _create(
     if owner is None:
         require_room("drafts", Deck.objects.filter(owner=None))
     else:
+        take_turns(owner)
         require_room("decks", Deck.objects.filter(owner=owner))
     deck = Deck.objects.create(
         owner=owner,
@@ -276,11 +277,13 @@ def copy_shown(*, showing: Showing, owner: User | None, now: datetime) -> Deck:
     return copy
 
 
+@transaction.atomic
 def keep_deck(*, deck: Deck, owner: User) -> None:
     """Give a draft of nobody's an owner; its key opens nothing any more.
 
     Raises QuotaReached where the owner has no room for it.
     """
+    take_turns(owner)
     require_room("decks", Deck.objects.filter(owner=owner))
     kept = Deck.objects.filter(pk=deck.pk, owner=None).update(owner=owner, key=None)
     if kept:

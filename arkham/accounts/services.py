@@ -10,6 +10,7 @@ from django.contrib.sessions.models import Session
 from django.db import transaction
 
 from arkham.accounts.models import ApiKey, Invitation, KeptAnswer, User
+from arkham.quotas import take_turns
 
 LIFETIME = timedelta(days=30)
 ANSWER_LIFETIME = timedelta(hours=24)  # of an answer that may be asked for again
@@ -67,10 +68,12 @@ class TooManyKeys(Exception):
     """The account has as many keys as it may."""
 
 
+@transaction.atomic
 def make_key(
     *, owner: User, name: str, scope: ApiKey.Scope, now: datetime
 ) -> tuple[ApiKey, str]:
     """Make an API key; it and its text, which is not kept anywhere."""
+    take_turns(owner)
     if owner.api_keys.filter(revoked_at=None).count() >= MOST_KEYS:
         raise TooManyKeys
     prefix, secret = secrets.token_hex(6), secrets.token_urlsafe(32)

@@ -7,13 +7,14 @@ from datetime import datetime
 from django.conf import settings
 
 from arkham.accounts.models import User
-from arkham.quotas import require_room
+from arkham.quotas import require_room, take_turns
 from campaigns.invitations import is_open
 from campaigns.models import Campaign, Membership, Role
 
 
 def require_room_for_a_campaign(organiser: User) -> None:
     """Raise QuotaReached where an account organises as many as it may."""
+    take_turns(organiser)
     own = Membership.objects.filter(user=organiser, role=Role.ORGANISER, left_at=None)
     require_room("campaigns", own)
 
@@ -23,6 +24,8 @@ def require_room_for_a_copy(campaign: Campaign, member: Membership) -> None:
 
     A guest may organise no more copies than that in all, copies of copies included.
     """
+    if member.guest is not None:
+        take_turns(member.guest)
     copies = Membership.objects.filter(
         role=Role.ORGANISER, user=member.user, guest=member.guest
     )

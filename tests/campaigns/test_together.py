@@ -9,13 +9,17 @@ from concurrent.futures import ThreadPoolExecutor
 import pytest
 from django.core.exceptions import ObjectDoesNotExist
 from django.db import connection
+from pytest_django import Settings
 
-from arkham.accounts.models import User
+from arkham.accounts.models import ApiKey, User
+from arkham.accounts.services import MOST_KEYS, TooManyKeys, make_key
+from arkham.quotas import QuotaReached
 from arkham.rules.snapshot import embedded_pool
 from campaigns import services
 from campaigns.models import Campaign, Guest, Membership, Role, Seat
 from campaigns.services import Forbidden, Refused, Sight
 from decks import services as deck_services
+from decks.collecting import save_collection
 from decks.models import Deck
 from decks.starter import starter_deck
 from tests.campaigns.tables import (
@@ -29,6 +33,7 @@ from tests.campaigns.tables import (
     who,
 )
 
+REFUSALS = (Refused, Forbidden, ObjectDoesNotExist, QuotaReached, TooManyKeys)
 TIMES = 3  # what happens by chance on one machine happens in one of a few
 
 
@@ -52,7 +57,7 @@ def together(*jobs: Callable[[], object]) -> list[str]:
         try:
             all_at_once.wait()
             job()
-        except (Refused, Forbidden, ObjectDoesNotExist) as refusal:
+        except REFUSALS as refusal:
             return type(refusal).__name__
         finally:
             connection.close()
@@ -143,3 +148,39 @@ def test_a_guest_is_claimed_while_answering(ann: User, ben: User) -> None:
 
         assert "done" in done
         assert campaign.last == campaign.entries.count()
+
+
+def test_an_account_keeps_no_more_than_it_may(ann: User, settings: Settings) -> None:
+    """Though it asks for several at the same moment."""
+    content = starter_deck(embedded_pool(), ROLAND)
+    campaign = a_campaign(ann)
+    settings.ORNE_QUOTAS = {**settings.ORNE_QUOTAS, "decks": 1, "collections": 1}
+    settings.ORNE_QUOTAS |= {"campaigns": 2}
+    for number in range(MOST_KEYS - 1):
+        make_key(owner=ann, name=f"{number}", scope=ApiKey.Scope.READ, now=NOW)
+
+    def make_deck() -> None:
+        deck_services.create_deck(owner=ann, content=content, now=NOW)
+
+    def keep_cards() -> None:
+        save_collection(
+            owner=ann,
+            collection=None,
+            name="Own",
+            products={},
+            missing={},
+            lends=False,
+            advises=False,
+            now=NOW,
+        )
+
+    def begin() -> None:
+        services.start_campaign(
+            organiser=ann, guide=campaign.guide, name="Another", now=NOW
+        )
+
+    def ask_for_a_key() -> None:
+        make_key(owner=ann, name="last", scope=ApiKey.Scope.READ, now=NOW)
+
+    for job in (make_deck, keep_cards, begin, ask_for_a_key):
+        assert together(*[job] * 4).count("done") == 1
