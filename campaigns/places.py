@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from arkham.rules.campaign.model import steps as to
-from arkham.rules.campaign.model.guide import Guide
+from arkham.rules.campaign.model.guide import Guide, Scenario
 
 
 class Places(NamedTuple):
@@ -20,9 +20,15 @@ class Places(NamedTuple):
     several: bool
 
 
+def _scenario(guide: Guide, encoded: str) -> Scenario | None:
+    """A scenario of the campaign, or a side scenario played in it."""
+    scenario = encoded.partition("#")[0]
+    return guide.scenarios.get(scenario) or guide.side.get(scenario)
+
+
 def places_of(guide: Guide, scenario: str) -> Iterator[Places]:
     """The places of a scenario that are left to chance, as its guide lists them."""
-    found = guide.scenarios.get(scenario.partition("#")[0])
+    found = _scenario(guide, scenario)
     for step in found.steps.values() if found is not None else ():
         match step:
             case to.Ask(prompt=to.RandomPlaces(cards, several)) if cards:
@@ -37,7 +43,7 @@ def only_draws(guide: Guide, scenario: str, branch: to.Choice) -> bool:
 
 def branches_that_draw(guide: Guide, scenario: str) -> frozenset[str]:
     """The ids of the branches of a game that only draw: there is a button for that."""
-    found = guide.scenarios.get(scenario.partition("#")[0])
+    found = _scenario(guide, scenario)
     return frozenset(
         branch.id
         for step in (found.steps.values() if found is not None else ())

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 from django.test import Client
 
@@ -13,6 +15,7 @@ from campaigns import log, services
 from campaigns.board import board_of
 from campaigns.entries import Drawn
 from campaigns.models import Campaign, Role
+from campaigns.places import branches_that_draw, places_of
 from campaigns.replays import replayed
 from campaigns.services import Forbidden, Refused
 from tests.campaigns.tables import (
@@ -28,7 +31,7 @@ from tests.campaigns.tables import (
     told,
     who,
 )
-from tests.rules.campaign.small import Raw
+from tests.rules.campaign.small import Raw, a_guide
 from tests.rules.campaign.test_play import PLAY, a_game
 
 pytestmark = pytest.mark.django_db
@@ -138,3 +141,16 @@ def test_a_program_draws_it_too(alice: User, as_alice: Client) -> None:
     assert made.status_code == 201
     assert refused.status_code == 422
     assert refused.json()["findings"][0]["rule"] == "draw.few"
+
+
+def test_a_side_scenario_has_places_too() -> None:
+    """Though it is not one of the campaign's own."""
+    branch = {"id": "somewhere", "text": "", "steps": ["place"]}
+    play = {**PLAY, "input": {**PLAY["input"], "branches": [branch]}}
+    aside = a_guide(a_game("aside", _random(), play=play))
+    campaign = replace(a_guide(a_game("one")), side=aside.scenarios)
+
+    (places,) = places_of(campaign, "aside#1")
+    assert places.cards == (HEATH, YARD, GLEN)
+    assert branches_that_draw(campaign, "aside") == {"somewhere"}
+    assert not [*places_of(campaign, "nowhere")]
