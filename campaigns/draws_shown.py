@@ -8,6 +8,7 @@ from arkham.rules.draws import Draw
 from arkham.rules.draws.record import draw_replays
 from campaigns.entries import Drawn
 from campaigns.names import Names
+from campaigns.spoken import drawn_named
 
 
 class ShownDraw(NamedTuple):
@@ -34,16 +35,10 @@ def shown_draw(entry: Drawn, names: Names) -> ShownDraw:
     record = Draw.from_data(entry.record)
     return ShownDraw(
         entry.sequence,
-        ", ".join(_called(entry, code, names) for code in record.result),
+        ", ".join(drawn_named(entry, code, names) for code in record.result),
         ", ".join(
-            _called(entry, code, names) + (f" × {copies}" if copies > 1 else "")
+            drawn_named(entry, code, names) + (f" × {copies}" if copies > 1 else "")
             for code, copies in record.pool
         ),
         record,
     )
-
-
-def _called(entry: Drawn, code: str, names: Names) -> str:
-    if code in names.pool:
-        return names.card(code)
-    return names.choice(entry.scenario, entry.step, code)

@@ -7,7 +7,6 @@ back. Nothing is looked up in the database.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
-from typing import Any
 
 from django.utils.functional import Promise
 from django.utils.translation import gettext as _
@@ -28,6 +27,7 @@ from arkham.rules.campaign.answers import (
 from arkham.rules.campaign.aside import side_cost
 from arkham.rules.campaign.by_hand.displays import display_at, points_in
 from arkham.rules.campaign.field import BY_CARD, TRAUMA_BY_CARD
+from arkham.rules.campaign.model import steps as to
 from arkham.rules.campaign.partners import NO_PARTNER
 from arkham.rules.campaign.victory import Shown, shown_by
 from arkham.rules.library.entry import BEFORE_ANY, NEWEST
@@ -109,7 +109,7 @@ def said(entry: Entry, names: Names) -> str:
             told = _("Entry %(number)d") % {"number": target}
             return f"{told}: {reason}"
         case Drawn():
-            return ", ".join(_drawn(entry.record, names))
+            return ", ".join(_drawn(entry, names))
         case Adopted(before, after):
             return f"{before[:LONGEST_DIGEST]} → {after[:LONGEST_DIGEST]}"
         case Ticked():
@@ -228,6 +228,8 @@ def _thing(answer: Answer, code: str, names: Names) -> str:
         return names.card(code)
     if _prompt(answer, names) == "choose_lines":
         return names.standing(code)
+    if answer.step.partition("#")[2] in names.pool:
+        return names.card(code)  # of the deck that is put right there
     return names.choice(answer.scenario, answer.step, code)
 
 
@@ -332,7 +334,16 @@ def subject(what: str, which: str, names: Names) -> str:
     return names.number(section, line_id)
 
 
-def _drawn(record: Mapping[str, Any], names: Names) -> Iterator[str]:
-    found = record.get("result", ())
+def drawn_named(entry: Drawn, code: str, names: Names) -> str:
+    """What chance drew: a card, or one of the choices of the step it was drawn at."""
+    asked = names.question_at(entry.scenario, entry.step)
+    is_place = asked is not None and isinstance(asked.prompt, to.RandomPlaces)
+    if is_place or asked is None or code in names.pool:
+        return names.card(code)
+    return names.choice(entry.scenario, entry.step, code)
+
+
+def _drawn(entry: Drawn, names: Names) -> Iterator[str]:
+    found = entry.record.get("result", ())
     for each in found if isinstance(found, list | tuple) else [found]:
-        yield names.card(str(each))
+        yield drawn_named(entry, str(each), names)

@@ -18,6 +18,7 @@ from arkham.rules.campaign.reading.words import Words, words_of
 from arkham.rules.campaign.settlement import LogChange, MapChange, Settled, Settlement
 from arkham.rules.snapshot import embedded_pool
 from campaigns import spoken
+from campaigns.entries import Drawn
 from campaigns.filled_fields import cards_named
 from campaigns.names import Names
 from campaigns.paper_kept import _became
@@ -166,3 +167,25 @@ def test_what_holds_no_more_is_said() -> None:
     )
     assert found.result == ("No longer so: The investigators have lost the campaign.")
     assert told(Settlement(), names).is_nothing
+
+
+def test_what_chance_drew_is_named_as_it_was_offered() -> None:
+    """A choice by its words though its id looks like a code; places are cards."""
+    choices = (to.Choice("r14"), to.Choice("north_road"))
+    told = {"steps": {"ask": {"choices": {"r14": "Fourteen"}}}}
+    of_choice = _asking(to.ChooseOne(choices))
+    names = Names(POOL, of_choice, Words({"scenarios": {"$campaign_setup": told}}))
+    asked = Drawn("$campaign_setup", "ask", {"result": ["r14", "north_road"]})
+    assert spoken.said(asked, names) == "Fourteen, North road"
+
+    of_place = _asking(to.RandomPlaces(("zxx_00189",)))
+    names = Names(POOL, of_place, Words({}))
+    place = Drawn("$campaign_setup", "ask", {"result": ["zxx_00189"]})
+    assert spoken.said(place, names) == "A card of unknown name (zxx_00189)"
+
+
+def test_cards_that_leave_a_deck_are_named() -> None:
+    """Of players' own campaigns too."""
+    given = Answer("choice_list", "one", f"$upgrade_decks#{DAISY}", {"zxx_00033": (1,)})
+    said = spoken.said(given, Names(POOL, a_guide(), Words({})))
+    assert said == "A card of unknown name (zxx_00033): 1"
