@@ -57,7 +57,7 @@ class Beside(NamedTuple):
         return Beside(
             whole(self.name).strip()[:LONGEST_NAME],
             whole(self.notes).replace("\r\n", "\n")[:LONGEST_NOTES],
-            " ".join(whole(self.tags).split())[:LONGEST_TAGS],
+            " ".join(whole(self.tags).replace(",", " ").split())[:LONGEST_TAGS],
         )
 
 

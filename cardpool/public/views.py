@@ -85,13 +85,16 @@ class Cards(_CardView):
         OpenApiParameter(
             "encounter",
             str,
-            description="1 for every card; without it those of no encounter set.",
+            description=(
+                "1, or anything but 0, for every card; without it those of no "
+                "encounter set."
+            ),
         ),
     )
     def get(self, request: Request) -> HttpResponseBase:
         """Every card of players, or with ``encounter=1`` every card."""
         state = State()
-        every = request.query_params.get("encounter") == "1"
+        every = request.query_params.get("encounter", "") not in ("", "0")
         host = with_host(r'"url":"\/', request)
         body, packed = all_cards(state.told, host, every)
         return self.tell(request, body, state, packed=packed)
@@ -131,8 +134,9 @@ class CardsOfPack(_CardView):
         if form in OTHER_FORMATS:
             said = f"{form} format not supported. Only json is supported."
             return HttpResponse(said, content_type=OTHER_FORMATS[form])
-        rows = PublicCard.objects.filter(pack=code, hidden=False).order_by("place")
-        bodies = [_plain(*each) for each in rows.values_list("body", "bonded")]
+        rows = PublicCard.objects.filter(pack=code.lower(), hidden=False)
+        found = rows.order_by("place").values_list("body", "bonded")
+        bodies = [_plain(*each) for each in found]
         if not bodies:
             raise Http404
         body = with_host(_array(bodies), request)

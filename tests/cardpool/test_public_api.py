@@ -229,6 +229,7 @@ def test_the_list_of_cards_is_that_of_players_unless_all_are_asked_for() -> None
     players = _json("cards/")
     every = _json("cards/?encounter=1")
     assert _json("cards/?encounter=0") == players
+    assert _json("cards/?encounter=true") == every
     assert len(every) == 5928
     assert {each["code"] for each in players} == {
         each["code"] for each in every if "encounter_code" not in each
@@ -245,6 +246,7 @@ def test_the_cards_of_a_product_come_without_hidden_backs() -> None:
     assert "01116" in {each["code"] for each in cards}
     assert not any(each.get("hidden") for each in cards)
     assert _get("cards/core.json").content == _get("cards/core").content
+    assert _get("cards/Core").content == _get("cards/core").content
 
 
 @pytest.mark.parametrize(

@@ -353,7 +353,7 @@ def _seen(client: Client, deck: Deck) -> str:
 
 def test_name_notes_and_tags_are_changed_together(as_alice: Client, deck: Deck) -> None:
     """Notes are Markdown; tags are words."""
-    wanted = {"name": " Two guns ", "notes": "*Bang*\r\n", "tags": "solo   theme"}
+    wanted = {"name": " Two guns ", "notes": "*Bang*\r\n", "tags": "solo,   theme,"}
     answer = as_alice.post(
         f"/decks/{deck.pk}/about", wanted | {"seen": _seen(as_alice, deck)}
     )
