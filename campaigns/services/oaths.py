@@ -14,11 +14,14 @@ from arkham.rules.finding import gettext_noop as _
 from campaigns import log, plays, rights
 from campaigns.entries import folded
 from campaigns.models import Campaign, Membership
+from campaigns.models.log import LONGEST_CAUSE
 from campaigns.replays import Folded
 from campaigns.services.judging import judge
 from campaigns.services.refusals import Refused
 from campaigns.services.writing import Sight, written
 from campaigns.terms import ORTHODOXY, orthodoxy, read_terms
+
+CAUSE = "ultimatum drawn"
 
 
 @transaction.atomic
@@ -53,11 +56,13 @@ def draw_ultimatum(
     Forbidden; Refused where nothing is to be drawn.
     """
 
+    also = tuple(also)
+
     def make(campaign: Campaign, known: Folded) -> list[Sworn]:
         rights.require(member, rights.Right.ORGANISE)
         scenario = next_game(known)
         drawn = swearing.draw_ultimatum(
-            known.replay.state, plays.next_seed(campaign), tuple(also)
+            known.replay.state, plays.next_seed(campaign), also
         )
         oath = Sworn(scenario, next(iter(drawn.result), ""), "", drawn.as_data())
         found = list(
@@ -73,7 +78,8 @@ def draw_ultimatum(
             raise Refused(*found)
         return [oath]
 
-    return written(campaign, make, member, sight)
+    cause = " ".join((CAUSE, *sorted(also)))[:LONGEST_CAUSE]
+    return written(campaign, make, member, sight, cause=cause)
 
 
 def sworn_in(known: Folded) -> list[Sworn]:

@@ -93,7 +93,8 @@ def retire(
             raise Refused(*found)
         return [fact]
 
-    return written(seat.campaign, make, member, sight)
+    cause = f"retired {seat.investigator}"
+    return written(seat.campaign, make, member, sight, cause=cause)
 
 
 def begun_last(known: Folded) -> str:

@@ -113,6 +113,31 @@ def test_others_neither_swear_nor_draw_nor_go_on(
     assert campaign.last == after
 
 
+def test_a_name_is_given_to_one_request(campaign: Campaign, as_alice: Client) -> None:
+    """Under that of an oath nothing is drawn, and nobody else retires."""
+    seats = f"{API}{campaign.pk}/seats/"
+    roland, daisy = (
+        f"{seats}{campaign.seats.get(investigator=code).pk}/retirement"
+        for code in (ROLAND, DAISY)
+    )
+    oaths = f"{API}{campaign.pk}/oaths/"
+
+    def sent(address: str, **body: Any) -> int:
+        campaign.refresh_from_db()
+        return as_alice.post(
+            address,
+            {"after": campaign.last, **body},
+            content_type="application/json",
+            headers={"Idempotency-Key": "1" if address.startswith(oaths) else "2"},
+        ).status_code
+
+    assert sent(oaths, ultimatum="ultimatums") == 201
+    assert sent(f"{oaths}drawn") == 422
+    assert sent(roland, reason="Old.") == 201
+    assert sent(roland, reason="Old.") == 200
+    assert sent(daisy, reason="Old.") == 422
+
+
 def test_an_investigator_retires(campaign: Campaign, as_alice: Client) -> None:
     """With a reason, and once."""
     path = f"seats/{campaign.seats.get(investigator=ROLAND).pk}/retirement"
