@@ -3,12 +3,17 @@
 from __future__ import annotations
 
 import json
+import random
+from collections.abc import Sequence
 from functools import cache
 from typing import Any
 
 import pytest
 
+from arkham.rules.campaign.answers import Answer
+from arkham.rules.campaign.replay import Replay
 from arkham.rules.campaign.report import reported
+from arkham.rules.campaign.translating import translated
 from arkham.rules.checking import Outcome
 from arkham.rules.replaying import Reader
 from tests.rules.campaign.guides import guides_folder, shared_library
@@ -54,6 +59,40 @@ def test_one_answer_after_the_other_leads_there_too(number: int) -> None:
         replay = reader.replay(some, after=replay)
     assert replay is not None
     assert reported(replay) == case["expected"]
+
+
+@cache
+def _strict_reader() -> Reader:
+    return Reader(shared_library(), {}, strict=True)
+
+
+@pytest.mark.parametrize("number", range(CASES))
+def test_a_run_left_anywhere_waits_where_the_app_does(number: int) -> None:
+    """A backup of any moment of it never stops at another question by the rules."""
+    case = _case(number)
+    asked = _reader().read(case)
+
+    def as_recorded(answers: Sequence[Answer], after: Replay | None) -> Replay:
+        return _reader().replay(asked._replace(answers=tuple(answers)), after=after)
+
+    def by_the_rules(answers: Sequence[Answer], after: Replay | None) -> Replay:
+        some = asked._replace(answers=tuple(answers))
+        return _strict_reader().replay(some, after=after)
+
+    answers = [each for each in asked.answers if isinstance(each, Answer)]
+    before_the_end = range(1, len(answers))
+    some = random.Random(number).sample(before_the_end, min(3, len(before_the_end)))
+    for count in (*some, len(answers)):
+        app = as_recorded(answers[:count], None)
+        read = translated(answers[:count], as_recorded, by_the_rules)
+        ours = by_the_rules(read, None)
+        # A standalone game is over by the rules where the app goes on to the next.
+        is_over = case["standalone"] is not None and ours.pending is None
+        assert is_over or _waits_at(ours) == _waits_at(app)
+
+
+def _waits_at(replay: Replay) -> tuple[str, str] | None:
+    return replay.pending and (replay.pending.scenario, replay.pending.step)
 
 
 def test_all_guides_of_the_shared_data_are_there() -> None:
