@@ -57,6 +57,8 @@ class TermsForm(forms.Form):
         if kept and str(kept) not in dict(own):
             own.append((str(kept), _("The collection chosen before")))
         _choose(self, "collection", [("", _("Every product")), *own])
+        for field in self.fields.values():
+            field.show_hidden_initial = True
 
     def _add_seats(self, pool: CardPool, lists: list[tuple[str, str]]) -> None:
         """Each investigator may follow another list than the table (TABOO-02)."""
@@ -73,17 +75,27 @@ class TermsForm(forms.Form):
     @property
     def terms(self) -> dict[str, Any]:
         """All terms of the table, with these; only of a form that is valid."""
-        chosen = self.cleaned_data["collection"]
+        chosen = self._chosen("collection")
         taboos = dict(self.campaign.terms.get("taboos", {}))
         for name, code in self.seated.items():
-            taboos[code] = self.cleaned_data[name]
+            taboos[code] = self._chosen(name)
         changed = {
             **self.campaign.terms,
-            "taboo": self.cleaned_data["taboo"],
+            "taboo": self._chosen("taboo"),
             "taboos": {code: each for code, each in taboos.items() if each},
             "collection": int(chosen) if chosen else None,
         }
         return terms_data(read_terms(changed))
+
+    def _chosen(self, name: str) -> str:
+        """What was changed in the form; as it is now, where nothing was.
+
+        A window that was open while another changed a term doesn't change it back.
+        """
+        was_shown = self.add_initial_prefix(name) in self.data
+        if was_shown and name not in self.changed_data:
+            return str(self[name].initial)
+        return str(self.cleaned_data[name])
 
 
 def _choose(form: forms.Form, name: str, choices: list[tuple[str, str]]) -> None:

@@ -223,3 +223,23 @@ def test_a_list_is_agreed_on_for_everybody_or_one_by_page(
     assert as_alice.post(page, {"do": "agree", "taboo": "8"}).status_code == 303
     campaign.refresh_from_db()
     assert campaign.terms == {"taboo": "8"}
+
+
+def test_terms_agreed_to_in_another_window_are_not_changed_back(
+    campaign: Campaign, as_alice: Client
+) -> None:
+    """A form that was open meanwhile changes what was changed in it."""
+    page = f"/campaigns/{campaign.pk}/settings/"
+    shown = {
+        f"{which}{name}": ""
+        for name in ("taboo", f"taboo_{ROLAND}", "collection")
+        for which in ("", "initial-")
+    }
+    html = as_alice.get(page).content.decode()
+    assert all(f'name="{name}"' in html for name in shown)
+    as_alice.post(page, {**shown, "do": "agree", "taboo": "8"})
+
+    as_alice.post(page, {**shown, "do": "agree", f"taboo_{ROLAND}": "9"})
+
+    campaign.refresh_from_db()
+    assert campaign.terms == {"taboo": "8", "taboos": {ROLAND: "9"}}
