@@ -19,12 +19,21 @@ MEGABYTE = 1024 * 1024
 
 
 def problem_or_page(
-    request: HttpRequest, status: int, title: str, detail: str, *, kind: str = ""
+    request: HttpRequest,
+    status: int,
+    title: str,
+    detail: str,
+    *,
+    kind: str = "",
+    way: tuple[str, str] | None = None,
 ) -> HttpResponse:
-    """A refusal: a plain page, or under /api/ a problem document of this kind."""
+    """A refusal: a plain page, or under /api/ a problem document of this kind.
+
+    ``way`` is where to go on from the page: its address and what it is called.
+    """
     if request.path.startswith("/api/"):
         return problem_response(request, status, detail, kind=kind)
-    context = {"title": title, "detail": detail}
+    context = {"title": title, "detail": detail, "way": way}
     return render(request, "error.html", context, status=status)
 
 

@@ -7,6 +7,7 @@ from collections.abc import Callable
 from typing import Any, TypeVar
 
 from django.http import HttpRequest, HttpResponse
+from django.urls import reverse
 from django.utils.translation import gettext as _
 from rest_framework.permissions import SAFE_METHODS
 from rest_framework.throttling import SimpleRateThrottle
@@ -129,8 +130,33 @@ class LimitsMiddleware:
         if not isinstance(exception, QuotaReached):
             return None
         return problem_or_page(
-            request, 409, _("There is no more room"), str(exception), kind="quota"
+            request,
+            409,
+            _("There is no more room"),
+            str(exception),
+            kind="quota",
+            way=_way_to_room(request, exception.kind),
         )
+
+
+def _way_to_room(request: HttpRequest, kind: str) -> tuple[str, str] | None:
+    """Where room can be made for one more: an address and what it is called."""
+    found = request.resolver_match
+    args = [found.kwargs["pk"]] if found and "pk" in found.kwargs else []
+    match kind:
+        case "drafts":
+            return reverse("account_login"), _("Sign in")
+        case "decks":
+            return reverse("decks:index"), _("My decks")
+        case "revisions" if args:
+            return reverse("decks:show", args=args), _("To the deck")
+        case "collections":
+            return reverse("decks:collections"), _("Collections")
+        case "links" if args:
+            return reverse("campaigns:people", args=args), _("People")
+        case "campaigns" | "branches":
+            return reverse("campaigns:index"), _("Campaigns")
+    return None
 
 
 def _refused_by(

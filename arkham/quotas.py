@@ -11,7 +11,11 @@ from django.utils.translation import ngettext
 
 
 class QuotaReached(Exception):
-    """There is no room for more; its text says of what, and what to do."""
+    """There is no room for more of a kind; its text says of what, and what to do."""
+
+    def __init__(self, text: str, kind: str) -> None:
+        super().__init__(text)
+        self.kind = kind
 
 
 def take_turns(keeper: Model) -> None:
@@ -29,7 +33,7 @@ def require_room(kind: str, kept: QuerySet[Any] | int, more: int = 1) -> None:
     number = kept if isinstance(kept, int) else kept.count()
     if number + more <= most:
         return
-    raise QuotaReached(_full(kind, most))
+    raise QuotaReached(_full(kind, most), kind)
 
 
 def _full(kind: str, most: int) -> str:

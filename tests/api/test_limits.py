@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import time
 from datetime import UTC, datetime, timedelta
 from typing import Any
@@ -198,14 +199,14 @@ def test_decks_have_a_quota(
 
 @pytest.mark.django_db
 @pytest.mark.parametrize(
-    ("path", "kind", "said"),
+    ("path", "kind", "said", "way"),
     [
-        ("/decks/bring/", "drafts", "Sign in to save your deck."),
-        ("/decks/share/", "verdicts", "more shared verdicts"),
+        ("/decks/bring/", "drafts", "Sign in to save your deck.", "/account/login/"),
+        ("/decks/share/", "verdicts", "more shared verdicts", "/"),
     ],
 )
 def test_what_strangers_leave_has_a_quota(
-    settings: Settings, path: str, kind: str, said: str
+    settings: Settings, path: str, kind: str, said: str, way: str
 ) -> None:
     """One for all of them."""
     settings.ORNE_QUOTAS = {**settings.ORNE_QUOTAS, kind: 1}
@@ -215,6 +216,14 @@ def test_what_strangers_leave_has_a_quota(
 
     assert (first.status_code, second.status_code) == (303, 409)
     assert said in second.content.decode()
+    assert _leads_to(second) == way
+
+
+def _leads_to(page: Any) -> str:
+    """Where the first button of a page of refusal leads."""
+    found = re.search(r'class="button main" href="([^"]*)"', page.content.decode())
+    assert found
+    return found[1]
 
 
 def test_collections_have_a_quota(settings: Settings, as_alice: Client) -> None:
@@ -223,7 +232,9 @@ def test_collections_have_a_quota(settings: Settings, as_alice: Client) -> None:
     form = {"name": "Mine", "missing": ""}
     assert as_alice.post("/decks/collections/new", form).status_code in (302, 303)
 
-    assert as_alice.post("/decks/collections/new", form).status_code == 409
+    refused = as_alice.post("/decks/collections/new", form)
+    assert refused.status_code == 409
+    assert _leads_to(refused) == "/decks/collections/"
     kept = Collection.objects.get()
     changed = as_alice.post(f"/decks/collections/{kept.pk}/", form)
     assert changed.status_code in (302, 303)
@@ -247,6 +258,7 @@ def test_campaigns_have_a_quota(
 
     assert [each.status_code for each in (page, *problems)] == [409, 409, 409]
     assert "You organise 1 campaign, the most" in page.content.decode()
+    assert _leads_to(page) == "/campaigns/"
     assert {each.json()["type"] for each in problems} == {"urn:orne:problem:quota"}
     assert Campaign.objects.count() == 1
     again = as_bob.post("/api/v1/campaigns/", begun, "application/json")
@@ -344,6 +356,7 @@ def test_links_to_a_campaign_have_a_quota(
 
     assert refused.status_code == problem.status_code == 409
     assert "This campaign has 2 open invitations" in refused.content.decode()
+    assert _leads_to(refused) == f"/campaigns/{campaign.pk}/people/"
     first, second = campaign.invitations.order_by("pk")
     campaigns.revoke_invitation(
         invitation=first,
@@ -371,6 +384,7 @@ def test_changes_of_a_deck_have_a_quota(
         refused = client.post(page, {"revision": 2, **change})
         assert refused.status_code == 409
         assert "This deck was changed 2 times" in refused.content.decode()
+        assert _leads_to(refused) == f"/decks/{deck.pk}/"
     assert deck.revisions.count() == 2
     assert client.get(page).status_code == 200
 
