@@ -261,6 +261,7 @@ class Joining(CampaignView):
 class Claiming(CampaignView):
     """A guest who has an account now."""
 
+    pagination_class = None
     permission_classes = [IsAuthenticated]
     refuses = ("404", "409")
 

@@ -86,6 +86,19 @@ def test_the_lists_of_the_public_api_are_described(description: dict[str, Any]) 
         assert f"/api/public/{name}" not in description["paths"]
 
 
+def test_what_is_not_a_page_of_a_list_is_not_described_as_one(
+    description: dict[str, Any],
+) -> None:
+    """Only what is read comes in pages."""
+    claim = description["paths"]["/api/v1/campaigns/claim"]["post"]
+    answer = claim["responses"]["200"]["content"]["application/json"]["schema"]
+    assert answer["type"] == "array"
+    for path, operations in description["paths"].items():
+        for method, operation in operations.items():
+            names = {each["name"] for each in operation.get("parameters", ())}
+            assert method == "get" or "cursor" not in names, path
+
+
 def test_two_schemas_of_one_name_are_a_mistake() -> None:
     """Neither among those that are named, nor with a component there is."""
     text, number = (
