@@ -206,6 +206,13 @@ def test_it_serves_and_shows_the_demo_password_once(tmp_path: Path) -> None:
     assert "password" not in second
 
 
+def test_it_serves_where_an_account_may_keep_less_than_the_demo(tmp_path: Path) -> None:
+    """It has no decks then."""
+    (tmp_path / "settings.env").write_text("QUOTA_DECKS=2\n")
+    with served(tmp_path) as address:
+        assert get(address)[0] == 200
+
+
 def test_small_answers_are_sent_at_once(tmp_path: Path) -> None:
     """Otherwise each on a connection that is kept alive comes 40 ms later."""
     times = []

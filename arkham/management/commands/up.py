@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import secrets
 from argparse import ArgumentParser
+from contextlib import suppress
 from typing import Any
 
 from django.conf import settings
@@ -20,6 +21,7 @@ from django.utils.translation import gettext as _
 
 from arkham.accounts.models import User
 from arkham.housekeeping import forget_expired
+from arkham.quotas import QuotaReached
 from campaigns import services as campaigns
 from campaigns.provided import provide_guides
 from cardpool import services as cardpool
@@ -124,8 +126,9 @@ class Command(BaseCommand):
                 _("Demo account: %(name)s, password: %(password)s (shown only now)")
                 % {"name": DEMO, "password": password}
             )
-        decks.ensure_demo_decks(owner=owner)
-        campaigns.ensure_demo_campaign(owner=owner, now=timezone.now())
+        with suppress(QuotaReached):  # of an account that may keep less than these
+            decks.ensure_demo_decks(owner=owner)
+            campaigns.ensure_demo_campaign(owner=owner, now=timezone.now())
 
 
 def _unwritable(error: Exception) -> str:
