@@ -137,6 +137,8 @@ def _in_the_way(replay: Replay) -> Iterator[Finding]:
     over = (each.id for each in replay.scenarios if each.status == "completed")
     if all(_is_told(guide, each) for each in over):
         yield Finding(_("No game has been played yet."))
+    if replay.state.campaign_result == "lose":
+        yield Finding(_("This campaign is lost: nothing more is played in it."))
     following = next((e.id for e in replay.scenarios if e.status == "playable"), "")
     scenario = guide.scenarios.get(following.partition("#")[0])
     if scenario is None or scenario.allow_side_scenario:
@@ -159,8 +161,8 @@ def _is_told(guide: Guide, encoded: str) -> bool:
 @rule("side.cost", rows=("XP-23",), cites=_INNSMOUTH)
 def is_paid(aside: Aside) -> Iterator[Finding]:
     """Each who plays a side scenario pays its experience out of what is unspent."""
-    if aside.replay.state.redirect:
-        return  # something else is crossed out instead
+    if aside.replay.state.redirect or aside.cost == 0:
+        return  # something else is crossed out instead, or nothing at all
     for code, unspent in aside.unspent.items():
         if unspent < aside.cost:
             yield Finding(

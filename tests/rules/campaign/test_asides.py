@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 
 from arkham.rules.campaign.answers import Answer, SideScenario
+from arkham.rules.campaign.aside import may_come
 from arkham.rules.campaign.judging import findings_of
 from arkham.rules.campaign.model.guide import Guide
 from arkham.rules.campaign.replay import Replay, fold
@@ -120,3 +121,22 @@ def test_whoever_has_lost_travels_nowhere() -> None:
     assert replay.state.map.embark
     assert replay.state.campaign_result == "lose"
     assert replay.pending is None
+
+
+def test_nothing_comes_after_a_campaign_that_is_lost() -> None:
+    """It would be over before it begins."""
+    replay = folded(_beside(a_game("aside")), *won("one", 2))
+    assert may_come(replay)
+
+    state = replay.state.copy()
+    state.campaign_result = "lose"
+    lost = replay._replace(state=state)
+    assert not may_come(lost)
+    found = findings_of(_put_in("aside"), lost)
+    assert [each.rule for each in found] == ["side.place"]
+
+
+def test_what_is_free_asks_for_no_experience() -> None:
+    """Whoever has spent more than is left may play it."""
+    replay = folded(_beside(a_game("aside", xp_cost=0)), *won("one", 2))
+    assert findings_of(_put_in("aside"), replay, (), {ROLAND: -3, DAISY: 0}) == ()
