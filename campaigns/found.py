@@ -30,7 +30,7 @@ PROBLEMS: dict[str, str | Promise] = {
     "fold.unknown-resolution": gettext_lazy("The guide has no such resolution."),
     "fold.nothing-to-choose": gettext_lazy("There was nothing to choose."),
     "answer.out-of-range": gettext_lazy("This answer cannot be given."),
-    "answer.unknown-choice": gettext_lazy("The guide has no such choice."),
+    "answer.unknown-choice": gettext_lazy("This cannot be chosen here:"),
     "answer.unknown-card": gettext_lazy("There is no such card."),
     "fold.endless": gettext_lazy("The guide never comes to an end here."),
     "fold.too-many-scenarios": gettext_lazy("No campaign has so many scenarios."),
@@ -114,5 +114,9 @@ def problem_found(problem: Problem, names: Names) -> Found:
     found = problem.found
     if problem.rule in _OF_SOMEBODY:
         found = names.card(found)
+    elif problem.rule == "answer.unknown-choice":
+        is_card = found in names.pool or found in names.guide.cards
+        step = names.choice(problem.scenario, problem.step, found)
+        found = names.card(found) if is_card else step
     text = f"{scenario}: {told} {found}".strip()
     return Found(text, problem.sequence, problem.rule, scenario)

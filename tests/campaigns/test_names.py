@@ -15,11 +15,13 @@ from arkham.rules.campaign.model.effects import Mark
 from arkham.rules.campaign.model.guide import Guide
 from arkham.rules.campaign.reading.own import open_own_guide
 from arkham.rules.campaign.reading.words import Words, words_of
+from arkham.rules.campaign.run import Problem
 from arkham.rules.campaign.settlement import LogChange, MapChange, Settled, Settlement
 from arkham.rules.snapshot import embedded_pool
 from campaigns import spoken
 from campaigns.entries import Drawn
 from campaigns.filled_fields import cards_named
+from campaigns.found import problem_found
 from campaigns.names import Names
 from campaigns.paper_kept import _became
 from campaigns.told import ToldPerson, ToldSection, told
@@ -189,3 +191,17 @@ def test_cards_that_leave_a_deck_are_named() -> None:
     given = Answer("choice_list", "one", f"$upgrade_decks#{DAISY}", {"zxx_00033": (1,)})
     said = spoken.said(given, Names(POOL, a_guide(), Words({})))
     assert said == "A card of unknown name (zxx_00033): 1"
+
+
+def test_what_cannot_be_chosen_is_named() -> None:
+    """By the words of the choice, or the name of a card."""
+    told = {"steps": {"ask": {"choices": {"old_man": "The old man"}}}}
+    words = Words({"scenarios": {"$campaign_setup": told}})
+    names = Names(POOL, _asking(to.ChooseOne((to.Choice("old_man"),))), words)
+
+    def found(what: str) -> str:
+        problem = Problem("answer.unknown-choice", "$campaign_setup", "ask", what)
+        return problem_found(problem, names).text.partition(": ")[2]
+
+    assert found("old_man") == "This cannot be chosen here: The old man"
+    assert found(DAISY) == "This cannot be chosen here: Daisy Walker"
