@@ -24,14 +24,16 @@ _KEY = "housekeeping"
 
 def forget_expired(*, now: datetime) -> int:
     """Delete all that is past its time, whoever keeps it; how many things that were."""
-    # Both are loaded after this module, which starts with the server.
+    # All are loaded after this module, which starts with the server.
     from arkham.accounts import services as accounts
+    from campaigns import services as campaigns
     from decks import services as decks
 
     return (
         accounts.forget_expired(now=now)
         + decks.forget_drafts(now=now)
         + decks.forget_verdicts(now=now)
+        + campaigns.forget_guests(now=now)
     )
 
 

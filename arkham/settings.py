@@ -434,6 +434,10 @@ CELERY_BEAT_SCHEDULE = {
         "task": "decks.tasks.forget_left",
         "schedule": 24 * 60 * 60,
     },
+    "forget-guests": {
+        "task": "campaigns.tasks.forget_guests",
+        "schedule": 24 * 60 * 60,
+    },
     # Nothing is left for it where "up" and "import_cards" have been run.
     "judge-decks-again": {
         "task": "decks.tasks.judge_decks_again",

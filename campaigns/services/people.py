@@ -29,6 +29,7 @@ from decks.content import whole
 
 LIFETIME = timedelta(days=14)
 LONGEST_LIFETIME = timedelta(days=365)
+A_DAY = timedelta(days=1)
 # The better of two roles is the one that may do more.
 _RANK = {
     Role.SPECTATOR: 0,
@@ -185,6 +186,15 @@ def leave(*, member: Membership, now: datetime) -> None:
         return
     member.left_at = now
     member.save(update_fields=["left_at"])
+
+
+def forget_guests(*, now: datetime) -> int:
+    """Delete the guests who sit at no table and wrote at none; how many.
+
+    One who came today may be on the way to another table.
+    """
+    gone = Guest.objects.filter(memberships=None, made_at__lte=now - A_DAY)
+    return gone.delete()[0]
 
 
 @transaction.atomic

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from datetime import timedelta
+from collections.abc import Callable
+from datetime import datetime, timedelta
 from typing import Any
 
 import pytest
 
 from arkham.accounts.models import User
+from arkham.housekeeping import forget_expired
 from arkham.rules.campaign.answers import Answer, Asserted, Changes, Stated
 from arkham.rules.campaign.model import effects as do
 from campaigns import log, services
@@ -302,6 +304,31 @@ def test_a_guest_plays_at_once_and_claims_the_seat_later(
     assert (member.user, member.guest, seat.member) == (bob, None, member)
     assert (row.author, row.author_name) == (member, "Dora")
     assert not Guest.objects.exists()
+
+
+@pytest.mark.parametrize(
+    "forget",
+    [lambda now: services.forget_guests(now=now), lambda now: forget_expired(now=now)],
+)
+def test_a_guest_who_left_every_table_is_forgotten(
+    campaign: Campaign, forget: Callable[[datetime], int]
+) -> None:
+    """A day later; whoever wrote or sits somewhere is not."""
+    invitation = services.invite(
+        campaign=campaign, member=organiser_of(campaign), now=NOW, role=Role.SCRIBE
+    )
+    gone, wrote, _sits = (
+        services.join_as_guest(invitation=invitation, name=name, now=NOW)[0]
+        for name in ("Gone", "Wrote", "Sits")
+    )
+    report(campaign, told(PEOPLE), wrote)
+    for member in (gone, wrote):
+        services.leave(member=member, now=NOW)
+
+    forget(later(60))
+    assert Guest.objects.count() == 3
+    forget(later(25 * 60))
+    assert {guest.name for guest in Guest.objects.all()} == {"Wrote", "Sits"}
 
 
 def test_a_guest_may_be_somebody_who_sits_there(campaign: Campaign, bob: User) -> None:
