@@ -118,6 +118,8 @@ class Change:
             if version is not None:
                 given = min(copies, _copies_of(version, self._after))
                 granted[code] = given
+                if not version.counts:  # what was given and is not there has left
+                    given = max(copies - missing.get(code, 0), given)
                 self._differs(version, -given)
         self.gone, self.missing, self._granted = gone, missing, granted
 

@@ -37,6 +37,9 @@ def granted_with_aside(
     aside.subtract(copies_by_card(before.set_aside, pool))
     told = copies_by_card(window.granted, pool)
     upgraded = _aside_and_left(come, aside, window, pool)
+    for code, copies in (told - copies_by_card(after.entries, pool)).items():
+        if code in pool:  # given since the last game, and not there
+            upgraded[pool[code].title] += copies
     found: dict[str, int] = {}
     for code, more in aside.items():
         copies = min(more, come[code])

@@ -182,10 +182,10 @@ def outside_the_size_stays(upgrade: Upgrade) -> Iterator[Finding]:
     """
     left = _staying_aside(upgrade)
     pool = upgrade.built.frame.pool
-    removed: Counter[str] = Counter()
+    removed: Counter[str] = Counter(_given_and_gone(upgrade))
     for code, copies, _ in upgrade.removed:
         removed[code] += copies
-    for code in upgrade.before.set_aside:
+    for code in dict.fromkeys((*upgrade.before.set_aside, *sorted(left))):
         card = pool.get_card(code)
         copies = left.pop(card.code, 0) if card is not None else 0
         if card is None or copies <= 0:
@@ -222,7 +222,31 @@ def _staying_aside(upgrade: Upgrade) -> Counter[str]:
     for change in upgrade.changes:
         left.subtract({} if change.side else change.gone)
     left.subtract(line.upgraded_from for line in upgrade.lines if line.upgraded_from)
+    left.update(_given_and_gone(upgrade))
     return left
+
+
+def _given_and_gone(upgrade: Upgrade) -> dict[str, int]:
+    """Copies given since the last game that would count and are not there.
+
+    What came of the same title may be what they were upgraded to.
+    """
+    pool, deck = upgrade.built.frame.pool, upgrade.built.deck
+    gone = copies_by_card(upgrade.window.granted, pool)
+    for entries in (deck.entries, deck.side_deck, upgrade.window.taken):
+        gone.subtract(copies_by_card(entries, pool))
+    gone.subtract(copies_by_card(upgrade.window.exiled, pool))
+    come = Counter(upgrade.card(line.code).title for line in upgrade.lines)
+    found: dict[str, int] = {}
+    for code, copies in sorted((+gone).items()):
+        standing = upgrade.standing(code)
+        if standing.card is None or standing.role is not Role.ORDINARY:
+            continue
+        upgraded = min(come[standing.title], copies)
+        come[standing.title] -= upgraded
+        if standing.counts and copies > upgraded:
+            found[code] = copies - upgraded
+    return found
 
 
 @rule(

@@ -115,7 +115,7 @@ class Upgrade:
             found |= Occasion.DEVOURER
         if deck.set_aside:
             found |= Occasion.SET_ASIDE
-        if before.set_aside:
+        if before.set_aside or window.granted:
             found |= Occasion.WAS_ASIDE
         if self.bounded:
             found |= Occasion.BOUNDED
