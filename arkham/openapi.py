@@ -102,6 +102,12 @@ IF_MATCH = OpenApiParameter(
     required=True,
     description="The ETag you last saw: what has changed since is not overwritten.",
 )
+IF_MATCH_IF_NAMED = OpenApiParameter(
+    IF_MATCH.name,
+    IF_MATCH.type,
+    OpenApiParameter.HEADER,
+    description="The ETag you last saw; without it later changes are not looked at.",
+)
 IDEMPOTENCY_KEY = OpenApiParameter(
     "Idempotency-Key",
     {
@@ -219,15 +225,17 @@ class PageSessionScheme(SessionScheme):  # type: ignore[no-untyped-call]
 class ProblemSchema(AutoSchema):
     """Adds to every operation the problem documents it may answer with.
 
-    A view that asks for ``If-Match`` says so with ``revisioned``, the methods that do;
-    what ``arkham.idempotency`` decorates takes ``Idempotency-Key``; other statuses that
-    a view refuses with it names in ``refuses``.
+    A view that asks for ``If-Match`` says so with ``revisioned``, the methods that do,
+    one that heeds it where it is sent with ``matched_if_named``; what
+    ``arkham.idempotency`` decorates takes ``Idempotency-Key``; other statuses that a
+    view refuses with it names in ``refuses``.
     """
 
     def get_override_parameters(self) -> list[Any]:
         """The headers that the operation reads, beside what is said of it."""
         parameters = super().get_override_parameters()
         headers = [IF_MATCH] if self._is_revisioned() else []
+        headers += [IF_MATCH_IF_NAMED] if self._is_matched_if_named() else []
         headers += [IDEMPOTENCY_KEY] if self._is_idempotent() else []
         return [*parameters, *headers]
 
@@ -264,6 +272,9 @@ class ProblemSchema(AutoSchema):
 
     def _is_revisioned(self) -> bool:
         return self.method in getattr(self.view, "revisioned", ())
+
+    def _is_matched_if_named(self) -> bool:
+        return self.method in getattr(self.view, "matched_if_named", ())
 
     def _is_idempotent(self) -> bool:
         handler = getattr(self.view, self.method.lower(), None)
@@ -310,4 +321,6 @@ class ProblemSchema(AutoSchema):
             statuses += ["404"]
         if self._is_revisioned():
             statuses += ["409", "412", "428"]
+        if self._is_matched_if_named():
+            statuses += ["412"]
         return [*statuses, *getattr(self.view, "refuses", ())]

@@ -18,7 +18,7 @@ from rest_framework.response import Response
 from rest_framework.reverse import reverse
 
 from arkham.accounts.models import User
-from arkham.http import etag, is_known
+from arkham.http import etag, is_known, require_match
 from arkham.idempotency import idempotent
 from arkham.limits import KeptForStrangers
 from arkham.public import IF_NONE_MATCH, UNCHANGED
@@ -119,6 +119,8 @@ class Campaigns(CampaignView):
 class CampaignDetail(CampaignView):
     """What has this campaign come to?"""
 
+    matched_if_named = ("PATCH", "DELETE")
+
     @extend_schema(
         operation_id="campaign",
         tags=TAGS,
@@ -142,6 +144,7 @@ class CampaignDetail(CampaignView):
         campaign = member.campaign
         with transaction.atomic():
             require(member, Right.ORGANISE)
+            self._require_match(member, yours=request.data)
             if body.name is not None:
                 services.rename_campaign(
                     campaign=campaign, member=member, name=body.name
@@ -159,8 +162,18 @@ class CampaignDetail(CampaignView):
     def delete(self, request: Request, pk: int) -> Response:
         """Remove it with its log; decks keep what it brought them."""
         member = self.member(pk)
+        self._require_match(member)
         services.delete_campaign(campaign=member.campaign, member=member)
         return Response(status=204)
+
+    def _require_match(self, member: Membership, yours: Any = None) -> None:
+        """Refuse what was sent in sight of another state, if the request names one.
+
+        It need not: with every answer of the table the ETag is another.
+        """
+        if self.request.headers.get("If-Match"):
+            current, tag = _seen(member)
+            require_match(self.request, tag, current=current, yours=yours)
 
 
 class Branches(CampaignView):
@@ -267,11 +280,16 @@ def _shown(
     member: Membership, status: int = 200, request: Request | None = None
 ) -> Response:
     """The campaign with its ETag; 304 where that is what was seen last."""
-    campaign = member.campaign
-    data = campaign_data(member, replayed(campaign))
-    text = JSONRenderer().render(data)
-    tag = etag(campaign.pk, f"{zlib.crc32(text):x}")
+    data, tag = _seen(member)
     headers = {"ETag": tag, "Cache-Control": "private, no-cache"}
     if request is not None and is_known(request, tag):
         return Response(status=304, headers=headers)
     return Response(data, status=status, headers=headers)
+
+
+def _seen(member: Membership) -> tuple[dict[str, Any], str]:
+    """The campaign as a member sees it, and the ETag of that."""
+    campaign = member.campaign
+    data = campaign_data(member, replayed(campaign))
+    text = JSONRenderer().render(data)
+    return data, etag(campaign.pk, f"{zlib.crc32(text):x}")

@@ -442,6 +442,32 @@ def test_a_guide_is_no_other_version_of_keeping_by_hand(
     assert as_alice.get(path).status_code == 404
 
 
+def test_a_change_names_the_state_it_was_made_in_sight_of(
+    as_alice: Client, played: Campaign
+) -> None:
+    """It need not; another state than the one named is refused, with both shown."""
+    path = f"{API}{played.pk}/"
+    seen = as_alice.get(path)["ETag"]
+    change = {"name": "Saturday"}
+
+    first = as_alice.patch(
+        path, change, content_type=JSON, headers={"If-Match": f"W/{seen}"}
+    )
+    assert first.status_code == 200
+    late = {"name": "Sunday"}
+    for sent in (seen, '"nonsense"'):
+        headers = {"If-Match": sent}
+        answer = as_alice.patch(path, late, content_type=JSON, headers=headers)
+        assert answer.status_code == 412
+        problem = answer.json()
+        assert (problem["current"]["name"], problem["yours"]) == ("Saturday", late)
+        assert problem["etag"] == first["ETag"]
+        assert as_alice.delete(path, headers=headers).status_code == 412
+    played.refresh_from_db()
+    assert played.name == "Saturday"
+    assert as_alice.delete(path, headers={"If-Match": first["ETag"]}).status_code == 204
+
+
 def test_a_campaign_is_put_away_and_ended(as_alice: Client, played: Campaign) -> None:
     """By its organiser."""
     path = f"{API}{played.pk}/"
