@@ -35,7 +35,7 @@ Handler = Callable[Concatenate[Any, Request, P], HttpResponseBase]
 
 
 def idempotent(handler: Handler[P]) -> Handler[P]:
-    """Decorates a method of an API view whose askers are signed in.
+    """Decorates a method of an API view; an asker without an account is refused: 403.
 
     A request is carried out and its answer kept in one transaction. The same request
     under the same name gets that answer again; it waits for the first while that is
@@ -51,6 +51,9 @@ def idempotent(handler: Handler[P]) -> Handler[P]:
         if key is None:
             return handler(view, request, *args, **kwargs)
         _check(key)
+        if not isinstance(request.user, User):
+            told = _("Only an account can name its requests: leave %(header)s out.")
+            raise Problem(403, told % {"header": HEADER}, kind="account")
         with transaction.atomic():
             kept, is_new = _hold(request, key)
             if not is_new:

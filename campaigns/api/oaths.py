@@ -12,6 +12,7 @@ from rest_framework.exceptions import ValidationError
 from rest_framework.request import Request
 from rest_framework.response import Response
 
+from arkham.idempotency import idempotent
 from arkham.openapi import IDEMPOTENCY_KEY
 from arkham.rules.campaign.answers import Sworn
 from arkham.rules.campaign.swearing import AFTER_PLAY
@@ -175,6 +176,7 @@ class Transfers(CampaignView):
         request={"application/json": TransferShape},
         responses={201: TransferredShape},
     )
+    @idempotent
     def post(self, request: Request, pk: int) -> Response:
         """Begin another campaign with investigators of this one: an organiser does.
 

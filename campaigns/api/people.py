@@ -15,6 +15,7 @@ from rest_framework.permissions import AllowAny, IsAuthenticated
 from rest_framework.request import Request
 from rest_framework.response import Response
 
+from arkham.idempotency import idempotent
 from arkham.limits import KeptForStrangers
 from campaigns import examples, services
 from campaigns.api.access import CampaignView
@@ -80,6 +81,7 @@ class MemberDetail(CampaignView):
         request={"application/json": RoleShape},
         responses=MemberShape,
     )
+    @idempotent
     def patch(self, request: Request, pk: int, member: int) -> Response:
         """Let somebody be something else: an organiser does."""
         actor = self.member(pk)
@@ -90,6 +92,7 @@ class MemberDetail(CampaignView):
         return Response(member_data(other))
 
     @extend_schema(operation_id="campaign_leave", tags=TAGS, responses={204: None})
+    @idempotent
     def delete(self, request: Request, pk: int, member: int) -> Response:
         """Go from the table, or send somebody; the seats and what was said stay."""
         actor = self.member(pk)
@@ -124,6 +127,7 @@ class Seats(CampaignView):
         responses={201: SeatShape},
         examples=[OpenApiExample("Roland", examples.SEAT, request_only=True)],
     )
+    @idempotent
     def post(self, request: Request, pk: int) -> Response:
         """Let an investigator sit down: an organiser does."""
         member = self.member(pk)
@@ -147,6 +151,7 @@ class SeatDetail(CampaignView):
         request={"application/json": SeatChangeShape},
         responses=SeatShape,
     )
+    @idempotent
     def put(self, request: Request, pk: int, seat: int) -> Response:
         """Say who plays it (an organiser does), and with which deck (who owns it)."""
         member = self.member(pk)
@@ -186,6 +191,7 @@ class Invitations(CampaignView):
         request={"application/json": InviteShape},
         responses={201: InvitationShape},
     )
+    @idempotent
     def post(self, request: Request, pk: int) -> Response:
         """Make a link: whoever follows it sits down as ``role``, until it ends."""
         member = self.member(pk)
@@ -217,6 +223,7 @@ class InvitationDetail(CampaignView):
     @extend_schema(
         operation_id="campaign_revoke_invitation", tags=TAGS, responses={204: None}
     )
+    @idempotent
     def delete(self, request: Request, pk: int, invitation: int) -> Response:
         """Let it bring nobody any more."""
         member = self.member(pk)

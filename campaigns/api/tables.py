@@ -137,6 +137,7 @@ class CampaignDetail(CampaignView):
         request={"application/json": CampaignChangeShape},
         responses=CampaignShape,
     )
+    @idempotent
     def patch(self, request: Request, pk: int) -> Response:
         """Call it otherwise, agree on other terms, put it away or take it out."""
         member = self.member(pk)
@@ -159,6 +160,7 @@ class CampaignDetail(CampaignView):
         return _shown(member)
 
     @extend_schema(operation_id="campaign_delete", tags=TAGS, responses={204: None})
+    @idempotent
     def delete(self, request: Request, pk: int) -> Response:
         """Remove it with its log; decks keep what it brought them."""
         member = self.member(pk)
@@ -187,6 +189,7 @@ class Branches(CampaignView):
         request={"application/json": BranchShape},
         responses={201: CampaignShape},
     )
+    @idempotent
     def post(self, request: Request, pk: int) -> Response:
         """Copy the campaign as it was after an entry; you organise the copy.
 
@@ -213,6 +216,7 @@ class Linked(CampaignView):
         request={"application/json": LinkShape},
         responses=CampaignShape,
     )
+    @idempotent
     def post(self, request: Request, pk: int) -> Response:
         """Let two campaigns that you organise hear of each other."""
         member = self.member(pk)
@@ -248,6 +252,7 @@ class OtherGuide(CampaignView):
         request={"application/json": AdoptShape},
         responses=DifferencesShape,
     )
+    @idempotent
     def post(self, request: Request, pk: int, guide: int) -> Response:
         """Follow it from now on; what changes is settled at once."""
         member = self.member(pk)

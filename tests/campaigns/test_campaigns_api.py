@@ -442,6 +442,53 @@ def test_a_guide_is_no_other_version_of_keeping_by_hand(
     assert as_alice.get(path).status_code == 404
 
 
+@pytest.mark.parametrize(
+    ("path", "body", "counted"),
+    [
+        ("branches/", {"up_to": 3}, "copies"),
+        ("invitations/", {"role": "player"}, "invitations"),
+        ("seats/", {"investigator": ROLAND, "mine": False}, "seats"),
+    ],
+)
+def test_what_is_sent_twice_under_one_name_is_done_once(
+    as_alice: Client, played: Campaign, path: str, body: Any, counted: str
+) -> None:
+    """Copies, links and seats; another request under that name is refused."""
+
+    def number() -> int:
+        if counted == "copies":
+            return Campaign.objects.count()
+        return int(getattr(played, counted).count())
+
+    before = number()
+    first, second = (
+        _post(as_alice, f"{played.pk}/{path}", body, **{"Idempotency-Key": "once"})
+        for _time in range(2)
+    )
+    assert (first.status_code, second.status_code) == (201, 201)
+    assert (second.json(), number()) == (first.json(), before + 1)
+    other = {"name": "Saturday"}
+    answer = as_alice.patch(
+        f"{API}{played.pk}/",
+        other,
+        content_type=JSON,
+        headers={"Idempotency-Key": "once"},
+    )
+    assert (answer.status_code, _kind(answer)) == (422, "idempotency-key-reused")
+
+
+def test_a_guest_cannot_name_a_request(
+    as_alice: Client, client: Client, played: Campaign
+) -> None:
+    """A name nobody would remember is refused, not passed over."""
+    made = _post(as_alice, f"{played.pk}/invitations/", {"role": "player"}).json()
+    joined = _post(client, "join", {"token": made["token"], "name": "Dora"})
+    assert joined.status_code == 201
+    path, once = f"{played.pk}/branches/", {"Idempotency-Key": "once"}
+    answer = _post(client, path, {"up_to": 3}, **once)
+    assert (answer.status_code, _kind(answer)) == (403, "account")
+
+
 def test_a_change_names_the_state_it_was_made_in_sight_of(
     as_alice: Client, played: Campaign
 ) -> None:
