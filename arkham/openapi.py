@@ -226,9 +226,10 @@ class ProblemSchema(AutoSchema):
     """Adds to every operation the problem documents it may answer with.
 
     A view that asks for ``If-Match`` says so with ``revisioned``, the methods that do,
-    one that heeds it where it is sent with ``matched_if_named``; what
-    ``arkham.idempotency`` decorates takes ``Idempotency-Key``; other statuses that a
-    view refuses with it names in ``refuses``.
+    one that heeds it where it is sent with ``matched_if_named``; the methods that meet
+    a quota stand in ``has_quota``; what ``arkham.idempotency`` decorates takes
+    ``Idempotency-Key``; other statuses that a view refuses with it names in
+    ``refuses``.
     """
 
     def get_override_parameters(self) -> list[Any]:
@@ -323,4 +324,6 @@ class ProblemSchema(AutoSchema):
             statuses += ["409", "412", "428"]
         if self._is_matched_if_named():
             statuses += ["412"]
+        if self.method in getattr(self.view, "has_quota", ()):
+            statuses += ["409"]
         return [*statuses, *getattr(self.view, "refuses", ())]

@@ -10,6 +10,7 @@ from django.db import transaction
 from django.utils.translation import gettext as _
 
 from arkham.accounts.models import User
+from arkham.quotas import require_room
 from arkham.rules import draws
 from arkham.rules.draws.upgrades import draw_versions, random_upgrades
 from arkham.rules.draws.weaknesses import draw_one_of_two, draw_three, draw_weakness
@@ -97,7 +98,8 @@ def draw_for_the_morrigan(
 ) -> Draw:
     """Draw three weaknesses, of which one may be returned; the deck is as it was.
 
-    Three that still wait for the player's choice are not drawn anew.
+    Three that still wait for the player's choice are not drawn again. Raises
+    QuotaReached where a deck has as many draws as are kept of one.
     """
     _hold(deck)
     waiting = Draw.objects.filter(
@@ -111,6 +113,7 @@ def draw_for_the_morrigan(
     record = draw_three(cards, new_seed())
     if not record.result:
         raise NothingToDraw
+    require_room("revisions", deck.draws.count())
     return Draw.objects.create(
         deck=deck, revision=expected_revision, record=record.as_data(), made_at=now
     )
@@ -279,7 +282,11 @@ def _kept(
     now: datetime,
     follows: Draw | None,
 ) -> Draw:
-    """Keep the draws, and the revision they brought; the first of them."""
+    """Keep the draws, and the revision they brought; the first of them.
+
+    Raises QuotaReached where a deck has as many draws as are kept of one.
+    """
+    require_room("revisions", deck.draws.count(), len(records))
     kept = [
         Draw.objects.create(
             deck=deck,

@@ -11,11 +11,18 @@ from typing import Any, NamedTuple
 from django.db import transaction
 
 from arkham.accounts.models import User
+from arkham.quotas import require_room
 from arkham.rules.legality.waiving import waived
 from arkham.rules.upgrade.window_json import copies_told, read_window
 from decks import ledger
 from decks.beginning import creation_of, entries_of, entries_when_gained
-from decks.chain import Played, append, expect, note_booked
+from decks.chain import (
+    Played,
+    append,
+    expect,
+    note_booked,
+    require_room_for_a_change,
+)
 from decks.closing import Closed, closing_of, require_out_of_play
 from decks.content import Content, whole
 from decks.judging import current_judge
@@ -119,6 +126,7 @@ def play_again(
         raise NotPlayed(str(deck))
     if not game.is_settled:
         require_out_of_play(deck)
+        require_room_for_a_change(deck)
     content = opened(played)
     latest = append(deck, content, now, actor, cause=Cause.UPGRADED, base=played.number)
     return _write_down(deck, latest, game, now, actor)
@@ -128,8 +136,12 @@ def play_again(
 def correct_ledger(
     *, deck: Deck, amount: int, reason: str, now: datetime, actor: User | None = None
 ) -> LedgerEntry:
-    """Put the experience of a deck right, and say why; the entry that does it."""
+    """Put the experience of a deck right, and say why; the entry that does it.
+
+    Raises QuotaReached where a deck has as many entries as are kept of one.
+    """
     Deck.objects.select_for_update().get(pk=deck.pk)
+    require_room("revisions", deck.ledger.count())
     entry = Earned(LedgerEntry.Kind.CORRECTION, amount, reason)
     ledger.book(deck, [entry], revision=deck.revision, author=actor, now=now)
     note_booked(deck, now, actor)

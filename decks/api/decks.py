@@ -114,6 +114,8 @@ class DeckView(generics.GenericAPIView[Any]):
 class Decks(DeckView):
     """Which decks have I?"""
 
+    has_quota = ("POST",)
+
     ordering = "deck_id"
 
     @extend_schema(

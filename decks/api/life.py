@@ -114,6 +114,8 @@ class Games(DeckView):
 class Ledger(DeckView):
     """How much experience has the deck, and where did every point come from?"""
 
+    has_quota = ("POST",)
+
     ordering = "number"
 
     @extend_schema(

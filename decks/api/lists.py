@@ -165,6 +165,8 @@ class ListReading(OpenView):
 class Imports(DeckView):
     """A list from elsewhere becomes a deck."""
 
+    has_quota = ("POST",)
+
     @extend_schema(
         operation_id="deck_import",
         tags=TAGS,

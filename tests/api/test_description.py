@@ -139,3 +139,22 @@ def _scalars(node: yaml.Node | None) -> Iterator[yaml.ScalarNode]:
     for each in node.value:
         for part in each if isinstance(each, tuple) else (each,):
             yield from _scalars(part)
+
+
+@pytest.mark.parametrize(
+    "path",
+    [
+        "/api/v1/decks/",
+        "/api/v1/decks/import",
+        "/api/v1/decks/{id}/ledger/",
+        "/api/v1/decks/{id}/games",
+        "/api/v1/campaigns/",
+        "/api/v1/campaigns/{id}/branches/",
+        "/api/v1/campaigns/{id}/invitations/",
+    ],
+)
+def test_a_quota_that_is_full_is_described(
+    description: dict[str, Any], path: str
+) -> None:
+    """409 where more is to be kept."""
+    assert "409" in description["paths"][path]["post"]["responses"]

@@ -17,13 +17,15 @@ from rest_framework.throttling import SimpleRateThrottle
 
 from arkham import work
 from arkham.accounts.models import User
+from arkham.quotas import QuotaReached
 from bench.bad_input import DECKS
 from campaigns import services as campaigns
 from campaigns.invitations import token_of
 from campaigns.models import Campaign
-from decks import services
+from decks import chance, services
 from decks.content import empty_content
-from decks.models import Collection, Deck, SharedVerdict
+from decks.ledger import Earned
+from decks.models import Collection, Deck, Draw, SharedVerdict
 from tests.campaigns.tables import a_campaign
 
 LIST = "Roland Banks\n2x Machete"
@@ -387,6 +389,38 @@ def test_changes_of_a_deck_have_a_quota(
         assert _leads_to(refused) == f"/decks/{deck.pk}/"
     assert deck.revisions.count() == 2
     assert client.get(page).status_code == 200
+
+
+def test_what_is_written_of_a_deck_has_a_quota(
+    settings: Settings, as_alice: Client
+) -> None:
+    """Entries of its ledger, games with no upgrade between, and draws."""
+    settings.ORNE_QUOTAS = {**settings.ORNE_QUOTAS, "revisions": 2}
+    as_alice.post("/decks/bring/", {"content": CONTENT})
+    deck, now = Deck.objects.get(), datetime.now(UTC)
+    game = services.Game(earned=(Earned("victory", 1),))
+    services.mark_played(deck=deck, game=game, expected_revision=1, now=now)
+
+    correction = {"amount": -1, "reason": "Counted twice."}
+    ledger = f"/api/v1/decks/{deck.pk}/ledger/"
+    answers = [
+        as_alice.post(ledger, correction, content_type="application/json")
+        for _n in range(2)
+    ]
+    assert [each.status_code for each in answers] == [201, 409]
+    assert "This deck was changed 2 times" in answers[-1].json()["detail"]
+    assert deck.ledger.count() == 2
+
+    services.play_again(deck=deck, game=game, expected_revision=1, now=now)
+    with pytest.raises(QuotaReached):
+        services.play_again(deck=deck, game=game, expected_revision=2, now=now)
+
+    Draw.objects.create(deck=deck, revision=1, record={}, made_at=now)
+    Draw.objects.create(deck=deck, revision=1, record={}, made_at=now)
+    with pytest.raises(QuotaReached):
+        chance.draw_for_the_morrigan(
+            deck=deck, cards={"01096": 1}, expected_revision=2, now=now
+        )
 
 
 @pytest.mark.django_db
