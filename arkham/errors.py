@@ -83,9 +83,12 @@ def not_found(request: HttpRequest, exception: Exception | None = None) -> HttpR
     if request.path.startswith("/api/") or user is None or user.is_authenticated:
         return problem_or_page(request, 404, title, detail)
     to = urlencode({"next": request.get_full_path()})
+    why = getattr(request, "sign_in_reason", "") or _(
+        "If something of yours was here, sign in to see it."
+    )
     context = {
         "title": title,
-        "detail": f"{detail} {_('If something of yours was here, sign in to see it.')}",
+        "detail": f"{detail} {why}",
         "sign_in": f"{reverse('account_login')}?{to}",
     }
     return render(request, "error.html", context, status=404)

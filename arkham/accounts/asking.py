@@ -108,7 +108,10 @@ class SignedOutMiddleware:
         )
         if is_kept and refused_to_keep(request) is None:
             here = request.get_full_path()
-            _explain(request, here, _kept_for(request, here))
+            reason = _kept_for(request, here)
+            _explain(request, here, reason)
+            # The page that says that nothing was found says this too.
+            request.sign_in_reason = reason  # type: ignore[attr-defined]
 
 
 def _explain(request: HttpRequest, to: str, reason: str) -> None:

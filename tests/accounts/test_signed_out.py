@@ -110,6 +110,7 @@ def test_a_form_of_a_deck_is_sent_after_signing_in(client: Client, deck: Deck) -
     address = f"/decks/{deck.pk}/about"
     lost = client.post(address, "name=For+Arkham", content_type=FORM)
     assert lost.status_code == 404
+    assert "Sign in, and you can send what you wrote." in lost.content.decode()
     asked = client.get(LOGIN, {"next": address}).content.decode()
     assert "Sign in, and you can send what you wrote." in asked
     assert 'name="name" value="For Arkham"' in _sign_in(client, address)
