@@ -40,11 +40,15 @@ class CartLine:
 
 @dataclass(frozen=True, slots=True)
 class Leaving:
-    """Copies of a card that leave: exiled in play, or to make room."""
+    """Copies of a card that leave: exiled in play, or to make room.
+
+    ``back`` are the changes that put one back where it was.
+    """
 
     code: str
     name: str
     copies: int
+    back: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -164,11 +168,15 @@ class Reckoning:
         return found
 
     def _leaving(self, gone: Counter[str]) -> tuple[Leaving, ...]:
-        return tuple(
-            Leaving(code, name_of(code, self.pool), copies)
-            for code, copies in sorted(gone.items())
-            if copies > 0
-        )
+        had = self._by_first(self.preview.before.set_aside)
+        aside = had - self._by_first(self.judged.asked.deck.set_aside)
+        found = []
+        for code, copies in sorted(gone.items()):
+            (first,) = self._by_first({code: 1})
+            back = f"add={code} aside={code}" if aside[first] else f"add={code}"
+            if copies > 0:
+                found.append(Leaving(code, name_of(code, self.pool), copies, back))
+        return tuple(found)
 
     def _others(self, line: InvoiceLine) -> Iterator[Otherwise]:
         """Other ways to have the card that the rules know and that come out so."""

@@ -80,16 +80,22 @@ def _is_number(text: str) -> bool:
     return text.isascii() and text.isdigit() and int(text) <= MOST_POINTS
 
 
-def _exiled(by: int) -> Callable[[Told, str], Told]:
-    """What was written down after the game was not all, or too much."""
+def _exile(told: Told, text: str) -> Told:
+    """What was written down after the game was not all."""
+    return _lost(told, "exiled", text, +1)
 
-    def change(told: Told, text: str) -> Told:
-        exiled = copies_told(told, "exiled")
-        exiled[text] = min(max(exiled.get(text, 0) + by, 0), 99)
-        # An empty object, and not nothing: it stands against what was written down.
-        return told | {"exiled": {code: n for code, n in exiled.items() if n}}
 
-    return change
+def _unexile(told: Told, text: str) -> Told:
+    """A copy that was written down as lost was not: exiled, or else taken."""
+    is_exiled = copies_told(told, "exiled").get(text, 0) > 0
+    return _lost(told, "exiled" if is_exiled else "taken", text, -1)
+
+
+def _lost(told: Told, key: str, text: str, by: int) -> Told:
+    lost = copies_told(told, key)
+    lost[text] = min(max(lost.get(text, 0) + by, 0), 99)
+    # An empty object, and not nothing: it stands against what was written down.
+    return told | {key: {code: n for code, n in lost.items() if n}}
 
 
 def _kept(told: Told, key: str, values: list[Any]) -> Told:
@@ -102,7 +108,7 @@ WINDOW_CHANGES: dict[str, Callable[[Told, str], Told]] = {
     "unpin": _unpin,
     "refuse": _refuse,
     "accept": _accept,
-    "exile": _exiled(+1),
-    "unexile": _exiled(-1),
+    "exile": _exile,
+    "unexile": _unexile,
     "suffer": _suffer,
 }

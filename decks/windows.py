@@ -221,10 +221,12 @@ def told_anew(
     anew: Mapping[str, Any],
     pool: CardPool,
     held: Mapping[str, int] = NO_CARDS,
+    aside: Mapping[str, int] = NO_CARDS,
 ) -> Content:
     """The content on the desk once the game is told otherwise than before.
 
-    ``held`` are the copies the deck had in its game.
+    ``held`` are the copies the deck had in its game, ``aside`` those of them that did
+    not count.
     """
     before, after = read_window(dict(window)), read_window(dict(anew))
     changes: list[tuple[str, str]] = []
@@ -236,12 +238,35 @@ def told_anew(
     ):
         for code in sorted({*old, *new}):
             copies = new.get(code, 0) - old.get(code, 0)
-            if copies > 0 and comes:
-                changes += given(code, copies, pool)
+            if comes and copies:
+                steps = given if copies > 0 else _given_no_more
+                changes += steps(code, abs(copies), pool)
             elif copies:
-                word = "remove" if comes == (copies < 0) else "add"
-                changes.append((word, f"{code}:{abs(copies)}"))
+                changes.append(
+                    ("remove" if copies > 0 else "add", f"{code}:{abs(copies)}")
+                )
+    was, gone = (_lost_aside(each, held, aside) for each in (before, after))
+    changes += [("aside", f"{code}:{n}") for code, n in sorted((was - gone).items())]
     return with_waived(apply(content, changes, pool), before, after, pool)
+
+
+def _given_no_more(code: str, copies: int, pool: CardPool) -> list[tuple[str, str]]:
+    """The steps that take out what was not given after all; other copies count on."""
+    card = pool.get_card(code)
+    steps = [("remove", f"{code}:{copies}")]
+    if card is not None and is_counted_when_bought(card):
+        steps.insert(0, ("count", f"{code}:{copies}"))
+    return steps
+
+
+def _lost_aside(
+    window: Window, held: Mapping[str, int], aside: Mapping[str, int]
+) -> Counter[str]:
+    """Copies that did not count and went with what a game took: the last to go."""
+    lost = Counter(window.exiled) + Counter(window.taken)
+    return +Counter(
+        {code: n - max(held.get(code, 0) - lost[code], 0) for code, n in aside.items()}
+    )
 
 
 def _told_under_way(base: Revision) -> dict[str, Any]:

@@ -22,6 +22,7 @@ from django.views.decorators.http import require_http_methods
 
 from arkham.http import changed_in_place, page_or_fragment, wants_part
 from arkham.rules.notation.reading import Unreadable
+from arkham.rules.upgrade.window_json import read_window
 from cardpool.search.refusals import QueryError
 from decks import services
 from decks.beginning import to_spend
@@ -53,7 +54,7 @@ from decks.views.builder import (
 from decks.views.in_place import in_place
 from decks.views.reach import editable, owner_of, title_of
 from decks.window_editing import INSISTED, WINDOW_CHANGES, apply_to_window, blank
-from decks.windows import start_of, told_anew
+from decks.windows import start_of, told_anew, with_waived
 
 
 @changed_in_place
@@ -168,6 +169,8 @@ def _wanted(request: HttpRequest, desk: Desk) -> tuple[Content, dict[str, Any]]:
         raise Misread(request.POST.get("do", ""))
     window = apply_to_window(window, [c for c in changes if c[0] in WINDOW_CHANGES])
     content = apply(before, [c for c in changes if c[0] in CHANGES], judge.pool)
+    told = read_window(dict(desk.window)), read_window(window)
+    content = with_waived(content, *told, judge.pool)
     return read_content(content_data(content)), window
 
 
@@ -190,7 +193,7 @@ def told(request: HttpRequest, pk: int) -> HttpResponse:
         status = 422 if form.errors else 200
         return render(request, "decks/told.html", context, status=status)
     try:
-        _tell(revision, desk, form, base.list["slots"])
+        _tell(revision, desk, form, base.list)
     except services.DeskMoved as moved:
         return _show(request, revision, moved.desk, moved=True, status=412)
     except Unreadable:
@@ -199,13 +202,14 @@ def told(request: HttpRequest, pk: int) -> HttpResponse:
 
 
 def _tell(
-    revision: Revision, desk: Desk, form: ToldForm, held: Mapping[str, int]
+    revision: Revision, desk: Desk, form: ToldForm, listed: Mapping[str, Any]
 ) -> None:
     """Lay the desk out anew, as the game is told now. Raises DeskMoved."""
     pool = current_judge().pool
     insisted = {key: desk.window[key] for key in INSISTED if key in desk.window}
     window = blank(desk.window) | form.aftermath() | insisted
-    content = told_anew(desk.content, desk.window, window, pool, held)
+    had = listed["slots"], listed.get("ignoreDeckLimitSlots") or {}
+    content = told_anew(desk.content, desk.window, window, pool, *had)
     tasks = [("record", f"task:{code}") for code in form.tasks()]
     content = apply(content, tasks, pool)
     services.lay_out(

@@ -28,6 +28,7 @@ pytestmark = pytest.mark.usefixtures("rows")
 NOW = datetime(2026, 3, 1, 12, tzinfo=UTC)
 HTMX = {"hx-request": "true"}
 BEAT_COP, BEAT_COP_2, MACHETE, RUNIC_AXE = "01018", "01028", "01020", "09022"
+ACE, COVER_UP = "05040", "01007"  # a card a scenario gives; Roland's weakness
 UPGRADE_COP = f"remove={BEAT_COP} add={BEAT_COP_2}"
 
 
@@ -660,6 +661,48 @@ def test_a_game_is_told_better(as_alice: Client, played: Deck) -> None:
     assert as_alice.post(address, fields).status_code == 412
     bad = fields | {"revision": _token(as_alice, played), "granted": "Nobody Ever"}
     assert as_alice.post(address, bad).status_code == 422
+
+
+def test_copies_that_do_not_count_are_told_better(as_alice: Client, deck: Deck) -> None:
+    """What was given after all, or not, leaves the bought copies in the deck size."""
+    address = f"/decks/{deck.pk}/"
+    game = {"revision": "1", "granted": f"1 {MACHETE}\n1 {ACE}"}
+    as_alice.post(f"{address}played", game)
+
+    def _told(**fields: str) -> tuple[int, dict[str, int]]:
+        fields["revision"] = _token(as_alice, deck)
+        assert as_alice.post(f"{address}upgrade/told", fields).status_code == 303
+        listed = Desk.objects.get().list
+        return listed["slots"].get(MACHETE, 0), listed["ignoreDeckLimitSlots"]
+
+    assert _told(granted=f"1 {ACE}") == (2, {ACE: 1})
+    assert "Legal" in _text(as_alice.get(f"{address}upgrade/"))
+    assert _told(granted=f"1 {ACE}\n1 {MACHETE}") == (3, {MACHETE: 1, ACE: 1})
+    _press(as_alice, deck, confirm="1")
+    lost = {f"exiled-{MACHETE}": "3", f"exiled-{ACE}": "1"}
+    as_alice.post(f"{address}played", {"revision": "2", **lost})
+    _press(as_alice, deck, do=f"unexile={ACE} add={ACE} aside={ACE}")
+    page = _source(as_alice.get(f"{address}upgrade/"))
+    assert f'value="unexile={MACHETE} add={MACHETE} aside={MACHETE}"' in page
+    assert _told(**{f"exiled-{MACHETE}": "2"}) == (1, {MACHETE: 1, ACE: 1})
+    assert _told() == (3, {MACHETE: 1, ACE: 1})
+    _press(as_alice, deck, do=f"remove={ACE}")
+    page = _source(as_alice.get(f"{address}upgrade/"))
+    assert f'value="add={ACE} aside={ACE}"' in page
+
+
+def test_what_was_taken_is_put_right_at_the_desk(as_alice: Client, deck: Deck) -> None:
+    """It was not: nothing is bought, and a required card is required again."""
+    taken = {f"taken-{BEAT_COP}": "1", f"taken-{COVER_UP}": "1"}
+    as_alice.post(f"/decks/{deck.pk}/played", {"revision": "1", **taken})
+    for code in (BEAT_COP, COVER_UP):
+        _press(as_alice, deck, do=f"unexile={code} add={code}")
+    text = _text(as_alice.get(f"/decks/{deck.pk}/upgrade/"))
+    assert "Exiled or taken" not in text
+    assert "Nothing bought yet." in text
+    desk = Desk.objects.get()
+    assert desk.window == {"taken": {}}
+    assert "lost_cards" not in desk.circumstances
 
 
 def test_boxes_are_marked_at_the_desk(as_alice: Client, played: Deck) -> None:
