@@ -141,11 +141,22 @@ def after_game(base: Revision, earned: int, pool: CardPool) -> Content:
         here = min(copies_of(content, code, pool), copies)
         changes += [("remove", f"{code}:{here}")] if here else []
         changes += [("side-remove", f"{code}:{copies - here}")] if copies > here else []
-    for code, copies in window.granted.items():
+    for code, copies in _given_to_stay(content, window, pool).items():
         changes += given(code, copies, pool)
     for code, copies in _gave_way(window, base.list["slots"]).items():
         changes.append(("remove", f"{code}:{copies}"))
     return _with_given_back(apply(content, changes, pool), window, pool)
+
+
+def _given_to_stay(content: Content, window: Window, pool: CardPool) -> dict[str, int]:
+    """Copies that came into a deck, without those that left it in the same game."""
+    side = content.asked().deck.side_deck
+    lost = Counter(window.exiled) + Counter(window.taken)
+    found = Counter(window.granted)
+    for code in found.keys() & lost.keys():
+        there = copies_of(content, code, pool) + side.get(code, 0)
+        found[code] -= max(lost[code] - there, 0)
+    return +found
 
 
 def _gave_way(window: Window, held: Mapping[str, int]) -> dict[str, int]:

@@ -616,3 +616,14 @@ def test_a_card_a_scenario_gave_is_set_aside_for_good(alice: User) -> None:
     told = told_anew(opened, {"granted": {"05040": 1}}, {}, embedded_pool())
     assert told.deck["ignoreDeckLimitSlots"] == {}
     assert "05040" not in told.deck["slots"]
+
+
+def test_a_card_given_and_lost_in_one_game_is_not_there(alice: User) -> None:
+    deck = _deck(alice)
+    game = {"granted": {"01117": 1, MACHETE: 1}, "taken": {"01117": 1}}
+    _again(deck, game | {"exiled": {MACHETE: 1}})
+    opened = services.opened(_latest(deck))
+    assert "01117" not in opened.deck["slots"]
+    assert opened.deck["slots"][MACHETE] == 2
+    preview = services.preview_upgrade(deck=deck, content=opened)
+    assert [each.rule for each in preview.invoice.findings] == []

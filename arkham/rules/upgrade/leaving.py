@@ -231,11 +231,10 @@ def _given_and_gone(upgrade: Upgrade) -> dict[str, int]:
 
     What came of the same title may be what they were upgraded to.
     """
-    pool, deck = upgrade.built.frame.pool, upgrade.built.deck
-    gone = copies_by_card(upgrade.window.granted, pool)
-    for entries in (deck.entries, deck.side_deck, upgrade.window.taken):
+    pool = upgrade.built.frame.pool
+    gone = _given_and_not_there(upgrade)
+    for entries in (upgrade.window.taken, upgrade.window.exiled):
         gone.subtract(copies_by_card(entries, pool))
-    gone.subtract(copies_by_card(upgrade.window.exiled, pool))
     come = Counter(upgrade.card(line.code).title for line in upgrade.lines)
     found: dict[str, int] = {}
     for code, copies in sorted((+gone).items()):
@@ -247,6 +246,15 @@ def _given_and_gone(upgrade: Upgrade) -> dict[str, int]:
         if standing.counts and copies > upgraded:
             found[code] = copies - upgraded
     return found
+
+
+def _given_and_not_there(upgrade: Upgrade) -> Counter[str]:
+    """Copies given since the last game, without those that are in the new deck."""
+    pool, deck = upgrade.built.frame.pool, upgrade.built.deck
+    gone = copies_by_card(upgrade.window.granted, pool)
+    for entries in (deck.entries, deck.side_deck):
+        gone.subtract(copies_by_card(entries, pool))
+    return +gone
 
 
 @rule(
@@ -331,11 +339,14 @@ def _all_gone(upgrade: Upgrade, card: Card) -> bool:
     wakes=Occasion.MISSING,
 )
 def exiled_was_there(upgrade: Upgrade) -> Iterator[Finding]:
-    """Only a card of the deck can be exiled from it."""
+    """Only a card of the deck can be exiled from it.
+
+    What was given since the last game may have left it again.
+    """
     missing: Counter[str] = Counter()
     for change in upgrade.changes:
         missing.update(change.missing)
-    for code, copies in sorted(missing.items()):
+    for code, copies in sorted((missing - _given_and_not_there(upgrade)).items()):
         card = upgrade.built.frame.pool.get_card(code)
         if card is None:
             before = upgrade.before
