@@ -25,6 +25,7 @@ from decks.drawing import (
     with_returned,
     with_versions,
 )
+from decks.editing import copies_of
 from decks.gaining import gain_cards, give_cards_up
 from decks.models import (
     LONGEST_REASON,
@@ -191,8 +192,7 @@ def correct_draw(
         raise Corrected(str(draw))
     reason = whole(reason).strip()[:LONGEST_REASON]
     if draw.made is not None:
-        held = judged.content.deck["slots"]
-        codes = [code for code in draw.record["result"] if held.get(code)]
+        codes = _still_held(judged, draw.record["result"])
         if is_played(draw.deck.revisions.get(number=draw.deck.revision)):
             give_cards_up(
                 deck=draw.deck,
@@ -209,6 +209,15 @@ def correct_draw(
                 now=now,
             )
     return Correction.objects.create(draw=draw, reason=reason, made_at=now)
+
+
+def _still_held(judged: Judged, drawn: list[str]) -> list[str]:
+    """The drawn cards of which the deck has as many copies, in whatever printing."""
+    found: list[str] = []
+    for code in drawn:
+        if copies_of(judged.content, code, judged.pool) > found.count(code):
+            found.append(code)
+    return found
 
 
 def _hold(deck: Deck) -> None:

@@ -32,6 +32,9 @@ CARDS = {
     "01088": 2, "01089": 2, "01090": 2, "01006": 1, "01007": 1, "01000": 1,
 }  # fmt: skip
 
+AMNESIA, AMNESIA_AGAIN = "01096", "01596"
+NO_AMNESIA = tuple(f"01{number:03}" for number in range(97, 105))  # the others
+
 
 def _deck(
     owner: User, *, slots: dict[str, int] | None = None, name: str = "R", **told: Any
@@ -144,6 +147,34 @@ def test_a_correction_stays_visible(as_alice: Client, alice: User) -> None:
     assert "Does not hold: Card lost." in text
     assert _post(as_alice, address, deck, reason="Again.").status_code == 409
     assert Correction.objects.count() == 1
+
+
+@pytest.mark.parametrize("gone", [0, 1])
+def test_a_draw_is_corrected_in_whatever_printing(
+    as_alice: Client, alice: User, gone: int
+) -> None:
+    """Two of a weakness listed by its reprint; what is gone is not drawn again."""
+    terms = {"ultimatums": ["disaster"]}
+    deck = _deck(alice, slots={**CARDS, "01000": 2}, **terms)
+    everything = {"products": {"core": 1}, "missing": dict.fromkeys(NO_AMNESIA, 9)}
+    pool = {"collection": _core(alice, **everything).pk, "count": 2}
+    _post(as_alice, f"/decks/{deck.pk}/weaknesses", deck, **pool)
+    draw = Draw.objects.get()
+    assert draw.record["result"] == [AMNESIA, AMNESIA]
+    listed = {**CARDS, AMNESIA_AGAIN: 2 - gone}
+    del listed["01000"]
+    content = {"deck": {"investigator_code": "01001", "slots": listed}}
+    services.revise_deck(
+        deck=deck,
+        content=read_content(content | {"circumstances": terms}),
+        expected_revision=2,
+        now=timezone.now(),
+    )
+    address = f"/decks/{deck.pk}/draws/{draw.pk}/correct"
+    assert _post(as_alice, address, deck, reason="Not ours.").status_code == 303
+    slots = _slots(deck)
+    assert AMNESIA_AGAIN not in slots
+    assert slots["01000"] == 2 - gone
 
 
 def test_the_morrigan_lets_one_be_returned(as_alice: Client, alice: User) -> None:
