@@ -203,12 +203,9 @@ def _scenarios(guide: Guide, position: Position) -> _Effects:
     if position.order:
         yield do.SetScenarios(order), ()
     listed = position.scenario in order
-    played = position.played
-    if not played and listed:
-        played = order[: order.index(position.scenario)]
+    before = order[: order.index(position.scenario)] if listed else ()
+    played = position.played or before
     for scenario in played:
         yield do.PlayedBefore(scenario), ()
-    if not listed or any(
-        each not in played for each in order[: order.index(position.scenario)]
-    ):
+    if not listed or {*played} != {*before}:
         yield do.NextScenario(position.scenario), ()

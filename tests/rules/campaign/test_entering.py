@@ -137,6 +137,23 @@ def test_another_order_and_scenarios_left_out() -> None:
     assert replay.pending.scenario == "echoes_of_the_past"
 
 
+def test_what_comes_later_in_the_order_may_have_been_played_before() -> None:
+    """Those who went to the house first go to the class now, then on to Armitage."""
+    guide = guide_by_hand("dwl")
+    now, next_one = "extracurricular_activity", "armitages_fate"
+    played = ("dwl_prologue", "the_house_always_wins")
+    position = Position(now, (Entering(ROLAND),), {"0": 1}, played=played)
+    entries = entered_at(guide, position)
+    replay = fold(guide, entries, PEOPLE)
+    assert replay.pending is not None
+    assert (replay.pending.scenario, replay.pending.kind) == (now, START)
+    places = [each.id for each in replay.scenarios]
+    assert [each for each in places if each not in (SETUP, *played)][:2] == [
+        now,
+        next_one,
+    ]
+
+
 def test_a_scenario_no_order_lists() -> None:
     """A day of The Feast of Hemlock Vale."""
     guide = guide_by_hand("fhv")
