@@ -136,11 +136,11 @@ class StandingForm(forms.Form):
             )
 
     def _lines(self, section: Section) -> Choices:
-        told = self.known.names.words.lines(section.id)
+        names = self.known.names
         later = self.known.later(self.place.before())
         return [
-            (each, text)
-            for each, text in told.items()
+            (each, names.phrase(section.id, each))
+            for each, text in names.words.lines(section.id).items()
             if "#" not in text and (section.id, each) not in later
         ]
 

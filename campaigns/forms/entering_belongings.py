@@ -59,6 +59,8 @@ class BelongingsForm(forms.Form):
         """Numbers of an investigator's own: supplies, and what a section counts."""
         supplies = self.facts.supplies if self.facts else {}
         for section in self.known.names.guide.sections:
+            if section.hidden:
+                continue
             for supply, name in supplies.get(section.id, {}).items():
                 yield f"{section.id}.{supply}", name
             if section.kind == "investigator_count":
@@ -66,11 +68,12 @@ class BelongingsForm(forms.Form):
 
     @property
     def _tasks(self) -> Choices:
-        told = self.known.names.words
+        names = self.known.names
         scenarios = self.facts.scenarios.values() if self.facts else ()
         places = dict.fromkeys(each for one in scenarios for each in one.tasks)
         return [
-            (f"{section}.{task}", told.line(section, task)) for section, task in places
+            (f"{section}.{task}", names.phrase(section, task))
+            for section, task in places
         ]
 
     @property

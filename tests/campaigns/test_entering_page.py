@@ -8,6 +8,7 @@ import pytest
 from django.test import Client
 
 from arkham.accounts.models import User
+from arkham.rules.campaign.reading.words import Words
 from arkham.rules.campaign.settlement import Fate, fate_of
 from campaigns import services
 from campaigns.models import Campaign, Guide, Role
@@ -18,10 +19,12 @@ from tests.campaigns.tables import (
     ROLAND,
     a_campaign,
     a_member,
+    a_row,
     report,
     told,
     who,
 )
+from tests.rules.campaign.small import SECTIONS
 
 TOKENS = {"token skull": "2", "token 0": "3", "token -4": "1", "token frost": ""}
 
@@ -276,3 +279,19 @@ def test_partners_are_entered_with_what_they_are(as_alice: Client, alice: User) 
     assert state.people[ROLAND].story == ("08724",)
     page = as_alice.get(f"/campaigns/{campaign.pk}/log/").content.decode()
     assert "damage 1/3, horror 0/4, resolute, safe" in page
+
+
+def test_lines_are_told_as_the_log_tells_them(
+    as_alice: Client, alice: User, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Tokens by their names, without markup; what is hidden is not asked."""
+    line = {"opened": "The [elder_thing] gate is <i>open</i>."}
+    words = Words({"log": {"campaign_notes": line}})
+    monkeypatch.setattr("campaigns.shelf.words_at", lambda _member: words)
+    hidden = {"id": "curse", "type": "investigator_count", "hidden": True}
+    guide = a_row(campaign_log=[*SECTIONS, {**hidden, "title": "Curse"}])
+    campaign = a_campaign(alice, ROLAND, guide=guide)
+    chosen = {"scenario": "one", "difficulty": "hard"}
+    page = as_alice.get(address(campaign), chosen).content.decode()
+    assert "The Elder Thing gate is open." in page
+    assert "own curse.$count" not in page
