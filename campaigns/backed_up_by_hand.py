@@ -13,7 +13,12 @@ from typing import Any, TypeAlias
 from arkham.rules.campaign.answering import MOST_PLAYERS
 from arkham.rules.campaign.answers import Answer, Changes, Entry
 from arkham.rules.campaign.by_hand.facts import SIDE, campaign_facts
-from arkham.rules.campaign.entering import Entering, Position, entered_at
+from arkham.rules.campaign.entering import (
+    Entering,
+    Position,
+    entered_at,
+    orders_of,
+)
 from arkham.rules.campaign.entering_judged import MOST_TOKENS, plays_on
 from arkham.rules.campaign.field import EXPERIENCE
 from arkham.rules.campaign.model.guide import SETUP, Guide
@@ -34,6 +39,9 @@ MOST_WORDS = 400  # lines of one log
 _EARNED = "earn_xp"  # what guides call the step that counts the victory display
 _CHOSEN = "chosen"  # of an investigator who plays
 _STATUS = "*investigator_status"
+_STARTS = ("start_scenario", "start_side_scenario")
+_REACHED = "$choose_resolution"
+_SETTLED = ("$r_", "$upgrade_decks")
 
 Json: TypeAlias = Mapping[str, Any]
 
@@ -43,16 +51,17 @@ def entries_by_hand(
 ) -> tuple[Entry, ...]:
     """The entries that bring a campaign by hand to where the backup left it."""
     played = _played(guide, backed_up)
-    coming = [each for each in guide.order if each not in played]
-    now = coming[0] if coming else (played or list(guide.order))[-1]
+    order = _order(guide, played)
+    now = _now(guide, backed_up, played, order)
     position = Position(
         now,
         _people(guide, backed_up, pool),
         _bag(guide, backed_up),
-        _difficulty(backed_up),
+        _difficulty(guide, backed_up),
         words=tuple(_words(Names(pool, guide, NO_WORDS), backed_up))[:MOST_WORDS],
         counts=_counts(guide, backed_up),
         played=tuple(each for each in played if each != now),
+        order=order if order != guide.order else (),
     )
     return entered_at(guide, position, reason=REASON)
 
@@ -62,7 +71,7 @@ def _played(guide: Guide, backed_up: BackedUp) -> list[str]:
     begun = [
         each.scenario.partition("#")[0]
         for each in backed_up.answers
-        if each.kind in ("start_scenario", "start_side_scenario")
+        if each.kind in _STARTS
     ]
     begun += [
         str(each.get("scenarioCode"))
@@ -70,6 +79,48 @@ def _played(guide: Guide, backed_up: BackedUp) -> list[str]:
     ]
     known = guide.scenarios
     return [each for each in dict.fromkeys(begun) if each != SETUP and each in known]
+
+
+def _order(guide: Guide, played: list[str]) -> tuple[str, ...]:
+    """The order of play that knows most of what was played."""
+    orders = (guide.order, *orders_of(guide).values())
+    return max(orders, key=lambda order: len({*order} & {*played}))
+
+
+def _now(
+    guide: Guide, backed_up: BackedUp, played: list[str], order: tuple[str, ...]
+) -> str:
+    """The game that was left unfinished, or else what comes after those played."""
+    begun = _begun_last(backed_up)
+    last = played[-1] if played else ""
+    is_last = bool(last) and last == begun.partition("#")[0]
+    if is_last and not _is_over(guide, backed_up, begun):
+        return last
+    place = order.index(last) + 1 if last in order else 0
+    known = campaign_facts(guide.id).scenarios
+    told = known[last].following if last in known else ()
+    earlier = [each for each in told if each in order[:place]]
+    listed = (*earlier, *(order[place:] if place else ()), *told, *order)
+    coming = [each for each in listed if each not in played]
+    return coming[0] if coming else (played or list(guide.scenarios))[-1]
+
+
+def _begun_last(backed_up: BackedUp) -> str:
+    """The scenario the records began last, by its id there."""
+    begun = [each.scenario for each in backed_up.answers if each.kind in _STARTS]
+    return begun[-1] if begun else ""
+
+
+def _is_over(guide: Guide, backed_up: BackedUp, begun: str) -> bool:
+    """Whether anything came of a game; of an interlude nobody can say."""
+    base, _mark, again = begun.partition("#")
+    if not guide.scenarios[base].resolutions:
+        return True
+    written = _objects(backed_up.raw.get("scenarioResults"))
+    if not again and any(each.get("scenarioCode") == base for each in written):
+        return True
+    told = [each.step for each in backed_up.answers if each.scenario == begun]
+    return any(each.startswith(_SETTLED) for each in told) or _REACHED in told[:-1]
 
 
 # --- investigators
@@ -180,15 +231,16 @@ def _cards(guide: Guide, pool: CardPool, codes: object) -> Iterator[str]:
 # --- bag and log
 
 
-def _difficulty(backed_up: BackedUp) -> str:
+def _difficulty(guide: Guide, backed_up: BackedUp) -> str:
     told = backed_up.raw.get("difficulty")
     if isinstance(told, str) and told in set(Difficulty):
         return told
+    bags = campaign_facts(guide.id).bags
+    levels = [each for each in Difficulty if each in bags] or [*Difficulty]
     for each in backed_up.answers:
-        if each.kind == "choice" and "difficulty" in each.step:
-            levels = list(Difficulty)
-            if 0 <= each.value < len(levels):
-                return levels[int(each.value)].value
+        is_asked = each.kind == "choice" and "difficulty" in each.step
+        if is_asked and 0 <= each.value < len(levels):
+            return levels[int(each.value)].value
     return ""
 
 
@@ -199,7 +251,7 @@ def _bag(guide: Guide, backed_up: BackedUp) -> Mapping[str, int]:
         for token, count in told.items()
         if token in set(Token) and _number(count) > 0
     }
-    level = _difficulty(backed_up)
+    level = _difficulty(guide, backed_up)
     if bag or not level or guide.id == SIDE:
         return bag
     begun = campaign_facts(guide.id).bags.get(Difficulty(level))

@@ -426,3 +426,82 @@ def test_what_was_reached_is_told_in_words(alice: User) -> None:
     told = [line.text.partition(": ")[2] for line in section.lines]
 
     assert told == ["No resolution was reached", "Resolution 2"]
+
+
+SETTLED: Raw = {
+    "type": "string_choices",
+    "step": "$r_R1*investigator_status",
+    "choices": {ROLAND: ["alive"]},
+}
+
+
+def _started(*scenarios: str) -> list[Raw]:
+    """Scenarios that were begun one after the other, each but the last settled."""
+    found: list[Raw] = []
+    for each in scenarios:
+        found += [{"type": "start_scenario", "scenario": each}]
+        found += [{**SETTLED, "scenario": each}]
+    return found[:-1]
+
+
+@pytest.mark.parametrize(
+    ("guide", "records", "coming"),
+    [
+        # The game was left in its middle.
+        ("tcu", _started("the_witching_hour"), "the_witching_hour"),
+        ("dwl", _started("the_house_always_wins"), "the_house_always_wins"),
+        # What came of it was told.
+        (
+            "dwl",
+            _started("the_house_always_wins", "extracurricular_activity", "")[:-1],
+            "armitages_fate",
+        ),
+        (
+            "dwl",
+            _started("dwl_prologue", "the_house_always_wins", "")[:-1],
+            "extracurricular_activity",
+        ),
+        # In the order of the later printing.
+        (
+            "ptc",
+            _started("the_last_king", "ptc_interlude1_reprint", "echoes_of_the_past"),
+            "echoes_of_the_past",
+        ),
+    ],
+)
+def test_kept_by_hand_it_goes_on_where_it_was_left(
+    alice: User, guide: str, records: list[Raw], coming: str
+) -> None:
+    provide_guides(now=NOW)
+    Guide.objects.filter(guide_id=guide).exclude(origin=Guide.Origin.FACTS).delete()
+    data = _backup(guide)
+    data["guides"][0]["inputs"] = [*INPUTS[:2], *records]
+    _restore(alice, data)
+    usable = usable_guides(Visitor(alice))
+    (campaign,) = services.keep_by_hand(
+        waiting=WaitingBackup.objects.get(), usable=usable, now=NOW
+    )
+    replay = replayed(campaign).replay
+
+    assert replay.pending is not None
+    assert (replay.pending.scenario, replay.problems) == (coming, ())
+
+
+def test_kept_by_hand_a_choice_is_one_of_the_difficulties_there_are(
+    alice: User,
+) -> None:
+    """Fortune and Folly has two."""
+    provide_guides(now=NOW)
+    data = _backup("fof")
+    level = {"type": "choice", "step": "difficulty", "choice": 1}
+    data["guides"][0]["inputs"] = [
+        *INPUTS[:2],
+        {**level, "scenario": "$campaign_setup"},
+    ]
+    _restore(alice, data)
+    usable = usable_guides(Visitor(alice))
+    (campaign,) = services.keep_by_hand(
+        waiting=WaitingBackup.objects.get(), usable=usable, now=NOW
+    )
+
+    assert replayed(campaign).replay.state.difficulty == "hard"
