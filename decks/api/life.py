@@ -75,7 +75,9 @@ class Games(DeckView):
         return answer_of(request, self.held(pk))
 
     @extend_schema(
-        operation_id="deck_game_take_back", tags=TAGS, responses=KeptDeckShape
+        operation_id="deck_game_take_back",
+        tags=TAGS,
+        responses={200: KeptDeckShape},
     )
     @idempotent
     def delete(self, request: Request, pk: int) -> Response:

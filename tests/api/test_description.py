@@ -99,6 +99,16 @@ def test_what_is_not_a_page_of_a_list_is_not_described_as_one(
             assert method == "get" or "cursor" not in names, path
 
 
+def test_what_is_left_after_a_game_is_taken_back_is_described(
+    description: dict[str, Any],
+) -> None:
+    """The deck is answered, as it was before."""
+    answers = description["paths"]["/api/v1/decks/{id}/games"]["delete"]["responses"]
+    deck = answers["200"]["content"]["application/json"]["schema"]
+    assert deck["$ref"].endswith("/KeptDeck")
+    assert "204" not in answers
+
+
 def test_two_schemas_of_one_name_are_a_mistake() -> None:
     """Neither among those that are named, nor with a component there is."""
     text, number = (
