@@ -8,10 +8,11 @@ from django.core.exceptions import ValidationError as DjangoValidationError
 from django.core.validators import ProhibitNullCharactersValidator
 from django.utils.translation import gettext as _
 from rest_framework.exceptions import NotFound, ValidationError
-from rest_framework.pagination import CursorPagination
+from rest_framework.pagination import Cursor, CursorPagination
 from rest_framework.request import Request
 
 NEXT = "https://orne.example/api/v1/cards/?cursor=cD0wMTAyMA%3D%3D"
+FIRST_PAGE = Cursor(offset=0, reverse=False, position=None)
 
 
 class Pages(CursorPagination):
@@ -33,9 +34,12 @@ class Pages(CursorPagination):
         """Where the page begins; the position must be a value of what it is about.
 
         A cursor is a client's to forge, and a database refuses to compare a number
-        with anything else, or a text with one that has a NUL in it.
+        with anything else, or a text with one that has a NUL in it. One that names
+        no place would be the first page again: a program would go round in circles.
         """
         cursor = super().decode_cursor(request)
+        if cursor == FIRST_PAGE and request.query_params[self.cursor_query_param]:
+            raise NotFound(self.invalid_cursor_message)
         if cursor is None or cursor.position is None:
             return cursor
         name = self.ordering[0].lstrip("-")
