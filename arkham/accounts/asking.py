@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import time
 from collections.abc import Callable
 from functools import wraps
@@ -23,6 +24,7 @@ KEPT_KEY = "sent_signed_out"
 MOST_KEPT = 20_000  # letters of a form
 KEPT_FOR = 60 * 60  # seconds: on a shared browser another person may sign in next
 FORM = "application/x-www-form-urlencoded"
+OURS = re.compile(r"[{\[]|\d{5}\w* \S+$")
 
 View = Callable[..., HttpResponseBase]
 
@@ -128,8 +130,18 @@ def _kept_for(request: HttpRequest, to: str) -> str:
 
 
 def _written(fields: list[tuple[str, str]]) -> list[str]:
-    """What a person wrote themselves, as far as one can tell: more than one word."""
-    return [value for _name, value in fields if len(value.split()) > 1]
+    """What a person wrote themselves, as far as one can tell: more than one word.
+
+    A field's value before it was changed, a deck as JSON and a card with what was
+    chosen for it are our own.
+    """
+    return [
+        value
+        for name, value in fields
+        if len(value.split()) > 1
+        and not name.startswith("initial-")
+        and not OURS.match(value)
+    ]
 
 
 def _to_keep(request: HttpRequest) -> list[tuple[str, str]] | None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from urllib.parse import quote
+from urllib.parse import quote, urlencode
 
 import pytest
 from django.contrib.sessions.models import Session
@@ -114,6 +114,22 @@ def test_a_form_of_a_deck_is_sent_after_signing_in(client: Client, deck: Deck) -
     asked = client.get(LOGIN, {"next": address}).content.decode()
     assert "Sign in, and you can send what you wrote." in asked
     assert 'name="name" value="For Arkham"' in _sign_in(client, address)
+
+
+def test_only_what_a_person_wrote_is_shown(client: Client, deck: Deck) -> None:
+    """No codes, no JSON, nothing twice; all of it is sent."""
+    address = f"/decks/{deck.pk}/about"
+    fields = (
+        ("name", "For Arkham"),
+        ("initial-name", "Badge and all"),
+        ("content", '{"slots": {"01006": 1}}'),
+        ("step", "01001 rbw"),
+    )
+    client.post(address, urlencode(fields), content_type=FORM)
+    page = _sign_in(client, address)
+    assert page.count("<blockquote>") == 1
+    assert "<blockquote>For Arkham</blockquote>" in page
+    assert all(f'name="{name}"' in page for name, _value in fields)
 
 
 def test_after_an_hour_it_is_forgotten(
