@@ -124,6 +124,22 @@ def test_the_focus_goes_to_the_next_card_when_one_leaves(page: Page) -> None:
     expect(page.locator(":focus")).to_have_accessible_name("Remove one Medical Texts")
 
 
+def test_the_focus_stays_where_a_finding_was_mended(page: Page) -> None:
+    """Its button is gone: the next one takes its place. One that stays keeps it."""
+    _begin(page, "01001")
+    page.get_by_role("button", name="Add Cover Up").focus()
+    page.keyboard.press("Enter")
+    expect(page.locator("#builder")).to_have_attribute("data-revision", "2")
+    expect(page.locator("#builder :focus")).to_have_count(1)
+
+    row = page.locator("details", has=page.get_by_text("Only consider it"))
+    row.first.locator("summary").click()
+    page.get_by_role("button", name="One copy does not count").first.focus()
+    page.keyboard.press("Enter")
+    expect(page.locator("#builder")).to_have_attribute("data-revision", "3")
+    expect(page.locator("#builder :focus")).to_have_count(1)
+
+
 def test_a_deck_by_thumb_on_a_phone(open_page: OpensPage) -> None:
     """One half at a time; what was pressed stays under the thumb."""
     page = open_page(**PHONE)

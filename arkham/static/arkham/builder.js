@@ -18,7 +18,7 @@ document.addEventListener(
     if (!ours || "whole" in form.dataset || !builder().dataset.revision) return;
     event.preventDefault();
     event.stopImmediatePropagation();
-    pressed = event.submitter?.id ?? "";
+    pressed = [...named()].find(([, one]) => one === event.submitter)?.[0] ?? "";
     waiting.push([form.action, new FormData(form, event.submitter)]);
     sendNext();
   },
@@ -75,17 +75,29 @@ document.addEventListener("click", (event) => {
   window.scrollTo(0, 0);
 });
 
-const top = (id) => byId(id)?.getBoundingClientRect().top;
+// What can be pressed, each by its id or else by what it does; two of one kind stay two.
+function named() {
+  const all = new Map();
+  for (const one of document.querySelectorAll("#builder :is(button, summary)")) {
+    let name = one.id || one.value;
+    while (all.has(name)) name += "'";
+    if (name) all.set(name, one);
+  }
+  return all;
+}
+
+const top = (one) => one?.getBoundingClientRect().top;
+const canBePressed = (one) => one && !one.disabled && one.getClientRects().length;
 
 document.addEventListener("htmx:beforeSwap", (event) => {
   if (event.detail.target.id !== "builder") return;
-  const buttons = [...document.querySelectorAll("#builder :is(button, summary)[id]")];
-  const ids = buttons.map((each) => each.id);
+  const there = named();
+  const names = [...there.keys()];
   before = {
     open: [...document.querySelectorAll("#builder details[open][id]")].map((it) => it.id),
     // Where the one pressed is gone, the next one takes its place.
-    heirs: pressed ? ids.slice(ids.indexOf(pressed)) : [],
-    top: top(pressed),
+    heirs: there.has(pressed) ? names.slice(names.indexOf(pressed)) : [],
+    top: top(there.get(pressed)),
     list: byId("results")?.scrollTop ?? 0,
   };
 });
@@ -96,7 +108,8 @@ document.addEventListener("htmx:afterSwap", () => {
   before = null;
   for (const id of open) byId(id)?.setAttribute("open", "");
   if (byId("results")) byId("results").scrollTop = list;
-  const heir = heirs.find((id) => byId(id) && !byId(id).disabled);
-  byId(heir)?.focus({ preventScroll: true });
+  const there = named();
+  const heir = heirs.map((name) => there.get(name)).find(canBePressed);
+  heir?.focus({ preventScroll: true });
   if (heir && was !== undefined) window.scrollBy(0, top(heir) - was);
 });
