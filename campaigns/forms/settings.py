@@ -23,7 +23,28 @@ from decks.models import Collection
 class NameForm(forms.Form):
     """What the campaign is called."""
 
-    name = forms.CharField(label=gettext_lazy("Name"), max_length=LONGEST_NAME)
+    name = forms.CharField(
+        label=gettext_lazy("Name"), max_length=LONGEST_NAME, show_hidden_initial=True
+    )
+
+    def __init__(self, campaign: Campaign, data: Any = None) -> None:
+        self.campaign = campaign
+        super().__init__(data, initial={"name": campaign.name})
+
+    def clean_name(self) -> str:
+        """The name; refused once where another window gave it another meanwhile."""
+        name, now = str(self.cleaned_data["name"]), self.campaign.name
+        initial = self.add_initial_prefix("name")
+        seen = self.data.get(initial, now)
+        if now in (seen, name):
+            return name
+        if name == seen:
+            return now
+        self.data = {**self.data, initial: now}
+        raise forms.ValidationError(
+            _("It was named “%(name)s” meanwhile. Keep yours again if it is to stand."),
+            params={"name": now},
+        )
 
 
 class TermsForm(forms.Form):

@@ -60,7 +60,7 @@ def settings(request: HttpRequest, pk: int) -> HttpResponse:
 
 
 def _rename(request: HttpRequest, sitting: Membership) -> HttpResponse:
-    form = NameForm(request.POST)
+    form = NameForm(sitting.campaign, request.POST)
     if not form.is_valid():
         return _page(request, sitting, status=422, name_form=form)
     services.rename_campaign(
@@ -227,7 +227,7 @@ def _page(
     context = {
         "campaign": campaign,
         "organises": sitting.role == Role.ORGANISER,
-        "name_form": NameForm(initial={"name": campaign.name}),
+        "name_form": NameForm(campaign),
         "terms_form": _terms_form(sitting),
         "faq_form": FaqForm(pinned(campaign)),
         "branch_form": BranchForm(campaign),

@@ -243,3 +243,28 @@ def test_terms_agreed_to_in_another_window_are_not_changed_back(
 
     campaign.refresh_from_db()
     assert campaign.terms == {"taboo": "8", "taboos": {ROLAND: "9"}}
+
+
+def test_a_name_given_in_another_window_is_not_lost_unseen(
+    campaign: Campaign, as_alice: Client
+) -> None:
+    """Another one is asked for twice; what was not changed here changes nothing."""
+    page = f"/campaigns/{campaign.pk}/settings/"
+    seen = {"do": "rename", "initial-name": campaign.name}
+    as_alice.post(page, {**seen, "name": "Fridays"})
+
+    assert as_alice.post(page, {**seen, "name": campaign.name}).status_code == 303
+    asked = as_alice.post(page, {**seen, "name": "Sundays"})
+
+    assert asked.status_code == 422
+    told = asked.content.decode()
+    assert "It was named “Fridays” meanwhile." in told
+    assert 'name="initial-name" value="Fridays"' in told
+    assert 'name="name" value="Sundays"' in told
+    campaign.refresh_from_db()
+    assert campaign.name == "Fridays"
+
+    seen["initial-name"] = "Fridays"
+    assert as_alice.post(page, {**seen, "name": "Sundays"}).status_code == 303
+    campaign.refresh_from_db()
+    assert campaign.name == "Sundays"
