@@ -21,7 +21,9 @@ from arkham.rules.campaign.state import State
 FACTS, LOST, JOURNEY = ("facts", ""), ("lost", ""), ("journey", "")
 # What the app's records call the rounds of a loop: the first, and all that follow.
 FIRST_ROUND, NOT_COUNTED = "undefined", "NaN"
-MOST_STEPS = 5_000  # of one playing; the longest of recorded runs has 129
+# Of one playing; the longest of recorded runs has 129. One of many parts counts as
+# several (``Scope.beyond_one``).
+MOST_STEPS = 5_000
 
 Codes = tuple[str, ...]
 Numbers = tuple[int, ...]
@@ -164,11 +166,16 @@ class Run:
                 if step is None:
                     self.problem("fold.unknown-step", step_id)
                     continue
+            beyond = self.scope.beyond_one(step)
+            if beyond > self.budget:
+                self.problem("fold.endless", step_id)
+                return
+            self.budget -= beyond
             if not walk[step.__class__](self, step, step_id):
                 if self.pending is not None:
                     # The step is walked again once there is an answer.
                     stack[below:] = [step_id]
-                    self.budget += 1
+                    self.budget += 1 + beyond
                 elif self.tells_end and self.told is None:
                     # What the table says of the end holds, however it came.
                     stack[:] = [fixed.CHANGES]

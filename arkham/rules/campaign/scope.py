@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import replace
+from dataclasses import fields, is_dataclass, replace
+from typing import Any
 
 from arkham.rules.campaign import fixed
 from arkham.rules.campaign.field import EARN_EXPERIENCE
@@ -11,12 +12,13 @@ from arkham.rules.campaign.model.guide import SETUP, Guide, Scenario
 from arkham.rules.campaign.model.steps import Ask, PlayScenario, Step
 
 CUSTOM = "custom"
+PARTS = 100  # of a step that counts as one; few have more, the largest today 1,014
 
 
 class Scope:
     """A scenario as one campaign plays it: its first steps, and all it can reach."""
 
-    __slots__ = ("first", "scenario", "steps")
+    __slots__ = ("_beyond", "first", "scenario", "steps")
 
     def __init__(
         self, scenario: Scenario, first: tuple[str, ...], steps: Mapping[str, Step]
@@ -24,6 +26,25 @@ class Scope:
         self.scenario = scenario
         self.first = first
         self.steps = steps
+        self._beyond: dict[int, int] = {}
+
+    def beyond_one(self, step: Step) -> int:
+        """How many steps more a step of this scope counts for, by the parts it has."""
+        found = self._beyond.get(id(step))
+        if found is None:
+            found = self._beyond[id(step)] = _size(step) // PARTS
+        return found
+
+
+def _size(whole: Any) -> int:
+    """How many parts a step has: conditions, effects, words, and what is in them."""
+    if is_dataclass(whole):
+        return 1 + sum(_size(getattr(whole, each.name)) for each in fields(whole))
+    if isinstance(whole, dict):
+        return 1 + sum(map(_size, whole.values()))
+    if isinstance(whole, tuple | frozenset):
+        return 1 + sum(map(_size, whole))
+    return 1
 
 
 class Scopes:

@@ -249,6 +249,46 @@ def test_a_circle_ends_with_a_problem(steps: list[Raw]) -> None:
     assert replay.scenarios[0].status == "started"
 
 
+@pytest.mark.parametrize(
+    "step",
+    [
+        {
+            "type": "branch",
+            "condition": {
+                "type": "multi",
+                "count": 1,
+                "options": [],
+                "conditions": [
+                    {"type": "campaign_log", "section": "doubt", "id": f"l{number}"}
+                    for number in range(1_000)
+                ],
+            },
+        },
+        {
+            "effects": [
+                {
+                    "type": "campaign_log",
+                    "section": "campaign_notes",
+                    "id": f"l{number}",
+                }
+                for number in range(1_000)
+            ]
+        },
+    ],
+)
+def test_a_step_of_many_parts_counts_as_several(step: Raw) -> None:
+    """A short guide makes no long work: after so many parts it is left."""
+    fields = Fields()
+    campaign, _ = _raw()
+    many = {"setup": ["a"] * 4_000, "steps": [{"id": "a", **step}], "scenarios": []}
+    guide = read_guide(fields, "own", {"campaign": {**campaign, **many}})
+    assert guide is not None
+    begun = [Answer("start_scenario", "$campaign_setup", "", None)]
+    replay = fold(guide, begun, PEOPLE)
+
+    assert [problem.rule for problem in replay.problems] == ["fold.endless"]
+
+
 def test_side_scenarios_in_a_circle_end_with_a_problem() -> None:
     """One that is named as coming before itself."""
     play = {**PLAY, "input": {"type": "play_scenario", "fixed_resolution": "R1"}}
