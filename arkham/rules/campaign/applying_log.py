@@ -13,6 +13,7 @@ from arkham.rules.campaign.state import State
 
 Given = tuple[str, ...]
 Numbers = tuple[int, ...]
+LARGEST = 1_000_000_000  # number of a log, either way: one that can be kept and written
 _NOBODY: frozenset[str] = frozenset()
 
 
@@ -123,7 +124,8 @@ def tallied(
             after = before - given
         case _:
             after = given
-    return after if least is None else max(after, least)
+    after = after if least is None else max(after, least)
+    return min(max(after, -LARGEST), LARGEST)
 
 
 def _count(state: State, effect: do.LogCount, codes: Given, numbers: Numbers) -> None:

@@ -279,10 +279,12 @@ def test_crossing_out_with_cards_hits_only_lines_with_one_of_them() -> None:
         ([{"operation": "add", "value": 2}, {"operation": "add", "value": -1}], 1),
         ([{"operation": "set", "value": 5}, {"operation": "set", "value": 3}], 3),
         ([{"operation": "add", "value": -2, "min": 0}], 0),
+        ([{"operation": "add", "value": 1_000_000}] * 1_001, 1_000_000_000),
+        ([{"operation": "add", "value": -1_000_000}] * 1_001, -1_000_000_000),
     ],
 )
 def test_numbers_of_sections_and_of_lines(effects: list[Raw], expected: int) -> None:
-    """Both count alike; a least value holds."""
+    """Both count alike; a least value holds, and none grows without end."""
     whole = [{"type": "campaign_log_count", "section": "doubt", **e} for e in effects]
     lines = [{**e, "section": "campaign_notes", "id": "marks"} for e in whole]
 
