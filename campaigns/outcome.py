@@ -188,10 +188,19 @@ def holding(replay: Replay, code: str) -> Holding:
     if held is None:
         return Holding()
     return Holding(
-        with_exchanged(held_cards(held)),
+        with_exchanged(in_decks(held)),
         dict(Counter(held.exiled or ())),
         frozenset(held.beyond_limit or ()),
     )
+
+
+def in_decks(held: Person | Banked) -> dict[str, int]:
+    """The cards of an investigator a deck can have: those that are known here.
+
+    What a guide of players' own gives beside them stands in the log alone.
+    """
+    pool = current_pool()
+    return {code: n for code, n in held_cards(held).items() if code in pool}
 
 
 def _settled(replay: Replay, code: str) -> Person | Banked | None:

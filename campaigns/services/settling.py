@@ -16,7 +16,6 @@ from django.utils.translation import gettext as _
 from arkham.rules.campaign.answers import TRANSFERRED
 from arkham.rules.campaign.ledger import Person
 from arkham.rules.campaign.model.guide import SETUP
-from arkham.rules.campaign.prompts_decks import held_cards
 from arkham.rules.campaign.replay import Replay
 from arkham.rules.legality.granting import ANCIENTS
 from arkham.rules.legality.waiving import fills_weakness_slot
@@ -80,7 +79,7 @@ def count_as_arrived(seat: Seat, person: Person, *, now: datetime) -> None:
             ),
             "physical": person.physical or 0,
             "mental": person.mental or 0,
-            **accepted(Order(Holding(held_cards(person))), ()).noted,
+            **accepted(Order(Holding(outcome.in_decks(person))), ()).noted,
             "played": None,
             ARRIVED: True,
         },

@@ -12,6 +12,7 @@ from arkham.rules.legality import Verdict, check, judge_of
 from arkham.rules.snapshot import embedded_pool
 from campaigns import services
 from campaigns.models import Campaign, Seat, Settlement
+from campaigns.replays import replayed
 from campaigns.services import Forbidden, Refused, Sight
 from decks import ledger
 from decks import services as deck_services
@@ -476,6 +477,25 @@ def test_a_story_card_makes_no_room_for_itself(alice: User) -> None:
     held = _latest(deck).list["slots"]
 
     assert (held[STORY], held["01000"]) == (1, 1)
+
+
+def test_a_card_no_deck_can_name_stays_in_the_log(alice: User, deck: Deck) -> None:
+    """Of a campaign of players' own: the investigator has it, the deck is legal."""
+    own = "zoz_00001"
+    given = {"type": "add_card", "investigator": "all", "card": own}
+    guide = a_row(a_game("one", does(given, step_id="own")), a_game("two"))
+    campaign = a_campaign(alice, guide=guide)
+    services.add_seat(
+        campaign=campaign,
+        member=organiser_of(campaign),
+        sitting=services.Sitting(ROLAND, deck=deck),
+        now=NOW,
+    )
+    report(campaign, told(who(ROLAND, DAISY), *won("one"), *won("two")))
+
+    assert own in (replayed(campaign).replay.state.people[ROLAND].story or ())
+    assert own not in _latest(deck).list["slots"]
+    assert not any(row.content["cards"] for row in Settlement.objects.all())
 
 
 def test_a_side_scenario_is_paid_with_what_the_deck_has(
