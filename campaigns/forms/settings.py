@@ -40,7 +40,8 @@ class NameForm(forms.Form):
             return name
         if name == seen:
             return now
-        self.data = {**self.data, initial: now}
+        shown: dict[str, Any] = dict(self.data.items())
+        self.data = shown | {initial: now}
         raise forms.ValidationError(
             _("It was named “%(name)s” meanwhile. Keep yours again if it is to stand."),
             params={"name": now},
