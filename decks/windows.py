@@ -15,7 +15,12 @@ from arkham.rules.legality import Judge
 from arkham.rules.legality.granted import is_counted_when_bought
 from arkham.rules.legality.waiving import given_signatures, versions_of, waived
 from arkham.rules.pool import CardPool
-from arkham.rules.upgrade import Invoice, Window, price_upgrade
+from arkham.rules.upgrade import (
+    Invoice,
+    Window,
+    price_upgrade,
+    set_aside_as_granted,
+)
 from arkham.rules.upgrade.window_json import read_window
 from arkham.rules.vocabulary import Mode
 from decks.carrying import CARRIED, is_first
@@ -113,11 +118,19 @@ def preview(
     told: Mapping[str, Any],
     available: int,
 ) -> Preview:
-    """Price a content from the played revision. Raises Unreadable for the window."""
+    """Price a content from the played revision. Raises Unreadable for the window.
+
+    What was granted and has no place in the deck size is set aside, as it is priced.
+    """
     told = {key: value for key, value in told.items() if key != "available"}
     told = window_after(base) | told | {"available": available}
     window = read_window(told)
     asked = content.asked()
+    aside = set_aside_as_granted(judge, asked.deck, window, asked.circumstances)
+    if aside:
+        steps = [("aside", f"{code}:{copies}") for code, copies in aside.items()]
+        content = apply(content, steps, judge.pool)
+        asked = content.asked()
     before = base.content.asked().deck
     invoice = price_upgrade(judge, before, asked.deck, window, asked.circumstances)
     return Preview(base, before, content, told, window, available, invoice)

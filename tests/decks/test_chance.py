@@ -154,7 +154,7 @@ def test_a_draw_is_corrected_in_whatever_printing(
     as_alice: Client, alice: User, gone: int
 ) -> None:
     """Two of a weakness listed by its reprint; what is gone is not drawn again."""
-    terms = {"ultimatums": ["disaster"]}
+    terms: dict[str, Any] = {"ultimatums": ["disaster"]}
     deck = _deck(alice, slots={**CARDS, "01000": 2}, **terms)
     everything = {"products": {"core": 1}, "missing": dict.fromkeys(NO_AMNESIA, 9)}
     pool = {"collection": _core(alice, **everything).pk, "count": 2}

@@ -627,3 +627,29 @@ def test_a_card_given_and_lost_in_one_game_is_not_there(alice: User) -> None:
     assert opened.deck["slots"][MACHETE] == 2
     preview = services.preview_upgrade(deck=deck, content=opened)
     assert [each.rule for each in preview.invoice.findings] == []
+
+
+def test_a_card_granted_and_not_set_aside_is_kept_as_it_was_priced(alice: User) -> None:
+    """A program names it in the window alone; the deck stays legal in later ones."""
+    deck = _deck(alice)
+    _again(deck, {"granted": {"05040": 1}})
+    opened = services.opened(_latest(deck))
+    counted = apply(opened, [("count", "05040")], embedded_pool())
+    preview = services.preview_upgrade(deck=deck, content=counted)
+    assert preview.content == opened
+    upgraded = _upgrade(deck, counted)
+    assert upgraded.list["ignoreDeckLimitSlots"] == {"05040": 1}
+    _again(deck)
+    _upgrade(deck, _with(deck))
+
+
+def test_a_card_granted_that_fills_a_place_counts(alice: User) -> None:
+    """It may as well have been bought for the place of an exiled one."""
+    deck = _deck(alice)
+    _again(deck, {"granted": {"01024": 1}, "exiled": {MACHETE: 1}})
+    opened = services.opened(_latest(deck))
+    assert opened.deck["ignoreDeckLimitSlots"] == {"01024": 1}
+    counted = apply(opened, [("count", "01024")], embedded_pool())
+    preview = services.preview_upgrade(deck=deck, content=counted)
+    assert preview.content == counted
+    assert preview.invoice.lawful

@@ -13,6 +13,7 @@ from dataclasses import replace
 from arkham.rules.deck import ANY_TABLE, Circumstances, DeckList
 from arkham.rules.legality import judge_of, judged
 from arkham.rules.legality.aside import aside_as_held, more_aside
+from arkham.rules.legality.built import BuiltDeck
 from arkham.rules.legality.granted import granted_aside
 from arkham.rules.legality.judge import Judge
 from arkham.rules.legality.waiving import given_signatures, waived
@@ -36,6 +37,7 @@ __all__ = [
     "Window",
     "price",
     "price_upgrade",
+    "set_aside_as_granted",
 ]
 
 
@@ -77,7 +79,7 @@ def price_upgrade(
     if built is None:
         return Invoice((), (), legality, window.available)
     if window.granted:
-        aside = granted_aside(built, copies_by_card(window.granted, judge.pool))
+        aside = _granted_aside(judge, built, window)
         if aside:
             after = after._replace(set_aside=more_aside(built.deck, aside))
             built, legality = judged(judge, after, circumstances)
@@ -93,6 +95,25 @@ def price_upgrade(
     if not known:
         findings = tuple(each for each in findings if each.rule not in OF_SOMEBODY)
     return Invoice(lines, findings, legality, window.available)
+
+
+def set_aside_as_granted(
+    judge: Judge, deck: DeckList, window: Window, circumstances: Circumstances
+) -> dict[str, int]:
+    """Copies that were granted and are priced as set aside, by the codes of the list.
+
+    The deck lists them among those that count, and has no place for them there.
+    """
+    if not window.granted:
+        return {}
+    circumstances = _with_given(judge, deck, window, circumstances)
+    circumstances = _without_taken(judge, deck, window, circumstances)
+    built, _legality = judged(judge, deck, circumstances)
+    return _granted_aside(judge, built, window) if built is not None else {}
+
+
+def _granted_aside(judge: Judge, built: BuiltDeck, window: Window) -> dict[str, int]:
+    return granted_aside(built, copies_by_card(window.granted, judge.pool))
 
 
 def _without_taken(
