@@ -28,6 +28,7 @@ from arkham.rules.draws.weaknesses import (
 from arkham.rules.finding import Finding
 from arkham.rules.legality.frame import Frame
 from arkham.rules.ultimatums import ULTIMATUMS
+from arkham.rules.upgrade.granting import copies_by_card
 from arkham.rules.vocabulary import Mode
 from campaigns.models import Campaign, Seat
 from campaigns.terms import circumstances_of, read_terms
@@ -89,14 +90,13 @@ class Dealer:
 
     def _held(self) -> Iterable[Mapping[str, int]]:
         """What lies in each deck, and what the log gave that is not yet there."""
+        pool = current_judge().pool
         for code in {*self.decks, *self.state.people}:
             content, person = self.decks.get(code), self.state.people.get(code)
             listed = content.deck["slots"] if content else {}
             given = held_cards(person) if person is not None else {}
-            yield {
-                card: max(listed.get(card, 0), given.get(card, 0))
-                for card in {*listed, *given}
-            }
+            # The deck may list another printing of what the log names.
+            yield copies_by_card(listed, pool) | copies_by_card(given, pool)
 
 
 def misnamed(given: Answer, pending: Pending | None) -> tuple[Finding, ...]:

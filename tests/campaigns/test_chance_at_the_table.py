@@ -42,6 +42,7 @@ from tests.rules.campaign.small import does
 from tests.rules.campaign.test_play import a_game
 
 AMNESIA, PARANOIA, HYPOCHONDRIA = "01096", "01097", "01100"
+AMNESIA_AGAIN = "01596"
 
 
 def _weak(*traits: str) -> dict[str, Any]:
@@ -164,6 +165,24 @@ def test_what_lies_in_a_deck_is_not_drawn(alice: User) -> None:
     state.person(DAISY).put_in(HYPOCHONDRIA)
     there = Dealer(campaign, state).pool_for(ROLAND, ())
     assert there.get(HYPOCHONDRIA, 0) == max(whole[HYPOCHONDRIA] - 2, 0)
+
+
+def test_what_the_log_gave_is_gone_once_in_whatever_printing(alice: User) -> None:
+    """The deck lists it by a reprint's code."""
+    campaign = _at(alice, _weak())
+    content = starter_deck(embedded_pool(), ROLAND)
+    content = apply(content, [("add", AMNESIA_AGAIN)], embedded_pool())
+    services.link_deck(
+        seat=campaign.seats.get(investigator=ROLAND),
+        member=organiser_of(campaign),
+        deck=deck_services.create_deck(owner=alice, content=content, now=NOW),
+        now=NOW,
+    )
+    whole = whole_pool(everything(embedded_pool()), embedded_pool())
+    state = replayed(campaign).replay.state.copy()
+    state.person(ROLAND).put_in(AMNESIA)
+    left = Dealer(campaign, state).pool_for(DAISY, ())
+    assert left[AMNESIA] == whole[AMNESIA] - 1
 
 
 def test_the_collection_of_the_table(alice: User) -> None:
