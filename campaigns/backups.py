@@ -187,7 +187,7 @@ def _backed_up(campaign: _Found, guide: _Found) -> BackedUp:
     raw, at = campaign.raw, campaign.at
     alone = raw.get("standaloneId")
     name = "campaign" if "campaign" in raw else "cycleCode"
-    played, standalone = _text(raw, name, at), _optional(raw, "standalone", at)
+    standalone = _optional(raw, "standalone", at)
     if alone is not None and type(alone) is not dict:
         place = f"{at}/standaloneId"
         raise Unreadable(Fault(place, _SEEN, _("an object"), kind_of(alone)))
@@ -195,6 +195,8 @@ def _backed_up(campaign: _Found, guide: _Found) -> BackedUp:
         where = f"{at}/standaloneId"
         played = _text(alone, "campaignId", where)
         standalone = _text(alone, "scenarioId", where)
+    else:
+        played = _text(raw, name, at)
     key = "guideVersion" if "guideVersion" in raw else "guide_version"
     version = raw.get(key)
     if version is not None and (

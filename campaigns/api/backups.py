@@ -53,7 +53,7 @@ class Backups(BackupView):
 
         There are never more than a few, so they come on one page.
         """
-        usable = queries.usable_guides(self.visitor())
+        usable = queries.usable_guides(self.visitor(), standalone=True)
         kept = services.waiting_backups(self.user(), usable)
         return Response([waiting_data(each, missing) for each, missing in kept])
 
@@ -73,7 +73,7 @@ class Backups(BackupView):
         found = services.import_backup(
             organiser=self.user(),
             data=value_of(request),
-            usable=queries.usable_guides(self.visitor()),
+            usable=queries.usable_guides(self.visitor(), standalone=True),
             now=timezone.now(),
         )
         return Response(outcome_data(found))
@@ -88,7 +88,7 @@ class BackupDetail(BackupView):
     def get(self, request: Request, pk: int) -> Response:
         """Which one it is, and which guides are still missing."""
         kept = self.waiting(pk)
-        usable = queries.usable_guides(self.visitor())
+        usable = queries.usable_guides(self.visitor(), standalone=True)
         found = services.waiting_backups(self.user(), usable)
         missing = next(names for each, names in found if each.pk == kept.pk)
         return Response(waiting_data(kept, missing))
@@ -114,7 +114,7 @@ class BackupImport(BackupView):
         """Restore it by its guide, now that it came; it goes on waiting until then."""
         found = services.import_waiting(
             waiting=self.waiting(pk),
-            usable=queries.usable_guides(self.visitor()),
+            usable=queries.usable_guides(self.visitor(), standalone=True),
             now=timezone.now(),
         )
         return Response(outcome_data(found))
@@ -134,7 +134,7 @@ class BackupByHand(BackupView):
         """Begin it by hand where the backup left it; the backup goes on waiting."""
         begun = services.keep_by_hand(
             waiting=self.waiting(pk),
-            usable=queries.usable_guides(self.visitor()),
+            usable=queries.usable_guides(self.visitor(), standalone=True),
             now=timezone.now(),
         )
         return Response({"campaigns": [each.pk for each in begun]}, status=201)

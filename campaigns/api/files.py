@@ -57,7 +57,7 @@ class Import(CampaignView):
         imported = services.import_campaign(
             organiser=self.user(),
             data=value_of(request),
-            usable=queries.usable_guides(self.visitor()),
+            usable=queries.usable_guides(self.visitor(), standalone=True),
             now=timezone.now(),
         )
         member = self.member(imported.campaign.pk)

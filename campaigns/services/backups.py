@@ -160,6 +160,8 @@ def _restored(
     missing: list[str] = []
     for index, each in enumerate(whole):
         guide = _guide_of(each.guide, usable)
+        if each.guide == SIDE and not each.standalone:
+            guide = None  # there is no campaign of side scenarios
         if guide is None:
             missing.append(each.guide)
             continue
@@ -411,9 +413,11 @@ def keep_by_hand(
 def _by_hand(
     organiser: User, backed_up: BackedUp, usable: QuerySet[Guide], now: datetime
 ) -> Campaign:
-    guide_id = backed_up.guide if not backed_up.standalone else SIDE
-    facts = usable_by_hand(usable, guide_id)
-    if facts is None:
+    if backed_up.standalone:
+        message = _("A single scenario can't be kept by hand: it waits for its guide.")
+        raise Refused(Finding(message, rule="campaign.guide", actual=backed_up.guide))
+    facts = usable_by_hand(usable, backed_up.guide)
+    if facts is None or backed_up.guide == SIDE:
         message = _("This campaign can't be kept by hand here: we know nothing of it.")
         raise Refused(Finding(message, rule="campaign.guide", actual=backed_up.guide))
     campaign = made(

@@ -10,6 +10,7 @@ from django.db import transaction
 from django.db.models import QuerySet
 
 from arkham.accounts.models import User
+from arkham.rules.campaign.by_hand.facts import SIDE
 from arkham.rules.finding import Finding
 from arkham.rules.finding import gettext_noop as _
 from campaigns import files, guides, log, plays
@@ -108,6 +109,8 @@ def _imported(
     organiser: User, read: files.Read, usable: QuerySet[Guide], now: datetime
 ) -> Imported:
     """One campaign of a file."""
+    if not read.standalone:  # there is no campaign of side scenarios
+        usable = usable.exclude(guide_id=SIDE)
     guide = _guide_of(read.guide, usable)
     if read.standalone and read.standalone not in guides.opened(guide).scenarios:
         raise Refused(no_scenario(read.standalone))

@@ -92,7 +92,7 @@ def _bring_page(
     request: HttpRequest, form: FileForm, *, status: int = 200, **more: Any
 ) -> HttpResponse:
     assert isinstance(request.user, User)
-    usable = queries.usable_guides(visitor_of(request))
+    usable = queries.usable_guides(visitor_of(request), standalone=True)
     waiting = services.waiting_backups(request.user, usable)
     context = {"form": form, "waiting": waiting, **more}
     return render(request, "campaigns/bring.html", context, status=status)
@@ -100,7 +100,7 @@ def _bring_page(
 
 def _imported(request: HttpRequest, data: object) -> HttpResponse:
     assert isinstance(request.user, User)
-    usable = queries.usable_guides(visitor_of(request))
+    usable = queries.usable_guides(visitor_of(request), standalone=True)
     now = timezone.now()
     if is_backup(data):
         found = services.import_backup(
@@ -142,7 +142,7 @@ def _ruled(restored: Restored, request: HttpRequest) -> Told:
 def waiting(request: HttpRequest, pk: int) -> HttpResponse:
     """Import a campaign that waited for its guide, keep it by hand, or delete it."""
     kept = get_object_or_404(WaitingBackup, pk=pk, user=request.user)
-    usable = queries.usable_guides(visitor_of(request))
+    usable = queries.usable_guides(visitor_of(request), standalone=True)
     now = timezone.now()
     match request.POST.get("act"):
         case "import":

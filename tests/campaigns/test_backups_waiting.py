@@ -22,7 +22,7 @@ from campaigns.statistics import shelf_of
 from tests.campaigns.tables import DAISY, NOW, ROLAND, a_row, who
 from tests.campaigns.test_backups import INPUTS, sent
 from tests.rules.campaign.small import Raw
-from tests.rules.campaign.test_play import receive
+from tests.rules.campaign.test_play import receive, won
 
 pytestmark = pytest.mark.django_db
 ELSEWHERE = "tfa"  # its facts are known here, its guide is not
@@ -505,3 +505,41 @@ def test_kept_by_hand_a_choice_is_one_of_the_difficulties_there_are(
     )
 
     assert replayed(campaign).replay.state.difficulty == "hard"
+
+
+def _alone() -> dict[str, Any]:
+    """A side scenario played on its own, as the app keeps it."""
+    data = _backup()
+    alone = {"campaignId": "side", "scenarioId": "one"}
+    data["campaigns"] = [{"uuid": "a", "name": "Ours", "standaloneId": alone}]
+    data["guides"][0]["inputs"] = won("one")[:1]
+    return data
+
+
+def test_a_side_scenario_played_alone_comes_in_and_goes_out(as_alice: Client) -> None:
+    """It is of a package that is no campaign; so is the file it is exported to."""
+    a_row(id="side")
+    page = sent(as_alice, _alone()).content.decode()
+    campaign = Campaign.objects.get()
+    assert "Everything is as the app had it" in page
+    assert (campaign.guide.guide_id, campaign.standalone) == ("side", "one")
+
+    exported = as_alice.get(f"/campaigns/{campaign.pk}/campaign.json").json()
+    assert sent(as_alice, exported).status_code == 303
+    assert [each.standalone for each in Campaign.objects.all()] == ["one", "one"]
+
+
+def test_there_is_no_campaign_of_side_scenarios(as_alice: Client) -> None:
+    a_row(id="side")
+    sent(as_alice, _backup("side"))
+    assert not Campaign.objects.exists()
+
+
+def test_a_scenario_played_alone_is_not_kept_by_hand(as_alice: Client) -> None:
+    provide_guides(now=NOW)
+    sent(as_alice, _alone())
+    waiting = WaitingBackup.objects.get()
+    kept = as_alice.post(f"/campaigns/bring/{waiting.pk}/", {"act": "by_hand"})
+    assert kept.status_code == 422
+    assert "A single scenario can&#x27;t be kept by hand" in kept.content.decode()
+    assert not Campaign.objects.exists()
