@@ -70,8 +70,12 @@ def _write_down(
         )
     except services.Stale as stale:
         return stale_page(request, revision.deck, stale)
-    except (services.Played, services.NotPlayed):
-        return _written_already(request)
+    except services.Played:
+        detail = _("The last game is in the ledger. Nothing was counted twice.")
+        return _not_written(request, revision, _("Written down already"), detail)
+    except services.NotPlayed:
+        detail = _("The game before this one was taken back. Write this one again.")
+        return _not_written(request, revision, _("Not written down"), detail)
     except Unreadable:
         return not_understood(request)
     messages.success(request, _("The game is saved."))
@@ -142,12 +146,12 @@ def _ask_to_take_back(
     return render(request, "decks/take_back.html", context, status=status)
 
 
-def _written_already(request: HttpRequest) -> HttpResponse:
-    """409: no game is written down twice."""
-    context = {
-        "title": _("Written down already"),
-        "detail": _("The last game is in the ledger. Nothing was counted twice."),
-    }
+def _not_written(
+    request: HttpRequest, revision: Revision, title: str, detail: str
+) -> HttpResponse:
+    """409: another window was quicker; the way to what it left."""
+    ledger = f"{reverse('decks:show', args=[revision.deck_id])}#ledger"
+    context = {"title": title, "detail": detail, "way": (ledger, _("To the ledger"))}
     return render(request, "error.html", context, status=409)
 
 

@@ -293,6 +293,23 @@ def test_a_game_needs_to_know_its_revision(as_alice: Client, played: Deck) -> No
     assert ledger.balance_of(played) == 6
 
 
+def test_another_game_after_one_that_was_taken_back_is_not_written(
+    as_alice: Client, deck: Deck
+) -> None:
+    """Its form was open meanwhile; nobody reads that a game is in the ledger."""
+    address = f"/decks/{deck.pk}/played"
+    fields = {"revision": "1", "victory": "2"}
+    as_alice.post(address, fields)
+    as_alice.post(f"{address}/take-back", {"revision": "1"})
+
+    answer = as_alice.post(address, fields | {"again": "1"})
+
+    assert answer.status_code == 409
+    assert "The game before this one was taken back." in _text(answer)
+    assert "is in the ledger" not in _text(answer)
+    assert ledger.balance_of(deck) == 0
+
+
 def test_a_form_sent_twice_is_one_game(as_alice: Client, deck: Deck) -> None:
     """The second time it says so; another game without an upgrade is another form."""
     address = f"/decks/{deck.pk}/played"
@@ -301,6 +318,7 @@ def test_a_form_sent_twice_is_one_game(as_alice: Client, deck: Deck) -> None:
     answer = as_alice.post(address, fields)
     assert answer.status_code == 409
     assert "Nothing was counted twice." in _text(answer)
+    assert f'href="/decks/{deck.pk}/#ledger"' in answer.content.decode()
     assert "This is another one" in _text(as_alice.get(address))
     again = fields | {"again": "1"}
     assert as_alice.post(address, again).status_code == 303
