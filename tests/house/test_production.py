@@ -123,3 +123,5 @@ def test_what_is_broken_has_a_page_that_tells_nothing(served: Any) -> None:
     assert status == 500
     assert "The fault is ours" in page
     assert "secret" not in page
+    assert "Sign in" not in page  # nobody was asked whether they are
+    assert 'href="/account/"' in page
