@@ -41,6 +41,7 @@ class CollectionForm(forms.Form):
         widget=forms.Textarea(attrs={"rows": 4, "spellcheck": "false"}),
         help_text=gettext_lazy("One card a line, by its code: 01020, or 2 x 01088."),
     )
+    seen = forms.CharField(required=False, widget=forms.HiddenInput)
 
     def __init__(
         self, data: Any, pool: CardPool, collection: Collection | None = None
@@ -53,6 +54,7 @@ class CollectionForm(forms.Form):
                 "lends": collection.lends,
                 "advises": collection.advises,
                 "missing": _written(collection, pool),
+                "seen": collection.changed_at.isoformat(),
             }
         super().__init__(data, initial=initial)
         self.pool = pool
@@ -65,6 +67,23 @@ class CollectionForm(forms.Form):
                 initial=held.get(pack.code, 0),
                 widget=forms.NumberInput(attrs={"inputmode": "numeric"}),
             )
+
+    def clean(self) -> None:
+        """Refused once, with what is there now, where another window changed it."""
+        now, seen = self.initial.get("seen", ""), self.cleaned_data.get("seen")
+        others = [self[name] for name in self.changed_data if name != "seen"]
+        if not seen or not now or seen == now or not others:
+            return
+        sent: dict[str, Any] = dict(self.data.items())
+        self.data = sent | {"seen": now}
+        there = "; ".join(f"{each.label}: {_said(each.initial)}" for each in others)
+        raise forms.ValidationError(
+            _(
+                "It was changed meanwhile, perhaps by you in another window. "
+                "Kept there: %(there)s. Keep yours again if it is to stand."
+            ),
+            params={"there": there},
+        )
 
     def shelves(self) -> Iterator[tuple[str, list[forms.BoundField]]]:
         """The fields of the products, by cycle, in order of appearance."""
@@ -109,6 +128,12 @@ class CollectionForm(forms.Form):
                 raise forms.ValidationError(with_meant(told, self._near(line)))
             found[read[2]] = found.get(read[2], 0) + int(read[1] or 1)
         return found
+
+
+def _said(value: Any) -> str:
+    if isinstance(value, bool):
+        return _("yes") if value else _("no")
+    return ", ".join(str(value).splitlines()) or "–"
 
 
 def _written(collection: Collection, pool: CardPool) -> str:

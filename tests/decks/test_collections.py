@@ -112,3 +112,27 @@ def test_a_table_with_all_its_cards(as_alice: Client, alice: User) -> None:
 
 def test_a_visitor_without_decks_is_shown_the_way(client: Client) -> None:
     assert "There is no deck yet." in _text(client.get("/decks/table/"))
+
+
+def test_a_collection_changed_in_another_window_is_not_lost_unseen(
+    as_alice: Client, alice: User
+) -> None:
+    """What is there now is shown once; then the later window stands."""
+    _kept(as_alice, name="Attic", pack_core="2")
+    found = Collection.objects.get(owner=alice)
+    page = f"/decks/collections/{found.pk}/"
+    seen = {"name": found.name, "seen": found.changed_at.isoformat()}
+    assert as_alice.post(page, {**seen, "pack_core": "3"}).status_code == 303
+
+    asked = as_alice.post(page, {**seen, "pack_core": "2", "pack_dwl": "1"})
+
+    assert asked.status_code == 422
+    assert "Core Set: 3" in _text(asked)
+    found.refresh_from_db()
+    assert found.products == {"core": 3}
+    html = asked.content.decode()
+    again = {**seen, "seen": found.changed_at.isoformat(), "pack_dwl": "1"}
+    assert f'name="seen" value="{again["seen"]}"' in html
+    assert as_alice.post(page, again).status_code == 303
+    found.refresh_from_db()
+    assert found.products == {"dwl": 1}
