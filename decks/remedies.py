@@ -119,9 +119,21 @@ def _key_of(value: str) -> str:
     return "type" if value in _TYPES else "trait"
 
 
+def _is_of_second(case: _Case) -> bool:
+    """Whether the finding is about cards of the second deck alone."""
+    if case.finding.rule.startswith("side-deck."):
+        return True
+    if case.built is None:
+        return False
+    first, second = case.built.deck.entries, case.built.deck.side_deck
+    codes = case.remedy.codes
+    return any(code in second for code in codes) and not any(
+        code in first for code in codes
+    )
+
+
 def _remove(case: _Case) -> Iterator[Way]:
-    second = case.finding.rule.startswith("side-deck.")
-    word = "side-remove" if second else "remove"
+    word = "side-remove" if _is_of_second(case) else "remove"
     codes = case.remedy.codes
     if len(codes) == 1:
         copies = case.remedy.copies

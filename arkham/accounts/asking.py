@@ -24,7 +24,7 @@ KEPT_KEY = "sent_signed_out"
 MOST_KEPT = 20_000  # letters of a form
 KEPT_FOR = 60 * 60  # seconds: on a shared browser another person may sign in next
 FORM = "application/x-www-form-urlencoded"
-OURS = re.compile(r"[{\[]|\d{5}\w* \S+$")
+OURS = re.compile(r"\A(?:[{\[]|\d{5}\w*+ \S++\Z)")
 
 View = Callable[..., HttpResponseBase]
 

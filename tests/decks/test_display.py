@@ -78,6 +78,28 @@ def _ways(judged: Judged, rule: str) -> list[tuple[str, str]]:
     ]
 
 
+def test_a_card_is_taken_out_of_the_deck_it_is_in() -> None:
+    """Of the second deck by rules that are about both decks, too."""
+    spirits = {"alternate_front": "90049", "alternate_back": "90049"}
+    deck = {
+        "investigator_code": "02004",
+        "slots": {"01060": 1},
+        "meta": spirits | {"extra_deck": "05236"},
+    }
+    circumstances = {"mode": "standalone", "ultimatums": ["exile"]}
+    content = read_content({"deck": deck, "circumstances": circumstances})
+    ways = _ways(Judged(content, JUDGE), "mode.campaign-only")
+    assert [value for _label, value in ways] == ["side-remove=05236:1"]
+    first = read_content(
+        {
+            "deck": deck | {"slots": {"05236": 1}, "meta": spirits},
+            "circumstances": circumstances,
+        }
+    )
+    ways = _ways(Judged(first, JUDGE), "mode.campaign-only")
+    assert [value for _label, value in ways] == ["remove=05236:1"]
+
+
 def test_rows_stand_under_their_headings() -> None:
     """Types first, then what the investigator brings, then weaknesses and strangers."""
     judged = _judged(

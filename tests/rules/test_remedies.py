@@ -41,7 +41,10 @@ def _without(entries: Mapping[str, int], remedy: Remedy) -> dict[str, int]:
 
 def _followed(deck: DeckList, finding: Finding) -> DeckList:
     assert finding.remedy is not None
-    if finding.rule.startswith("side-deck."):
+    codes = finding.remedy.codes
+    if finding.rule.startswith("side-deck.") or (
+        not any(code in deck.entries for code in codes)
+    ):
         return deck._replace(side_deck=_without(deck.side_deck, finding.remedy))
     return deck._replace(entries=_without(deck.entries, finding.remedy))
 
