@@ -231,6 +231,8 @@ def _sit_down(case: Case[Any], table: dict[str, int]) -> None:
     spoilt = case.meta.is_negative_at(ParameterLocation.HEADER)
     if "Idempotency-Key" in case.headers and not spoilt:
         case.headers["Idempotency-Key"] = uuid.uuid4().hex
+    if "If-Match" in case.headers and not spoilt:
+        case.headers["If-Match"] = "*"
 
 
 @pytest.fixture
