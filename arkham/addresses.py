@@ -7,7 +7,7 @@ from typing import Any
 
 from rest_framework.throttling import BaseThrottle
 
-IPV6_NETWORK = 64  # bits; whoever has one address has all of its network
+IPV6_NETWORK = 64  # bits; one address of a network stands for all of it
 NOWHERE = "unknown"  # all who name no address, as behind a socket, are one visitor
 
 

@@ -63,7 +63,7 @@ class BodyLimitMiddleware:
 
 
 def _limit(request: HttpRequest, view: Callable[..., Any]) -> int:
-    """The most bytes this view takes from whoever asks."""
+    """The most bytes this view takes from a visitor."""
     usual: int = settings.DATA_UPLOAD_MAX_MEMORY_SIZE
     of_class: int | None = getattr(getattr(view, "cls", None), "largest_body", None)
     if of_class is not None:

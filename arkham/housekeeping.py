@@ -23,7 +23,7 @@ _KEY = "housekeeping"
 
 
 def forget_expired(*, now: datetime) -> int:
-    """Delete all that is past its time, whoever keeps it; how many things that were."""
+    """Delete all that is past its time; returns how many things that were."""
     # All are loaded after this module, which starts with the server.
     from arkham.accounts import services as accounts
     from campaigns import services as campaigns

@@ -59,7 +59,7 @@ class PrivateByDefaultMiddleware:
         self.get_response = get_response
 
     def __call__(self, request: HttpRequest) -> HttpResponse:
-        """The answer, private where nothing else is said of it."""
+        """The answer, private unless the view decides otherwise."""
         response = self.get_response(request)
         if "Cache-Control" not in response:
             response["Cache-Control"] = "private, no-cache"

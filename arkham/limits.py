@@ -81,7 +81,7 @@ def refused_to_keep(request: HttpRequest) -> HttpResponse | None:
 
 
 class LimitsMiddleware:
-    """Refuses with 429 whoever asks too much, and with 409 whoever keeps too much.
+    """Refuses with 429 who asks too much, and with 409 who keeps too much.
 
     Work is counted on every page and door; the API counts requests by throttles of
     its own.

@@ -103,7 +103,7 @@ def facts() -> Measures:
     """Ten thousand facts of one scenario of the longest campaign, and one more.
 
     One more of the scenario that was settled last, and one more of the first one: what
-    follows it is gone through anew. Of processor time.
+    follows it is gone through again. Of processor time.
     """
     if not _runs():
         return {}

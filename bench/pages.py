@@ -93,7 +93,7 @@ def change() -> Measures:
     """One card more and one card fewer, as the script of the builder asks for them.
 
     The page says which pieces it shows; those of the deck as it was loaded, so that
-    every answer has the card that was pressed, and what follows from it, anew.
+    every answer has the card that was pressed, and what follows from it, again.
     """
     address = f"{_deck()}edit"
     page = gzip.decompress(visitor().get(address).content).decode()

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 __all__ = ["check_deck", "embedded_pool", "read_deck"]
 
-# Loaded when first asked for: whoever wants one module doesn't pay for all of them.
+# Loaded when first asked for: who wants one module doesn't pay for all of them.
 _MODULES = {
     "check_deck": "arkham.rules.legality",
     "embedded_pool": "arkham.rules.snapshot",

@@ -66,7 +66,7 @@ def with_exchanged(
     """Copies that came into a deck or left it, with those that they took the place of.
 
     Whoever records the later card of a chain means that the earlier ones are gone. The
-    first card of a chain that begins anew comes back for the last one, which ``held``,
+    first card of a chain that begins again comes back for the last one, which ``held``,
     the copies there were, shows.
     """
     found = dict(cards)

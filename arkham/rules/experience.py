@@ -80,7 +80,7 @@ class Gained(NamedTuple):
 
 
 def when_gained(copies: Mapping[str, int], pool: CardPool) -> Iterator[Gained]:
-    """What new copies, by code, give whoever becomes their bearer; or took, below 0."""
+    """What new copies, by code, give their new bearer; or took, below 0."""
     for listed, number in copies.items():
         card = pool.get_card(listed)
         row = EXPERIENCE_CARDS.get(card.code) if card is not None else None

@@ -283,7 +283,7 @@ def _settled(campaign: Campaign, half: _Half) -> Restored:
 
 
 def _sit(campaign: Campaign, known: Folded) -> None:
-    """Whoever imports a campaign plays everybody in it."""
+    """A person who imports a campaign plays everybody in it."""
     member = campaign.memberships.get()
     for code in known.replay.state.people:
         if code in known.replay.state.investigators:

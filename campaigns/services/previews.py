@@ -99,7 +99,7 @@ def _given_again(
 ) -> tuple[Replay, tuple[int, ...]]:
     """The campaign with dropped answers given to the same question elsewhere.
 
-    Another resolution asks who survived anew, before the later answers hold again.
+    Another resolution asks again who survived, before the later answers hold again.
     """
     again: list[int] = []
     for _round in range(MOST_AGAIN):

@@ -18,7 +18,7 @@ from decks.terms import summary
 def in_place(request: HttpRequest, judged: Judged, refused: Any) -> dict[str, Any]:
     """The forms of the page, and which of its pieces its reader has already.
 
-    ``refused`` is a form that could not be carried out: all is shown anew around it.
+    ``refused`` is a form that could not be carried out: all is shown again around it.
     """
     form = refused if isinstance(refused, TermsForm) else TermsForm(judged)
     words = summary(judged)

@@ -76,7 +76,7 @@ def test_requests_are_charged(settings: Settings) -> None:
 
 @pytest.mark.django_db
 def test_an_ipv6_network_is_one_visitor(settings: Settings) -> None:
-    """Whoever has one of its addresses has all of them."""
+    """Who has one of its addresses has all of them."""
     settings.ORNE_WORK = 1.0
     client = Client()
     work.charge("2001:db8::", 2.0)
@@ -446,7 +446,7 @@ def _shared(client: Client) -> SharedVerdict:
 
 @pytest.mark.django_db
 def test_a_verdict_nobody_looks_at_is_forgotten(settings: Settings) -> None:
-    """After a year without a visit; a visit counts from anew."""
+    """After a year without a visit; a visit begins the count again."""
     client, now = Client(), datetime.now(UTC)
     seen, unseen = _shared(client), _shared(client)
     long_ago = now - timedelta(days=settings.ORNE_VERDICT_DAYS - 1)
@@ -489,7 +489,7 @@ def test_a_batch_has_room_for_so_much(settings: Settings) -> None:
     assert left == answers[-len(left) :]
     assert [each["id"] for each in answers] == list(range(50))
     assert left[0]["problem"]["status"] == 429
-    assert size < 600_000  # that of one such deck, and what is said of the others
+    assert size < 600_000  # that of one such deck, and the answers for the others
 
 
 @pytest.mark.django_db

@@ -213,7 +213,7 @@ def test_a_forged_cursor_is_no_fault_of_ours(
 def test_a_cursor_of_no_place_is_not_the_first_page(
     program: APIClient, deck: Deck, cursor: str
 ) -> None:
-    """404: whoever follows pages would begin again and again; an empty one is none."""
+    """404: a program that follows pages would begin again; an empty one is none."""
     assert program.get("/api/v1/decks/", {"cursor": cursor}).status_code == 404
     assert program.get("/api/v1/decks/", {"cursor": ""}).status_code == 200
 

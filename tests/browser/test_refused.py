@@ -68,7 +68,7 @@ def _fewer(page: Page, seen: int) -> None:
 def test_the_builder_goes_on_after_a_press_without_connection(
     phone: Page, deck: Deck
 ) -> None:
-    """What was not reached is said once, and the next press is sent."""
+    """A notice says it once, and the next press is sent."""
     phone.goto(f"/decks/{deck.pk}/edit?view=deck")
     _fewer(phone, 1)
     phone.context.set_offline(True)

@@ -207,7 +207,7 @@ def test_nobody_touches_what_waits_for_another(alice: User, as_bob: Client) -> N
 
 
 def test_what_waits_can_be_deleted(alice: User, as_alice: Client) -> None:
-    """By whoever imported it."""
+    """By the person who imported it."""
     _restore(alice, _backup())
     waiting = WaitingBackup.objects.get()
     as_alice.post(f"/campaigns/bring/{waiting.pk}/", {"act": "delete"})

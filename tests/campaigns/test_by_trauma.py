@@ -220,7 +220,7 @@ def test_a_first_deck_linked_late_brings_its_trauma(alice: User) -> None:
 
 
 def test_what_is_healed_is_chosen_on_the_invoice(as_alice: Client, alice: User) -> None:
-    """By its buttons or in the window the API takes; an upgrade made anew says so."""
+    """By its buttons or in the window the API takes; an upgrade made again says so."""
     deck = _deck(alice, RESEARCH)
     campaign = _upgrading(alice, deck, "physical")
     assert _trauma(campaign) == (1, 1)

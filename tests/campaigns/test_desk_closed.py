@@ -124,7 +124,7 @@ def test_a_deck_without_a_campaign_is_never_closed(alice: User, deck: Deck) -> N
 def test_the_page_says_why_and_leads_to_the_table(
     alice: User, deck: Deck, as_alice: Client
 ) -> None:
-    """For whoever looks; a change, an agreement and what happened are refused."""
+    """For all who look; a change, an agreement and what happened are refused."""
     campaign = at_a_table(alice, deck)
     report(campaign, told(*PLAYING))
     desk = reverse("decks:desk", args=[deck.pk])

@@ -260,7 +260,7 @@ def test_another_resolution_makes_answers_unreachable(
 def test_an_answer_given_to_another_resolution_is_counted_as_given_again(
     played: Campaign, as_alice: Client
 ) -> None:
-    """Who survived is asked anew; neither that nor the corrected answer is dropped."""
+    """Who survived is asked again; neither that nor the corrected answer is dropped."""
     target = sequence_of(played, "$choose_resolution")
     known = replayed(played)
     old = next(each for each in known.entries if each.sequence == target)

@@ -313,7 +313,7 @@ def test_a_guest_plays_at_once_and_claims_the_seat_later(
 def test_a_guest_who_left_every_table_is_forgotten(
     campaign: Campaign, forget: Callable[[datetime], int]
 ) -> None:
-    """A day later; whoever wrote or sits somewhere is not."""
+    """A day later; those who wrote or sit somewhere are not."""
     invitation = services.invite(
         campaign=campaign, member=organiser_of(campaign), now=NOW, role=Role.SCRIBE
     )

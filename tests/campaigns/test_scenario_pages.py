@@ -516,7 +516,7 @@ def test_helpers_are_opened_with_what_is_known(
 def test_a_test_counts_the_symbols_of_the_scenario(
     as_alice: Client, playing: Campaign
 ) -> None:
-    """Symbols, difficulty and skills come along; what depends on the game is said."""
+    """Symbols, difficulty and skills come along; what depends on the game is named."""
     page = unescape(_page(as_alice, playing))
     (address,) = re.findall(rf'"(/table/test/\?investigator={DAISY}[^"]+)"', page)
     query = parse_qs(urlsplit(address).query)

@@ -264,7 +264,7 @@ def test_all_that_came_of_a_game_is_shown(alice: User, is_put_right: bool) -> No
 def test_a_second_settlement_is_shown_as_well(
     as_alice: Client, campaign: Campaign
 ) -> None:
-    """After a correction, what is answered anew is confirmed like the first time."""
+    """After a correction, what is answered again is confirmed like the first time."""
     report(campaign, told(who(ROLAND, DAISY), *won("one")))
     target = sequence_of(campaign, "$choose_resolution")
     path = f"/campaigns/{campaign.pk}/timeline/{target}/"

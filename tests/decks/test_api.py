@@ -121,7 +121,7 @@ def test_every_fault_of_shape_is_told_with_its_place() -> None:
         ("/deck/investigator_code", "This is an integer.", "a card code"),
         (
             "/deck/slots/01006",
-            "1.5 is no number of copies.",
+            "1.5 is not a number of copies.",
             "an integer from 0 to 10,000",
         ),
     ]
@@ -277,7 +277,7 @@ def test_a_bad_deck_in_an_array_spoils_only_itself() -> None:
             422,
             "urn:orne:problem:invalid",
             "/1/slots/a",
-            "/1/slots/a: 1.5 is no number of copies.",
+            "/1/slots/a: 1.5 is not a number of copies.",
         ),
         (
             400,

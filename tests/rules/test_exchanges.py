@@ -212,7 +212,7 @@ def test_the_later_card_tells_that_the_earlier_left(
         ({"04038": 1}, {"04039": 1}, {"04038": 1, "04039": -1}),
         ({"04038": 1, "04039": -1}, {"04039": 1}, {"04038": 1, "04039": -1}),
         ({"04038": 1}, {AMNESIA: 1}, {"04038": 1}),
-        ({"04040": 1}, {"04042": 1}, {"04040": 1}),  # this chain never begins anew
+        ({"04040": 1}, {"04042": 1}, {"04040": 1}),  # this chain never begins again
     ],
 )
 def test_the_first_card_comes_back_for_the_last(

@@ -7,7 +7,7 @@ from arkham.rules.campaign.state import State
 
 SELECTED = "$selected_partners"
 GOES_WITH = "$investigator_partner_"
-NO_PARTNER = "none"  # in the line of whoever goes alone
+NO_PARTNER = "none"  # in the line of an investigator who goes alone
 
 
 def is_pairing(line_id: str) -> bool:

@@ -214,7 +214,7 @@ class _Folding:
             if played.status == "started":
                 return None
         if self.state.campaign_result == "lose":
-            return None  # whoever was about to travel on goes nowhere
+            return None  # who was about to travel on goes nowhere
         if self.state.map.embark and self.played:
             return Pending(self.played[-1].id, "", START, "embark")
         return None

@@ -250,7 +250,7 @@ class Run:
         """Whether an investigator draws a weakness here.
 
         A deck that comes from another campaign has the one of its creation (CAMP-11),
-        and the set-up gives none anew (CAMP-14).
+        and the set-up gives no new ones (CAMP-14).
         """
         if self.encoded != SETUP or not self.state.strict:
             return True

@@ -190,7 +190,7 @@ def _entries(value: object, pointer: str) -> dict[str, int]:
 def _no_number(pointer: str, found: str) -> Fault:
     return Fault(
         pointer,
-        _("{found} is no number of copies."),
+        _("{found} is not a number of copies."),
         _("an integer from 0 to 10,000"),
         found,
     )

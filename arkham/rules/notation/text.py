@@ -135,7 +135,7 @@ class _Reader:
         return replace(
             line,
             kind=Kind.NOT_UNDERSTOOD,
-            message=_("“{said}” is no number of copies."),
+            message=_("“{said}” is not a number of copies."),
             values=(("said", told[1]),),
             expected=_("copies and the name of a card: 2x Name"),
         )

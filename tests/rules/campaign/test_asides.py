@@ -137,6 +137,6 @@ def test_nothing_comes_after_a_campaign_that_is_lost() -> None:
 
 
 def test_what_is_free_asks_for_no_experience() -> None:
-    """Whoever has spent more than is left may play it."""
+    """Who has spent more than is left may play it."""
     replay = folded(_beside(a_game("aside", xp_cost=0)), *won("one", 2))
     assert findings_of(_put_in("aside"), replay, (), {ROLAND: -3, DAISY: 0}) == ()

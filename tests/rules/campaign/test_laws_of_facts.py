@@ -121,7 +121,7 @@ def test_four_times_as_many_facts_take_four_times_as_long(kind: str) -> None:
 
 
 def test_one_fact_more_is_taken_in_without_reading_the_others_again() -> None:
-    """Of a game that is over; only what follows it is gone through anew."""
+    """Of a game that is over; only what follows it is gone through again."""
     entries = many("text", 8_000)
     before = fold(SMALL, entries[:-1], PEOPLE)
     whole = processor_time(lambda: fold(SMALL, entries, PEOPLE), enough=0)

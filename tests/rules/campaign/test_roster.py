@@ -297,7 +297,7 @@ def test_each_rule_stands_in_the_docs() -> None:
 
 
 def test_a_transferred_deck_keeps_its_weakness_and_draws_none() -> None:
-    """Only who begins anew draws one, whatever is brought along."""
+    """Only who begins again draws one, whatever is brought along."""
     draws = does(
         {"type": "add_weakness", "investigator": "all", "weakness_traits": []},
         step_id="draw",

@@ -12,7 +12,7 @@ from arkham.rules.draws.seeds import commitment_to, derived, derived_seed, numbe
 
 
 def test_a_seed_is_the_documented_digest() -> None:
-    """So that whoever is shown the secret later can derive every seed."""
+    """So that all who are shown the secret later can derive every seed."""
     expected = hmac.new(b"secret", b"14", hashlib.sha256).hexdigest()[:32]
     assert derived_seed("secret", "14") == expected
 

@@ -485,7 +485,7 @@ def test_a_quantity_that_is_none_is_said(said: str, head: str) -> None:
         line = next(each for each in read.lines if "Machete" in each.said)
         assert (line.kind, line.message) == (
             Kind.NOT_UNDERSTOOD,
-            "“{said}” is no number of copies.",
+            "“{said}” is not a number of copies.",
         )
 
 
