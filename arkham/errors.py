@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable
 
 from django.conf import settings
 from django.core.exceptions import RequestDataTooBig
+from django.db import DatabaseError, OperationalError
 from django.http import HttpRequest, HttpResponse, HttpResponseNotAllowed
 from django.shortcuts import render
 from django.urls import reverse
@@ -16,6 +18,10 @@ from arkham import bodies
 from arkham.problems import problem_response
 
 MEGABYTE = 1024 * 1024
+# Said to a program that asked while the data could not be reached, in seconds.
+_RETRY_AFTER = 60
+# PostgreSQL's code for a write on a server that only reads.
+_ONLY_READS = "25006"
 
 
 def problem_or_page(
@@ -120,9 +126,35 @@ def not_allowed(request: HttpRequest, *, opens: bool) -> HttpResponse:
 
 
 def server_error(request: HttpRequest) -> HttpResponse:
-    """500; it asks nothing of the database or the session, which may be the fault."""
-    title = _("Something broke")
+    """500, or 503 where the database is away, full or read-only.
+
+    It asks nothing of the database or the session, which may be the fault.
+    """
+    status, title = 500, _("Something broke")
     detail = _("The fault is ours and has been recorded. Please try again later.")
+    if _is_out_of_reach(sys.exception()):
+        status, title = 503, _("Not now")
+        detail = _(
+            "Orne can't read or write its data just now. Please try again in a minute."
+        )
+    response: HttpResponse
     if request.path.startswith("/api/"):
-        return problem_response(request, 500, detail)
-    return render(None, "500.html", {"title": title, "detail": detail}, status=500)
+        response = problem_response(request, status, detail)
+    else:
+        context = {"title": title, "detail": detail}
+        response = render(None, "500.html", context, status=status)
+    if status == 503:
+        response["Retry-After"] = str(_RETRY_AFTER)
+    return response
+
+
+def _is_out_of_reach(error: BaseException | None) -> bool:
+    """Whether the database was away, full, locked or read-only.
+
+    SQLite reports a faulty statement with the same class, by the code SQLITE_ERROR.
+    """
+    cause = getattr(error, "__cause__", None)
+    if isinstance(error, OperationalError):
+        return getattr(cause, "sqlite_errorname", "") != "SQLITE_ERROR"
+    is_ours = isinstance(error, DatabaseError)
+    return is_ours and getattr(cause, "sqlstate", "") == _ONLY_READS

@@ -1,0 +1,89 @@
+"""What is answered where the database can't be read or written."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pytest
+from django.db import OperationalError, connection, transaction
+from django.test import Client
+from rest_framework.test import APIClient
+
+from arkham.accounts.models import User
+from tests.cardpool.conftest import rows
+
+__all__ = ["rows"]  # the fixture
+
+pytestmark = pytest.mark.usefixtures("rows")
+
+DECK = {"name": "A deck", "investigator_code": "01001", "slots": {"01020": 2}}
+SEARCH = "/cards/?q=machete"
+
+
+@pytest.fixture
+def client(alice: User) -> Client:
+    """Alice's, shown the answer and not the exception."""
+    client = Client(raise_request_exception=False)
+    client.force_login(alice)
+    return client
+
+
+@pytest.fixture
+def only_reads() -> Iterator[None]:
+    """The database refuses every write, as in a folder that became read-only."""
+    if connection.vendor == "sqlite":
+        connection.cursor().execute("PRAGMA query_only = ON")
+        yield
+        connection.cursor().execute("PRAGMA query_only = OFF")
+    else:
+        with transaction.atomic():  # a setting goes with its savepoint
+            connection.cursor().execute("SET TRANSACTION READ ONLY")
+            yield
+            transaction.set_rollback(True)
+
+
+def test_a_page_that_cannot_write_says_so(client: Client, only_reads: None) -> None:
+    """503 with a time to come back, not a fault of the program."""
+    answer = client.post("/decks/new/01001/", {"empty": "1"})
+
+    assert answer.status_code == 503, answer.content
+    assert answer["Retry-After"] == "60"
+    assert "read or write its data" in answer.text
+
+
+def test_a_door_that_cannot_write_says_so(alice: User, only_reads: None) -> None:
+    """The same as a problem, for programs."""
+    api = APIClient(raise_request_exception=False)
+    api.force_authenticate(alice)
+
+    answer = api.post("/api/v1/decks/", DECK, format="json")
+
+    assert answer.status_code == 503, answer.content
+    assert answer["Content-Type"] == "application/problem+json"
+    assert answer["Retry-After"] == "60"
+
+
+def test_a_database_that_is_away(client: Client) -> None:
+    """Reading fails as well."""
+
+    def refused(*asked: object) -> None:
+        raise OperationalError("connection refused")
+
+    with connection.execute_wrapper(refused):
+        pages = [client.get(address) for address in (SEARCH, "/healthz")]
+
+    assert [page.status_code for page in pages] == [503, 503]
+
+
+def test_a_faulty_statement_is_a_fault_of_ours(client: Client) -> None:
+    """A table that is missing is no matter of patience."""
+
+    def refused(execute: object, *asked: object) -> None:
+        with connection.cursor() as cursor:
+            cursor.cursor.execute("SELECT * FROM no_such_table")
+
+    with connection.execute_wrapper(refused):
+        answer = client.get("/healthz")
+
+    assert answer.status_code == 500
+    assert "Retry-After" not in answer
