@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any
 
+from django.conf import settings
 from django.core.exceptions import BadRequest
 from django.http import HttpRequest, HttpResponse
 from django.http.response import HttpResponseBase
@@ -53,6 +54,10 @@ class PrivateByDefaultMiddleware:
 
     Every page shows who is signed in. ``no-cache`` lets a browser keep one and ask
     whether it is current, so that nothing is shown from the cache after signing out.
+
+    The page that answers a form is kept for the browser's own history alone, which
+    looks at ``Vary`` all the same: once a visitor gets a first cookie, as with a first
+    deck, Back would show an error in place of the page.
     """
 
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
@@ -63,6 +68,10 @@ class PrivateByDefaultMiddleware:
         response = self.get_response(request)
         if "Cache-Control" not in response:
             response["Cache-Control"] = "private, no-cache"
+            is_known = settings.SESSION_COOKIE_NAME in request.COOKIES
+            is_page = response.get("Content-Type", "").startswith("text/html")
+            if request.method == "POST" and is_page and not is_known:
+                del response["Vary"]
         return response
 
 

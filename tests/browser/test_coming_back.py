@@ -204,3 +204,23 @@ def test_a_page_works_after_coming_back_to_it(visitor: Page) -> None:
     page.context.set_offline(True)
     page.locator("#next").click()
     expect(page.get_by_text("The server cannot be reached.")).to_be_visible()
+
+
+def test_back_shows_the_list_that_was_judged(
+    any_browser: Browser, live_server: LiveServer
+) -> None:
+    """Without an account too: the first deck sets the first cookie."""
+    context = any_browser.new_context(base_url=live_server.url)
+    page = context.new_page()
+    page.goto("/")
+    page.locator("textarea").fill("Roland Banks\n2x Machete")
+    page.get_by_role("button", name="Judge this deck").click()
+    expect(page).to_have_title(re.compile("Incomplete"))
+    page.get_by_role("button", name="Open in the builder").click()
+    page.wait_for_url("**/edit")
+
+    page.go_back()
+
+    expect(page).to_have_title(re.compile("Incomplete"))
+    expect(page.get_by_role("main")).to_contain_text("Machete")
+    context.close()
