@@ -51,11 +51,11 @@ class Fault:
     def of(cls, text: str, error: QueryError) -> Fault:
         """The fault at its place in the text of the search box."""
         start = max(error.column - 1, 0)
-        end = start + max(len(error.found), 1)
+        end = max(error.end - 1, start + 1)
         instead = ""
         if error.suggestion and error.found:
             fitting = error.suggestion
-            if " " in fitting:
+            if " " in fitting and '"' not in fitting:
                 fitting = f'"{fitting}"'
             instead = text[:start] + fitting + text[end:]
         return cls(error, text[:start], text[start:end], text[end:], instead)

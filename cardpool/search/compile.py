@@ -78,7 +78,7 @@ def compile_term(
     context = Context(lexicon, taboo)
     for directive in directives:
         if directive.operator not in (":", "="):
-            raise refused(Value(directive.operator, directive.key.column), _("a colon"))
+            raise refused(Value(directive.operator, directive.key.end), _("a colon"))
         match directive.key.text.casefold():
             case "show":
                 scopes |= _scopes(directive)

@@ -62,6 +62,7 @@ def refused(
         found=value.text,
         expected=str(expected),
         suggestion=suggestion,
+        end=value.end,
     )
 
 
@@ -75,13 +76,16 @@ def any_of(found: Iterable[Q]) -> Q:
 
 def only_equality(condition: Condition) -> None:
     if condition.operator in COMPARISONS:
+        value = condition.values[0]
+        text = f'"{value.text}"' if " " in value.text else value.text
         raise QueryError(
             condition.key.column,
             _("“%(key)s” cannot be compared with %(operator)s. Expected: : or !=.")
             % {"key": condition.key.text, "operator": condition.operator},
             found=condition.operator,
             expected=_(": or !="),
-            suggestion=f"{condition.key.text}:{condition.values[0].text}",
+            suggestion=f"{condition.key.text}:{text}",
+            end=value.end,
         )
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import cache
 from pathlib import Path
 from typing import cast
@@ -21,10 +21,16 @@ MOST_CONDITIONS = 60
 
 @dataclass(frozen=True, slots=True)
 class Value:
-    """A word or quoted text, and the column it begins at."""
+    """A word or quoted text, the column it begins at, and how long it is as typed."""
 
     text: str
     column: int
+    length: int = field(default=0, compare=False)
+
+    @property
+    def end(self) -> int:
+        """The column after its last character, quotation marks included."""
+        return self.column + (self.length or len(self.text))
 
 
 @dataclass(frozen=True, slots=True)
@@ -198,7 +204,7 @@ setattr(_Builder, "not", _Builder.not_)
 
 def _value(token: Token) -> Value:
     text = token[1:-1] if token.type == "QUOTED" else str(token)
-    return Value(text, (token.start_pos or 0) + 1)
+    return Value(text, (token.start_pos or 0) + 1, len(token))
 
 
 def _bare(token: Token) -> Name:

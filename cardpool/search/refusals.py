@@ -13,14 +13,22 @@ class QueryError(ValueError):
 
     ``column`` counts characters from 1; ``found`` is the text at fault, "" at the
     end; ``expected`` says what belongs there; ``suggestion`` is the nearest thing
-    that exists, "" for none.
+    that exists, "" for none; ``end`` is the column after what it would replace.
     """
 
     def __init__(
-        self, column: int, message: str, *, found: str, expected: str, suggestion: str
+        self,
+        column: int,
+        message: str,
+        *,
+        found: str,
+        expected: str,
+        suggestion: str,
+        end: int | None = None,
     ) -> None:
         super().__init__(message)
         self.column = column
+        self.end = column + len(found) if end is None else end
         self.found = found
         self.expected = expected
         self.suggestion = suggestion

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import gzip
+import html
 import re
 from typing import Any
+from urllib.parse import quote
 
 import pytest
 from django.test import Client
@@ -128,6 +130,24 @@ class TestFaults:
         assert "pack%3A%22return%20to%20the%20dunwich%20legacy%22" in (
             page.content.decode()
         )
+
+    @pytest.mark.parametrize(
+        ("search", "at", "instead"),
+        [
+            ('access:"roland bankz" a', '"roland bankz"', 'access:"roland banks" a'),
+            ("pack:“dunwhich”", "“dunwhich”", 'pack:"return to the dunwich legacy"'),
+            ("a class<seeker|rogue", "class<seeker", "a class:seeker|rogue"),
+            ('class>"seeker" a', 'class>"seeker"', "class:seeker a"),
+            ('trait>="a b" c', 'trait>="a b"', 'trait:"a b" c'),
+        ],
+    )
+    def test_what_is_offered_replaces_all_that_is_marked(
+        self, client: Client, search: str, at: str, instead: str
+    ) -> None:
+        page = client.get("/cards/", {"q": search})
+        body = html.unescape(page.content.decode())
+        assert f"<mark>{at}</mark>" in body
+        assert f'href="?q={quote(instead, safe="/")}"' in body
 
     @pytest.mark.parametrize(
         "search",

@@ -213,6 +213,7 @@ def test_access_to_one_card(search: str, card: str, included: bool | None) -> No
         ("name:'", 6, ""),
         ("unique:maybe", 8, ""),
         ("under:never", 7, ""),
+        ("sort<name", 5, ""),
     ],
 )
 def test_what_is_not_known_is_refused_at_its_place(
