@@ -11,7 +11,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from arkham.rules.campaign.answers import Answer
-from arkham.rules.campaign.asking import Pending
+from arkham.rules.campaign.asking import CHOSEN_WEAKNESS, Pending
 from arkham.rules.campaign.prompts_decks import held_cards
 from arkham.rules.campaign.state import State
 from arkham.rules.collection import everything
@@ -101,7 +101,9 @@ class Dealer:
 
 def misnamed(given: Answer, pending: Pending | None) -> tuple[Finding, ...]:
     """What stands against the weaknesses that are named as drawn, if that is asked."""
-    if pending is None or pending.prompt != "weakness" or given.step != pending.step:
+    if pending is None or given.step != pending.step:
+        return ()
+    if pending.prompt not in ("weakness", CHOSEN_WEAKNESS):
         return ()
     named = tuple(card for cards in given.value.values() for card in cards)
     return tuple(are_weaknesses(Named(named, current_judge().pool, pending.traits)))

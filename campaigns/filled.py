@@ -251,6 +251,7 @@ _BY_PROMPT: dict[str, Read] = {
     "card_choice": _cards,
     "card_counts": _copies,
     "weakness": _weaknesses,
+    "chosen_weakness": _weaknesses,
     "who_takes": _named(CHOSEN),
     "who_gives_up": _named(CHOSEN),
     "investigator_choice_supplies": _named(CHOSEN),

@@ -349,6 +349,7 @@ _BY_KIND: dict[str, Callable[[Asking, Pending], Fields]] = {
 _BY_PROMPT: dict[str, Callable[[Asking, Pending], Fields]] = {
     "choose_investigators": _players,
     "weakness": _weaknesses,
+    "chosen_weakness": _weaknesses,
     "checklist": _checked,
     "choice_list": _each_thing,
     "randomizer": _each_thing,

@@ -82,6 +82,7 @@ ASKED: dict[str, str | Promise] = {
     "upgrade_decks": gettext_lazy("Bring the decks up to date"),
     "save_decks": gettext_lazy("Bring the decks up to date"),
     "weakness": gettext_lazy("Which weakness was drawn?"),
+    "chosen_weakness": gettext_lazy("Which weakness do you choose?"),
     "physical_or_mental": gettext_lazy("Physical or mental trauma?"),
     "who_takes": gettext_lazy("Who takes this?"),
     "who_gives_up": gettext_lazy("Who gives this up?"),

@@ -116,6 +116,8 @@ def _replaces(effect: do.ReplaceCard, codes: Codes, names: Names) -> str:
 
 
 def _weakness(effect: do.AddWeakness, codes: Codes, names: Names) -> str:
+    if effect.choose_only:
+        return _of(codes, _("chooses a weakness"), names)
     told = ngettext(
         "draws %(number)d random weakness",
         "draws %(number)d random weaknesses",

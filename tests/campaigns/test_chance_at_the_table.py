@@ -205,6 +205,27 @@ def test_a_trait_is_asked_for(alice: User) -> None:
         assert all("madness" in pool[code].traits for code, _n in record.pool)
 
 
+def test_a_weakness_of_ones_choice_is_not_drawn(as_alice: Client, alice: User) -> None:
+    """Everybody names one that has a trait asked for; the page offers no draw."""
+    effect = {"type": "add_weakness", "investigator": "all", "choose_only": True}
+    step = does(effect | {"weakness_traits": ["Madness"]}, step_id="weak")
+    campaign = _at(alice, step)
+    address = f"/campaigns/{campaign.pk}/"
+    page = as_alice.get(address).content.decode()
+    assert "Which weakness do you choose?" in page
+    assert "was drawn" not in page
+    assert "Draw for everybody" not in page
+    with pytest.raises(Refused):
+        _draw(campaign)
+
+    data = {"after": campaign.last, "key": "k", ROLAND: "Amnesia", DAISY: "Beat Cop"}
+    assert "no basic weakness" in as_alice.post(address, data).content.decode()
+    again = as_alice.post(address, data | {DAISY: "Paranoia"})
+    assert again.status_code == 303
+    campaign.refresh_from_db()
+    assert _added(campaign, DAISY) == (PARANOIA,)
+
+
 def test_an_empty_pool_is_said(alice: User) -> None:
     """And nothing is written."""
     campaign = _at(alice, _weak("Nonsense"))

@@ -9,7 +9,7 @@ from django.http import QueryDict
 
 from arkham.rules.campaign.answering import findings_of
 from arkham.rules.campaign.answers import Answer
-from arkham.rules.campaign.asking import Pending, pending_of
+from arkham.rules.campaign.asking import CHOSEN_WEAKNESS, Pending, pending_of
 from arkham.rules.campaign.ledger import Line
 from arkham.rules.campaign.model.steps import Ask
 from arkham.rules.campaign.reading.own import open_own_guide
@@ -73,7 +73,7 @@ class Filling(Table):
             case "words":
                 yield "Our own words"
             case "card" | "cards":
-                if question.pending.prompt == "weakness":
+                if question.pending.prompt in ("weakness", CHOSEN_WEAKNESS):
                     yield chance.choice(WEAKNESSES)
             case "one":
                 yield chance.choice(field.options).value

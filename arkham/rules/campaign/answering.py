@@ -54,7 +54,7 @@ _OF_PEOPLE = (
     _BY_PERSON
     | _NAMING
     | {"weakness", "use_supplies", "investigator_counter", "supplies", "card_counts"}
-    | {"assign_partners", "partner_trauma"}
+    | {"chosen_weakness", "assign_partners", "partner_trauma"}
 )
 
 

@@ -17,6 +17,7 @@ _EACH = frozenset(
         "investigator_choice",
         "physical_or_mental",
         "weakness",
+        "chosen_weakness",
         "choice_list",
         "holders",
         "card_choice",

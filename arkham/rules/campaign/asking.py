@@ -317,7 +317,10 @@ def _randomizer(state: State, prompt: to.Randomizer, bare: Pending) -> Pending:
 
 
 def _weakness(state: State, effect: do.AddWeakness, bare: Pending) -> Pending:
-    return bare._replace(traits=effect.traits, each=True, many=effect.count)
+    prompt = CHOSEN_WEAKNESS if effect.choose_only else bare.prompt
+    return bare._replace(
+        prompt=prompt, traits=effect.traits, each=True, many=effect.count
+    )
 
 
 def _either(state: State, effect: do.Trauma, bare: Pending) -> Pending:
@@ -402,6 +405,10 @@ _NAMES: dict[type, str] = {
     do.AddCard: "who_takes",
     do.RemoveCard: "who_gives_up",
 }
+
+
+# A weakness of one's choice is not drawn.
+CHOSEN_WEAKNESS = "chosen_weakness"
 
 
 def prompt_name(prompt: object) -> str:

@@ -233,7 +233,7 @@ class Table:
                 if pending.step == "$lead_investigator":
                     return {chance.choice(pending.codes): ("lead",)}
                 return dict.fromkeys(self._fit(), ("chosen",))
-            case "weakness":
+            case "weakness" | "chosen_weakness":
                 return {
                     code: tuple(chance.choices(WEAKNESSES, k=pending.many))
                     for code in pending.codes
