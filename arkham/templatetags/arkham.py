@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import re
 from functools import lru_cache
 
 from django import template
-from django.utils.html import format_html, format_html_join
+from django.utils.html import conditional_escape, format_html, format_html_join
 from django.utils.safestring import SafeString, mark_safe
 from django.utils.translation import gettext as _
 
@@ -16,6 +17,7 @@ register = template.Library()
 
 HIGHEST_LEVEL = 5
 KEPT = 1_024  # signs and levels, drawn once in each language
+QUOTED = re.compile(r"(``?)([^`]+)\1")
 
 
 @register.simple_tag
@@ -75,3 +77,10 @@ def _pips(number: int, spoken: str) -> SafeString:
 def markdown(text: str) -> SafeString:
     """Notes in Markdown as safe HTML."""
     return rendered(text)
+
+
+@register.filter
+def with_code(text: str) -> SafeString:
+    """A description of the API as safe HTML: names in backticks are code."""
+    marked = QUOTED.sub(r"<code>\2</code>", conditional_escape(text))
+    return mark_safe(marked)  # noqa: S308  # all but the tags was escaped

@@ -8,8 +8,10 @@ from typing import Any
 
 import pytest
 import yaml
+from django.test import Client
 
 from arkham.openapi import named, with_components
+from arkham.templatetags.arkham import with_code
 from tests.conftest import PROJECT
 
 TEXT = (PROJECT / "docs" / "openapi.yaml").read_text("utf-8")
@@ -168,3 +170,13 @@ def test_a_quota_that_is_full_is_described(
 ) -> None:
     """409 where more is to be kept."""
     assert "409" in description["paths"][path]["post"]["responses"]
+
+
+@pytest.mark.django_db
+def test_names_in_a_description_are_shown_as_code(client: Client) -> None:
+    """Nobody reads backticks; what is written around them stays text."""
+    page = client.get("/api/docs").content.decode()
+
+    assert "<code>encounter=1</code> every card" in page
+    assert "`" not in re.sub(r"<pre.*?</pre>", "", page, flags=re.DOTALL)
+    assert with_code("``a`` <b> `c`") == "<code>a</code> &lt;b&gt; <code>c</code>"
