@@ -95,7 +95,7 @@ class Reckoning:
             first = (line.code, line.rule) not in told
             told.add((line.code, line.rule))
             others = tuple(self._others(line)) if first else ()
-            lines.append(CartLine(each, _back(each), others))
+            lines.append(CartLine(each, self._back(each), others))
         return tuple(lines)
 
     @cached_property
@@ -167,16 +167,35 @@ class Reckoning:
             found[card.code if card else code] += copies
         return found
 
-    def _leaving(self, gone: Counter[str]) -> tuple[Leaving, ...]:
+    @cached_property
+    def _aside_no_more(self) -> Counter[str]:
+        """Copies that were set aside before and are not now, by first printing."""
         had = self._by_first(self.preview.before.set_aside)
-        aside = had - self._by_first(self.judged.asked.deck.set_aside)
-        found = []
-        for code, copies in sorted(gone.items()):
-            (first,) = self._by_first({code: 1})
-            back = f"add={code} aside={code}" if aside[first] else f"add={code}"
-            if copies > 0:
-                found.append(Leaving(code, name_of(code, self.pool), copies, back))
-        return tuple(found)
+        return had - self._by_first(self.judged.asked.deck.set_aside)
+
+    def _put_back(self, code: str) -> str:
+        """The changes that put a copy back: first those that did not count."""
+        (first,) = self._by_first({code: 1})
+        aside = self._aside_no_more[first]
+        return f"add={code} aside={code}" if aside else f"add={code}"
+
+    def _leaving(self, gone: Counter[str]) -> tuple[Leaving, ...]:
+        return tuple(
+            Leaving(code, name_of(code, self.pool), copies, self._put_back(code))
+            for code, copies in sorted(gone.items())
+            if copies > 0
+        )
+
+    def _back(self, line: ShownLine) -> str:
+        """The changes that take a line back."""
+        if line.rule == "price.boxes":
+            return ""
+        gone = f"{'side-remove' if line.side else 'remove'}={line.code}"
+        if not line.source or line.rule == "price.kept-lower":
+            return gone
+        if line.side:
+            return f"{gone} side-add={line.source}"
+        return f"{gone} {self._put_back(line.source)}"
 
     def _others(self, line: InvoiceLine) -> Iterator[Otherwise]:
         """Other ways to have the card that the rules know and that come out so."""
@@ -225,16 +244,3 @@ class Reckoning:
 
     def _difference(self, window: Window) -> int:
         return sum(line.paid for line in self._lines(window)) - self.invoice.total
-
-
-def _back(line: ShownLine) -> str:
-    """The changes that take a line back."""
-    if line.rule == "price.boxes":
-        return ""
-    word = "side-remove" if line.side else "remove"
-    if not line.source:
-        return f"{word}={line.code}"
-    put = "side-add" if line.side else "add"
-    if line.rule == "price.kept-lower":
-        return f"{word}={line.code}"
-    return f"{word}={line.code} {put}={line.source}"

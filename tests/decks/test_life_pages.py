@@ -1196,3 +1196,27 @@ def test_a_card_outside_the_deck_size_is_put_back_by_one_press(
         _press(as_alice, deck, do=value)
         page = as_alice.get(f"/decks/{deck.pk}/upgrade/").content.decode()
         assert "stays in the deck, outside the deck size" not in page
+
+
+def test_an_upgrade_taken_back_leaves_the_copy_outside_the_deck_size(
+    as_alice: Client, alice: User
+) -> None:
+    """As it was before: it makes no room, and takes none."""
+    cache, cache_2 = "01088", "02194"
+    changes = [("add", cache), ("aside", cache)]
+    content = apply(_content(), changes, embedded_pool())
+    deck = services.create_deck(owner=alice, content=content, now=NOW, name="Cache")
+    game = services.Game(earned=(Earned("victory", 5),))
+    services.mark_played(
+        deck=deck, game=game, expected_revision=1, actor=alice, now=NOW
+    )
+    _press(as_alice, deck, do=f"remove={cache} add={cache_2}")
+    assert Desk.objects.get().list["ignoreDeckLimitSlots"] == {}
+    page = _source(as_alice.get(f"/decks/{deck.pk}/upgrade/"))
+    (back,) = re.findall(f'value="([^"]*)">Take back<span[^>]*>: Emergency', page)
+
+    _press(as_alice, deck, do=back)
+
+    desk = Desk.objects.get().list
+    assert desk["slots"] == content.deck["slots"]
+    assert desk["ignoreDeckLimitSlots"] == {cache: 1}
