@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from django.conf import settings
 from django.http import HttpRequest, HttpResponse
-from django.shortcuts import get_object_or_404, render
+from django.shortcuts import render
 from django.urls import reverse
 from django.utils import timezone
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
 from django.views.decorators.http import require_POST, require_safe
 
 from arkham.limits import keeps_something
@@ -43,7 +46,9 @@ def share_deck(request: HttpRequest, pk: int) -> HttpResponse:
 @require_safe
 def shared_verdict(request: HttpRequest, key: str) -> HttpResponse:
     """What was judged once, and what came of it."""
-    shared = get_object_or_404(SharedVerdict, key=key)
+    shared = SharedVerdict.objects.filter(key=key).first()
+    if shared is None:
+        return _forgotten(request)
     services.note_seen(shared=shared, now=timezone.now())
     judged = Judged(shared.content, current_judge())
     context = {
@@ -53,6 +58,19 @@ def shared_verdict(request: HttpRequest, key: str) -> HttpResponse:
         "terms": summary(judged),
     }
     return render(request, "decks/shared.html", context)
+
+
+def _forgotten(request: HttpRequest) -> HttpResponse:
+    days = settings.ORNE_VERDICT_DAYS
+    detail = ngettext(
+        "This link opens no verdict. A verdict is deleted if its link isn’t opened for "
+        "%(days)d day. Ask for a new link, or judge the deck again.",
+        "This link opens no verdict. A verdict is deleted if its link isn’t opened for "
+        "%(days)d days. Ask for a new link, or judge the deck again.",
+        days,
+    ) % {"days": days}
+    context = {"title": _("This verdict isn’t here any more"), "detail": detail}
+    return render(request, "error.html", context, status=404)
 
 
 def _share(content: Content, name: str) -> HttpResponse:

@@ -456,7 +456,12 @@ def test_a_verdict_nobody_looks_at_is_forgotten(settings: Settings) -> None:
     assert client.get(f"/verdicts/{seen.key}/").status_code == 200
     assert services.forget_verdicts(now=now + timedelta(days=2)) == 1
 
-    assert client.get(f"/verdicts/{unseen.key}/").status_code == 404
+    gone = client.get(f"/verdicts/{unseen.key}/")
+    assert gone.status_code == 404
+    page = gone.content.decode()
+    assert "This verdict isn’t here any more" in page
+    assert f"{settings.ORNE_VERDICT_DAYS} days" in page
+    assert "sign in to see it" not in page
     assert client.get(f"/verdicts/{seen.key}/").status_code == 200
 
 
