@@ -22,6 +22,7 @@ from arkham.rules.play.slot_table import SLOTS
 from arkham.rules.pool import CardPool
 from arkham.rules.vocabulary import CardType
 from campaigns.at_table.addresses import MOST, Pairs, change, number, told
+from cardpool.misspelt import meant
 
 MOST_CARDS = 24
 MOST_SLOTS = 9
@@ -175,6 +176,12 @@ def found_cards(pool: CardPool, text: str) -> tuple[Card, ...]:
     exact = [card for card in cards if card.name.casefold() == wanted]
     ranked = sorted(exact or cards, key=_begins_with(wanted))
     return tuple(ranked[:MOST_FOUND])
+
+
+def cards_alike(pool: CardPool, text: str) -> list[str]:
+    """The names of cards to lay down that a misspelt one perhaps means."""
+    laid = (card for card in pool.values() if card.type in LAID and card.in_decks)
+    return meant(text, (card.name for card in laid))
 
 
 def _begins_with(wanted: str) -> Callable[[Card], tuple[bool, str, int]]:

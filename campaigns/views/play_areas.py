@@ -22,6 +22,7 @@ from arkham.rules.pool import CardPool
 from arkham.rules.vocabulary import CardType
 from campaigns.at_table.addresses import name, told
 from campaigns.at_table.laying import (
+    cards_alike,
     changed,
     found_cards,
     investigators,
@@ -62,6 +63,7 @@ def play_area(request: HttpRequest) -> HttpResponse:
         "pairs": pairs_of(area, deck),
         "found": found,
         "wanted": wanted,
+        "alike": cards_alike(pool, wanted) if wanted and not found else [],
         "offered": _offered(judged, pool),
         "investigators": [] if area.investigator else investigators(pool),
         "deck": deck if judged else "",

@@ -307,6 +307,12 @@ def test_a_name_of_no_card_is_said(client: Client) -> None:
     )
 
 
+def test_a_misspelt_name_brings_the_one_meant(client: Client) -> None:
+    page = client.get("/table/area/", {"add": "Machette"})
+    assert "is called “Machette”. Did you mean Machete" in text_of(page)
+    assert 'name="add" value="Machete"' in page.content.decode()
+
+
 def test_too_few_slots_are_said_with_what_may_go(client: Client) -> None:
     asked = {"card": ["01006.4", "01087.3", "01020"]}
     text = text_of(client.get("/table/area/", asked))
