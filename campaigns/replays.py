@@ -138,6 +138,23 @@ def folded_over(
     )
 
 
+def linked_folded_over(campaign: Campaign, entries: Iterable[Entry]) -> Replay | None:
+    """What the linked campaign comes to beside these entries of this one.
+
+    None where a campaign is linked to no other.
+    """
+    linked = campaign.linked
+    if linked is None:
+        return None
+    guide, _scopes = guides.in_use(campaign.guide)
+    cards = printed_cards(current_pool())
+    halves = (
+        _half(campaign, guide, entries, cards),
+        _half(linked, guides.opened(linked.guide), log.entries(linked), cards),
+    )
+    return fold_linked(*halves)[1]
+
+
 def _half(
     campaign: Campaign,
     guide: Guide,

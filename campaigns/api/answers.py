@@ -224,8 +224,9 @@ def _line_data(line: Line) -> Data:
     return dict(line._asdict())
 
 
-def preview_data(found: Preview) -> Data:
-    """What entries would change."""
+def preview_data(found: Preview, *, sits_beside: bool) -> Data:
+    """What entries would change; of the linked campaign to who sits there too."""
+    beside = found.beside if sits_beside else None
     return {
         "settlement": settlement_data(found.settlement),
         "pending": pending_data(found.pending),
@@ -234,6 +235,12 @@ def preview_data(found: Preview) -> Data:
         "unreached": list(found.unreached),
         "reached": list(found.reached),
         "again": list(found.again),
+        "linked": {
+            "settlement": settlement_data(beside.settlement),
+            "unreached": list(beside.unreached),
+        }
+        if beside is not None
+        else None,
     }
 
 

@@ -202,10 +202,12 @@ class Previews(LogView):
         ``target`` or ``scenario`` alone: what taking it back would change. Other
         answers are told by their sequence: those that mean something else afterwards,
         those nobody asks for any more, those asked for again; all others hold.
+        ``linked`` is what would change in the linked campaign, if you sit there too.
         """
-        member = self.member(pk)
+        campaign = self.member(pk).campaign
         body: PreviewBody = self.told(PreviewBody)
-        return Response(preview_data(_previewed(member.campaign, body)))
+        sits = queries.linked_to(campaign, self.visitor()) is not None
+        return Response(preview_data(_previewed(campaign, body), sits_beside=sits))
 
 
 def _previewed(campaign: Campaign, body: PreviewBody) -> services.Preview:

@@ -377,6 +377,10 @@ class CampaignPreviewShape(Shape):
             unreached=listed(INTEGER),
             reached=listed(INTEGER),
             again=listed(INTEGER),
+            linked=or_null(
+                closed(settlement=refer(ChangesShape), unreached=listed(INTEGER))
+            )
+            | {"description": "What would change in the linked campaign."},
         )
 
 

@@ -12,12 +12,28 @@ from arkham.rules.campaign.run import Problem
 from arkham.rules.campaign.settlement import Settlement, settlement
 from campaigns.entries import Entry
 from campaigns.models import Campaign
-from campaigns.replays import Folded, folded_over, replayed
+from campaigns.replays import Folded, folded_over, linked_folded_over, replayed
 from campaigns.services import writing
 
 MOST_AGAIN = 20  # answers given once more, for one preview
 PART = "*"  # before the part of a step that other steps share
 Changes = tuple[tuple[str, str, object], ...]
+
+
+class Beside(NamedTuple):
+    """What entries would change in the linked campaign, which hears of them.
+
+    ``unreached`` are its answers nobody asks for any more, by their sequence there.
+    """
+
+    settlement: Settlement
+    unreached: tuple[int, ...]
+
+    @property
+    def is_nothing(self) -> bool:
+        """Whether the linked campaign stays as it is."""
+        same = self.settlement._replace(next_scenario="") == Settlement()
+        return same and not self.unreached
 
 
 class Preview(NamedTuple):
@@ -27,6 +43,7 @@ class Preview(NamedTuple):
     nobody asks for any more, ``reached`` those that are asked for again; all others
     hold. ``again`` are those that are given once more, to the same question in another
     place: the difference is told as if they were, and ``pending`` is what comes then.
+    ``beside`` is what would change in the campaign this one is linked to.
     """
 
     settlement: Settlement
@@ -36,6 +53,7 @@ class Preview(NamedTuple):
     unreached: tuple[int, ...]
     reached: tuple[int, ...]
     again: tuple[int, ...] = ()
+    beside: Beside | None = None
 
 
 def preview(*, campaign: Campaign, given: Sequence[Entry]) -> Preview:
@@ -75,7 +93,7 @@ def previewed(
     after = folded_over(campaign, entries, after=before)
     again: tuple[int, ...] = ()
     if corrected:
-        after, again = _given_again(campaign, entries, before, after)
+        entries, after, again = _given_again(campaign, entries, before, after)
     used, now_used = _used(before) - {corrected, *again}, _used(after)
     was, now = _meanings(before), _meanings(after)
     both = sorted(used & now_used)
@@ -91,13 +109,26 @@ def previewed(
             if each <= known.last and each != corrected
         ),
         again,
+        _beside(campaign, known.entries, entries),
     )
+
+
+def _beside(
+    campaign: Campaign, had: tuple[Entry, ...], entries: tuple[Entry, ...]
+) -> Beside | None:
+    """What the linked campaign would come to; None where there is none."""
+    before = linked_folded_over(campaign, had)
+    after = linked_folded_over(campaign, entries)
+    if before is None or after is None:
+        return None
+    gone = tuple(sorted(_used(before) - _used(after)))
+    return Beside(settlement(before, after), gone)
 
 
 def _given_again(
     campaign: Campaign, entries: tuple[Entry, ...], before: Replay, after: Replay
-) -> tuple[Replay, tuple[int, ...]]:
-    """The campaign with dropped answers given to the same question elsewhere.
+) -> tuple[tuple[Entry, ...], Replay, tuple[int, ...]]:
+    """The log and campaign with dropped answers given to the same question elsewhere.
 
     Another resolution asks again who survived, before the later answers hold again.
     """
@@ -114,7 +145,7 @@ def _given_again(
             break
         entries, after = (*entries, given), ahead
         again.append(alike.sequence)
-    return after, tuple(again)
+    return entries, after, tuple(again)
 
 
 def _alike(

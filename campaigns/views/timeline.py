@@ -14,14 +14,16 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_safe
 
 from arkham.rules.campaign.answers import Answer, Sworn
-from campaigns import services
+from campaigns import queries, services
 from campaigns.asked import Asking, Question
+from campaigns.board import names_at
 from campaigns.card_lists import cards_in_reach
 from campaigns.filled import answer_of
 from campaigns.filled_fields import Misfilled
 from campaigns.found import problem_found
+from campaigns.guests import Visitor, visitor_of
 from campaigns.marking import Marking
-from campaigns.models import Membership
+from campaigns.models import Campaign, Membership
 from campaigns.questions import question_of
 from campaigns.refilled import refilled
 from campaigns.replays import Folded, replayed
@@ -197,6 +199,7 @@ class _Opened:
             "foreseen": foreseen(
                 preview, self.items, self.known, self.desk.names, self.sequence
             ),
+            "beside": beside(preview, self.campaign, visitor_of(request)),
             **more,
         }
         return render(request, "campaigns/entry.html", context, status=status)
@@ -243,6 +246,28 @@ def foreseen(
     }
 
 
+def beside(
+    preview: Preview | None, campaign: Campaign, visitor: Visitor
+) -> dict[str, Any] | None:
+    """What a preview says of the linked campaign; None where nothing changes there.
+
+    Who doesn't sit at that table learns only that it changes.
+    """
+    if preview is None or preview.beside is None or campaign.linked_id is None:
+        return None
+    found = preview.beside
+    if found.is_nothing:
+        return None
+    sitting = queries.member_of(campaign.linked_id, visitor)
+    if sitting is None:
+        return {"name": "", "told": None}
+    return {
+        "name": sitting.campaign.name,
+        "told": told(found.settlement, names_at(sitting)),
+        "unreached": len(found.unreached),
+    }
+
+
 @require_http_methods(["GET", "HEAD", "POST"])
 def begin_again(request: HttpRequest, pk: int) -> HttpResponse:
     """Return to the start of a scenario; it asks first."""
@@ -280,4 +305,5 @@ def begin_again(request: HttpRequest, pk: int) -> HttpResponse:
     items = items_of(known, written_of(sitting.campaign), desk.names, desk.wrongs)
     by_place = {each.sequence: each for each in items}
     context["foreseen"] = foreseen(preview, by_place, known, desk.names)
+    context["beside"] = beside(preview, sitting.campaign, visitor_of(request))
     return render(request, "campaigns/begin_again.html", context, status=status)

@@ -109,6 +109,72 @@ def test_two_are_linked_and_one_waits_for_the_other(
     assert pending.kind == "start_scenario"
 
 
+REALLY = {
+    "id": "really",
+    "type": "input",
+    "input": {"type": "choose_one", "choices": [{"id": "yes", "text": ""}]},
+}
+
+
+@pytest.fixture
+def hearing(alice: User) -> Campaign:
+    """It asks something once it has heard what the other one decides."""
+    return half(alice, "hearing", hears("cats", "came", "stayed"), REALLY)
+
+
+@pytest.fixture
+def heard(as_alice: Client, hearing: Campaign, waking: Campaign) -> Campaign:
+    """Waking told Hearing what it waited for, and Hearing went on."""
+    assert link(as_alice, hearing, waking) == 303
+    for each, code in ((waking, DAISY), (hearing, ROLAND)):
+        each.refresh_from_db()
+        report(each, told(who(code)))
+    hearing.refresh_from_db()
+    report(hearing, told({"type": "decision", "step": "really", "decision": True}))
+    waking.refresh_from_db()
+    return waking
+
+
+def test_a_preview_tells_what_changes_in_the_other_campaign(
+    as_alice: Client, heard: Campaign, hearing: Campaign
+) -> None:
+    """What is taken back here was heard there: on the page, and by API."""
+    page = as_alice.post(
+        f"/campaigns/{heard.pk}/timeline/2/",
+        {"do": "take-back", "after": heard.last, "key": "k"},
+    ).content.decode()
+    assert f"In “{hearing.name}”, which is linked" in page
+    assert "Gone: Heard came" in page
+    assert "answer there will be dropped" in page
+
+    shown = as_alice.post(
+        f"/api/v1/campaigns/{heard.pk}/preview",
+        {"target": 2},
+        content_type="application/json",
+    ).json()["linked"]
+    (notes,) = shown["settlement"]["log"]
+    assert [each["id"] for each in notes["gone"]] == ["heard came"]
+    assert shown["unreached"] == [3]
+
+
+def test_who_does_not_sit_there_learns_only_that_it_changes(
+    as_bob: Client, bob: User, heard: Campaign, hearing: Campaign
+) -> None:
+    """Nothing of another table is told."""
+    a_member(heard, bob, Role.SCRIBE)
+    page = as_bob.get(
+        f"/campaigns/{heard.pk}/begin-again", {"scenario": SETUP}
+    ).content.decode()
+    assert "The linked campaign, at another table, would change too." in page
+    assert f"In “{hearing.name}”" not in page
+    shown = as_bob.post(
+        f"/api/v1/campaigns/{heard.pk}/preview",
+        {"target": 2},
+        content_type="application/json",
+    ).json()
+    assert shown["linked"] is None
+
+
 def test_only_what_is_played_side_by_side_is_offered(
     as_alice: Client, as_bob: Client, bob: User, dream: Campaign, waking: Campaign
 ) -> None:
