@@ -64,14 +64,25 @@ def answer(
     """
 
     def make(campaign: Campaign, known: Folded) -> list[Entry]:
-        replay = known.replay
-        rights.require_answer(member, given, replay.pending)
-        limits = limits_at(campaign, replay.pending, replay.as_asked.state)
-        judge(given, known, unspent_of(campaign, known, given), limits)
-        beside = with_killed(campaign, replay, given)
-        return [*beside, with_choice(given, replay.pending)]
+        _require_possible(campaign, member, known, given)
+        beside = with_killed(campaign, known.replay, given)
+        return [*beside, with_choice(given, known.replay.pending)]
 
     return written(campaign, make, member, sight, last=given)
+
+
+def require_possible(*, campaign: Campaign, member: Membership, given: Answer) -> None:
+    """Raise what an answer would be refused with, as the log is now; write nothing."""
+    _require_possible(campaign, member, replayed(campaign), given)
+
+
+def _require_possible(
+    campaign: Campaign, member: Membership, known: Folded, given: Answer
+) -> None:
+    replay = known.replay
+    rights.require_answer(member, given, replay.pending)
+    limits = limits_at(campaign, replay.pending, replay.as_asked.state)
+    judge(given, known, unspent_of(campaign, known, given), limits)
 
 
 @transaction.atomic

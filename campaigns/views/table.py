@@ -78,6 +78,9 @@ def _answered(request: HttpRequest, sitting: Membership) -> HttpResponse:
         )
     try:
         if "confirm" not in request.POST and _settles(board, given):
+            services.require_possible(
+                campaign=sitting.campaign, member=sitting, given=given
+            )
             outcome = outcome_with(board, given)
             if not outcome.is_nothing:
                 return _page(

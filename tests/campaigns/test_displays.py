@@ -180,6 +180,18 @@ def test_by_the_taboos_a_group_has_two_delve_too_deep(
     assert _earned(DAISY) == earned
 
 
+def test_what_cannot_be_is_refused_before_it_is_shown(
+    as_alice: Client, gathering: Campaign
+) -> None:
+    """Not shown first as what follows, to be confirmed, and refused then."""
+    Campaign.objects.update(terms={"taboo": "10"})
+    answer = _post(as_alice, gathering, **{"02111": "3"})
+    page = answer.content.decode()
+    assert answer.status_code == 422
+    assert "3 Delve Too Deep in the display" in page
+    assert "This is what follows" not in page
+
+
 def test_an_answer_is_not_put_right_beyond_a_limit(gathering: Campaign) -> None:
     _say(gathering, {"02111": (2,)})
     Campaign.objects.update(terms={"taboo": "10"})
