@@ -11,6 +11,7 @@ from django.utils.translation import ngettext
 
 from arkham.rules.campaign.answers import Answer
 from arkham.rules.campaign.asking import Pending
+from arkham.rules.campaign.by_hand.displays import printed_points
 from arkham.rules.campaign.victory import TOTAL, Shown
 from arkham.rules.pool import CardPool
 from campaigns.asked import OTHERS, Asking, Question
@@ -21,6 +22,7 @@ from campaigns.display_questions import (
     points_by,
 )
 from campaigns.filled_fields import LONGEST_WORDS, Misfilled, lines_in, number_in
+from campaigns.names import Names
 from cardpool.misspelt import meant, with_meant
 from decks.content import whole
 
@@ -52,7 +54,7 @@ def shown_in(asking: Asking, question: Question, data: QueryDict) -> Shown:
     for field in question.fields:
         if field.name == OTHERS:
             for name in lines_in(field, data):
-                copies[_code_of(name, question.pending, asking.names.pool)] += 1
+                copies[_code_of(name, question.pending, asking.names)] += 1
         elif field.name != TOTAL_REASON and data.get(field.name, "").strip():
             number = 1 if field.kind == "tick" else number_in(field, data)
             if field.name == TOTAL:
@@ -69,24 +71,33 @@ def named_as(code: str, pending: Pending, pool: CardPool) -> str:
     return name if _worth(_called(name, pending, pool), pending, pool) == code else code
 
 
-def _code_of(name: str, pending: Pending, pool: CardPool) -> str:
+def _code_of(name: str, pending: Pending, names: Names) -> str:
     """The card of this name, or code, that has victory points. Raises Misfilled."""
-    called = [*_called(name, pending, pool)]
+    pool = names.pool
+    called = [*_called(name, pending, pool)] or [*_called_in_full(name, names)]
     if (code := _worth(called, pending, pool)) is not None:
         return code
     if called:
         told = _("“%(name)s” has no victory points.") % {"name": name[:60]}
         raise Misfilled(OTHERS, told)
     points = points_by(pending, pool)
-    names = (card.name for code, card in pool.items() if points(code) is not None)
+    known = (card.name for code, card in pool.items() if points(code) is not None)
     told = _("No card is called “%(name)s”.") % {"name": name[:60]}
-    raise Misfilled(OTHERS, with_meant(told, meant(name, names)))
+    raise Misfilled(OTHERS, with_meant(told, meant(name, known)))
 
 
 def _worth(codes: Iterable[str], pending: Pending, pool: CardPool) -> str | None:
     """The first of these cards that has victory points."""
     points = points_by(pending, pool)
     return next((code for code in codes if points(code) is not None), None)
+
+
+def _called_in_full(name: str, names: Names) -> Iterator[str]:
+    """The cards with points that are called so where a page tells them apart."""
+    wanted = name.casefold()
+    for code in printed_points():
+        if names.card(code).casefold() == wanted:
+            yield code
 
 
 def _called(name: str, pending: Pending, pool: CardPool) -> Iterator[str]:

@@ -180,6 +180,18 @@ def test_by_the_taboos_a_group_has_two_delve_too_deep(
     assert _earned(DAISY) == earned
 
 
+def test_a_card_may_be_named_with_its_subtitle(
+    as_alice: Client, gathering: Campaign
+) -> None:
+    """As the field begins with it where two cards have one name."""
+    told = {"others": "Jordan Perry: An Imposing Presence", "confirm": "yes"}
+    before = gathering.last
+    page = _post(as_alice, gathering, **told).content.decode()
+    gathering.refresh_from_db()
+    assert "No card is called" not in page
+    assert gathering.last == before + 1
+
+
 def test_what_cannot_be_is_refused_before_it_is_shown(
     as_alice: Client, gathering: Campaign
 ) -> None:
