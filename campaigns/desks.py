@@ -16,7 +16,7 @@ class DeskShown(NamedTuple):
     """A deck that is brought up to date, with what it has to spend.
 
     ``deck`` is there for its owner alone; ``left`` is None where no deck is kept here.
-    ``is_upgraded`` says that its experience is spent at its desk, not in the builder;
+    ``is_upgraded`` says that its experience is spent now, and at its desk;
     ``standing``, how it stands by the terms of the table; ``suffers``, what its cards
     do to them.
     """
@@ -50,10 +50,11 @@ def _shown(board: Board, player: Player, standing: Standing | None) -> DeskShown
         return DeskShown(player, None, None)
     is_mine = deck.owner_id is not None and deck.owner_id == board.member.user_id
     latest = deck.revisions.get(number=deck.revision)
+    is_open = board.question is not None and board.question.pending.spends
     return DeskShown(
         player,
         deck if is_mine else None,
         to_spend(latest),
-        start_of(latest) is not None,
+        is_open and start_of(latest) is not None,
         standing,
     )

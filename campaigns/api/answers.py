@@ -164,6 +164,7 @@ def pending_data(pending: Pending | None) -> Data | None:
         "worth": [worth_data(each) for each in pending.worth],
         "now": pending.now,
         "queries": [query_data(each) for each in pending.queries],
+        "spends": pending.spends,
     }
 
 

@@ -139,6 +139,8 @@ class PendingShape(Shape):
                 "“codes”, or a card of “source” (a deck, the scenario) with one of "
                 "these traits and types."
             },
+            spends=_FLAG
+            | {"description": "Whether experience is spent while it is asked."},
         )
 
 

@@ -1213,7 +1213,7 @@ def test_an_upgrade_taken_back_leaves_the_copy_outside_the_deck_size(
     _press(as_alice, deck, do=f"remove={cache} add={cache_2}")
     assert Desk.objects.get().list["ignoreDeckLimitSlots"] == {}
     page = _source(as_alice.get(f"/decks/{deck.pk}/upgrade/"))
-    (back,) = re.findall(f'value="([^"]*)">Take back<span[^>]*>: Emergency', page)
+    (back,) = re.findall('value="([^"]*)">Take back<span[^>]*>: Emergency', page)
 
     _press(as_alice, deck, do=back)
 

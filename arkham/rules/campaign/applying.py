@@ -258,8 +258,9 @@ def _bind_key(state: State, effect: do.BindKey, codes: Given, __: Numbers) -> No
 # --- decks, and the state as a whole
 
 
-def _bank(state: State, _: do.Bank, __: Given, ___: Numbers) -> None:
-    state.upgraded = state.scenario
+def _bank(state: State, effect: do.Bank, _: Given, __: Numbers) -> None:
+    if effect.spent:
+        state.upgraded = state.scenario
     for code, person in state.people.items():
         state.banked[code] = person.bank(person.experience)
 

@@ -41,7 +41,8 @@ class Pending(NamedTuple):
     for single ones where they differ. ``now`` is the number as it stands, where one is
     added to. ``worth`` are the cards that can be expected in the victory display.
     ``costs`` is what is packed: its points, and whether more than once. ``queries`` say
-    of what kind those other cards are.
+    of what kind those other cards are. ``spends`` says that experience is spent while
+    it is asked.
     """
 
     scenario: str
@@ -64,6 +65,7 @@ class Pending(NamedTuple):
     limits: tuple[tuple[str, int, int | None], ...] = ()
     costs: tuple[tuple[str, int, bool], ...] = ()
     queries: tuple[to.CardQuery, ...] = ()
+    spends: bool = False
 
     @property
     def is_heard(self) -> bool:
@@ -248,6 +250,14 @@ def _card_counts(state: State, prompt: to.CardCounts, bare: Pending) -> Pending:
     )
 
 
+def _upgrade(state: State, prompt: to.UpgradeDecks, bare: Pending) -> Pending:
+    return bare._replace(spends=not prompt.skip_decks)
+
+
+def _save(state: State, prompt: to.SaveDecks, bare: Pending) -> Pending:
+    return bare._replace(spends=prompt.experience)
+
+
 def _receive(state: State, prompt: to.ReceiveLink, bare: Pending) -> Pending:
     offers = tuple(Offer(n, choice.id) for n, choice in enumerate(prompt.choices))
     return bare._replace(offers=offers, keys=(prompt.id,))
@@ -354,6 +364,8 @@ _DESCRIBED: dict[type, Any] = {
     to.ChoiceList: _choice_list,
     to.CardChoice: _cards,
     to.PlayScenario: _play,
+    to.UpgradeDecks: _upgrade,
+    to.SaveDecks: _save,
     to.VictoryDisplay: _display,
     to.ChooseLines: _lines,
     to.Holders: _holders,

@@ -22,6 +22,7 @@ Values: TypeAlias = Mapping[str, tuple[int, ...]]
 
 _TOLD = "told"  # marks a step of which everything is told but that it is done
 _BANK = Group(Batch((do.Bank(),)))
+_BANK_UNSPENT = Group(Batch((do.Bank(spent=False),)))
 _BANK_CARDS = Group(Batch((do.BankCards(),)))
 _BANK_WITH_EXPERIENCE = Group(Batch((do.BankCards(experience=True),)))
 _BY_CARDS = (BY_CARD, TRAUMA_BY_CARD)
@@ -37,7 +38,8 @@ def upgrade(run: Run, prompt: to.UpgradeDecks, step_id: str) -> bool:
     def told(values: Values) -> list[Effect]:
         return _upgraded(run.state, prompt, values)
 
-    return _each_told(run, prompt, step_id, told, _BANK)
+    bank = _BANK_UNSPENT if prompt.skip_decks else _BANK
+    return _each_told(run, prompt, step_id, told, bank)
 
 
 def _each_told(

@@ -15,6 +15,7 @@ from arkham.rules.campaign.run import Run, numbered
 
 def play(run: Run, prompt: to.PlayScenario, step_id: str) -> bool:
     """The play step: a branch, something noted, or the end of the scenario."""
+    run.state.upgraded = ""  # what could be spent in its set-up had its time
     answer = run.answer("choice", step_id)
     if answer is None:
         return run.wait(step_id, "choice", prompt)

@@ -97,4 +97,4 @@ def _may_upgrade(replay: Replay) -> bool:
 
 
 def _is_upgrading(replay: Replay) -> bool:
-    return replay.pending is not None and replay.pending.is_upgrade
+    return replay.pending is not None and replay.pending.spends

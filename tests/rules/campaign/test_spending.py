@@ -4,9 +4,20 @@ from __future__ import annotations
 
 import pytest
 
+from arkham.rules.campaign.replay import fold
 from arkham.rules.campaign.spending import SPENDING_RULES, closed_by
-from tests.rules.campaign.small import DAISY, ROLAND, a_guide
+from tests.rules.campaign.small import (
+    DAISY,
+    PEOPLE,
+    ROLAND,
+    Raw,
+    a_guide,
+    a_scenario,
+    records,
+    starting,
+)
 from tests.rules.campaign.test_play import a_game, begun, folded, won
+from tests.rules.campaign.test_recorded_runs import CASES, _case, _reader
 
 
 def rule_after(guide: str, *raws: object) -> str:
@@ -49,6 +60,70 @@ def test_in_innsmouth_the_guide_says_when(guide: str, expected: str) -> None:
     found = closed_by(replay._replace(state=state))
 
     assert (found.rule if found else "") == expected
+
+
+def a_game_that_upgrades_first() -> Raw:
+    """What was earned before is spent in its set-up, and what it brings later."""
+    asks: Raw = {"type": "upgrade_decks"}
+    game = a_game("one", {"id": "spend", "type": "input", "input": asks})
+    later = {"id": "$upgrade_decks", "type": "input", "input": asks}
+    game["steps"].append({**later, "input": {**asks, "skip_decks": True}})
+    return game
+
+
+@pytest.mark.parametrize(
+    ("guide", "afterwards"), [("tic", "spending.told"), ("core", "")]
+)
+def test_a_guide_may_leave_what_was_earned_for_later(
+    guide: str, afterwards: str
+) -> None:
+    """XP-22: as most games of Innsmouth do; the set-up of a later one opens it."""
+    beginning, rest = begun("one", ROLAND, DAISY), won("one")[3:]
+    spent = {"type": "decision", "scenario": "one", "step": "spend", "decision": True}
+    found = []
+    for count in range(len(rest) + 1):
+        answers = starting(ROLAND, DAISY)
+        answers += records(*beginning, *([spent] if count else []), *rest[:count])
+        games = (a_game_that_upgrades_first(), a_game("two"))
+        replay = fold(a_guide(*games, id=guide), answers, PEOPLE)
+        closed = closed_by(replay)
+        found.append(closed.rule if closed else "")
+
+    assert found == ["", *["spending.between-games"] * (len(rest) - 1), afterwards]
+
+
+def test_decks_that_are_only_kept_spend_nothing() -> None:
+    """XP-01, XP-21: a guide may ask what changed in them in the midst of a game."""
+    asks: Raw = {"type": "save_decks", "trauma": True}
+    saves: Raw = {"id": "save", "type": "input", "input": asks}
+    answers = starting(ROLAND, DAISY) + records(*begun("one", ROLAND, DAISY))
+    replay = fold(a_guide(a_scenario("one", saves)), answers, PEOPLE)
+
+    assert replay.pending is not None
+    assert replay.pending.prompt == "save_decks"
+    closed = closed_by(replay)
+    assert closed is not None
+    assert closed.rule == "spending.between-games"
+
+
+def test_in_the_innsmouth_conspiracy_it_opens_where_the_guide_asks() -> None:
+    """Each game of a recorded campaign, and whether spending is open after it."""
+    (case,) = (
+        each for number in range(CASES) if (each := _case(number))["campaign"] == "tic"
+    )
+    asked = _reader().read(case)
+    opened = []
+    for count in range(len(asked.answers) + 1):
+        replay = _reader().replay(asked._replace(answers=asked.answers[:count]))
+        pending = replay.pending
+        if pending is not None and closed_by(replay) is None and pending.is_upgrade:
+            opened.append(pending.scenario)
+
+    assert list(dict.fromkeys(opened)) == [
+        "the_vanishing_of_elina_harper", "the_syzygy", "read_or_die",
+        "beneath_the_waves", "horror_in_high_gear", "by_the_book",
+        "cust-223684593", "hidden_truths", "into_the_maelstrom",
+    ]  # fmt: skip
 
 
 @pytest.mark.parametrize(

@@ -440,7 +440,9 @@ class Backup:
 
 @dataclass(frozen=True, slots=True)
 class Bank:
-    """Decks are up to date: all that was earned is settled."""
+    """Decks are up to date: all that was earned is settled, and may be spent now."""
+
+    spent: bool = True
 
 
 @dataclass(frozen=True, slots=True)

@@ -145,7 +145,10 @@ class PlayScenario:
 
 @dataclass(frozen=True, slots=True)
 class UpgradeDecks:
-    """Decks are brought up to date, with all that was earned."""
+    """Decks are brought up to date, with all that was earned.
+
+    ``skip_decks`` says that none is upgraded yet: what was earned is spent later.
+    """
 
     pool: str = ""
     counter: str = ""
