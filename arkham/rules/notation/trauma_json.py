@@ -27,14 +27,6 @@ def read_trauma(value: object, here: str) -> tuple[TraumaChoice, ...]:
     )
 
 
-def trauma_data(choices: tuple[TraumaChoice, ...]) -> dict[str, dict[str, int]]:
-    """The choices as JSON types, as ``read_trauma`` reads them."""
-    return {
-        each.code: {"physical": each.physical, "mental": each.mental}
-        for each in choices
-    }
-
-
 def _choice(code: str, told: object, here: str) -> TraumaChoice:
     if len(code) > LONGEST or not isinstance(told, dict) or told.keys() - set(KINDS):
         raise _wrong(here, told, _("an object with physical and mental"))
