@@ -129,9 +129,8 @@ def unknown_address(request: HttpRequest) -> HttpResponse:
     here = request.path_info
     meant = here.removesuffix("/") if here.endswith("/") else f"{here}/"
     match = resolve(meant)
-    # A slash at the end of a code makes it a wrong code, and two are no slip.
-    wrong = here.endswith("/") and (match.kwargs or meant.endswith("/"))
-    if wrong or match.func is unknown_address:
+    # Two slashes at the end are no slip.
+    if "//" in (meant[-2:], here[-2:]) or match.func is unknown_address:
         return not_found(request)
     address = escape_uri_path(request.path.removesuffix(here) + meant)
     if query := request.META.get("QUERY_STRING"):

@@ -189,6 +189,13 @@ def test_an_unknown_address_is_a_problem(
         ("/api/v1/cards/01020", "/api/v1/cards/01020/"),
         ("/api/v1/legality/", "/api/v1/legality"),
         ("/api/docs/", "/api/docs"),
+        ("/api/v1/decks/7/games/", "/api/v1/decks/7/games"),
+        ("/api/v1/decks/7/compare/?after=2", "/api/v1/decks/7/compare?after=2"),
+        ("/api/v1/decks/7/exports/json/", "/api/v1/decks/7/exports/json"),
+        (
+            "/api/v1/campaigns/7/seats/8/retirement/",
+            "/api/v1/campaigns/7/seats/8/retirement",
+        ),
     ],
 )
 def test_a_slash_too_few_or_too_many_leads_on(
