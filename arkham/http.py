@@ -107,9 +107,14 @@ class AdminParametersMiddleware:
 class ConditionalApiMiddleware(ConditionalGetMiddleware):
     """Answers 304 where a program has what it asks the API for, lists included.
 
-    An answer without an ETag of its own is named by its content. A refusal gets none:
-    it is not the state of anything.
+    An answer without an ETag of its own is named by its content, one that no cache may
+    keep too: a program may have kept it. A refusal gets none: it is not the state of
+    anything.
     """
+
+    def needs_etag(self, response: HttpResponseBase) -> bool:
+        """Every answer does."""
+        return True
 
     def process_response(
         self, request: HttpRequest, response: HttpResponseBase

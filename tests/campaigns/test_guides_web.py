@@ -333,6 +333,8 @@ class TestPrograms:
         told = answer.json()["scenarios"]["one"]["steps"]["told"]["text"]
         assert told == "What is told."
         assert answer["Cache-Control"] == "private, no-store"
+        same = alices.get(path, headers={"If-None-Match": answer["ETag"]})
+        assert (same.status_code, same.content) == (304, b"")
 
         campaign = Campaign.objects.create(
             name="Ours", guide=guide, made_at=NOW, changed_at=NOW
