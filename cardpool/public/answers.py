@@ -146,13 +146,15 @@ def answered(
     max_age: int | None = MAX_AGE,
     language: str = "",
     packed: bytes | None = None,
+    has_scripts: bool = True,
 ) -> HttpResponseBase:
     """The JSON as the site would send it; 304 where a client has it already.
 
-    ``packed`` is the same body in gzip, for those who take it.
+    ``packed`` is the same body in gzip, for those who take it. Where scripts aren't
+    made of it, ``?jsonp=`` means nothing.
     """
     response = HttpResponse(content_type="application/json")
-    callback = _callback(request)
+    callback = _callback(request) if has_scripts else ""
     if callback:
         text = body if isinstance(body, str) else body.decode()
         response["Content-Type"] = "application/javascript"

@@ -156,7 +156,12 @@ class Deck(DeckView):
         body = php_json(write_object(value))
         modified = max(_changed(showing), _seconds(revision.made_at))
         response = answered(
-            request, body, etag=etag_of(body), modified=modified, max_age=None
+            request,
+            body,
+            etag=etag_of(body),
+            modified=modified,
+            max_age=None,
+            has_scripts=False,
         )
         response["Cache-Control"] = "no-cache, private"
         return response
