@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import is_dataclass
 from enum import Enum
 from functools import cache
-from typing import Any, get_args, get_origin
+from typing import Any, NewType, get_args, get_origin
 
 from cattrs import Converter, transform_error
 from cattrs.cols import (
@@ -35,10 +35,14 @@ from arkham.rules.notation.reading import Fault, Unreadable
 LONGEST_TEXT = 2_000
 MOST_ITEMS = 400
 MOST_NUMBER = 1_000_000
+MOST_KEY = 2**63 - 1
 TAG = "effect"
 _TYPE = re.compile(r"expected (.*)")
 _EXTRA = re.compile(r"extra fields found \((.*)\)")
 _PART = re.compile(r"\.(\w+)|\[(\d+)\]|\['([^'\[]*+)'\]")
+
+
+Key = NewType("Key", int)  # a row's, which grows as long as there are new rows
 
 
 class Wrong(ValueError):
@@ -76,6 +80,7 @@ def _converter() -> Converter:
     made = Converter(forbid_extra_keys=True)
     for kind, check in ((int, _number), (bool, _flag), (str, _text)):
         made.register_structure_hook(kind, check)
+    made.register_structure_hook_func(lambda shape: shape is Key, _key)
     made.register_structure_hook_factory(
         lambda shape: _is(shape, tuple), lambda shape: _listing(made, shape)
     )
@@ -137,6 +142,12 @@ def _number(value: object, _shape: object) -> int:
     if type(value) is not int or abs(value) > MOST_NUMBER:
         raise Wrong("expected int")
     return value
+
+
+def _key(value: object, _shape: object) -> Key:
+    if type(value) is not int or abs(value) > MOST_KEY:
+        raise Wrong("expected int")
+    return Key(value)
 
 
 def _flag(value: object, _shape: object) -> bool:

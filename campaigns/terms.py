@@ -36,7 +36,7 @@ class Terms(NamedTuple):
     environment: dict[str, Any] | None = None
     rulings: dict[str, str] = {}
     faq: str = ""
-    collection: int | None = None
+    collection: shapes.Key | None = None
 
 
 def read_terms(data: object) -> Terms:

@@ -9,6 +9,7 @@ from arkham.rules.campaign.answers import Answer, Asserted, Stated
 from arkham.rules.finding import gettext_noop as _
 from arkham.rules.notation.reading import Fault, Unreadable
 from campaigns import codec
+from campaigns.shapes import Key
 
 FACTS = ("stated", "asserted")
 Written = Answer | Stated | Asserted
@@ -19,7 +20,7 @@ class SeatBody(NamedTuple):
 
     investigator: str
     name: str = ""
-    deck: int | None = None
+    deck: Key | None = None
     kind: str = "none"
     mine: bool = True
 
@@ -34,7 +35,7 @@ class OathBody(NamedTuple):
 class StartBody(NamedTuple):
     """A campaign to begin."""
 
-    guide: int
+    guide: Key
     name: str = ""
     standalone: str = ""
     simulated: str = ""
@@ -109,22 +110,22 @@ class AdoptBody(NamedTuple):
 class LinkBody(NamedTuple):
     """The other campaign of two."""
 
-    campaign: int
+    campaign: Key
 
 
 class SeatChangeBody(NamedTuple):
     """Who plays an investigator now, and with what."""
 
-    member: int | None
+    member: Key | None
     kind: str
-    deck: int | None
+    deck: Key | None
 
 
 class InvitationBody(NamedTuple):
     """A link to be made; it lasts so many hours, for so many people."""
 
     role: str = "player"
-    seat: int | None = None
+    seat: Key | None = None
     hours: int = 336
     most_uses: int | None = None
 

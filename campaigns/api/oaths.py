@@ -36,6 +36,7 @@ from campaigns.serializers.oaths import (
 )
 from campaigns.serializers.tables import WrittenShape
 from campaigns.services.oaths import sworn_in
+from campaigns.shapes import Key
 
 TAGS = ["people at a table"]
 
@@ -65,14 +66,14 @@ class RetireBody(NamedTuple):
 class GoingBody(NamedTuple):
     """An investigator who goes on."""
 
-    seat: int
+    seat: Key
     unspent: int | None = None
 
 
 class TransferBody(NamedTuple):
     """Another campaign, and who goes on to it."""
 
-    guide: int
+    guide: Key
     going: list[GoingBody]
     name: str = ""
 

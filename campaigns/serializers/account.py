@@ -7,6 +7,7 @@ from campaigns.serializers.tables import SENT, TEXT, listed, sent
 from decks.serializers.judged import Refer, Schema, Shape, closed, or_null
 from decks.serializers.kept import MOMENT, NUMBER
 
+_COUNT: Schema = {"type": "integer", "minimum": 0}
 _FATE: Schema = {"type": "string", "enum": [each.value for each in Fate]}
 
 
@@ -25,12 +26,12 @@ class AccountShape(Shape):
         return closed(
             name=TEXT,
             since=MOMENT,
-            decks=NUMBER,
-            shown=NUMBER,
-            collections=NUMBER,
-            keys=NUMBER,
-            entries=NUMBER,
-            backups=NUMBER,
+            decks=_COUNT,
+            shown=_COUNT,
+            collections=_COUNT,
+            keys=_COUNT,
+            entries=_COUNT,
+            backups=_COUNT,
             tables=listed(table),
             guides_left=listed(NUMBER),
             guides_gone=listed(NUMBER),

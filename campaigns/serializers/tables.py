@@ -6,7 +6,7 @@ from campaigns import codec
 from campaigns.models import Guide, Role
 from campaigns.models.campaign import LONGEST_NAME
 from campaigns.models.seats import LONGEST_CODE
-from campaigns.shapes import LONGEST_TEXT, MOST_NUMBER
+from campaigns.shapes import LONGEST_TEXT, MOST_KEY, MOST_NUMBER
 from decks.serializers.judged import Refer, Schema, Shape, closed, or_null
 from decks.serializers.kept import MOMENT, NUMBER
 
@@ -14,7 +14,7 @@ TEXT: Schema = {"type": "string"}
 SENT: Schema = {"type": "string", "maxLength": LONGEST_TEXT}
 SEQUENCE: Schema = {"type": "integer", "minimum": 0, "maximum": MOST_NUMBER}
 INTEGER: Schema = {"type": "integer"}
-KEY: Schema = {"type": "integer", "minimum": 1, "maximum": MOST_NUMBER}
+KEY: Schema = {"type": "integer", "minimum": 1, "maximum": MOST_KEY}
 ANYTHING: Schema = {"type": "object", "additionalProperties": True}
 _FLAG: Schema = {"type": "boolean"}
 _OUTSIDE = ("stated", "asserted")

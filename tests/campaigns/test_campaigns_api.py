@@ -16,6 +16,7 @@ from campaigns import replays
 from campaigns.guests import COOKIE
 from campaigns.models import Campaign, Guide, LogEntry, Role
 from decks import services as deck_services
+from decks.models import Collection
 from decks.starter import starter_deck
 from tests.campaigns.tables import (
     DAISY,
@@ -106,6 +107,21 @@ def test_a_campaign_is_begun_with_its_seats(as_alice: Client, alice: User) -> No
         (DAISY, "paper", None),
     ]
     assert as_alice.get(API).json()["results"][0]["id"] == shown["id"]
+
+
+def test_rows_are_named_however_many_there_are(as_alice: Client, alice: User) -> None:
+    """Their numbers grow with every row that there ever was."""
+    many = 3_000_000_000
+    Guide.objects.filter(pk=a_row().pk).update(id=many)
+    Collection.objects.create(pk=many, owner=alice, name="All of it", changed_at=NOW)
+    body = {"guide": many, "terms": {"collection": many}}
+    answer = _post(as_alice, "", body | {"seats": [{"investigator": ROLAND}]})
+
+    assert answer.status_code == 201, answer.json()
+    assert answer.json()["guide"]["id"] == many
+    assert answer.json()["terms"] == {"collection": many}
+    seats = [{"investigator": ROLAND, "deck": many}]
+    assert _post(as_alice, "", body | {"seats": seats}).status_code == 404
 
 
 def test_guides_are_those_of_everybody_and_ones_own(

@@ -16,6 +16,7 @@ from campaigns import services
 from campaigns.closing import Fate, closing_of
 from campaigns.models import Campaign, Guide, LogEntry, Membership, Role, Seat
 from campaigns.replays import replayed
+from campaigns.serializers.account import AccountShape
 from decks.models import Collection, Deck
 from tests.campaigns.tables import (
     DAISY,
@@ -264,6 +265,17 @@ def test_a_program_closes_it_with_the_password(
         answer = client.delete(API, body, content_type=kind, headers=head)
         assert answer.status_code == status, body
     assert not User.objects.filter(username="alice").exists()
+
+
+def test_an_account_with_nothing_is_as_it_is_described(as_alice: Client) -> None:
+    """None of anything is a number too."""
+    told = as_alice.get(API).json()
+    described = AccountShape.describe(lambda _shape: {})["properties"]
+    counts = {name for name, kind in described.items() if kind["type"] == "integer"}
+
+    assert {"decks", "backups"} < counts
+    assert {told[name] for name in counts} == {0}
+    assert not [name for name in counts if told[name] < described[name]["minimum"]]
 
 
 def test_the_shell_tells_first_and_closes_when_told(
