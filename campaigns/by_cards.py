@@ -7,14 +7,14 @@ decks are brought up to date. What follows from the card and the game is filled 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from typing import NamedTuple
+from typing import NamedTuple, Protocol
 
 from arkham.rules.campaign.answers import Answer
 from arkham.rules.campaign.asking import Pending
 from arkham.rules.campaign.field import BY_CARD
 from arkham.rules.campaign.fixed import NOT_DEFEATED
 from arkham.rules.campaign.replay import Replay
-from arkham.rules.campaign.state import replay_number
+from arkham.rules.campaign.state import Change, replay_number
 from campaigns.models import Campaign, Seat
 from campaigns.outcome import is_game
 from cardpool.catalog import current_pool
@@ -23,6 +23,18 @@ from decks.models import Revision
 from decks.windows import base_of
 
 UPGRADE = "upgrade_decks"
+
+
+class Place(Protocol):
+    """Where decks are brought up to date."""
+
+    @property
+    def scenario(self) -> str:
+        """The scenario whose game it was."""
+
+    @property
+    def step(self) -> str:
+        """The step that asks for it."""
 
 
 class CardLine(NamedTuple):
@@ -43,7 +55,7 @@ class CardLine(NamedTuple):
 def card_lines(campaign: Campaign, replay: Replay) -> tuple[CardLine, ...]:
     """The cards that change what was earned, in the decks being brought up to date."""
     asked = replay.pending
-    if asked is None or asked.prompt != UPGRADE or not _pays(replay, asked.scenario):
+    if asked is None or asked.prompt != UPGRADE or not pays(replay, asked.scenario):
         return ()
     game = replay.state.games.get(asked.scenario)
     playing = [code for code in asked.codes if game and code in (game.players or ())]
@@ -77,10 +89,28 @@ def answer_with(replay: Replay, code: str, amounts: Mapping[str, int]) -> Answer
     return Answer("choice_list", asked.scenario, step, rest | cards)
 
 
-# -- inside --
+def by_themselves(
+    slots: Mapping[str, int], replay: Replay, asked: Place, code: str
+) -> Iterator[tuple[Earning, int]]:
+    """The cards among these that pay, each with what it brings by itself in a game."""
+    found = [
+        each
+        for each in earning(slots.items(), current_pool())
+        if not each.card.everyone
+    ]
+    barred = any(each.card.bars for each in found)
+    outcome = replay.state.outcomes_of(asked.scenario).get(code, "alive")
+    for each in found:
+        card = each.card
+        if card.bars:
+            amount = -earned_in(replay, asked.scenario, code)
+        else:
+            amount = each.by_itself(defeated=outcome not in NOT_DEFEATED)
+            amount = 0 if barred or _is_paid(replay, asked, code, card.code) else amount
+        yield each, amount
 
 
-def _pays(replay: Replay, scenario: str) -> bool:
+def pays(replay: Replay, scenario: str) -> bool:
     """Whether experience is earned: not on an ordered replay, nor in one game alone."""
     state = replay.state
     due = state.replays.get(scenario.partition("#")[0], 0)
@@ -90,6 +120,28 @@ def _pays(replay: Replay, scenario: str) -> bool:
         and not state.is_single
         and "induction" not in state.ultimatums
     )
+
+
+def earned_in(replay: Replay, scenario: str, code: str) -> int:
+    """What an investigator earned in a scenario, costs and corrections aside."""
+    state = replay.state
+    return sum(
+        earned_by(change)
+        for change in state.changes
+        if change.which == code and state.causes[change.cause].scenario == scenario
+    )
+
+
+def earned_by(change: Change) -> int:
+    """The experience a change is of, costs and corrections aside."""
+    if change.what != "experience" or change.origin is None:
+        return 0
+    is_own = change.origin.kind in ("victory", "bonus")
+    amount = change.value if isinstance(change.value, int) and is_own else 0
+    return max(amount, 0)
+
+
+# -- inside --
 
 
 def with_decks(campaign: Campaign, codes: Iterable[str]) -> Iterable[Seat]:
@@ -113,20 +165,11 @@ def _earning(seat: Seat) -> Iterator[Earning]:
 
 
 def _lines(seat: Seat, replay: Replay, asked: Pending) -> Iterator[CardLine]:
-    code, state = seat.investigator, replay.state
-    found = [each for each in _earning(seat) if not each.card.everyone]
-    barred = any(each.card.bars for each in found)
-    outcome = state.outcomes_of(asked.scenario).get(code, "alive")
+    code = seat.investigator
     told = told_of(replay, asked, code)
-    for each in found:
+    for each, amount in by_themselves(slots_of(seat), replay, asked, code):
         card = each.card
-        key = f"{BY_CARD}{card.code}"
-        if card.bars:
-            amount = -_earned(replay, asked, code)
-        else:
-            amount = each.by_itself(defeated=outcome not in NOT_DEFEATED)
-            amount = 0 if barred or _is_paid(replay, asked, code, card.code) else amount
-        given = told.get(key)
+        given = told.get(f"{BY_CARD}{card.code}")
         yield CardLine(
             code,
             card.code,
@@ -138,7 +181,7 @@ def _lines(seat: Seat, replay: Replay, asked: Pending) -> Iterator[CardLine]:
         )
 
 
-def told_of(replay: Replay, asked: Pending, code: str) -> dict[str, tuple[int, ...]]:
+def told_of(replay: Replay, asked: Place, code: str) -> dict[str, tuple[int, ...]]:
     """What was told of a deck so far."""
     place = ("choice_list", asked.scenario, f"{asked.step}#{code}")
     for each in replay.used:
@@ -147,22 +190,7 @@ def told_of(replay: Replay, asked: Pending, code: str) -> dict[str, tuple[int, .
     return {}
 
 
-def _earned(replay: Replay, asked: Pending, code: str) -> int:
-    """What an investigator earned in this scenario, costs and corrections aside."""
-    state = replay.state
-    return sum(
-        change.value
-        for change in state.changes
-        if (change.what, change.which) == ("experience", code)
-        and state.causes[change.cause].scenario == asked.scenario
-        and change.origin is not None
-        and change.origin.kind in ("victory", "bonus")
-        and isinstance(change.value, int)
-        and change.value > 0
-    )
-
-
-def _is_paid(replay: Replay, asked: Pending, code: str, card: str) -> bool:
+def _is_paid(replay: Replay, asked: Place, code: str, card: str) -> bool:
     """Whether a card paid when decks were upgraded in this scenario before."""
     state = replay.state
     return any(

@@ -207,18 +207,30 @@ def with_killed(
     for code in asked.codes:
         step = f"{asked.step}#{code}"
         had = told.get(step) or told_of(replay, asked, code)
-        rest = {k: v for k, v in had.items() if not _kills(k, v)}
+        rest = {k: v for k, v in had.items() if not kills(k, v)}
         now = rest | by_code.get(code, {})
         if now != had:
             found.append(Answer("choice_list", asked.scenario, step, now))
     return found
 
 
-# -- inside --
+def killed_with(code: str, played: Revision) -> Iterator[Suffered]:
+    """What kills an investigator who was defeated in a game with this deck."""
+    became = played.list.get("meta", {}).get("transform_into", "")
+    for listed in (*played.list["slots"], became):
+        card = current_pool().get_card(listed)
+        row = DEADLY_CARDS.get(card.code) if card is not None else None
+        if row is not None:
+            number = played.number
+            yield Suffered(code, row.code, row.name, number, number, killed=True)
 
 
-def _kills(key: str, value: tuple[int, ...]) -> bool:
+def kills(key: str, value: tuple[int, ...]) -> bool:
+    """Whether a card is told to have killed its owner."""
     return key.startswith(TRAUMA_BY_CARD) and value[-1] > 0
+
+
+# -- inside --
 
 
 def _is_ours(seat: Seat, played: Revision) -> bool:
@@ -240,15 +252,8 @@ def _killed(replay: Replay, asked: Pending, seat: Seat) -> Iterator[Suffered]:
         return
     assert seat.deck is not None
     played = base_of(seat.deck.revisions.get(number=seat.deck.revision))
-    if played is None:
-        return
-    became = played.list.get("meta", {}).get("transform_into", "")
-    for listed in (*played.list["slots"], became):
-        card = current_pool().get_card(listed)
-        row = DEADLY_CARDS.get(card.code) if card is not None else None
-        if row is not None:
-            number = played.number
-            yield Suffered(code, row.code, row.name, number, number, killed=True)
+    if played is not None:
+        yield from killed_with(code, played)
 
 
 def _lines(code: str, replay: Replay, window: Purchases) -> Iterator[Suffered]:

@@ -10,6 +10,7 @@ from arkham.rules.campaign.asking import Pending
 from arkham.rules.campaign.replay import Replay
 from arkham.rules.campaign.run import Problem
 from arkham.rules.campaign.settlement import Settlement, settlement
+from campaigns.cards_again import told_again
 from campaigns.entries import Entry
 from campaigns.models import Campaign
 from campaigns.replays import Folded, folded_over, linked_folded_over, replayed
@@ -94,6 +95,7 @@ def previewed(
     again: tuple[int, ...] = ()
     if corrected:
         entries, after, again = _given_again(campaign, entries, before, after)
+    after = _with_cards(campaign, known, entries, after)
     used, now_used = _used(before) - {corrected, *again}, _used(after)
     was, now = _meanings(before), _meanings(after)
     both = sorted(used & now_used)
@@ -146,6 +148,21 @@ def _given_again(
         entries, after = (*entries, given), ahead
         again.append(alike.sequence)
     return entries, after, tuple(again)
+
+
+def _with_cards(
+    campaign: Campaign, known: Folded, entries: tuple[Entry, ...], after: Replay
+) -> Replay:
+    """The campaign with what cards of decks bring once this is written."""
+    fresh = {each.sequence for each in entries if each.sequence > known.last}
+    told = told_again(campaign, known, after, fresh)
+    last = max((each.sequence for each in (*entries, *after.used)), default=0)
+    numbered = [
+        each._replace(sequence=last + number) for number, each in enumerate(told, 1)
+    ]
+    if not numbered:
+        return after
+    return folded_over(campaign, (*entries, *numbered), after=after)
 
 
 def _alike(

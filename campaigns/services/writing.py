@@ -23,6 +23,7 @@ from arkham.rules.finding import gettext_noop as _
 from campaigns import log, rights
 from campaigns.by_cards import UPGRADE, answer_with, with_decks
 from campaigns.by_trauma import with_killed
+from campaigns.cards_again import told_again
 from campaigns.display_limits import limits_at
 from campaigns.entries import Corrected, Entry
 from campaigns.models import Campaign, LogEntry, Membership, Seat
@@ -308,11 +309,33 @@ def written(
         )
     except log.LogFull as error:
         raise LogFull from error
+    _tell_again(held.campaign, before, member, sight)
     settle_decks(held.campaign, replayed(held.campaign).replay, now=sight.now)
     for seat in _brought_up_to_date(held.campaign, before.replay.pending, entries):
         state_purchases(held.campaign, seat, now=sight.now)
     log.tell(campaign, held.campaign)
     return appended
+
+
+def _tell_again(
+    campaign: Campaign, before: Folded, member: Membership, sight: Sight
+) -> None:
+    """Write down what follows from cards in decks now that a game is corrected."""
+    fresh = range(before.last + 1, campaign.last + 1)
+    entries = told_again(campaign, before, replayed(campaign).replay, fresh)
+    if not entries:
+        return
+    try:
+        log.append(
+            campaign,
+            entries,
+            after=campaign.last,
+            author=member,
+            now=sight.now,
+            cause="cards again",
+        )
+    except log.LogFull as error:
+        raise LogFull from error
 
 
 def _brought_up_to_date(

@@ -8,6 +8,7 @@ from django.test import Client
 from arkham.accounts.models import User
 from arkham.rules.campaign.answers import Stated
 from arkham.rules.campaign.model import effects as do
+from arkham.rules.campaign.settlement import Fate, fate_of
 from arkham.rules.snapshot import embedded_pool
 from campaigns import services
 from campaigns.by_cards import card_lines, in_the_display
@@ -34,9 +35,10 @@ from tests.campaigns.tables import (
     who,
     won,
 )
+from tests.rules.campaign.small import Raw
 
 OBOL, GREAT_WORK, DEBTS, ASCETIC, DELVE = "03308", "11068a", "01011", "11095", "02111"
-UPGRADE = "$upgrade_decks"
+UPGRADE, STATUS = "$upgrade_decks", "$r_R1*investigator_status"
 
 
 def _deck(owner: User, *cards: str) -> Deck:
@@ -252,3 +254,79 @@ def test_what_the_table_states_is_a_correction_with_its_reason(alice: User) -> N
         sight=sight_of(campaign),
     )
     assert _booked(deck)[-1] == ("correction", 2, "Friday: one, Miscount")
+
+
+def _corrected(campaign: Campaign, step: str, raw: Raw) -> services.Preview:
+    """Correct an answer of the first game; the preview of it."""
+    campaign.refresh_from_db()
+    target, given = sequence_of(campaign, step), told(raw)[0]
+    found = services.preview_correction(campaign=campaign, target=target, given=given)
+    services.correct(
+        campaign=campaign,
+        member=organiser_of(campaign),
+        target=target,
+        given=given,
+        reason="A slip",
+        sight=sight_of(campaign),
+    )
+    campaign.refresh_from_db()
+    return found
+
+
+def _ended_so(outcome: str) -> Raw:
+    both = {ROLAND: outcome, DAISY: "alive"}
+    return next(each for each in won("one", 2, **both) if each.get("step") == STATUS)
+
+
+def _told_and_done(client: Client, campaign: Campaign, **fields: str) -> None:
+    _press(client, campaign, cards="told", **fields)
+    report(campaign, told(won("one")[-1]))
+    campaign.refresh_from_db()
+
+
+@pytest.mark.parametrize(
+    ("first", "then", "fate", "balance"),
+    [
+        ("alive", "physical", Fate.KILLED, 3),
+        ("physical", "alive", Fate.ALIVE, 5),
+        ("mental", "resigned", Fate.ALIVE, 5),
+        ("alive", "resigned", Fate.ALIVE, 5),
+    ],
+)
+def test_the_obol_follows_a_corrected_outcome(
+    as_alice: Client, alice: User, first: str, then: str, fate: Fate, balance: int
+) -> None:
+    """Whom it kills and pays is known from who was defeated, whenever that is told."""
+    deck = _deck(alice, OBOL)
+    campaign = _upgrading(alice, deck, first)
+    paid = "0" if first in ("physical", "mental") else "2"
+    _told_and_done(as_alice, campaign, **{_field(OBOL): paid})
+    found = _corrected(campaign, STATUS, _ended_so(then))
+    assert fate_of(replayed(campaign).replay.state, ROLAND) is fate
+    assert ledger.balance_of(deck) == experience(campaign, ROLAND) == balance
+    changed = {each.code: each for each in found.settlement.people}
+    shown = changed[ROLAND].experience if ROLAND in changed else 0
+    assert shown == balance - 3 - int(paid)
+    _corrected(campaign, STATUS, _ended_so(first))
+    assert ledger.balance_of(deck) == 3 + int(paid)
+
+
+def test_an_amount_of_the_players_own_stays(as_alice: Client, alice: User) -> None:
+    """Experience that was refused is not paid by a correction."""
+    deck = _deck(alice, OBOL)
+    campaign = _upgrading(alice, deck)
+    _told_and_done(as_alice, campaign, **{_field(OBOL): "1"})
+    _corrected(campaign, STATUS, _ended_so("resigned"))
+    assert ledger.balance_of(deck) == 4
+
+
+def test_the_ascetic_forgoes_what_a_correction_brings(
+    as_alice: Client, alice: User
+) -> None:
+    deck = _deck(alice, ASCETIC)
+    campaign = _upgrading(alice, deck)
+    _told_and_done(as_alice, campaign, **{_field(ASCETIC): "-3"})
+    before = ledger.balance_of(deck)
+    five = next(each for each in won("one", 5) if each.get("step") == "victory")
+    _corrected(campaign, "victory", five)
+    assert ledger.balance_of(deck) == before
