@@ -14,8 +14,10 @@ from django.utils.translation import gettext_lazy
 from arkham.rules.deck import Environment
 from arkham.rules.notation.arkhamdb_json import CHOICE_KEYS
 from arkham.rules.notation.circumstances_json import CYCLES_OF_LIMITED
+from arkham.rules.notation.names import names_of
 from arkham.rules.rulings import DEFAULT_RULINGS, RULINGS
 from arkham.rules.ultimatums import ULTIMATUMS
+from cardpool.misspelt import no_card_called
 from decks import terms
 from decks.beginning import ARRIVAL
 from decks.display import Judged
@@ -261,6 +263,16 @@ class CircumstancesForm(TermsForm):
                 told.get(ruling.id, ruling.default),
             )
 
+    def clean_banned_titles(self) -> list[str]:
+        """The titles as they are printed; refused with the first line of no card."""
+        titles = []
+        for line in map(str.strip, self.cleaned_data["banned_titles"].splitlines()):
+            called = names_of(self.pool).called(line) if line else []
+            if line and not called:
+                raise forms.ValidationError(no_card_called(line, self.pool))
+            titles += [each.title for each in called[:1]]
+        return titles
+
     def clean(self) -> dict[str, Any]:
         """A limited environment has three cycles."""
         data = super().clean() or {}
@@ -279,7 +291,7 @@ class CircumstancesForm(TermsForm):
             "arrival": self._arrival(),
             "lost_cards": data["lost_cards"] or None,
             "ultimatums": data["ultimatums"] or None,
-            "banned_titles": data["banned_titles"].splitlines() or None,
+            "banned_titles": data["banned_titles"] or None,
             "rulings": {
                 each: data[each]
                 for each in RULINGS

@@ -827,7 +827,7 @@ def test_what_no_database_can_hold_is_refused(client: Client, code: str) -> None
 
 
 def test_terms_that_no_deck_can_keep_are_refused(client: Client) -> None:
-    """More than is kept of a deck; backslashes and digits are only letters."""
+    """More than is kept of a deck, and names that no card has."""
     deck = _draft(client)
     page = client.get(f"/decks/{deck.pk}/terms")
     form = {
@@ -837,16 +837,36 @@ def test_terms_that_no_deck_can_keep_are_refused(client: Client) -> None:
     form |= {"revision": "1", "mode": "campaign", "arrival": "newcomer"}
 
     address = f"/decks/{deck.pk}/terms"
-    many = "\n".join(f"Ally {number}" for number in range(6_000))
+    many = "Beat Cop\n" * 6_000
     too_many = client.post(address, form | {"banned_titles": many})
     too_long = client.post(address, form | {"banned_titles": "x" * 100_000})
-    kept = client.post(address, form | {"banned_titles": r"\u0000"})
+    no_card = client.post(address, form | {"banned_titles": r"\u0000"})
 
-    assert (too_many.status_code, too_long.status_code) == (422, 422)
+    refused = (too_many, too_long, no_card)
+    assert [each.status_code for each in refused] == [422, 422, 422]
     assert "These are 6000 entries." in _text(too_many)
-    assert "is not understood." in _text(too_long)
-    assert kept.status_code == 303
-    assert deck.revisions.count() == 2
+    assert "No card is called “xxx" in _text(too_long)
+    assert r"No card is called “\u0000”." in _text(no_card)
+    assert deck.revisions.count() == 1
+
+
+def test_a_misspelt_ally_lost_to_the_scream_is_named(client: Client) -> None:
+    """What was typed stays, with the card meant; case and blanks don't matter."""
+    deck = _draft(client)
+    address = f"/decks/{deck.pk}/terms"
+    form = {"revision": "1", "mode": "campaign", "ultimatums": ["scream"]}
+    typed = "Guard Dog\nLeo DeLuka"
+    refused = client.post(address, form | {"banned_titles": typed})
+    assert refused.status_code == 422
+    assert "No card is called “Leo DeLuka”." in _text(refused)
+    assert "Did you mean “Leo De Luca”" in _text(refused)
+    assert typed in refused.content.decode()
+    assert deck.revisions.count() == 1
+
+    lost = " guard dog \n\n Leo de Luca"
+    assert client.post(address, form | {"banned_titles": lost}).status_code == 303
+    told = deck.revisions.get(number=2).circumstances
+    assert told["banned_titles"] == ["Guard Dog", "Leo De Luca"]
 
 
 def test_a_name_is_kept_whole(client: Client) -> None:
