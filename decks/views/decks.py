@@ -196,9 +196,16 @@ def _refusal(request: HttpRequest) -> str:
 def show(request: HttpRequest, pk: int) -> HttpResponse:
     """A deck to read and to print; strangers are led to what is published of it."""
     try:
-        revision = visible(request, pk)
+        return shown_deck(request, pk)
     except Http404:
         return _published(pk)
+
+
+def shown_deck(
+    request: HttpRequest, pk: int, correction: CorrectionForm | None = None
+) -> HttpResponse:
+    """The page of a deck; 422 with a correction of its ledger that was refused."""
+    revision = visible(request, pk)
     judge = current_judge()
     owned = owned_by_owner(revision.deck, judge.pool)
     judged = Judged(revision.content, judge, owned)
@@ -218,9 +225,10 @@ def show(request: HttpRequest, pk: int) -> HttpResponse:
         "is_played": is_played(revision),
         "is_upgraded": is_played(revision) or start_of(revision) is not None,
         "news": _news(revision.deck, judged),
-        "correction_form": CorrectionForm(),
+        "correction_form": correction or CorrectionForm(),
     }
-    return render(request, "decks/show.html", context)
+    status = 422 if correction else 200
+    return render(request, "decks/show.html", context, status=status)
 
 
 def _news(deck: Deck, judged: Judged) -> dict[str, object] | None:

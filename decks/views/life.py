@@ -30,6 +30,7 @@ from decks.moving import Move
 from decks.terms import taboo_told, taboos
 from decks.views.answers import not_understood, see_other
 from decks.views.builder import stale_page, without_revision
+from decks.views.decks import shown_deck
 from decks.views.reach import editable, owner_of, title_of, visible
 
 
@@ -175,8 +176,7 @@ def correct(request: HttpRequest, pk: int) -> HttpResponse:
     deck = editable(request, pk).deck
     form = CorrectionForm(request.POST)
     if not form.is_valid():
-        told = [str(each) for errors in form.errors.values() for each in errors]
-        return not_understood(request, " ".join(told))
+        return shown_deck(request, pk, correction=form)
     services.correct_ledger(
         deck=deck,
         amount=form.cleaned_data["amount"],

@@ -381,9 +381,22 @@ def test_experience_is_put_right_with_a_reason(as_alice: Client, played: Deck) -
     answer = as_alice.post(address, {"amount": "-2", "reason": "counted twice"})
     assert answer["Location"] == f"/decks/{played.pk}/#ledger"
     assert ledger.balance_of(played) == 4
-    for fields in ({"amount": "2"}, {"amount": "0", "reason": "x"}):
-        assert as_alice.post(address, fields).status_code == 400
+    assert as_alice.post(address, {"amount": "2", "reason": " "}).status_code == 422
     assert ledger.balance_of(played) == 4
+
+
+def test_a_refused_correction_keeps_what_was_typed(
+    as_alice: Client, played: Deck
+) -> None:
+    """The deck's page shows it in the open form, with the fault at its field."""
+    fields = {"amount": "0", "reason": "miscounted"}
+    refused = as_alice.post(f"/decks/{played.pk}/correct", fields)
+    page = refused.content.decode()
+    assert refused.status_code == 422
+    assert "Nought changes nothing." in page
+    assert 'value="miscounted"' in page
+    assert 'aria-invalid="true"' in page
+    assert re.search(r"<details[^>]* open>\s*<summary>Correct<", page)
 
 
 def test_a_copy_brings_its_experience_along(
