@@ -35,7 +35,7 @@ def between(request: HttpRequest, pk: int) -> HttpResponse:
     form = dict(forms_of(told, sent, request.POST)).get(sent)
     if sight is None:
         return not_understood(request)
-    if log.is_written(sitting, sight.key):
+    if form is None and log.is_written(sitting, sight.key):
         return see_other(reverse("campaigns:table", args=[pk]))
     if form is None:
         return _page(request, sitting, status=409, is_over=True)

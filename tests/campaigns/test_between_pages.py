@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 import pytest
@@ -277,6 +278,27 @@ def test_the_same_form_sent_twice_is_written_once(
         answer = as_alice.post(f"/campaigns/{played.pk}/between/", data)
         assert answer.status_code == 303
     assert Campaign.objects.get().last == played.last + 1
+
+
+def test_another_change_from_the_same_form_is_not_dropped(
+    upgrading: Campaign, as_alice: Client
+) -> None:
+    """Back shows the page with the key it had: pressed again, it writes."""
+    code, address = ROLAND, f"/campaigns/{upgrading.pk}/between/"
+    data = {"after": upgrading.last, "key": "once", "kind": f"deck-{code}"}
+    data |= {"experience": 0, "physical": 1, "mental": 0, "fate": ""}
+    for _time in range(2):
+        assert as_alice.post(address, data).status_code == 303
+    other = as_alice.post(address, data | {"physical": 0, "mental": 1})
+    page = other.content.decode()
+    assert other.status_code == 422
+    assert "Something else was written from this form before." in page
+    assert Campaign.objects.get().last == upgrading.last + 1
+
+    (key,) = re.findall(rf'name="key" value="([^"]*-deck-{code})"', page)
+    again = {"after": upgrading.last + 1, "key": key, "physical": 0, "mental": 1}
+    assert as_alice.post(address, data | again).status_code == 303
+    assert Campaign.objects.get().last == upgrading.last + 2
 
 
 def test_who_was_slower_is_told(played: Campaign, as_alice: Client) -> None:
