@@ -87,11 +87,22 @@ class Board(NamedTuple):
     result: str
 
     @property
+    def may_seat(self) -> bool:
+        """Whether the visitor adds investigators to the table."""
+        return self.member.role == Role.ORGANISER
+
+    @property
+    def lacks_players(self) -> bool:
+        """Whether the question is who plays, and there is no investigator to name."""
+        asked = self.question
+        return asked is not None and asked.is_about_players and not self.players
+
+    @property
     def to_replace(self) -> tuple[Player, ...]:
         """Those who are gone, with nobody in their place, whom the visitor replaces."""
         seats = [each.seat for each in self.players if each.seat is not None]
         replaced = {seat.instead_id for seat in seats}
-        organises = self.member.role == Role.ORGANISER
+        organises = self.may_seat
         plays = self.member.role != Role.SPECTATOR
         return tuple(
             each

@@ -76,6 +76,25 @@ def test_who_plays_is_asked_first_and_everybody_stands_there(
     assert "Daisy Walker" in page
 
 
+def test_a_table_without_investigators_leads_to_adding_one(
+    alice: User, as_alice: Client, bob: User, as_bob: Client
+) -> None:
+    """Nothing can be answered there: the organiser finds the way, others who has it."""
+    campaign = a_campaign(alice)
+    a_member(campaign, bob, Role.PLAYER)
+    add, write = f'href="/campaigns/{campaign.pk}/people/sit/"', "data-answer"
+    page = as_alice.get(f"/campaigns/{campaign.pk}/")
+    assert "No investigators are at this table yet." in text_of(page)
+    assert add in page.content.decode()
+    assert write not in page.content.decode()
+    theirs = as_bob.get(f"/campaigns/{campaign.pk}/")
+    assert "The organiser adds them." in text_of(theirs)
+    assert add not in theirs.content.decode()
+
+    a_seat(campaign, ROLAND)
+    assert write in as_alice.get(f"/campaigns/{campaign.pk}/").content.decode()
+
+
 def test_an_answer_leads_to_the_next_question(
     as_alice: Client, campaign: Campaign
 ) -> None:
