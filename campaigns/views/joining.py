@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from django.contrib import messages
-from django.http import Http404, HttpRequest, HttpResponse
+from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.urls import reverse
 from django.utils import timezone
@@ -35,7 +35,7 @@ def join(request: HttpRequest, token: str) -> HttpResponse:
     """What one is invited to; and sitting down there."""
     invitation = invitation_behind(token)
     if invitation is None:
-        raise Http404
+        return _unknown(request)
     if not is_open(invitation, timezone.now()):
         return _closed(request)
     form = GuestForm(request.POST if request.method == "POST" else None)
@@ -113,6 +113,18 @@ def _page(
         **more,
     }
     return render(request, "campaigns/join.html", context, status=status)
+
+
+def _unknown(request: HttpRequest) -> HttpResponse:
+    """404: no invitation has the link, or its campaign is deleted."""
+    context = {
+        "title": _("This invitation isn’t here any more"),
+        "detail": _(
+            "This link opens no table. The campaign may have been deleted, or part of "
+            "the link is missing. Ask for a new link."
+        ),
+    }
+    return render(request, "error.html", context, status=404)
 
 
 def _closed(request: HttpRequest) -> HttpResponse:

@@ -288,7 +288,9 @@ def test_a_closed_link_says_so(campaign: Campaign, as_bob: Client) -> None:
             assert answer.status_code == 410
             assert "Friday" not in answer.content.decode()
             assert "Ask whoever sent it for another one." in answer.content.decode()
-    assert as_bob.get("/campaigns/join/nothing/").status_code == 404
+    unknown = as_bob.get("/campaigns/join/nothing/")
+    assert unknown.status_code == 404
+    assert "This link opens no table." in unknown.content.decode()
     assert not Membership.objects.filter(user__username="bob").exists()
 
 
