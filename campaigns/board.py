@@ -13,10 +13,12 @@ from arkham.rules.campaign.answers import (
     Asserted,
     Released,
     Retracted,
+    SideScenario,
     Stated,
 )
 from arkham.rules.campaign.model.guide import SETUP
 from arkham.rules.campaign.replay import START, START_SIDE, Replay
+from arkham.rules.campaign.scope import CUSTOM
 from arkham.rules.campaign.settlement import Fate, Settlement, fate_of, settlement
 from arkham.rules.chaos import Token
 from campaigns import guides, rights, shelf
@@ -129,7 +131,19 @@ class Board(NamedTuple):
 def names_at(member: Membership) -> Names:
     """What things are called for somebody who sits at a table."""
     guide = guides.opened(member.campaign.guide)
-    return Names(current_pool(), guide, shelf.words_at(member))
+    own = _own_scenarios(replayed(member.campaign).entries)
+    return Names(current_pool(), guide, shelf.words_at(member), own)
+
+
+def _own_scenarios(entries: Iterable[Entry]) -> dict[str, str]:
+    """What the table calls the scenarios of its own, by id."""
+    return {
+        each.scenario: each.value.name.strip()
+        for each in entries
+        if isinstance(each, Answer)
+        and isinstance(each.value, SideScenario)
+        and each.value.kind == CUSTOM
+    }
 
 
 def board_of(member: Membership) -> Board:

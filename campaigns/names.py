@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from django.utils.functional import Promise
 from django.utils.translation import gettext as _
@@ -155,6 +155,8 @@ class Names:
     pool: CardPool
     guide: Guide
     words: Words
+    # Scenarios of the table's own, by id.
+    own: Mapping[str, str] = field(default_factory=dict, hash=False)
 
     def card(self, code: str) -> str:
         """The name of a card or an investigator; of one nobody knows that it is so."""
@@ -185,7 +187,8 @@ class Names:
             return _("Campaign set-up")
         scenario = self.guide.scenarios.get(scenario_id)
         scenario = scenario or self.guide.side.get(scenario_id)
-        name = scenario.name if scenario is not None else readable(scenario_id)
+        name = scenario.name if scenario is not None else self.own.get(scenario_id, "")
+        name = name or readable(scenario_id)
         if again.isascii() and again.isdigit() and 0 < len(again) < 5 and int(again):
             if int(again) > 1:
                 told = _("%(name)s, time %(number)d")

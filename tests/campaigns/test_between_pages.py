@@ -70,6 +70,10 @@ def test_one_of_their_own_is_played_first(played: Campaign, as_alice: Client) ->
     filled = {"scenario": "custom", "name": "A night out", "cost": 2}
     assert _tell(as_alice, played, "start_side_scenario", **filled).status_code == 303
     assert _order(played) == ["$campaign_setup", "one", "own-1", "two", "three"]
+    for page in ("", "log/", "timeline/", "scenario/"):
+        shown = as_alice.get(f"/campaigns/{played.pk}/{page}").content.decode()
+        assert "A night out" in shown
+        assert "Own 1" not in shown
     assert played.entries.latest("sequence").payload["value"] == {
         "previous": "one",
         "kind": "custom",
