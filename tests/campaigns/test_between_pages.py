@@ -9,7 +9,8 @@ import pytest
 from django.test import Client
 
 from arkham.accounts.models import User
-from arkham.rules.campaign.answers import Answer, SideScenario, Sworn
+from arkham.rules.campaign.answers import Answer, SideScenario, Stated, Sworn
+from arkham.rules.campaign.model import effects as do
 from campaigns import services
 from campaigns.models import Campaign, Role
 from campaigns.replays import replayed
@@ -178,6 +179,25 @@ def test_trauma_fates_and_notes_are_changed(played: Campaign, as_alice: Client) 
         [ROLAND, 2, 0, False, False],
         [DAISY, 0, 0, False, True],
     ]
+
+
+def test_trauma_stated_before_is_in_what_is_changed(
+    played: Campaign, as_alice: Client
+) -> None:
+    """The form shows it, and it is not added once more."""
+    hurt = Stated("one", do.Trauma("input", physical=1), (ROLAND,), reason="A fall.")
+    services.state_fact(
+        campaign=played,
+        member=organiser_of(played),
+        fact=hurt,
+        sight=sight_of(played),
+    )
+    filled = _unchanged(**{f"physical_{ROLAND}": 1, f"mental_{ROLAND}": 2})
+    assert _tell(as_alice, played, "inter_scenario", **filled).status_code == 303
+    played.refresh_from_db()
+    roland = replayed(played).replay.state.people[ROLAND]
+
+    assert (roland.physical, roland.mental) == (1, 2)
 
 
 def test_what_is_no_trauma_is_refused(played: Campaign, as_alice: Client) -> None:

@@ -52,6 +52,7 @@ class Run:
         "before",
         "began_lost",
         "budget",
+        "changed",
         "encoded",
         "last",
         "links",
@@ -101,9 +102,10 @@ class Run:
         self.before = 0, len(self.used)
         self.last = 0
         self.budget = MOST_STEPS
-        # How much of what the table tells of the end is taken in: None before what was
-        # changed by hand is, then how many of the facts.
+        # What the table tells of the end: how many of its facts hold by now, None
+        # before any is looked for; and whether what was changed by hand does.
         self.told: int | None = None
+        self.changed = False
         self.rested = False
         self.began_lost = self.is_lost
 
@@ -145,6 +147,7 @@ class Run:
         other.budget = self.budget
         other.as_recorded = self.as_recorded
         other.told = self.told
+        other.changed = self.changed
         other.rested = False
         other.began_lost = self.began_lost
         return other

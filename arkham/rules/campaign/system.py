@@ -20,16 +20,28 @@ MANY_FACTS = 500
 
 
 def changes(run: Run, step: to.SystemStep, step_id: str) -> bool:
-    """What was changed by hand after this scenario, and what the table tells of it."""
-    if run.told is None:
+    """What was changed by hand after this scenario, and what the table tells of it.
+
+    In the order it was told: trauma changed by hand is as the table saw it then, with
+    all that it had stated before.
+    """
+    if not run.changed:
+        by_hand = run.sheet.get(("inter_scenario", ""))
+        if by_hand is not None and not facts(run, step_id, by_hand.sequence):
+            return False
         answer = run.maybe("inter_scenario", "")
         if answer is not None:
             if run.scope.scenario.side == CUSTOM and not run.state.strict:
                 return True  # the app forgets them after a side scenario of one's own
             if not _changed_by_hand(run, answer, step_id):
                 return False
-        run.told = 0
-    return facts(run, step_id)
+        run.changed = True
+    if not facts(run, step_id):
+        return False
+    if len(run.answers.stated(run.encoded)) >= MANY_FACTS and not run.rested:
+        return run.rest(step_id)
+    run.missed.add(FACTS)
+    return not run.tells_end
 
 
 def _changed_by_hand(run: Run, answer: Answer, step_id: str) -> bool:
@@ -53,19 +65,22 @@ def _changed_by_hand(run: Run, answer: Answer, step_id: str) -> bool:
     return not groups or run.apply(step_id, groups)
 
 
-def facts(run: Run, step_id: str) -> bool:
-    """What the table states or asserts of the end of this scenario."""
+def facts(run: Run, step_id: str, before: int | None = None) -> bool:
+    """What the table states or asserts of the end of this scenario.
+
+    With ``before`` only what was told before that place in the log.
+    """
     stated = run.answers.stated(run.encoded)
-    for place in range(run.told or 0, len(stated)):
+    run.told = run.told or 0
+    for place in range(run.told, len(stated)):
+        if before is not None and stated[place].sequence >= before:
+            break
         goes_on = _fact(run, stated[place], step_id)
         if not goes_on and (run.pending is not None or not run.tells_end):
             return False
         run.told = place + 1
         run.before = len(run.problems), len(run.used)
-    if len(stated) >= MANY_FACTS and not run.rested:
-        return run.rest(step_id)
-    run.missed.add(FACTS)
-    return not run.tells_end
+    return True
 
 
 def _fact(run: Run, fact: Fact, step_id: str) -> bool:

@@ -2,7 +2,14 @@
 
 from __future__ import annotations
 
-from arkham.rules.campaign.answers import Asserted, Entry, Retracted, Stated
+from arkham.rules.campaign.answers import (
+    Answer,
+    Asserted,
+    Changes,
+    Entry,
+    Retracted,
+    Stated,
+)
 from arkham.rules.campaign.explaining import Reason, reasons
 from arkham.rules.campaign.ledger import BONUS, CORRECTION, VICTORY
 from arkham.rules.campaign.model import effects as do
@@ -60,6 +67,26 @@ def test_a_fact_is_applied_at_the_end_of_its_scenario() -> None:
         Reason(3, SETUP, "does", 2, BONUS),
         Reason(-1, SETUP, "$inter_scenario_changes", 3, CORRECTION),
     ]
+
+
+def test_facts_and_changes_by_hand_hold_in_the_order_they_were_told() -> None:
+    """Trauma set by hand is as it was seen then, with what was stated before it."""
+    hurt = do.Trauma("input", physical=1)
+    earned = do.EarnExperience("input", bonus=2)
+    trauma = ((ROLAND, 1, 2, False, False), (DAISY, 0, 0, True, False))
+    entries: list[Entry] = [
+        Stated(SETUP, hurt, (ROLAND,), reason="so", sequence=3),
+        Stated(SETUP, earned, (DAISY,), reason="so", sequence=4),
+        Answer("inter_scenario", SETUP, "", Changes(trauma, ()), 5),
+        Asserted(SETUP, "mental", ROLAND, 2, 6),
+        Stated(SETUP, hurt, (ROLAND,), reason="so", sequence=7),
+    ]
+    for told, physical in ((entries[:3], 1), (entries, 2)):
+        replay = folded(*told)
+        people = replay.state.people
+        assert replay.problems == ()
+        assert (people[ROLAND].physical, people[ROLAND].mental) == (physical, 2)
+        assert (people[DAISY].experience, people[DAISY].killed) == (5, True)
 
 
 def test_an_assertion_that_holds_is_silent_and_one_that_does_not_is_told() -> None:
