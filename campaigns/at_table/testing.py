@@ -71,6 +71,11 @@ class Trial:
     varying: tuple[Token, ...] = ()
 
     @property
+    def size(self) -> int:
+        """How many tokens are in the bag; a template would ask the bag for a token."""
+        return self.test.bag.size
+
+    @property
     def assumed(self) -> list[str]:
         """What is counted for each of those tokens that is in the bag, in words."""
         return [

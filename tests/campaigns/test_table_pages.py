@@ -220,6 +220,12 @@ def test_odds_count_the_icons(client: Client) -> None:
     assert "33.3 % 2 against 3 1/3" in text
 
 
+def test_the_tokens_in_the_bag_are_counted(client: Client) -> None:
+    asked = {"n_0": "3", "n_skull": "2", "seed": "a"}
+    text = text_of(client.get("/table/test/", asked, follow=True))
+    assert "Tokens in this bag: 5." in text
+
+
 def test_an_investigator_shows_the_skills(client: Client) -> None:
     asked = {**BAG, "investigator": "01001"}
     page = client.get("/table/test/", asked).content.decode()
