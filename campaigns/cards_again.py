@@ -11,10 +11,11 @@ from collections.abc import Container, Iterator, Mapping
 
 from arkham.rules.campaign.answers import Answer
 from arkham.rules.campaign.field import BY_CARD
-from arkham.rules.campaign.fixed import NOT_DEFEATED
+from arkham.rules.campaign.fixed import FIXED_STEPS, NOT_DEFEATED
+from arkham.rules.campaign.model.steps import Ask, Step, UpgradeDecks
 from arkham.rules.campaign.replay import Replay
+from campaigns import guides
 from campaigns.by_cards import (
-    UPGRADE,
     by_themselves,
     earned_by,
     pays,
@@ -45,7 +46,7 @@ def told_again(
     if not moved:
         return []
     found: dict[tuple[str, str], Answer] = {}
-    for last in _last_words(after):
+    for last in _last_words(campaign, after):
         if last.sequence in fresh or not is_game(after.state.guide, last.scenario):
             continue
         codes = [code for scenario, code in moved if scenario == last.scenario]
@@ -55,12 +56,18 @@ def told_again(
     return list(found.values())
 
 
-def _last_words(replay: Replay) -> Iterator[Answer]:
+def _last_words(campaign: Campaign, replay: Replay) -> Iterator[Answer]:
     """The answers that decks are up to date."""
+    _guide, scopes = guides.in_use(campaign.guide)
     for each in replay.used:
         if not isinstance(each, Answer) or each.kind != "decision":
             continue
-        if each.step.partition("#")[0] == f"${UPGRADE}":
+        scenario = scopes.scenario(each.scenario.partition("#")[0])
+        steps: Mapping[str, Step] = FIXED_STEPS
+        if scenario is not None:
+            steps = scopes.scope(scenario, standalone=False).steps
+        step = steps.get(each.step.partition("#")[0])
+        if isinstance(step, Ask) and isinstance(step.prompt, UpgradeDecks):
             yield each
 
 

@@ -12,7 +12,7 @@ from arkham.rules.campaign.settlement import Fate, fate_of
 from arkham.rules.snapshot import embedded_pool
 from campaigns import services
 from campaigns.by_cards import card_lines, in_the_display
-from campaigns.models import Campaign, Role, Seat
+from campaigns.models import Campaign, Guide, Role, Seat
 from campaigns.replays import replayed
 from decks import ledger
 from decks import services as deck_services
@@ -26,6 +26,7 @@ from tests.campaigns.tables import (
     ROLAND,
     a_campaign,
     a_member,
+    a_row,
     experience,
     organiser_of,
     report,
@@ -36,6 +37,7 @@ from tests.campaigns.tables import (
     won,
 )
 from tests.rules.campaign.small import Raw
+from tests.rules.campaign.test_play import a_game
 
 OBOL, GREAT_WORK, DEBTS, ASCETIC, DELVE = "03308", "11068a", "01011", "11095", "02111"
 UPGRADE, STATUS = "$upgrade_decks", "$r_R1*investigator_status"
@@ -48,9 +50,9 @@ def _deck(owner: User, *cards: str) -> Deck:
     return deck_services.create_deck(owner=owner, content=content, now=NOW)
 
 
-def _table(alice: User, deck: Deck) -> Campaign:
+def _table(alice: User, deck: Deck, guide: Guide | None = None) -> Campaign:
     """Alice plays Roland with her deck; Daisy's is on paper."""
-    campaign = a_campaign(alice, DAISY)
+    campaign = a_campaign(alice, DAISY, guide=guide)
     services.add_seat(
         campaign=campaign,
         member=organiser_of(campaign),
@@ -330,3 +332,26 @@ def test_the_ascetic_forgoes_what_a_correction_brings(
     five = next(each for each in won("one", 5) if each.get("step") == "victory")
     _corrected(campaign, "victory", five)
     assert ledger.balance_of(deck) == before
+
+
+def test_a_guide_may_name_its_upgrade_as_it_likes(
+    as_alice: Client, alice: User
+) -> None:
+    """As The Drowned City does, where progress is written down with it."""
+    spend: Raw = {"id": "spend", "type": "input", "input": {"type": "upgrade_decks"}}
+    game = a_game("one")
+    game["steps"].append(spend)
+    for each in game["resolutions"]:
+        each["steps"] = [
+            "spend" if step == UPGRADE else step for step in each.get("steps", ())
+        ]
+    deck = _deck(alice, OBOL)
+    campaign = _table(alice, deck, a_row(game, a_game("two")))
+    report(campaign, told(*won("one", 2, **{ROLAND: "alive", DAISY: "alive"})[:-1]))
+    _press(as_alice, campaign, cards="told", **{_field(OBOL): "2"})
+    report(campaign, told({**won("one")[-1], "step": "spend"}))
+    campaign.refresh_from_db()
+    assert ledger.balance_of(deck) == 5
+    _corrected(campaign, STATUS, _ended_so("mental"))
+    assert ledger.balance_of(deck) == 3
+    assert fate_of(replayed(campaign).replay.state, ROLAND) is Fate.KILLED
