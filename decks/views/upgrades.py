@@ -18,7 +18,7 @@ from decks.judging import current_judge
 from decks.models import Revision
 from decks.shown_draws import shown_draws
 from decks.views.answers import not_understood, see_other
-from decks.views.builder import stale_page, without_revision
+from decks.views.builder import without_revision
 from decks.views.reach import editable, title_of
 from decks.views.weaknesses import revision_of
 
@@ -27,9 +27,7 @@ from decks.views.weaknesses import revision_of
 def by_chance(request: HttpRequest, pk: int) -> HttpResponse:
     """What chance may upgrade in this deck, and the buttons that let it."""
     revision = editable(request, pk)
-    desk = services.desk_of(revision)
-    content = desk.content if desk else revision.content
-    judged = Judged(content, current_judge())
+    judged = _judged(revision)
     form = None
     if is_chaotic(judged):
         asked = request.POST if request.method == "POST" else None
@@ -39,6 +37,19 @@ def by_chance(request: HttpRequest, pk: int) -> HttpResponse:
             return _upgrade(request, revision, judged, form)
     elif request.method == "POST":
         return not_understood(request)
+    return _page(request, revision, form, 422 if request.method == "POST" else 200)
+
+
+def _judged(revision: Revision) -> Judged:
+    """The deck with what lies on its desk."""
+    desk = services.desk_of(revision)
+    return Judged(desk.content if desk else revision.content, current_judge())
+
+
+def _page(
+    request: HttpRequest, revision: Revision, form: UpgradesForm | None, status: int
+) -> HttpResponse:
+    judged = _judged(revision)
     context = {
         "deck": revision.deck,
         "revision": revision,
@@ -46,8 +57,8 @@ def by_chance(request: HttpRequest, pk: int) -> HttpResponse:
         "offers": version_offers(judged),
         "form": form,
         "draws": shown_draws(revision.deck, judged.pool),
+        "moved": status == 412,
     }
-    status = 422 if request.method == "POST" else 200
     return render(request, "decks/chance_upgrades.html", context, status=status)
 
 
@@ -76,7 +87,7 @@ def _upgrade(
                 now=now,
             )
     except services.Stale as stale:
-        return stale_page(request, deck, stale)
+        return _page(request, stale.theirs, form, 412)
     except (KeyError, ValueError):
         return not_understood(request)
     except chance.NothingToDraw:

@@ -32,7 +32,7 @@ from decks.judging import current_judge
 from decks.models import Collection, Deck, Draw, Revision
 from decks.shown_draws import WEAKNESSES, Shown, named, shown_draws
 from decks.views.answers import not_understood, see_other
-from decks.views.builder import stale_page, without_revision
+from decks.views.builder import without_revision
 from decks.views.reach import editable, keys_of, owner_of, title_of, visible
 
 MOST_DECKS = 40  # offered as decks of the same table
@@ -55,6 +55,20 @@ def weaknesses(request: HttpRequest, pk: int) -> HttpResponse:
         return _draw(request, revision, judged, pool, count, expected)
     status = 422 if request.method == "POST" else 200
     return _page(request, revision, judged, form, pool, status)
+
+
+def _moved(
+    request: HttpRequest, latest: Revision, asked: Mapping[str, Any]
+) -> HttpResponse:
+    """412: the deck was changed since. Nothing was drawn, so there is nothing to see.
+
+    What chance would have brought is not shown: it could be had or left at will.
+    """
+    judged = Judged(latest.content, current_judge())
+    if judged.frame is None:
+        raise Http404
+    form, pool = _asked(request, latest, judged, asked)
+    return _page(request, latest, judged, form, pool, 412)
 
 
 def _asked(
@@ -122,7 +136,7 @@ def _draw(
             now=now,
         )
     except services.Stale as stale:
-        return stale_page(request, deck, stale)
+        return _moved(request, stale.theirs, request.POST)
     except NothingToDraw:
         messages.error(request, _("No weakness is left that the deck may be dealt."))
         return here
@@ -149,7 +163,7 @@ def give_back(request: HttpRequest, pk: int, draw: int) -> HttpResponse:
             now=timezone.now(),
         )
     except services.Stale as stale:
-        return stale_page(request, revision.deck, stale)
+        return _moved(request, stale.theirs, {})
     except ValueError:
         return not_understood(request)
     except NothingToDraw:
@@ -165,7 +179,7 @@ def correct(request: HttpRequest, pk: int, draw: int) -> HttpResponse:
     judged = Judged(revision.content, current_judge())
     if Shown(made, judged.pool).record.purpose not in WEAKNESSES:
         raise Http404
-    form = CorrectionForm(request.POST or None)
+    form, moved = CorrectionForm(request.POST or None), False
     if request.method == "POST" and form.is_valid():
         expected = revision_of(request)
         if expected is None:
@@ -179,17 +193,19 @@ def correct(request: HttpRequest, pk: int, draw: int) -> HttpResponse:
                 now=timezone.now(),
             )
         except services.Stale as stale:
-            return stale_page(request, revision.deck, stale)
+            revision, moved = stale.theirs, True
         except Corrected:
             return _corrected_before(request)
-        return see_other(reverse("decks:weaknesses", args=[pk]) + "#draws")
+        else:
+            return see_other(reverse("decks:weaknesses", args=[pk]) + "#draws")
     context = {
         "deck": revision.deck,
         "revision": revision,
         "shown": Shown(made, judged.pool),
         "form": form,
+        "moved": moved,
     }
-    status = 422 if form.errors else 200
+    status = 412 if moved else 422 if form.errors else 200
     return render(request, "decks/correct.html", context, status=status)
 
 
@@ -231,6 +247,7 @@ def _page(
         "count": to_be_drawn(judged),
         "morrigan": is_during_deckbuilding(judged),
         "draws": shown_draws(revision.deck, judged.pool),
+        "moved": status == 412,
     }
     return render(request, "decks/weaknesses.html", context, status=status)
 

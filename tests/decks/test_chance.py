@@ -55,6 +55,18 @@ def _slots(deck: Deck) -> dict[str, int]:
     return found
 
 
+def _change(deck: Deck, slots: dict[str, int], **told: Any) -> None:
+    """Edit a deck in another window."""
+    listed = {"deck": {"investigator_code": "01001", "slots": slots}}
+    deck.refresh_from_db()
+    services.revise_deck(
+        deck=deck,
+        content=read_content(listed | {"circumstances": told}),
+        expected_revision=deck.revision,
+        now=timezone.now(),
+    )
+
+
 def _post(client: Client, address: str, deck: Deck, **data: Any) -> HttpResponse:
     deck.refresh_from_db()
     answer = client.post(address, {"revision": deck.revision, **data})
@@ -201,16 +213,55 @@ def test_the_morrigan_lets_one_be_returned(as_alice: Client, alice: User) -> Non
 def test_a_draw_in_sight_of_an_older_revision_is_stale(
     as_alice: Client, alice: User
 ) -> None:
-    """Nothing is drawn, and both versions are shown."""
+    """Nothing is drawn, and nothing shown that could be had or left at will."""
     deck = _deck(alice)
-    now = timezone.now()
-    content = read_content({"investigator_code": "01001", "slots": {"01020": 1}})
-    services.revise_deck(deck=deck, content=content, expected_revision=1, now=now)
+    _change(deck, {"01000": 1, "01020": 1})
     address = f"/decks/{deck.pk}/weaknesses"
-    answer = as_alice.post(address, {"revision": 1, "count": 1})
+    fields = {"revision": 1, "count": 2}
+    answer = as_alice.post(address, fields)
     assert answer.status_code == 412
+    assert "so nothing was drawn" in _text(answer)
+    page = answer.content.decode()
+    assert 'name="content"' not in page
+    assert '<input type="hidden" name="revision" value="2">' in page
+    assert 'name="count" value="2"' in page
     assert as_alice.post(address, {"count": 1}).status_code == 428
     assert not Draw.objects.exists()
+
+
+def test_a_correction_in_sight_of_an_older_revision_keeps_its_reason(
+    as_alice: Client, alice: User
+) -> None:
+    """It is sent again from the page that says so."""
+    deck = _deck(alice)
+    _post(as_alice, f"/decks/{deck.pk}/weaknesses", deck, count=1)
+    draw = Draw.objects.get()
+    _change(deck, _slots(deck) | {"01020": 1})
+    address = f"/decks/{deck.pk}/draws/{draw.pk}/correct"
+    answer = as_alice.post(address, {"revision": 2, "reason": "Card lost."})
+    assert answer.status_code == 412
+    assert "so nothing was corrected" in _text(answer)
+    page = answer.content.decode()
+    assert "Card lost." in page
+    assert 'name="content"' not in page
+    assert not Correction.objects.exists()
+    assert _post(as_alice, address, deck, reason="Card lost.").status_code == 303
+
+
+def test_no_weakness_is_returned_in_sight_of_an_older_revision(
+    as_alice: Client, alice: User
+) -> None:
+    deck = _deck(alice, ultimatums=["morrigan"])
+    _post(as_alice, f"/decks/{deck.pk}/weaknesses", deck, count=1)
+    three = Draw.objects.get()
+    _change(deck, CARDS | {"01020": 1}, ultimatums=["morrigan"])
+    back = f"/decks/{deck.pk}/draws/{three.pk}/return"
+    fields = {"revision": 1, "card": three.record["result"][0]}
+    answer = as_alice.post(back, fields)
+    assert answer.status_code == 412
+    assert "so nothing was drawn" in _text(answer)
+    assert 'name="content"' not in answer.content.decode()
+    assert Draw.objects.count() == 1
 
 
 @pytest.mark.parametrize("page", ["weaknesses", "hand", "draws/1.json"])
@@ -335,6 +386,25 @@ def test_two_versions_are_drawn(as_alice: Client, alice: User) -> None:
         assert slots[code] == record.result.count(code)
     assert deck.revisions.get(number=2).circumstances["tasks"] == ["02021"]
     assert "Strange Solution, Strange Solution" in _text(as_alice.get(address))
+
+
+def test_no_versions_are_drawn_in_sight_of_an_older_revision(
+    as_alice: Client, alice: User
+) -> None:
+    """Nothing is shown that could be had or left at will."""
+    deck = _of(alice, "02002", {"02021": 2, "04106": 1, "01030": 2}, mode="campaign")
+    content = apply(
+        deck.revisions.get(number=1).content, [("add", "01039")], embedded_pool()
+    )
+    services.revise_deck(
+        deck=deck, content=content, expected_revision=1, now=timezone.now()
+    )
+    fields = {"revision": 1, "lower": "02021"}
+    answer = as_alice.post(f"/decks/{deck.pk}/upgrades", fields)
+    assert answer.status_code == 412
+    assert "so nothing was drawn" in _text(answer)
+    assert 'name="content"' not in answer.content.decode()
+    assert not Draw.objects.exists()
 
 
 @pytest.mark.parametrize("lower", ["01030", "nonsense", ""])
