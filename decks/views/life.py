@@ -29,7 +29,7 @@ from decks.models import Deck, Revision
 from decks.moving import Move
 from decks.terms import taboo_told, taboos
 from decks.views.answers import not_understood, see_other
-from decks.views.builder import stale_page, without_revision
+from decks.views.builder import without_revision
 from decks.views.decks import shown_deck
 from decks.views.reach import editable, owner_of, title_of, visible
 
@@ -70,7 +70,9 @@ def _write_down(
             now=timezone.now(),
         )
     except services.Stale as stale:
-        return stale_page(request, revision.deck, stale)
+        judged = Judged(stale.theirs.content, current_judge())
+        form = PlayedForm(judged, request.POST)
+        return _ask(request, stale.theirs, judged, form, moved=True)
     except services.Played:
         detail = _("The last game is in the ledger. Nothing was counted twice.")
         return _not_written(request, revision, _("Written down already"), detail)
@@ -157,16 +159,23 @@ def _not_written(
 
 
 def _ask(
-    request: HttpRequest, revision: Revision, judged: Judged, form: PlayedForm
+    request: HttpRequest,
+    revision: Revision,
+    judged: Judged,
+    form: PlayedForm,
+    *,
+    moved: bool = False,
 ) -> HttpResponse:
+    """The form; 412 with what was filled in if the deck was changed since."""
     context = {
         "deck": revision.deck,
         "revision": revision,
         "title": title_of(revision.deck, judged.investigator),
         "form": form,
         "again": revision.played_at is not None,
+        "moved": moved,
     }
-    status = 422 if form.errors else 200
+    status = 412 if moved else 422 if form.errors else 200
     return render(request, "decks/played.html", context, status=status)
 
 

@@ -293,6 +293,28 @@ def test_a_game_needs_to_know_its_revision(as_alice: Client, played: Deck) -> No
     assert ledger.balance_of(played) == 6
 
 
+def test_a_game_of_a_deck_changed_meanwhile_is_asked_again(
+    as_alice: Client, deck: Deck
+) -> None:
+    """What was filled in stays, and is saved from the page that says so."""
+    content = _latest(deck).content
+    fewer = apply(content, [("remove", MACHETE)], embedded_pool())
+    services.revise_deck(deck=deck, content=fewer, expected_revision=1, now=NOW)
+    address = f"/decks/{deck.pk}/played"
+    fields = {"scenario": "The Gathering", "victory": "5", "granted": "01117"}
+    answer = as_alice.post(address, fields | {"revision": "1"})
+    assert answer.status_code == 412
+    assert "so nothing was saved" in _text(answer)
+    page = answer.content.decode()
+    assert 'value="The Gathering"' in page
+    assert 'name="victory" value="5"' in page
+    assert "01117" in page
+    assert '<input type="hidden" name="revision" value="2">' in page
+    assert f'href="/decks/{deck.pk}/#ledger"' in page
+    assert as_alice.post(address, fields | {"revision": "2"}).status_code == 303
+    assert ledger.balance_of(deck) == 5
+
+
 def test_another_game_after_one_that_was_taken_back_is_not_written(
     as_alice: Client, deck: Deck
 ) -> None:
