@@ -66,7 +66,6 @@ def desk(request: HttpRequest, pk: int) -> HttpResponse:
     if desk is None:
         context = {
             "deck": revision.deck,
-            "title": revision.deck.name,
             "left": to_spend(revision),
         }
         return render(request, "decks/desk_before.html", context)
@@ -187,18 +186,39 @@ def told(request: HttpRequest, pk: int) -> HttpResponse:
     data = request.POST if request.method == "POST" else None
     form = ToldForm(Judged(base.content, current_judge()), data, desk.window)
     if data is not None and data.get("revision") != desk.mark:
-        return _show(request, revision, desk, moved=True, status=412)
+        return _told_of_another(request, revision, desk, form)
     if not form.is_valid():
-        context = {"deck": revision.deck, "token": desk.mark, "form": form}
         status = 422 if form.errors else 200
-        return render(request, "decks/told.html", context, status=status)
+        return _ask_what_happened(request, desk, form, status)
     try:
         _tell(revision, desk, form, base.list)
     except services.DeskMoved as moved:
-        return _show(request, revision, moved.desk, moved=True, status=412)
+        return _told_of_another(request, revision, moved.desk, form)
     except Unreadable:
         return not_understood(request)
     return see_other(reverse("decks:desk", args=[pk]))
+
+
+def _told_of_another(
+    request: HttpRequest, revision: Revision, desk: Desk, form: ToldForm
+) -> HttpResponse:
+    """412: the form as it was filled in, or the desk if another game lies there."""
+    seen = request.POST.get("revision", "").partition(".")[0]
+    if seen != str(desk.seen):
+        return _show(request, revision, desk, moved=True, status=412)
+    return _ask_what_happened(request, desk, form, 412)
+
+
+def _ask_what_happened(
+    request: HttpRequest, desk: Desk, form: ToldForm, status: int
+) -> HttpResponse:
+    context = {
+        "deck": desk.deck,
+        "token": desk.mark,
+        "form": form,
+        "moved": status == 412,
+    }
+    return render(request, "decks/told.html", context, status=status)
 
 
 def _tell(
@@ -270,9 +290,11 @@ def in_play_page(request: HttpRequest, found: InPlay) -> HttpResponse:
 def _closed_page(
     request: HttpRequest, deck: Deck, closing: services.Closing, heading: str
 ) -> HttpResponse:
+    listed = deck.revisions.get(number=deck.revision).list
+    investigator = current_judge().pool.get_card(listed["investigator_code"])
     context = {
         "deck": deck,
-        "title": deck.name,
+        "title": title_of(deck, investigator),
         "closing": closing,
         "heading": heading,
     }

@@ -133,6 +133,8 @@ def test_the_page_says_why_and_leads_to_the_table(
         assert page.status_code == 200
         assert "finish this scenario first" in page.content.decode()
         assert f'href="/campaigns/{campaign.pk}/"' in page.content.decode()
+        named = f'<a href="/decks/{deck.pk}/">A deck of Roland Banks</a>'
+        assert named in page.content.decode()  # it has no name of its own
         refused = as_alice.post(address, {"revision": "1", "confirm": "1"})
         assert refused.status_code == 409
     assert ledger.balance_of(deck) == 3

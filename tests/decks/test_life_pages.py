@@ -711,7 +711,11 @@ def test_a_game_is_told_better(as_alice: Client, played: Deck) -> None:
     assert desk.window["pins"] == [{"card": BEAT_COP_2, "way": "upgrade"}]
     slots = desk.list["slots"]
     assert (slots[MACHETE], slots[BEAT_COP], slots["01117"]) == (2, 1, 1)
-    assert as_alice.post(address, fields).status_code == 412
+    late = as_alice.post(address, fields | {"granted": "01118"})
+    assert late.status_code == 412
+    assert "so nothing was saved" in _text(late)
+    assert "01118" in late.content.decode()  # what was filled in stays
+    assert _token(as_alice, played) in late.content.decode()
     bad = fields | {"revision": _token(as_alice, played), "granted": "Nobody Ever"}
     assert as_alice.post(address, bad).status_code == 422
 
