@@ -50,7 +50,10 @@ def retire(request: HttpRequest, pk: int, seat: int) -> HttpResponse:
             sight=sight,
         )
     except (LogMoved, Refused) as refusal:
-        return _retiring(request, sitting, found, **refusal_told(sitting, refusal))
+        more = refusal_told(sitting, refusal) | {
+            "reason": request.POST.get("reason", "")
+        }
+        return _retiring(request, sitting, found, **more)
     except Forbidden as refusal:
         return refused(request, sitting, refusal)
     messages.success(request, _("Retired. Another investigator may be chosen now."))

@@ -75,7 +75,7 @@ def release(request: HttpRequest, pk: int, entry: int) -> HttpResponse:
         )
         return _("Released. The log still shows it, and why.")
 
-    return _written(request, sitting, released)
+    return _written(request, sitting, released, entry)
 
 
 def _swear(sitting: Membership, oath: Sworn, sight: Sight) -> str:
@@ -94,12 +94,22 @@ def _oath(request: HttpRequest, sitting: Membership) -> Sworn | None:
     return Sworn(scenario, f"own-{called}", name) if called else None
 
 
-def _written(request: HttpRequest, sitting: Membership, write: Any) -> HttpResponse:
-    """Write, and say what was done; or the page as it is now, with why not."""
+def _written(
+    request: HttpRequest,
+    sitting: Membership,
+    write: Any,
+    entry: int | None = None,
+) -> HttpResponse:
+    """Write, and say what was done; or the page as it is now, with why not.
+
+    What was typed into the refused form stays there.
+    """
     try:
         told = write()
     except NOT_WRITTEN as refusal:
-        return _page(request, sitting, **refusal_told(sitting, refusal))
+        typed = {"own": request.POST.get("name"), "reason": request.POST.get("reason")}
+        more = refusal_told(sitting, refusal) | {"typed": typed, "released": entry}
+        return _page(request, sitting, **more)
     messages.success(request, told)
     return see_other(reverse("campaigns:ultimatums", args=[sitting.campaign_id]))
 

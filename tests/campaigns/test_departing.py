@@ -190,6 +190,16 @@ def test_an_investigator_retires_with_a_reason(
     assert ROLAND not in _offered(page)
 
 
+def test_the_reason_stays_where_retiring_was_refused(
+    campaign: Campaign, as_alice: Client
+) -> None:
+    seat = campaign.seats.get(investigator=ROLAND)
+    sent = {"after": "1", "reason": "Enough of it."}
+    late = as_alice.post(_at(campaign, f"seats/{seat.pk}/retire"), sent)
+    assert late.status_code == 409
+    assert 'required value="Enough of it."' in late.content.decode()
+
+
 def test_nobody_retires_during_a_game(campaign: Campaign, as_alice: Client) -> None:
     """The page stays, and says what to wait for."""
     report(campaign, told(*begun("two", ROLAND, DAISY)))

@@ -154,6 +154,26 @@ def test_who_looked_before_others_wrote_is_told(
     assert _in_force(campaign) == ["finality"]
 
 
+def test_what_was_typed_stays_in_the_refused_form(
+    campaign: Campaign, as_alice: Client
+) -> None:
+    """The name of a table's own, and why one never held."""
+    _send(as_alice, campaign, ultimatum="finality")
+    entry = campaign.last
+    own = {"after": "1", "name": "No “take-backs”"}
+    late = as_alice.post(_at(campaign), own)
+    assert late.status_code == 409
+    page = late.content.decode()
+    assert 'name="name" id="own-name" maxlength="80" required value="No “take' in page
+
+    why = {"after": "1", "reason": "A slip."}
+    late = as_alice.post(_at(campaign, f"{entry}/release"), why)
+    assert late.status_code == 409
+    page = late.content.decode()
+    assert f'id="reason-{entry}" maxlength="300" required value="A slip."' in page
+    assert _in_force(campaign) == ["finality"]
+
+
 def test_one_is_drawn_for_the_next_game(campaign: Campaign, as_alice: Client) -> None:
     """Once, and the record says how; it holds for that game."""
     status, page = _send(as_alice, campaign, "draw")
