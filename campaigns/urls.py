@@ -13,6 +13,7 @@ from campaigns.api import oaths as oaths_api
 from campaigns.api import odds as odds_api
 from campaigns.api import play as play_api
 from campaigns.api import statistics as statistics_api
+from campaigns.models import Campaign
 from campaigns.views import (
     achievements,
     at_table,
@@ -43,56 +44,63 @@ from campaigns.views import (
     table,
     timeline,
 )
+from decks.vanishing import View, while_it_is_there
 
 app_name = "campaigns"
+
+
+def at_a_table(place: str, view: View, name: str) -> URLPattern:
+    """A page under the number of a campaign."""
+    return path(f"<int:pk>/{place}", while_it_is_there(view, kind=Campaign), name=name)
+
 
 urlpatterns: list[URLPattern | URLResolver] = [
     path("", starting.index, name="index"),
     path("new/", starting.new, name="new"),
     path("new/scenario/", starting.single, name="single"),
     path("statistics/", statistics.statistics, name="statistics"),
-    path("<int:pk>/", table.table, name="table"),
-    path("<int:pk>/enter/", entering.enter, name="enter"),
-    path("<int:pk>/take-back", table.take_back, name="take-back"),
-    path("<int:pk>/news", table.news, name="news"),
-    path("<int:pk>/people/", seating.people, name="people"),
-    path("<int:pk>/people/sit/", seating.sit, name="sit"),
-    path(
-        "<int:pk>/people/members/<int:other>/role",
+    at_a_table("", table.table, name="table"),
+    at_a_table("enter/", entering.enter, name="enter"),
+    at_a_table("take-back", table.take_back, name="take-back"),
+    at_a_table("news", table.news, name="news"),
+    at_a_table("people/", seating.people, name="people"),
+    at_a_table("people/sit/", seating.sit, name="sit"),
+    at_a_table(
+        "people/members/<int:other>/role",
         seating.change_role,
         name="role",
     ),
-    path("<int:pk>/people/members/<int:other>/go", seating.go, name="go"),
-    path("<int:pk>/people/seats/<int:seat>", seating.change_seat, name="change-seat"),
-    path("<int:pk>/people/seats/<int:seat>/retire", departing.retire, name="retire"),
-    path("<int:pk>/people/transfer/", departing.transfer, name="transfer"),
-    path("<int:pk>/people/invite", inviting.invite, name="invite"),
-    path("<int:pk>/people/links/<int:made>/", inviting.invitation, name="invitation"),
-    path("<int:pk>/people/links/<int:made>/revoke", inviting.revoke, name="revoke"),
-    path("<int:pk>/ultimatums/", oaths.ultimatums, name="ultimatums"),
-    path("<int:pk>/ultimatums/draw", oaths.draw, name="draw-ultimatum"),
-    path("<int:pk>/ultimatums/<int:entry>/release", oaths.release, name="release"),
+    at_a_table("people/members/<int:other>/go", seating.go, name="go"),
+    at_a_table("people/seats/<int:seat>", seating.change_seat, name="change-seat"),
+    at_a_table("people/seats/<int:seat>/retire", departing.retire, name="retire"),
+    at_a_table("people/transfer/", departing.transfer, name="transfer"),
+    at_a_table("people/invite", inviting.invite, name="invite"),
+    at_a_table("people/links/<int:made>/", inviting.invitation, name="invitation"),
+    at_a_table("people/links/<int:made>/revoke", inviting.revoke, name="revoke"),
+    at_a_table("ultimatums/", oaths.ultimatums, name="ultimatums"),
+    at_a_table("ultimatums/draw", oaths.draw, name="draw-ultimatum"),
+    at_a_table("ultimatums/<int:entry>/release", oaths.release, name="release"),
     path("join/<str:token>/", joining.join, name="join"),
     path("claim", joining.claim, name="claim"),
-    path("<int:pk>/log/", log_page.log_page, name="log"),
-    path("<int:pk>/achievements/", achievements.achievements, name="achievements"),
-    path("<int:pk>/timeline/", timeline.timeline, name="timeline"),
-    path("<int:pk>/timeline/<int:sequence>/", timeline.entry, name="entry"),
-    path("<int:pk>/fact/", facts.fact, name="fact"),
-    path("<int:pk>/between/", between.between, name="between"),
-    path("<int:pk>/settings/", settings.settings, name="settings"),
-    path("<int:pk>/begin-again", timeline.begin_again, name="begin-again"),
-    path("<int:pk>/experience.csv", files.experience, name="experience"),
-    path("<int:pk>/campaign.json", files.export, name="export"),
+    at_a_table("log/", log_page.log_page, name="log"),
+    at_a_table("achievements/", achievements.achievements, name="achievements"),
+    at_a_table("timeline/", timeline.timeline, name="timeline"),
+    at_a_table("timeline/<int:sequence>/", timeline.entry, name="entry"),
+    at_a_table("fact/", facts.fact, name="fact"),
+    at_a_table("between/", between.between, name="between"),
+    at_a_table("settings/", settings.settings, name="settings"),
+    at_a_table("begin-again", timeline.begin_again, name="begin-again"),
+    at_a_table("experience.csv", files.experience, name="experience"),
+    at_a_table("campaign.json", files.export, name="export"),
     path("bring/", files.bring, name="bring"),
     path("bring/<int:pk>/", files.waiting, name="waiting"),
-    path("<int:pk>/draw", chance.draw, name="draw"),
-    path("<int:pk>/counted", displaying.counted, name="counted"),
-    path("<int:pk>/later", later.later, name="later"),
-    path("<int:pk>/scenario/", scenario.scenario, name="scenario"),
-    path("<int:pk>/scenario/news", scenario.news, name="scenario-news"),
-    path("<int:pk>/scenario/place", chance.draw_place, name="draw-place"),
-    path("<int:pk>/scenario/frost", chance.keep_frost, name="keep-frost"),
+    at_a_table("draw", chance.draw, name="draw"),
+    at_a_table("counted", displaying.counted, name="counted"),
+    at_a_table("later", later.later, name="later"),
+    at_a_table("scenario/", scenario.scenario, name="scenario"),
+    at_a_table("scenario/news", scenario.news, name="scenario-news"),
+    at_a_table("scenario/place", chance.draw_place, name="draw-place"),
+    at_a_table("scenario/frost", chance.keep_frost, name="keep-frost"),
     path("guides/", guides.guides, name="guides"),
     path("guides/<int:pk>/", guides.guide, name="guide"),
     path("guides/<int:pk>/remove", guides.remove, name="remove-guide"),

@@ -6,6 +6,7 @@ from typing import Any
 
 from django.conf import settings
 from django.core.exceptions import ObjectDoesNotExist
+from django.db.models import Model, Q
 from django.http import Http404
 from django.utils.translation import gettext as _
 from rest_framework import generics
@@ -26,8 +27,9 @@ from campaigns import queries, services, shapes
 from campaigns.api.answers import entry_data
 from campaigns.guests import Visitor, visitor_of
 from campaigns.guides import GuideMissing
-from campaigns.models import Guest, Membership
+from campaigns.models import Campaign, Guest, Membership
 from decks.api.refusals import MISSHAPEN, refusal
+from decks.vanishing import is_of_a_vanished
 
 
 class IsSomebody(BasePermission):
@@ -62,10 +64,17 @@ class CampaignView(generics.GenericAPIView[Any]):
     throttle_classes = [TableThrottle, UserThrottle, KeyRateThrottle]
     metadata_class = None
     refuses: tuple[str, ...] = ("409",)
+    kind: type[Model] = Campaign  # what the number in the address names
 
     def handle_exception(self, exc: Exception) -> Response:
-        """What services refuse, as problems."""
-        if isinstance(exc, ObjectDoesNotExist):
+        """What services refuse, as problems.
+
+        404 too where the campaign was deleted while something else was done with it.
+        """
+        pk = self.kwargs.get("pk")
+        named = Q(pk=pk) if pk is not None else None
+        gone = is_of_a_vanished(exc, named, self.kind)
+        if gone or isinstance(exc, ObjectDoesNotExist):
             exc = Http404()
         return super().handle_exception(_refused(exc) or exc)
 

@@ -204,6 +204,7 @@ def remove_member(*, member: Membership, actor: Membership, now: datetime) -> No
     A link made afterwards lets them in again. Raises Forbidden; Refused as above.
     """
     require(actor, Right.ORGANISE)
+    _hold(Campaign.objects.filter(pk=member.campaign_id))
     open_links = Invitation.objects.filter(
         campaign=member.campaign_id, revoked_at=None, expires_at__gt=now
     )

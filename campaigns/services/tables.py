@@ -232,7 +232,9 @@ def archive(*, campaign: Campaign, member: Membership, now: datetime | None) -> 
 def delete_campaign(*, campaign: Campaign, member: Membership) -> None:
     """Remove a campaign with its log; decks keep what it brought. Raises Forbidden."""
     require(member, Right.ORGANISE)
-    campaign.delete()
+    # Who does something at this table, or copies it, is waited for: what they leave
+    # goes, or is let go, too.
+    log.locked_with_linked(campaign).delete()
     let_go_of_left()
 
 
