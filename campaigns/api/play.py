@@ -180,7 +180,9 @@ def token_in(step: str) -> str:
 
 
 def _tag(member: Membership, scenario: str, version: int) -> str:
-    return etag(member.campaign_id, scenario or "none", version)
+    # Until something is done, the bag and the next draw are those of the log.
+    last = member.campaign.last
+    return etag(member.campaign_id, last, scenario or "none", version)
 
 
 def _told(member: Membership, scenario: str) -> dict[str, Any]:

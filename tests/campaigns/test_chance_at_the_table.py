@@ -321,6 +321,20 @@ def test_the_seed_of_the_next_entry_is_committed_to(
     assert as_alice.get(address).json()["next_draw"]["commitment"] != told["commitment"]
 
 
+def test_who_polls_hears_of_the_bag_the_log_makes(
+    as_alice: Client, campaign: Campaign
+) -> None:
+    """Before anything is done at a scenario its bag and next draw are the log's."""
+    address = f"/api/v1/campaigns/{campaign.pk}/play"
+    before = as_alice.get(address)
+    same = as_alice.get(address, headers={"If-None-Match": before["ETag"]})
+    assert same.status_code == 304
+    _draw(campaign)
+    after = as_alice.get(address, headers={"If-None-Match": before["ETag"]})
+    assert after.status_code == 200
+    assert after.json()["commitment"] != before.json()["commitment"]
+
+
 def test_the_button_draws(as_alice: Client, campaign: Campaign) -> None:
     """On the table page; the scenario page has the record."""
     page = as_alice.get(f"/campaigns/{campaign.pk}/").content.decode()
