@@ -22,7 +22,7 @@ from arkham.http import etag, is_known, require_match
 from arkham.idempotency import idempotent
 from arkham.limits import KeptForStrangers
 from arkham.public import IF_NONE_MATCH, UNCHANGED
-from campaigns import examples, queries, services
+from campaigns import examples, log, queries, services
 from campaigns.api.access import CampaignView, IsSomebody
 from campaigns.api.answers import (
     campaign_data,
@@ -161,6 +161,7 @@ class CampaignDetail(CampaignView):
 
     @extend_schema(operation_id="campaign_delete", tags=TAGS, responses={204: None})
     @idempotent
+    @transaction.atomic
     def delete(self, request: Request, pk: int) -> Response:
         """Remove it with its log; decks keep what it brought them."""
         member = self.member(pk)
@@ -174,7 +175,9 @@ class CampaignDetail(CampaignView):
         It need not: with every answer of the table the ETag is another.
         """
         if self.request.headers.get("If-Match"):
-            current, tag = _seen(member)
+            # Nobody changes it between this and what is done.
+            log.locked_with_linked(member.campaign)
+            current, tag = _seen(self.member(member.campaign_id))
             require_match(self.request, tag, current=current, yours=yours)
 
 

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from django.db import transaction
 from django.db.models import Q, QuerySet
 from django.http import Http404, HttpResponse
 from django.shortcuts import get_object_or_404
@@ -101,6 +102,16 @@ class DeckView(generics.GenericAPIView[Any]):
         if revision is None:
             raise Http404
         return revision
+
+    def locked(self, pk: int) -> Revision:
+        """The latest revision, while nobody else changes the deck; or 404.
+
+        What ``If-Match`` names is compared with it where the service that changes the
+        deck looks at less than that. Only in a transaction.
+        """
+        self.held(pk)
+        Deck.objects.select_for_update().filter(pk=pk).first()
+        return self.held(pk)
 
     def held(self, pk: int) -> Revision:
         """The latest revision of a deck that whoever asks may change; or 404."""
@@ -202,9 +213,10 @@ class DeckDetail(DeckView):
 
     @extend_schema(operation_id="deck_delete", tags=TAGS, responses={204: None})
     @idempotent
+    @transaction.atomic
     def delete(self, request: Request, pk: int) -> Response:
         """Remove the deck with all its revisions; verdicts shared from it stay."""
-        latest = self.held(pk)
+        latest = self.locked(pk)
         require_match(request, etag_of(latest), current=kept_data(request, latest))
         try:
             services.delete_deck(deck=latest.deck, expected_revision=latest.number)

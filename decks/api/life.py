@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from django.db import transaction
 from django.shortcuts import get_object_or_404
 from django.utils import timezone
 from django.utils.translation import gettext as _
@@ -80,6 +81,7 @@ class Games(DeckView):
         responses={200: KeptDeckShape},
     )
     @idempotent
+    @transaction.atomic
     def delete(self, request: Request, pk: int) -> Response:
         """Take the last game back, as if it had not been written down.
 
@@ -87,7 +89,7 @@ class Games(DeckView):
         dropped. Refused with 409 where the deck was upgraded since, or where a
         campaign tells it what its games bring.
         """
-        latest = self.held(pk)
+        latest = self.locked(pk)
         require_match(request, etag_of(latest), current=kept_data(request, latest))
         try:
             services.take_back_game(

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from django.db import transaction
 from django.utils import timezone
 from django.utils.translation import gettext as _
 from drf_spectacular.utils import extend_schema
@@ -35,6 +36,7 @@ class DeckVisibility(DeckView):
         responses=KeptDeckShape,
     )
     @idempotent
+    @transaction.atomic
     def put(self, request: Request, pk: int) -> Response:
         """Make the deck private, share it by a link, or publish its latest revision.
 
@@ -42,7 +44,7 @@ class DeckVisibility(DeckView):
         is private, another one is made. A deck that is published is shown as it is
         then, until it is published again.
         """
-        latest = self.latest(pk)
+        latest = self.locked(pk)
         wanted = _wanted(value_of(request))
         deck, now = latest.deck, timezone.now()
         require_match(request, etag_of(latest), current=kept_data(request, latest))

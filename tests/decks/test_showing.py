@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import json
 import re
+import threading
 import uuid
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from datetime import UTC, datetime
 from typing import Any
 
 import pytest
+from django.db import connection
 from django.http import HttpResponse
 from django.http.response import HttpResponseBase
 from django.test import Client
@@ -613,6 +616,39 @@ def test_programs_see_and_say_who_sees_a_deck(alices: APIClient, deck: Deck) -> 
     tags = {each["ETag"] for each in (read, shared, published)}
     assert len(tags) == 3
     assert gone["ETag"] == read["ETag"]
+
+
+def test_of_two_programs_at_once_one_says_who_sees_a_deck(
+    transactional_db: None,
+) -> None:
+    """Both saw it private; the other is shown what it has become."""
+    ann = User.objects.create_user("ann")
+    _key, text = accounts.make_key(
+        owner=ann, name="p", scope=ApiKey.Scope.WRITE, now=NOW
+    )
+    for _time in range(3):
+        content = starter_deck(embedded_pool(), "01001")
+        deck = services.create_deck(owner=ann, content=content, now=NOW)
+        api = APIClient(headers={"Authorization": f"Bearer {text}"})
+        seen = api.get(f"/api/v1/decks/{deck.pk}/")["ETag"]
+        all_at_once = threading.Barrier(4, timeout=20)
+
+        def say(
+            visibility: str, deck: Deck = deck, seen: str = seen,
+            all_at_once: threading.Barrier = all_at_once,
+        ) -> int:  # fmt: skip
+            client = APIClient(headers={"Authorization": f"Bearer {text}"})
+            try:
+                all_at_once.wait()
+                return int(
+                    _put(client, deck, {"visibility": visibility}, seen).status_code
+                )
+            finally:
+                connection.close()
+
+        with ThreadPoolExecutor(4) as pool:
+            done = sorted(pool.map(say, ("link", "published") * 2))
+        assert done == [200, 412, 412, 412]
 
 
 @pytest.mark.parametrize(
