@@ -37,7 +37,7 @@ from campaigns.replays import Folded
 from cardpool.catalog import current_pool
 from decks.carrying import is_first
 from decks.models import Revision
-from decks.windows import base_of
+from decks.windows import base_of, upgrade_from
 
 AT_CREATION = 0  # in place of the revision a window began with
 
@@ -46,8 +46,9 @@ class Suffered(NamedTuple):
     """What a card of an investigator's deck does to them.
 
     ``base`` is the revision whose window it was bought in, ``revision`` the one it was
-    bought for. ``shared`` are the physical and mental points, None while the player has
-    still to choose; what follows from the trauma there is, is not ``is_chosen``.
+    bought for, ``deck`` the number of the deck (0 where it does not matter). ``shared``
+    are the physical and mental points, None while the player has still to choose; what
+    follows from the trauma there is, is not ``is_chosen``.
     """
 
     investigator: str
@@ -59,11 +60,13 @@ class Suffered(NamedTuple):
     shared: tuple[int, int] | None = None
     is_chosen: bool = True
     killed: bool = False
+    deck: int = 0
 
     @property
     def key(self) -> str:
-        """What the log calls it."""
-        return f"{TRAUMA_BY_CARD}{self.card}#{self.base}"
+        """What the log calls it: another deck has windows of its own."""
+        place = f"{self.base}/{self.deck}" if self.base and self.deck else self.base
+        return f"{TRAUMA_BY_CARD}{self.card}#{place}"
 
     @property
     def former_key(self) -> str:
@@ -112,6 +115,7 @@ def suffered(campaign: Campaign, replay: Replay) -> tuple[Suffered, ...]:
 class Purchases(NamedTuple):
     """Copies bought in a window for a revision, with the trauma the player chose."""
 
+    deck: int
     base: int
     revision: int
     bought: Mapping[str, int]
@@ -131,6 +135,7 @@ def bought_by(seat: Seat, replay: Replay) -> Bought:
     What was bought after a game at another table was told there.
     """
     assert seat.deck is not None
+    deck = seat.deck.pk
     latest = seat.deck.revisions.get(number=seat.deck.revision)
     base = base_of(latest)
     first = latest if base is None else base
@@ -141,18 +146,19 @@ def bought_by(seat: Seat, replay: Replay) -> Bought:
         bases.add(AT_CREATION)
         told = first.content.asked().circumstances.trauma
         listed = Counter(first.list["slots"])
-        window = Purchases(AT_CREATION, first.number, listed, told)
+        window = Purchases(deck, AT_CREATION, first.number, listed, told)
         cards += _lines(seat.investigator, replay, window)
     if base is not None:
         bases.add(base.number)
-    if base is not None and latest.invoice is not None and latest.number != base.number:
+    paid = upgrade_from(base) if base is not None else None
+    if base is not None and paid is not None and paid.invoice is not None:
         bought = Counter(
             line["card"]
-            for line in latest.invoice["lines"]
+            for line in paid.invoice["lines"]
             if line["rule"] not in NO_PURCHASE
         )
-        told = read_window(latest.window).trauma
-        window = Purchases(base.number, latest.number, bought, told)
+        told = read_window(paid.window).trauma
+        window = Purchases(deck, base.number, paid.number, bought, told)
         cards += _lines(seat.investigator, replay, window)
     return Bought(frozenset(bases), tuple(cards))
 
@@ -163,17 +169,17 @@ def unstated(known: Folded, seat: Seat) -> list[Stated | Retracted]:
     if replay.pending is None or not replay.begun or replay.state.is_single:
         return []
     bought = bought_by(seat, replay)
-    wanted = {each.key: each for each in bought.cards}
+    wanted = {(each.card, each.base): each for each in bought.cards}
     entries: list[Stated | Retracted] = []
     for fact in _facts(known, seat.investigator):
-        base = fact.reason.rpartition("#")[2]
-        each = wanted.pop(fact.reason, None)
-        if not base.isdigit() or int(base) not in bought.bases:
+        card, base, deck = _place_of(fact)
+        if base not in bought.bases or deck not in ("", str(seat.deck_id)):
             continue
+        each = wanted.pop((card, base), None)
         if each is None or not _says(fact, each):
             entries.append(Retracted(fact.sequence))
             if each is not None:
-                wanted[each.key] = each
+                wanted[card, base] = each
     told = _told_before(replay)
     entries += [
         each.fact(replay.begun[-1])
@@ -235,7 +241,8 @@ def kills(key: str, value: tuple[int, ...]) -> bool:
 
 def _is_ours(seat: Seat, played: Revision) -> bool:
     """Whether a revision was played at this table, or never yet."""
-    if played.played_at is None or played.played_at >= seat.made_at:
+    since = seat.deck_since or seat.made_at
+    if played.played_at is None or played.played_at >= since:
         return True
     rows = seat.settlements.filter(deck=seat.deck, taken_back_at=None)
     return any(row.content.get("played") == played.number for row in rows)
@@ -270,7 +277,7 @@ def _lines(code: str, replay: Replay, window: Purchases) -> Iterator[Suffered]:
             shared = (points, 0) if kind == PHYSICAL else (0, points)
         yield Suffered(
             code, row.code, row.name, window.base, window.revision,
-            points, shared, chosen is not None,
+            points, shared, chosen is not None, deck=window.deck,
         )  # fmt: skip
 
 
@@ -283,6 +290,16 @@ def _facts(known: Folded, code: str) -> list[Stated]:
         and entry.codes == (code,)
         and entry.reason.startswith(TRAUMA_BY_CARD)
     ]
+
+
+def _place_of(fact: Stated) -> tuple[str, int, str]:
+    """The card, window and deck a statement is of; older ones name no deck.
+
+    The window is -1 where it cannot be told.
+    """
+    card, _sign, place = fact.reason.removeprefix(TRAUMA_BY_CARD).rpartition("#")
+    base, _sign, deck = place.partition("/")
+    return card, int(base) if base.isdecimal() else -1, deck
 
 
 def _says(fact: Stated, each: Suffered) -> bool:

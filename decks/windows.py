@@ -74,6 +74,14 @@ def base_of(latest: Revision) -> Revision | None:
     return Revision.objects.get(deck_id=latest.deck_id, number=latest.base)
 
 
+def upgrade_from(base: Revision) -> Revision | None:
+    """The upgrade that holds in the window after ``base``, whatever came in since."""
+    paid = Revision.objects.filter(
+        deck_id=base.deck_id, base=base.number, invoice__isnull=False
+    )
+    return paid.order_by("number").last()
+
+
 def start_of(latest: Revision) -> Revision | None:
     """The revision that a purchase starts from; None while the deck is built.
 

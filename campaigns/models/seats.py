@@ -16,7 +16,8 @@ class Seat(models.Model):
     """An investigator of a campaign; somebody may have several, or nobody one.
 
     ``name`` is that of the player as the table says it, where nobody here has the seat.
-    ``instead`` is the seat of the investigator whom this one replaces.
+    ``instead`` is the seat of the investigator whom this one replaces. ``deck_since``
+    is when its deck was linked; older seats don't know.
     """
 
     class Kind(models.TextChoices):
@@ -62,6 +63,7 @@ class Seat(models.Model):
         related_name="successors",
     )
     made_at = models.DateTimeField(_("made at"))
+    deck_since = models.DateTimeField(_("deck linked at"), null=True, blank=True)
 
     class Meta:
         verbose_name = _("seat")

@@ -32,7 +32,7 @@ def link_deck(*, seat: Seat, member: Membership, deck: Deck, now: datetime) -> N
     """
     campaign = log.locked_with_linked(seat.campaign)
     Deck.objects.select_for_update().get(pk=deck.pk)  # at one table, whoever comes
-    seat.refresh_from_db(fields=["member", "deck", "kind"])
+    seat.refresh_from_db(fields=["member", "deck", "deck_since", "kind"])
     _require_seat(seat, member)
     if deck.owner_id is None or deck.owner_id != member.user_id:
         raise Forbidden("owner")
@@ -40,10 +40,12 @@ def link_deck(*, seat: Seat, member: Membership, deck: Deck, now: datetime) -> N
     found = _findings(seat, deck, latest.list["investigator_code"])
     if found:
         raise Refused(*found)
+    if seat.deck_id != deck.pk:
+        seat.deck_since = now
     seat.deck, seat.kind = deck, Seat.Kind.HERE
     if seat.member_id is None:
         seat.member = member
-    seat.save(update_fields=["deck", "kind", "member"])
+    seat.save(update_fields=["deck", "deck_since", "kind", "member"])
     away = [each.pk for each in _other_seats(seat, deck) if is_freed(each)]
     Seat.objects.filter(pk__in=away).update(deck=None, kind=Seat.Kind.NONE)
     if not campaign.last:

@@ -157,8 +157,8 @@ def _sit_down(
         return
     if deck.owner_id == player.user_id:
         unlink_deck(seat=seat, member=before)
-        there.deck, there.kind = deck, Seat.Kind.HERE
-        there.save(update_fields=["deck", "kind"])
+        there.deck, there.kind, there.deck_since = deck, Seat.Kind.HERE, now
+        there.save(update_fields=["deck", "deck_since", "kind"])
         count_as_arrived(there, _person(brought), now=now)
 
 

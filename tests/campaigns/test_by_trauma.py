@@ -17,6 +17,7 @@ from campaigns.models import Campaign
 from campaigns.replays import replayed
 from decks import services as deck_services
 from decks.editing import apply
+from decks.gaining import gain_cards
 from decks.models import Deck
 from tests.campaigns.tables import (
     DAISY,
@@ -284,3 +285,87 @@ def test_what_was_bought_at_another_table_is_not_told_again(alice: User) -> None
     _bought(alice, deck, RESEARCH, LUCKY)
     moved.refresh_from_db()
     assert _trauma(moved) == (0, 1)
+
+
+def test_what_comes_into_the_deck_after_a_purchase_leaves_its_trauma(
+    alice: User,
+) -> None:
+    """A weakness drawn, or a card given, makes a revision that nothing was paid for."""
+    deck = _deck(alice)
+    campaign = _upgrading(alice, deck)
+    _bought(alice, deck, RESEARCH)
+    gain_cards(
+        deck=deck,
+        codes=["01097"],
+        reason="drawn",
+        expected_revision=deck.revision,
+        now=NOW,
+        actor=alice,
+    )
+    _done(campaign)
+    assert _trauma(campaign) == (0, 1)
+
+
+def test_an_upgrade_that_stands_gives_its_trauma_in_the_game_played_again(
+    alice: User,
+) -> None:
+    """The scenario was taken back to its start; the deck stayed as it was upgraded."""
+    deck = _deck(alice)
+    campaign = _upgrading(alice, deck)
+    _bought(alice, deck, RESEARCH)
+    _done(campaign)
+    services.return_to_start(
+        campaign=campaign,
+        member=organiser_of(campaign),
+        scenario="one",
+        sight=sight_of(campaign),
+    )
+    assert _trauma(campaign) == (0, 0)
+    played = won("one", 2, **{ROLAND: "alive", DAISY: "alive"})
+    report(campaign, told(*played[1:]))
+    assert _trauma(campaign) == (0, 1)
+
+
+def test_a_copy_that_takes_the_place_of_a_deck_leaves_its_trauma(alice: User) -> None:
+    """Both count their revisions from 1: what one bought is not what the other did."""
+    deck = _deck(alice)
+    campaign = _upgrading(alice, deck)
+    _bought(alice, deck, RESEARCH)
+    _done(campaign)
+    copy = deck_services.copy_deck(deck=deck, owner=alice, now=later(90), name="")
+    _link(campaign, copy)
+    played = won("two", 2, **{ROLAND: "alive", DAISY: "alive"})
+    report(campaign, told(*played))
+    _bought(alice, copy, LUCKY)
+    campaign.refresh_from_db()
+    assert _trauma(campaign) == (0, 1)
+    _bought(alice, copy, RESEARCH)
+    campaign.refresh_from_db()
+    assert _trauma(campaign) == (0, 2)
+
+
+@pytest.mark.parametrize("at_creation", [True, False])
+def test_what_was_bought_before_the_deck_came_is_not_told(
+    alice: User, at_creation: bool
+) -> None:
+    """A deck played alone comes to a seat that is older than its games."""
+    campaign = a_campaign(alice, ROLAND, DAISY)
+    report(campaign, told(who(ROLAND, DAISY)))
+    deck = _deck(alice, *([RESEARCH] if at_creation else ()))
+    game = deck_services.Game()
+    deck_services.mark_played(deck=deck, game=game, expected_revision=1, now=later(10))
+    if not at_creation:
+        _bought(alice, deck, RESEARCH)
+    deck.refresh_from_db()
+    _link(campaign, deck)
+    assert _trauma(campaign) == (0, 0)
+
+
+def _link(campaign: Campaign, deck: Deck) -> None:
+    services.link_deck(
+        seat=campaign.seats.get(investigator=ROLAND),
+        member=organiser_of(campaign),
+        deck=deck,
+        now=later(90),
+    )
+    campaign.refresh_from_db()
