@@ -35,6 +35,7 @@ from decks.models import (
     LedgerEntry,
     Showing,
 )
+from decks.windows import spends_as_it_came
 
 MOST_DECKS = 10_000
 MOST_REVISIONS = 100_000  # of one deck, as of entries in its ledger and of draws
@@ -121,7 +122,7 @@ class _Reader(Fields):
     def _steps(self, value: object, pointer: str) -> Iterator[Step]:
         if not self.array(value, pointer, MOST_REVISIONS):
             self.fail(pointer, _("There is no revision."), _("at least one"))
-        played: set[int] = set()
+        bases: set[int] = set()
         for place, data, here in self.objects(value, pointer, MOST_REVISIONS):
             if data.get("number") != place + 1:
                 message = _("Revisions are numbered from 1 without a gap.")
@@ -134,12 +135,12 @@ class _Reader(Fields):
             step = Step(content, restores, made_at, self._untold_cause(place, restores))
             if self.version > 1:
                 step = self._with_cause(step, data, place, here)
-                if step.base is not None and step.base not in played:
+                if step.base is not None and step.base not in bases:
                     message = _("Revision {found} was not played.")
                     expected = _("the number of a revision that was played")
                     self.fail(f"{here}/base", message, expected, str(step.base))
-                if step.played_at is not None:
-                    played.add(place + 1)
+                if step.played_at is not None or spends_as_it_came(step.content):
+                    bases.add(place + 1)
             yield step
 
     def _untold_cause(self, place: int, restores: int | None) -> str:

@@ -91,10 +91,15 @@ def start_of(latest: Revision) -> Revision | None:
     base = base_of(latest)
     if base is not None:
         return base
-    alone = latest.circumstances.get("mode") == Mode.STANDALONE
-    if alone or is_first(latest.content) or balance_of(latest.deck) <= 0:
+    if not spends_as_it_came(latest.content) or balance_of(latest.deck) <= 0:
         return None
     return latest
+
+
+def spends_as_it_came(content: Content) -> bool:
+    """Whether experience brought along is spent from a deck that was never played."""
+    alone = content.circumstances.get("mode") == Mode.STANDALONE
+    return not alone and not is_first(content)
 
 
 def aftermath_of(

@@ -388,6 +388,26 @@ def test_verdicts_balance_and_the_next_upgrade_are_the_same(
     assert previews[0].available == previews[1].available == 11
 
 
+def test_an_upgrade_before_the_first_game_goes_through_the_file(
+    alice: User, bob: User
+) -> None:
+    """A deck of a campaign under way spends what it brought along as it came."""
+    told = {
+        "deck": starter_deck(embedded_pool(), "01001").deck,
+        "circumstances": {"mode": "campaign"},
+    }
+    deck = services.create_deck(
+        owner=alice, content=read_content(told), now=NOW, carried=5
+    )
+    changes = [("remove", "01018"), ("add", "01028")]
+    first = deck.revisions.get(number=1)
+    content = apply(services.opened(first), changes, embedded_pool())
+    services.upgrade_deck(deck=deck, content=content, expected_revision=1, now=NOW)
+    account = read_account(account_text(owner=alice, now=NOW))
+    assert take_in(owner=bob, account=account) == TakenIn(1, 0, 0)
+    assert _all_of(bob) == _all_of(alice)
+
+
 def test_a_file_says_what_its_experience_counts(alice: User) -> None:
     """Balance, total, and what was gained with which revision."""
     _lived(alice)
