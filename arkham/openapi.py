@@ -17,6 +17,7 @@ from rest_framework.views import APIView
 
 from arkham.accounts.models import LONGEST_IDEMPOTENCY_KEY
 from arkham.problems import CONTENT_TYPE
+from arkham.public import IF_NONE_MATCH, UNCHANGED
 from arkham.rules.vocabulary import CardClass
 
 PROBLEM_SCHEMA: dict[str, Any] = {
@@ -235,7 +236,10 @@ class ProblemSchema(AutoSchema):
     def get_override_parameters(self) -> list[Any]:
         """The headers that the operation reads, beside what is said of it."""
         parameters = super().get_override_parameters()
+        named = {getattr(each, "name", "") for each in parameters}
         headers = [IF_MATCH] if self._is_revisioned() else []
+        if self.method == "GET" and IF_NONE_MATCH.name not in named:
+            headers += [IF_NONE_MATCH]
         headers += [IF_MATCH_IF_NAMED] if self._is_matched_if_named() else []
         headers += [IDEMPOTENCY_KEY] if self._is_idempotent() else []
         return [*parameters, *headers]
@@ -288,6 +292,8 @@ class ProblemSchema(AutoSchema):
 
     def _get_response_bodies(self, direction: Direction = "response") -> dict[str, Any]:
         bodies: dict[str, Any] = super()._get_response_bodies(direction)
+        if self.method == "GET":
+            bodies.setdefault("304", {"description": UNCHANGED.description})
         problem = self._refers("Problem", PROBLEM_SCHEMA)
         for status in self._problems():
             told = problem

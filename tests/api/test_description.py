@@ -101,6 +101,18 @@ def test_what_is_not_a_page_of_a_list_is_not_described_as_one(
             assert method == "get" or "cursor" not in names, path
 
 
+def test_every_reading_operation_takes_an_etag_back(
+    description: dict[str, Any],
+) -> None:
+    """Each answers 304, lists and files included."""
+    reading = [each["get"] for each in description["paths"].values() if "get" in each]
+    assert len(reading) > 40
+    for operation in reading:
+        names = [each["name"] for each in operation["parameters"]]
+        assert names.count("If-None-Match") == 1, operation["operationId"]
+        assert "304" in operation["responses"], operation["operationId"]
+
+
 def test_what_is_left_after_a_game_is_taken_back_is_described(
     description: dict[str, Any],
 ) -> None:
