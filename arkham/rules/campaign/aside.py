@@ -93,12 +93,22 @@ def _is_aside(aside: Aside) -> bool:
 
 @rule("side.after", rows=("CAMP-18",), cites=_FORGOTTEN_AGE)
 def comes_after(aside: Aside) -> Iterator[Finding]:
-    """A side scenario comes between two games: after one that is over."""
+    """A side scenario comes between two games: after the last one that is over.
+
+    After an earlier one it would take the place of what was played there since.
+    """
     previous = aside.begun.previous
+    over = [each.id for each in aside.replay.scenarios if each.status == "completed"]
     status = {each.id: each.status for each in aside.replay.scenarios}.get(previous)
     waiting = aside.replay.pending
     playing = waiting is not None and waiting.kind != START
-    if status != "completed" or playing:
+    if status == "completed" and not playing and previous != over[-1]:
+        yield Finding(
+            _("Another scenario has been played since."),
+            actual=previous,
+            expected=over[-1],
+        )
+    elif status != "completed" or playing:
         yield Finding(
             _("Wait until this game is over."),
             actual=status or "unknown",

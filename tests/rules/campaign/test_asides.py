@@ -67,6 +67,31 @@ def test_what_can_be_put_in(more: Raw, expected: list[str]) -> None:
     assert [each.rule for each in found] == expected
 
 
+def test_it_comes_after_the_last_game() -> None:
+    """After an earlier one it would take the place of what was played there."""
+    sides = _beside(a_game("aside"), a_game("other"))
+    both = {ROLAND: "alive", DAISY: "alive"}
+    given = [
+        *starting(ROLAND, DAISY),
+        *records(*won("one", 2)),
+        _put_in("aside"),
+        *records(
+            *begun("aside", ROLAND, DAISY)[1:],
+            *ended("aside", 0, "no_resolution", **both),
+        ),
+        Answer("decision", "aside", "$upgrade_decks", True),
+    ]
+    replay = fold(sides, given, PEOPLE)
+    other = _put_in("other")
+    after = other._replace(value=SideScenario("aside", "official"))
+    found = findings_of(other, replay)
+
+    assert [(each.rule, each.actual, each.expected) for each in found] == [
+        ("side.after", "one", "aside")
+    ]
+    assert findings_of(after, replay) == ()
+
+
 def test_where_something_else_is_crossed_out_experience_is_not_asked_for() -> None:
     """As the memories of one campaign are."""
     replay = folded(_beside(a_game("aside", xp_cost=3)), *won("one", 2))
