@@ -9,7 +9,8 @@ import hashlib
 from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
-from arkham.rules.campaign.ledger import Game, Person
+from arkham.rules.campaign.answers import TRANSFERRED, Stated
+from arkham.rules.campaign.ledger import COST, Game, Person
 from arkham.rules.campaign.replay import Replay
 from arkham.rules.campaign.settlement import Fate, fate_of
 from arkham.rules.legality.verdict import RULES_VERSION
@@ -21,7 +22,7 @@ from campaigns.outcome import is_game
 from campaigns.replays import replayed
 from cardpool.catalog import current_pool
 
-VERSION = 1  # of what is counted
+VERSION = 2  # of what is counted
 MOST_ANEW = 40  # made in one go; what is left is made the next time
 
 
@@ -36,7 +37,10 @@ class Settled(NamedTuple):
 
 
 class Played(NamedTuple):
-    """An investigator of a campaign: games, experience and trauma, and the fate."""
+    """An investigator of a campaign: games, experience and trauma, and the fate.
+
+    What they brought from another campaign was earned and suffered there.
+    """
 
     code: str
     games: int
@@ -114,20 +118,34 @@ def _folded(campaign: Campaign) -> Counted | None:
 def summary_of(replay: Replay) -> Counted:
     """What is counted of a campaign."""
     state = replay.state
-    earned: dict[tuple[str, str], int] = {}
+    arrived = {
+        each.sequence
+        for each in replay.used
+        if isinstance(each, Stated) and each.reason == TRANSFERRED
+    }
+    earned: _Sums = {}
+    brought: _Sums = {}
     for each in state.changes:
-        if each.what == "experience" and isinstance(each.value, int):
-            place = (state.causes[each.cause].scenario, each.which)
-            earned[place] = earned.get(place, 0) + each.value
+        if not isinstance(each.value, int):
+            continue
+        cause = state.causes[each.cause]
+        if cause.answer in arrived:
+            where, sums = (each.what, each.which), brought
+        elif each.what == "experience" and each.origin != COST:
+            where, sums = (cause.scenario, each.which), earned
+        else:
+            continue
+        sums[where] = sums.get(where, 0) + each.value
     return Counted(
         state.campaign_result,
         state.difficulty,
         tuple(_scenarios(replay, earned)),
-        tuple(_people(replay, earned)),
+        tuple(_people(replay, earned, brought)),
     )
 
 
-_Earned = dict[tuple[str, str], int]
+# By the scenario, or by what is summed, and by the investigator.
+_Sums = dict[tuple[str, str], int]
 
 
 def _games(replay: Replay) -> Iterator[tuple[str, Game]]:
@@ -140,7 +158,7 @@ def _games(replay: Replay) -> Iterator[tuple[str, Game]]:
             yield each.id, game
 
 
-def _scenarios(replay: Replay, earned: _Earned) -> Iterator[Settled]:
+def _scenarios(replay: Replay, earned: _Sums) -> Iterator[Settled]:
     guide = replay.state.guide
     for encoded, game in _games(replay):
         base = encoded.partition("#")[0]
@@ -154,7 +172,7 @@ def _scenarios(replay: Replay, earned: _Earned) -> Iterator[Settled]:
         )
 
 
-def _people(replay: Replay, earned: _Earned) -> Iterator[Played]:
+def _people(replay: Replay, earned: _Sums, brought: _Sums) -> Iterator[Played]:
     state = replay.state
     games = list(_games(replay))
     seen = (code for _encoded, game in games for code in game.players or ())
@@ -167,7 +185,7 @@ def _people(replay: Replay, earned: _Earned) -> Iterator[Played]:
             code,
             sum(code in (game.players or ()) for _encoded, game in games),
             sum(amount for (_in, who), amount in earned.items() if who == code),
-            person.physical or 0,
-            person.mental or 0,
+            max((person.physical or 0) - brought.get(("physical", code), 0), 0),
+            max((person.mental or 0) - brought.get(("mental", code), 0), 0),
             "" if fate is Fate.ALIVE else fate.value,
         )

@@ -11,6 +11,8 @@ from django.test import Client
 from django.test.utils import CaptureQueriesContext
 
 from arkham.accounts.models import User
+from arkham.rules.campaign.answers import Answer, SideScenario, Stated
+from arkham.rules.campaign.model import effects as do
 from campaigns import services
 from campaigns.models import Campaign, Guide, LogEntry, Summary
 from campaigns.statistics import Sift, Statistics, shelf_of, statistics_of
@@ -89,6 +91,41 @@ def test_a_copy_that_was_imported_is_no_second_campaign(alice: User) -> None:
     assert shelf_of(alice).campaigns == (copy,)
     first.delete()
     assert _counted(alice).campaigns == 1
+
+
+def test_what_was_brought_along_was_earned_before(alice: User) -> None:
+    """And what a side scenario costs is spent: it makes nobody's experience less."""
+    campaign = _played(alice)
+    services.state_fact(
+        campaign=campaign,
+        member=organiser_of(campaign),
+        fact=Stated("one", do.Trauma("input", physical=1), (ROLAND,), (), "A fall"),
+        sight=sight_of(campaign),
+    )
+    earned = _counted(alice)
+    assert earned.physical == 1
+    seat = campaign.seats.get(investigator=ROLAND)
+    begun = services.transfer_campaign(
+        campaign=campaign,
+        member=organiser_of(campaign),
+        guide=campaign.guide,
+        going=[services.Going(seat, 3)],
+        now=NOW,
+    )
+    report(begun, told(who(ROLAND)))
+    paid = SideScenario("one", "custom", "Ours", 2)
+    report(campaign, [Answer("start_side_scenario", "own-1", "", paid)])
+    playing = {
+        "type": "string_choices",
+        "step": "$choose_investigators",
+        "scenario": "own-1",
+        "choices": {ROLAND: ["chosen"]},
+    }
+    report(campaign, told(playing))
+    found = _counted(alice)
+
+    assert (found.campaigns, found.experience) == (2, earned.experience)
+    assert (found.physical, found.mental) == (1, 0)
 
 
 def test_what_was_taken_back_is_not_counted(alice: User) -> None:
