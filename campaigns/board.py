@@ -128,10 +128,10 @@ class Board(NamedTuple):
         return self.asking.names
 
 
-def names_at(member: Membership) -> Names:
-    """What things are called for somebody who sits at a table."""
+def names_at(member: Membership, known: Folded | None = None) -> Names:
+    """What things are called for a person at a table; ``known`` saves a fold."""
     guide = guides.opened(member.campaign.guide)
-    own = _own_scenarios(replayed(member.campaign).entries)
+    own = _own_scenarios((known or replayed(member.campaign)).entries)
     return Names(current_pool(), guide, shelf.words_at(member), own)
 
 
@@ -150,7 +150,7 @@ def board_of(member: Membership) -> Board:
     """The campaign as it is now. Raises LogBroken, GuideMissing."""
     campaign = member.campaign
     known = replayed(campaign)
-    names = names_at(member)
+    names = names_at(member, known)
     seats = list(campaign.seats.select_related("member__user", "member__guest", "deck"))
     asking = Asking(
         known.replay,

@@ -54,7 +54,7 @@ def desk_of(sitting: Membership) -> Desk:
     """What a sheet of this table is written from. Raises LogBroken, GuideMissing."""
     campaign = sitting.campaign
     known = replayed(campaign)
-    names = names_at(sitting)
+    names = names_at(sitting, known)
     reasons = Reasons(known.replay, known.entries, written_of(campaign), names)
     wrongs = Wrongs(known.replay.problems, known.entries, names)
     return Desk(known.replay, names, reasons, wrongs)
