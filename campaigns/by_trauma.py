@@ -232,7 +232,7 @@ def killed_with(code: str, played: Revision) -> Iterator[Suffered]:
 
 
 def kills(key: str, value: tuple[int, ...]) -> bool:
-    """Whether a card is told to have killed its owner."""
+    """Whether the answer says that a card killed its owner."""
     return key.startswith(TRAUMA_BY_CARD) and value[-1] > 0
 
 
@@ -295,7 +295,7 @@ def _facts(known: Folded, code: str) -> list[Stated]:
 def _place_of(fact: Stated) -> tuple[str, int, str]:
     """The card, window and deck a statement is of; older ones name no deck.
 
-    The window is -1 where it cannot be told.
+    The window is -1 where it is not known.
     """
     card, _sign, place = fact.reason.removeprefix(TRAUMA_BY_CARD).rpartition("#")
     base, _sign, deck = place.partition("/")

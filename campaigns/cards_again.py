@@ -1,7 +1,7 @@
 """Says again what cards of decks brought, once a game is corrected after the last word.
 
 Who was defeated decides what Charon's Obol pays and whether it kills, what was earned
-decides what the Ascetic forgoes. An amount the players told otherwise stays theirs.
+decides what the Ascetic forgoes. An amount the players chose themselves stays.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ Told = Mapping[str, tuple[int, ...]]
 def told_again(
     campaign: Campaign, known: Folded, after: Replay, fresh: Container[int] = ()
 ) -> list[Answer]:
-    """What follows from the cards of decks now, where it was told otherwise.
+    """What follows from the cards of decks now, where the log has something else.
 
     ``known`` is the campaign before it was corrected. Answers whose sequence is
     ``fresh`` were given now, with what follows.
@@ -94,7 +94,7 @@ def _games(replay: Replay) -> dict[tuple[str, str], tuple[str, int]]:
 def _again(
     campaign: Campaign, seat: Seat, last: Answer, known: Folded, after: Replay
 ) -> Iterator[Answer]:
-    """What is told of one deck, if it is to be told otherwise."""
+    """The answer for one deck, if it has to change."""
     code, played = seat.investigator, _played(seat, last.scenario)
     if played is None:
         return
@@ -116,7 +116,7 @@ def _again(
 
 
 def _then(campaign: Campaign, known: Folded, last: Answer, code: str) -> Replay:
-    """The campaign as it was when a deck was told of."""
+    """The campaign as it was when the answer for a deck was written."""
     question = ("choice_list", last.scenario, f"{last.step}#{code}")
     places = [
         each.sequence

@@ -139,7 +139,7 @@ def folded_over(
 
 
 def linked_folded_over(campaign: Campaign, entries: Iterable[Entry]) -> Replay | None:
-    """What the linked campaign comes to beside these entries of this one.
+    """What the linked campaign is after these entries of this one.
 
     None where a campaign is linked to no other.
     """

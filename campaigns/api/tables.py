@@ -175,7 +175,7 @@ class CampaignDetail(CampaignView):
         It need not: with every answer of the table the ETag is another.
         """
         if self.request.headers.get("If-Match"):
-            # Nobody changes it between this and what is done.
+            # No other request changes it between this and what is done.
             log.locked_with_linked(member.campaign)
             current, tag = _seen(self.member(member.campaign_id))
             require_match(self.request, tag, current=current, yours=yours)

@@ -24,7 +24,7 @@ Changes = tuple[tuple[str, str, object], ...]
 class Beside(NamedTuple):
     """What entries would change in the linked campaign, which hears of them.
 
-    ``unreached`` are its answers nobody asks for any more, by their sequence there.
+    ``unreached`` are its answers no longer asked for, by their sequence there.
     """
 
     settlement: Settlement

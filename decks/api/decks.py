@@ -104,7 +104,7 @@ class DeckView(generics.GenericAPIView[Any]):
         return revision
 
     def locked(self, pk: int) -> Revision:
-        """The latest revision, while nobody else changes the deck; or 404.
+        """The latest revision, while no other request changes the deck; or 404.
 
         What ``If-Match`` names is compared with it where the service that changes the
         deck looks at less than that. Only in a transaction.

@@ -186,7 +186,7 @@ def test_a_quota_that_is_full_is_described(
 
 @pytest.mark.django_db
 def test_names_in_a_description_are_shown_as_code(client: Client) -> None:
-    """Nobody reads backticks; what is written around them stays text."""
+    """No backticks are shown; what is written around them stays text."""
     page = client.get("/api/docs").content.decode()
 
     assert "<code>encounter=1</code> every card" in page

@@ -298,7 +298,7 @@ def _told_and_done(client: Client, campaign: Campaign, **fields: str) -> None:
 def test_the_obol_follows_a_corrected_outcome(
     as_alice: Client, alice: User, first: str, then: str, fate: Fate, balance: int
 ) -> None:
-    """Whom it kills and pays is known from who was defeated, whenever that is told."""
+    """Whom it kills and pays follows from who was defeated, also where that changes."""
     deck = _deck(alice, OBOL)
     campaign = _upgrading(alice, deck, first)
     paid = "0" if first in ("physical", "mental") else "2"

@@ -348,7 +348,7 @@ def test_a_copy_that_takes_the_place_of_a_deck_leaves_its_trauma(alice: User) ->
 def test_what_was_bought_before_the_deck_came_is_not_told(
     alice: User, at_creation: bool
 ) -> None:
-    """A deck played alone comes to a seat that is older than its games."""
+    """A deck played alone takes a seat that is older than its games."""
     campaign = a_campaign(alice, ROLAND, DAISY)
     report(campaign, told(who(ROLAND, DAISY)))
     deck = _deck(alice, *([RESEARCH] if at_creation else ()))

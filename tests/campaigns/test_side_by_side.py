@@ -124,7 +124,7 @@ def hearing(alice: User) -> Campaign:
 
 @pytest.fixture
 def heard(as_alice: Client, hearing: Campaign, waking: Campaign) -> Campaign:
-    """Waking told Hearing what it waited for, and Hearing went on."""
+    """Waking sent Hearing what it waited for, and Hearing went on."""
     assert link(as_alice, hearing, waking) == 303
     for each, code in ((waking, DAISY), (hearing, ROLAND)):
         each.refresh_from_db()
@@ -160,7 +160,7 @@ def test_a_preview_tells_what_changes_in_the_other_campaign(
 def test_who_does_not_sit_there_learns_only_that_it_changes(
     as_bob: Client, bob: User, heard: Campaign, hearing: Campaign
 ) -> None:
-    """Nothing of another table is told."""
+    """Nothing of another table is shown."""
     a_member(heard, bob, Role.SCRIBE)
     page = as_bob.get(
         f"/campaigns/{heard.pk}/begin-again", {"scenario": SETUP}

@@ -94,7 +94,7 @@ def test_a_copy_that_was_imported_is_no_second_campaign(alice: User) -> None:
 
 
 def test_what_was_brought_along_was_earned_before(alice: User) -> None:
-    """And what a side scenario costs is spent: it makes nobody's experience less."""
+    """And what a side scenario costs lowers no experience that was earned."""
     campaign = _played(alice)
     services.state_fact(
         campaign=campaign,

@@ -22,7 +22,7 @@ MANY_FACTS = 500
 def changes(run: Run, step: to.SystemStep, step_id: str) -> bool:
     """What was changed by hand after this scenario, and what the table tells of it.
 
-    In the order it was told: trauma changed by hand is as the table saw it then, with
+    In the order of the log: trauma changed by hand is as the table saw it then, with
     all that it had stated before.
     """
     if not run.changed:
@@ -68,7 +68,7 @@ def _changed_by_hand(run: Run, answer: Answer, step_id: str) -> bool:
 def facts(run: Run, step_id: str, before: int | None = None) -> bool:
     """What the table states or asserts of the end of this scenario.
 
-    With ``before`` only what was told before that place in the log.
+    With ``before`` only what stands before that place in the log.
     """
     stated = run.answers.stated(run.encoded)
     run.told = run.told or 0
