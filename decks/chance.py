@@ -20,6 +20,7 @@ from decks.content import Content, whole
 from decks.display import Judged
 from decks.drawing import (
     random_content,
+    undrawn,
     with_drawn,
     with_entries,
     with_returned,
@@ -200,6 +201,7 @@ def correct_draw(
                 reason=reason,
                 expected_revision=expected_revision,
                 now=now,
+                undrawn=min(_made_room(draw), len(codes)),
             )
         else:
             revise_deck(
@@ -209,6 +211,14 @@ def correct_draw(
                 now=now,
             )
     return Correction.objects.create(draw=draw, reason=reason, made_at=now)
+
+
+def _made_room(draw: Draw) -> int:
+    """How many weaknesses still to be drawn made room for those of a draw."""
+    revisions = draw.deck.revisions
+    before = revisions.get(number=draw.revision)
+    after = revisions.get(number=draw.made)
+    return max(undrawn(before.content) - undrawn(after.content), 0)
 
 
 def _still_held(judged: Judged, drawn: list[str]) -> list[str]:

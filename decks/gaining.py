@@ -59,10 +59,14 @@ def give_cards_up(
     reason: str,
     expected_revision: int,
     now: datetime,
+    undrawn: int = 0,
     actor: User | None = None,
 ) -> Revision:
-    """Take cards out of a played deck that it should not have. Raises as above."""
-    changes = [(code, -1) for code in codes]
+    """Take cards out of a played deck that it should not have. Raises as above.
+
+    ``undrawn`` weaknesses are to be drawn again in their place.
+    """
+    changes = [(code, -1) for code in codes] + [(PLACEHOLDER, 1)] * undrawn
     return _told(deck, changes, reason, expected_revision, now, actor)
 
 
@@ -160,24 +164,19 @@ def _with(
         if more > 0:
             if _makes_room(code, pool) and copies_of(content, PLACEHOLDER, pool):
                 content = apply(content, [("remove", PLACEHOLDER)], pool)
-                taken[PLACEHOLDER] += 1
+                _tell(PLACEHOLDER, -1, granted, taken)
             content = apply(content, given(code, 1, pool), pool)
-            granted[code] += 1
+            _tell(code, 1, granted, taken)
         elif copies_of(content, code, pool):
             content = apply(content, [("remove", code)], pool)
-            (granted if granted[code] else taken).update(
-                {code: -1} if granted[code] else {code: 1}
-            )
+            _tell(code, -1, granted, taken)
     told = {"granted": dict(+granted), "taken": dict(+taken)}
     anew = window | {k: each for k, each in told.items() if each or k in window}
     return _with_waived(content, window, anew), anew
 
 
 def _ordered(content: Content, window: Told, change: Moved) -> tuple[Content, Told]:
-    """The content and its window once it is moved, told in both.
-
-    What had come since the game and goes again is told no more, nor what had gone.
-    """
+    """The content and its window once it is moved, told in both."""
     pool = current_judge().pool
     granted = Counter(copies_told(window, "granted"))
     taken = Counter(copies_told(window, "taken"))
@@ -187,13 +186,21 @@ def _ordered(content: Content, window: Told, change: Moved) -> tuple[Content, To
         if copies < 0:
             here = copies_of(content, code, pool) if code in change.cards else -copies
             copies = -min(here, -copies)
-        undone, made = (taken, granted) if copies > 0 else (granted, taken)
-        again = min(undone[code], abs(copies))
-        undone[code] -= again
-        made[code] += abs(copies) - again
+        _tell(code, copies, granted, taken)
     told = {"granted": dict(+granted), "taken": dict(+taken)}
     anew = window | {k: each for k, each in told.items() if each or k in window}
     return moved(content, change, pool), anew
+
+
+def _tell(code: str, copies: int, granted: Counter[str], taken: Counter[str]) -> None:
+    """Count copies that came, or went if below zero, among those since the game.
+
+    What had come since and goes again is told no more, nor what had gone and comes.
+    """
+    undone, made = (taken, granted) if copies > 0 else (granted, taken)
+    again = min(undone[code], abs(copies))
+    undone[code] -= again
+    made[code] += abs(copies) - again
 
 
 def _with_waived(content: Content, window: Told, anew: Told) -> Content:

@@ -567,6 +567,39 @@ def test_a_weakness_still_to_be_drawn_makes_room_for_one(
     )
 
 
+@pytest.mark.parametrize("later", [False, True], ids=["this window", "a later one"])
+def test_a_corrected_draw_is_to_be_drawn_again(
+    as_alice: Client, alice: User, *, later: bool
+) -> None:
+    """The weakness still to be drawn, which made room, is in the deck again."""
+    deck = _deck(alice)
+    now = timezone.now()
+    services.mark_played(deck=deck, game=services.Game(), expected_revision=1, now=now)
+    pool = {"collection": _core(alice).pk, "count": 1}
+    page = f"/decks/{deck.pk}/weaknesses"
+    _post(as_alice, page, deck, **pool)
+    if later:
+        services.mark_played(
+            deck=deck, game=services.Game(), expected_revision=2, now=now
+        )
+    draw = deck.draws.get()
+    _post(as_alice, f"/decks/{deck.pk}/draws/{draw.pk}/correct", deck, reason="No.")
+    assert _slots(deck) == CARDS
+    assert not _weaknesses_found(deck)
+
+    _post(as_alice, page, deck, **pool)
+    (code,) = deck.draws.latest("pk").record["result"]
+    drawn = {**CARDS, code: 1}
+    del drawn["01000"]
+    assert _slots(deck) == drawn
+    assert not _weaknesses_found(deck)
+
+
+def _weaknesses_found(deck: Deck) -> list[str]:
+    found = _priced(deck).invoice.findings
+    return [each.rule for each in found if "weakness" in each.rule]
+
+
 def test_versions_drawn_for_a_played_deck_lie_on_its_desk(
     as_alice: Client, alice: User
 ) -> None:
