@@ -187,24 +187,49 @@ def researched_by_upgrade(upgrade: Upgrade) -> Iterator[Finding]:
     wakes=Occasion.DEVOURER,
 )
 def class_devoured(upgrade: Upgrade) -> Iterator[Finding]:
-    """5U-21 buys class cards above level 0 only of the class devoured most."""
-    if upgrade.built.frame.back.code not in DEVOURERS:
+    """5U-21 buys class cards above level 0 only of the class devoured most.
+
+    The boxes of a sheet raise its card; those of a class card no other card marks.
+    """
+    built, chosen = upgrade.built, upgrade.window.devoured
+    if built.frame.back.code not in DEVOURERS:
         return
-    chosen = upgrade.window.devoured
-    for code in dict.fromkeys(line.code for line in upgrade.lines):
+    levels = {
+        line.card.code: line.standing.level
+        for line in built.lines
+        if line.standing.card is not None
+    }
+    for code, line in {line.code: line for line in upgrade.lines}.items():
         card = upgrade.card(code)
-        if not card.classes or not card.level or chosen in card.classes:
+        if not card.classes or not levels.get(code) or chosen in card.classes:
             continue
+        action = "record" if not chosen else "change" if line.boxes else "remove"
         yield Finding(
             gettext_noop("{name} is not of the class devoured most."),
             severity=Severity.ILLEGAL if chosen else Severity.ADVICE,
             cards=(code,),
             actual=", ".join(card.classes),
             expected=chosen,
-            remedy=Remedy("record" if not chosen else "remove", (code,)),
+            remedy=Remedy(action, (code,)),
             remedy_text=gettext_noop("Tell which class was devoured most."),
             values=(("name", card.name),),
         )
+    yield from _marked_by_others(upgrade)
+
+
+def _marked_by_others(upgrade: Upgrade) -> Iterator[Finding]:
+    """Class cards of which a card marked boxes without experience."""
+    pool = upgrade.built.frame.pool
+    for code, boxes in copies_by_card(upgrade.window.free_boxes, pool).items():
+        card = pool.get_card(code)
+        if card is not None and card.classes and boxes > 0:
+            yield Finding(
+                gettext_noop("{name} is a class card: no card marks its boxes."),
+                cards=(code,),
+                actual=boxes,
+                expected=0,
+                values=(("name", card.name),),
+            )
 
 
 @rule(
