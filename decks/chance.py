@@ -185,8 +185,8 @@ def correct_draw(
 ) -> Correction:
     """Take back what a draw brought, with a reason; both stay to be seen.
 
-    The cards still in the deck go back to the pool and are to be drawn again. Raises
-    Stale; Corrected if the draw was corrected before.
+    The cards still in the deck go back to the pool; those that were still to be drawn
+    are so again. Raises Stale; Corrected if the draw was corrected before.
     """
     _hold(draw.deck)
     if Correction.objects.filter(draw=draw).exists():
@@ -194,6 +194,7 @@ def correct_draw(
     reason = whole(reason).strip()[:LONGEST_REASON]
     if draw.made is not None:
         codes = _still_held(judged, draw.record["result"])
+        again = min(_made_room(draw, draw.made), len(codes))
         if is_played(draw.deck.revisions.get(number=draw.deck.revision)):
             give_cards_up(
                 deck=draw.deck,
@@ -201,23 +202,25 @@ def correct_draw(
                 reason=reason,
                 expected_revision=expected_revision,
                 now=now,
-                undrawn=min(_made_room(draw), len(codes)),
+                undrawn=again,
             )
         else:
             revise_deck(
                 deck=draw.deck,
-                content=with_returned(judged, codes),
+                content=with_returned(judged, codes, again),
                 expected_revision=expected_revision,
                 now=now,
             )
     return Correction.objects.create(draw=draw, reason=reason, made_at=now)
 
 
-def _made_room(draw: Draw) -> int:
-    """How many weaknesses still to be drawn made room for those of a draw."""
+def _made_room(draw: Draw, made: int) -> int:
+    """How many weaknesses still to be drawn made room for those of a draw.
+
+    ``made`` is the revision that the draw brought.
+    """
     revisions = draw.deck.revisions
-    before = revisions.get(number=draw.revision)
-    after = revisions.get(number=draw.made)
+    before, after = (revisions.get(number=each) for each in (draw.revision, made))
     return max(undrawn(before.content) - undrawn(after.content), 0)
 
 

@@ -124,13 +124,11 @@ def with_drawn(judged: Judged, codes: Iterable[str]) -> Content:
     return content
 
 
-def with_returned(judged: Judged, codes: Iterable[str]) -> Content:
-    """The deck without these weaknesses; as many are to be drawn again."""
-    content = judged.content
-    for code in codes:
-        changes = [("remove", code), ("add", PLACEHOLDER)]
-        content = apply(content, changes, judged.pool)
-    return content
+def with_returned(judged: Judged, codes: Iterable[str], again: int) -> Content:
+    """The deck without these weaknesses; ``again`` of them are to be drawn again."""
+    changes = [("remove", code) for code in codes]
+    changes += [("add", PLACEHOLDER)] * again
+    return apply(judged.content, changes, judged.pool)
 
 
 # -- upgrades --

@@ -595,6 +595,21 @@ def test_a_corrected_draw_is_to_be_drawn_again(
     assert not _weaknesses_found(deck)
 
 
+def test_a_corrected_draw_of_a_weakness_gained_leaves_none_to_be_drawn(
+    as_alice: Client, alice: User
+) -> None:
+    """A list of a campaign under way that had its weakness is as it was."""
+    slots = {**CARDS, "01101": 1}
+    del slots["01000"]
+    deck = _deck(alice, slots=slots, mode="campaign")
+    pool = {"collection": _core(alice).pk, "count": 1}
+    _post(as_alice, f"/decks/{deck.pk}/weaknesses", deck, **pool)
+    assert _slots(deck) != slots
+    draw = deck.draws.get()
+    _post(as_alice, f"/decks/{deck.pk}/draws/{draw.pk}/correct", deck, reason="No.")
+    assert _slots(deck) == slots
+
+
 def _weaknesses_found(deck: Deck) -> list[str]:
     found = _priced(deck).invoice.findings
     return [each.rule for each in found if "weakness" in each.rule]
