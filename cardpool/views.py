@@ -15,15 +15,14 @@ from django.views.decorators.http import require_safe
 from arkham.http import page_or_fragment
 from arkham.rules.card import Card
 from arkham.rules.library import Entry, library, named
-from arkham.rules.notation.names import names_of
 from arkham.rules.pool import CardPool
 from cardpool import access, relations
 from cardpool.catalog import current_pool
 from cardpool.forms import BrowseForm
 from cardpool.lines import line_of
-from cardpool.misspelt import MOST_MEANT
 from cardpool.models import CardText, Cycle, TabooEntry
 from cardpool.queries import found_codes, read_search
+from cardpool.respelling import Fault, respelt
 from cardpool.search.compile import Search
 from cardpool.search.describe import describe
 from cardpool.search.keys import KEYS
@@ -35,30 +34,6 @@ from cardpool.words import TYPES, Words
 PAGE = 50
 CONDITION = frozenset(":<>=!|()")  # what a search with a condition has in it
 RULES = 3  # entries of the rules library shown with what a search found
-
-
-@dataclass(frozen=True, slots=True)
-class Fault:
-    """A search that was refused: the text around the fault, and one that may do."""
-
-    error: QueryError
-    before: str
-    at: str
-    after: str
-    instead: str
-
-    @classmethod
-    def of(cls, text: str, error: QueryError) -> Fault:
-        """The fault at its place in the text of the search box."""
-        start = max(error.column - 1, 0)
-        end = max(error.end - 1, start + 1)
-        instead = ""
-        if error.suggestion and error.found:
-            fitting = error.suggestion
-            if " " in fitting and '"' not in fitting:
-                fitting = f'"{fitting}"'
-            instead = text[:start] + fitting + text[end:]
-        return cls(error, text[:start], text[start:end], text[end:], instead)
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,7 +73,9 @@ def index(request: HttpRequest) -> HttpResponse:
         "address": address,
         "investigator": _investigator(request.GET.get("investigator", "")),
         "rules": _rules_called(text),
-        "alike": [] if result is None or result.lines else _alike(text),
+        "alike": []
+        if result is None or result.lines
+        else respelt(text, current_pool()),
     }
     response = page_or_fragment(
         request, "cardpool/index.html", "cardpool/_results.html", context
@@ -111,15 +88,6 @@ def index(request: HttpRequest) -> HttpResponse:
 def _rules_called(text: str) -> list[Entry]:
     """What the rules library calls so, if the search is words and no condition."""
     return [] if CONDITION.intersection(text) else named(library(), text)[:RULES]
-
-
-def _alike(text: str) -> list[str]:
-    """Names of cards and investigators that a search without conditions may mean."""
-    if not text or CONDITION.intersection(text):
-        return []
-    names = names_of(current_pool())
-    found = [*names.like(text), *names.investigators_like(text)]
-    return list(dict.fromkeys(found))[:MOST_MEANT]
 
 
 def _without_page(asked: QueryDict) -> str:

@@ -21,9 +21,9 @@ from django.views.decorators.http import require_http_methods
 from arkham.http import changed_in_place, page_or_fragment, wants_part
 from arkham.pieces import mark_of
 from arkham.rules.legality import Judge
-from arkham.rules.notation.names import names_of
 from arkham.rules.notation.reading import Unreadable
 from arkham.rules.pool import CardPool
+from cardpool.respelling import Fault, respelt
 from cardpool.search.refusals import QueryError
 from decks import services
 from decks.chain import is_played
@@ -216,17 +216,11 @@ def _found(request: HttpRequest, judged: Judged) -> dict[str, Any]:
     try:
         offers = offers_for(judged, wish)
         context["found"] = offers
-        context["alike"] = names_alike(wish, judged) if not offers.offers else []
+        context["alike"] = [] if offers.offers else respelt(wish.words, judged.pool)
         context["more_query"] = urlencode(wish_state(wish, wish.shown + offers.more))
     except QueryError as error:
-        context["misread"] = error
-        context["misread_before"] = wish.words[: error.column - 1]
+        context["misread"] = Fault.of(wish.words, error)
     return context
-
-
-def names_alike(wish: Wish, judged: Judged) -> list[str]:
-    """Names of cards that may have been meant by the words of a wish."""
-    return names_of(judged.pool).like(wish.words.strip())
 
 
 def wish_state(wish: Wish, shown: int) -> dict[str, str | int]:

@@ -23,6 +23,7 @@ from django.views.decorators.http import require_http_methods
 from arkham.http import changed_in_place, page_or_fragment, wants_part
 from arkham.rules.notation.reading import Unreadable
 from arkham.rules.upgrade.window_json import read_window
+from cardpool.respelling import Fault, respelt
 from cardpool.search.refusals import QueryError
 from decks import services
 from decks.beginning import to_spend
@@ -47,7 +48,6 @@ from decks.views.builder import (
     VIEWS,
     Refusal,
     content_data,
-    names_alike,
     wish_state,
     without_revision,
 )
@@ -337,10 +337,9 @@ def _offers(reckoning: Reckoning, wish: Wish) -> dict[str, Any]:
     try:
         offers = Counter(reckoning.judged, reckoning.preview, wish).offers()
     except QueryError as error:
-        before = wish.words[: error.column - 1]
-        return {"misread": error, "misread_before": before}
+        return {"misread": Fault.of(wish.words, error)}
     more = urlencode(wish_state(wish, wish.shown + offers.more))
-    alike = names_alike(wish, reckoning.judged) if not offers.offers else []
+    alike = [] if offers.offers else respelt(wish.words, reckoning.judged.pool)
     return {"found": offers, "more_query": more, "alike": alike}
 
 

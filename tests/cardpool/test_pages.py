@@ -91,6 +91,33 @@ class TestBrowsing:
         html = client.get("/cards/", {"q": "level:9 machette"}).content.decode()
         assert "Did you mean" not in html
 
+    @pytest.mark.parametrize(
+        ("search", "instead"),
+        [
+            ("name:Machette", "name:Machete"),
+            ("name=machette class:guardian", "name=Machete class:guardian"),
+            ("class:seeker old book of lroe", 'class:seeker "Old Book of Lore"'),
+            ('title:"rolnd banks"', 'title:"Roland Banks"'),
+            ("type:asset (machette or shrivling)", "type:asset (Machete or shrivling)"),
+            ("type:asset “machette”", "type:asset Machete"),
+        ],
+    )
+    def test_a_misspelt_name_among_conditions_is_suggested(
+        self, client: Client, search: str, instead: str
+    ) -> None:
+        """It alone is put right; the rest of the search stays as it was typed."""
+        body = client.get("/cards/", {"q": search}).content.decode()
+        assert f'href="/cards/?q={quote(instead, safe="/")}"' in body
+
+    @pytest.mark.parametrize(
+        "search", ["-machette", "name!=machette name:zz", "machete class:seeker"]
+    )
+    def test_nothing_is_suggested_for_what_is_no_misspelling(
+        self, client: Client, search: str
+    ) -> None:
+        body = client.get("/cards/", {"q": search}).content.decode()
+        assert "Did you mean" not in body
+
     def test_the_next_page_keeps_the_search(self, client: Client) -> None:
         page = client.get("/cards/?q=class:seeker&sort=level&type=&page=2")
         assert 'href="?q=class%3Aseeker&amp;sort=level&amp;page=3"' in (

@@ -565,10 +565,29 @@ def test_only_what_fits_the_investigator_is_offered(
     address = f"/decks/{played.pk}/upgrade/?view=add&q="
     headers = {**HTMX, "hx-target": "results"}
     found = as_alice.get(address + "name:shrivelling", headers=headers)
-    assert "No card found." in _text(found)
+    assert "No card found. Try fewer words." in _text(found)
     assert "<h1" not in _source(found)
     misread = as_alice.get(address + "level:::", headers=headers)
     assert 'role="alert"' in _source(misread)
+
+
+@pytest.mark.parametrize(("kept", "page"), [("deck", "edit"), ("played", "upgrade/")])
+@pytest.mark.parametrize(
+    ("search", "instead"),
+    [("name:Machette", "name%3AMachete"), ("clas:guardian", "class%3Aguardian")],
+)
+def test_a_misspelt_search_is_put_right_by_a_button(
+    request: pytest.FixtureRequest,
+    as_alice: Client,
+    kept: str,
+    page: str,
+    search: str,
+    instead: str,
+) -> None:
+    """A name and a word of the search language, as on the page of all cards."""
+    address = f"/decks/{request.getfixturevalue(kept).pk}/{page}"
+    shown = as_alice.get(address, {"view": "add", "q": search})
+    assert f'href="{address}?view=add&amp;q={instead}#add"' in _source(shown)
 
 
 def test_a_change_is_kept_on_the_desk(as_alice: Client, played: Deck) -> None:
