@@ -16,6 +16,7 @@ from django.utils.translation import gettext as _
 
 from arkham import bodies
 from arkham.problems import problem_response
+from arkham.sent import Sent, sent
 
 MEGABYTE = 1024 * 1024
 # Said to a program that asked while the data could not be reached, in seconds.
@@ -32,14 +33,16 @@ def problem_or_page(
     *,
     kind: str = "",
     way: tuple[str, str] | None = None,
+    again: Sent | None = None,
 ) -> HttpResponse:
     """A refusal: a plain page, or under /api/ a problem document of this kind.
 
-    ``way`` is where to go on from the page: its address and what it is called.
+    ``way`` is where to go on from the page: its address and what it is called;
+    ``again`` the form that can be sent again from there.
     """
     if request.path.startswith("/api/"):
         return problem_response(request, status, detail, kind=kind)
-    context = {"title": title, "detail": detail, "way": way}
+    context = {"title": title, "detail": detail, "way": way, "again": again}
     return render(request, "error.html", context, status=status)
 
 
@@ -141,7 +144,8 @@ def server_error(request: HttpRequest) -> HttpResponse:
     if request.path.startswith("/api/"):
         response = problem_response(request, status, detail)
     else:
-        context = {"title": title, "detail": detail}
+        again = sent(request) if status == 503 else None
+        context = {"title": title, "detail": detail, "again": again}
         response = render(None, "500.html", context, status=status)
     if status == 503:
         response["Retry-After"] = str(_RETRY_AFTER)

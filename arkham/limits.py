@@ -8,6 +8,7 @@ from typing import Any, TypeVar
 
 from django.http import HttpRequest, HttpResponse
 from django.urls import reverse
+from django.utils.http import url_has_allowed_host_and_scheme
 from django.utils.translation import gettext as _
 from rest_framework.permissions import SAFE_METHODS
 from rest_framework.throttling import SimpleRateThrottle
@@ -17,6 +18,7 @@ from arkham.addresses import address_of
 from arkham.errors import problem_or_page
 from arkham.quotas import QuotaReached
 from arkham.rate_limits import Limit, Throttle, note
+from arkham.sent import sent
 
 FREE = ("/healthz", "/static/")  # what is never counted
 View = TypeVar("View", bound=Callable[..., Any])
@@ -159,6 +161,15 @@ def _way_to_room(request: HttpRequest, kind: str) -> tuple[str, str] | None:
     return None
 
 
+def _way_back(request: HttpRequest) -> tuple[str, str] | None:
+    """The page whose form was sent, if the browser tells it."""
+    page = request.headers.get("Referer", "")
+    is_ours = url_has_allowed_host_and_scheme(page, {request.get_host()})
+    if request.method != "POST" or not page or not is_ours:
+        return None
+    return page, _("Back to the form")
+
+
 def _refused_by(
     throttle: SimpleRateThrottle, request: HttpRequest
 ) -> HttpResponse | None:
@@ -176,13 +187,15 @@ def _tell_work(request: HttpRequest, visitor: str) -> None:
 
 
 def too_many(request: HttpRequest, wait: int) -> HttpResponse:
-    """429, with the seconds to wait."""
+    """429, with the seconds to wait; a form that was sent can be sent again."""
     answer = problem_or_page(
         request,
         429,
         _("That was a lot at once"),
         _("Please wait a moment and try again. Nothing was changed."),
         kind="throttled",
+        way=_way_back(request),
+        again=sent(request),
     )
     answer["Retry-After"] = str(wait)
     return answer

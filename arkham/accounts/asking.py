@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 import time
 from collections.abc import Callable
 from functools import wraps
@@ -18,13 +17,12 @@ from django.utils.http import urlencode
 from django.utils.translation import gettext as _
 
 from arkham.limits import keeps_something, refused_to_keep
+from arkham.sent import FORM, TOKEN, fields_of, is_secret, written
 
 SESSION_KEY = "sign_in_reason"
 KEPT_KEY = "sent_signed_out"
 MOST_KEPT = 20_000  # letters of a form
 KEPT_FOR = 60 * 60  # seconds: on a shared browser another person may sign in next
-FORM = "application/x-www-form-urlencoded"
-OURS = re.compile(r"\A(?:[{\[]|\d{5}\w*+ \S++\Z)")
 
 View = Callable[..., HttpResponseBase]
 
@@ -96,7 +94,7 @@ class SignedOutMiddleware:
         del request.session[KEPT_KEY]
         if time.time() - kept.get("at", 0) > KEPT_FOR:
             return None
-        shown = {**kept, "written": _written(kept["fields"])}
+        shown = {**kept, "written": written(kept["fields"])}
         return render(request, "account/send_again.html", shown)
 
     def process_exception(self, request: HttpRequest, exception: Exception) -> None:
@@ -129,31 +127,10 @@ def _kept_for(request: HttpRequest, to: str) -> str:
     return _("You are signed out. Sign in, and you can send what you wrote.")
 
 
-def _written(fields: list[tuple[str, str]]) -> list[str]:
-    """What a person wrote themselves, as far as one can tell: more than one word.
-
-    A field's value before it was changed, a deck as JSON and a card with what was
-    chosen for it are our own.
-    """
-    return [
-        value
-        for name, value in fields
-        if len(value.split()) > 1
-        and not name.startswith("initial-")
-        and not OURS.match(value)
-    ]
-
-
 def _to_keep(request: HttpRequest) -> list[tuple[str, str]] | None:
     """The fields of a form that may be kept until its sender has signed in."""
     if request.content_type != FORM:
         return None
-    fields = [
-        (name, str(value))
-        for name, values in request.POST.lists()
-        for value in values
-        if name != "csrfmiddlewaretoken"
-    ]
+    fields = [pair for pair in fields_of(request) if pair[0] != TOKEN]
     letters = sum(len(name) + len(value) for name, value in fields)
-    secret = any("password" in name for name, _value in fields)
-    return None if secret or letters > MOST_KEPT else fields
+    return None if is_secret(fields) or letters > MOST_KEPT else fields

@@ -7,6 +7,7 @@ import re
 import time
 from datetime import UTC, datetime, timedelta
 from typing import Any
+from urllib.parse import urlencode
 
 import pytest
 from django.contrib.sessions.models import Session
@@ -26,6 +27,7 @@ from decks import chance, services
 from decks.content import empty_content
 from decks.ledger import Earned
 from decks.models import Collection, Deck, Draw, SharedVerdict
+from tests.campaigns.shown_forms import forms_in
 from tests.campaigns.tables import a_campaign
 
 LIST = "Roland Banks\n2x Machete"
@@ -42,6 +44,14 @@ def _nothing_was_asked() -> None:
 
 def _rates(monkeypatch: pytest.MonkeyPatch, **rates: str | None) -> None:
     monkeypatch.setattr(SimpleRateThrottle, "THROTTLE_RATES", rates)
+
+
+def _posted(
+    client: Client, path: str, sent: dict[str, Any], headers: dict[str, str]
+) -> str:
+    """What is answered to a form as a browser sends it."""
+    kind = "application/x-www-form-urlencoded"
+    return client.post(path, urlencode(sent, doseq=True), kind, headers=headers).text
 
 
 # -- work --
@@ -62,6 +72,64 @@ def test_work_is_counted_by_what_it_takes(settings: Settings) -> None:
     assert 1 <= int(page["Retry-After"]) <= 60
     assert client.get("/", REMOTE_ADDR="10.0.0.1").status_code == 200
     assert client.get("/healthz").status_code == 200
+
+
+@pytest.mark.django_db
+def test_a_form_refused_for_now_can_be_sent_again(settings: Settings) -> None:
+    """As it was, from the page that refuses it, which leads back to the form too."""
+    settings.ORNE_WORK = 0.05
+    client = Client(enforce_csrf_checks=True)
+    client.get("/")
+    token = client.cookies["csrftoken"].value
+    sent = {"text": LIST, "csrfmiddlewaretoken": token, "take": ["1:a", "2:b"]}
+    work.charge("127.0.0.1", 1.0)
+    came_from = {"Referer": "http://testserver/?from=here"}
+
+    refused = _posted(client, "/?view=1", sent, came_from)
+    work._visitors.clear()
+
+    (form,) = forms_in(refused, "/")
+    assert form.action == "/?view=1"
+    assert form.data == {"text": [LIST], "take": ["1:a", "2:b"]}
+    assert f'name="csrfmiddlewaretoken" value="{token}"' in refused
+    assert 'href="http://testserver/?from=here"' in refused
+    assert "2x Machete</blockquote>" in refused
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize(
+    ("sent", "came_from"),
+    [
+        ({"login": "alice", "password": "alice-of-arkham"}, "http://testserver/a/"),
+        ({"text": "a" * 300_000}, "http://elsewhere.example/"),
+    ],
+    ids=["a password", "too much"],
+)
+def test_what_is_not_given_back(
+    settings: Settings, sent: dict[str, str], came_from: str
+) -> None:
+    """Neither a password nor more than a page takes; nobody is led elsewhere."""
+    settings.ORNE_WORK = 0.05
+    work.charge("127.0.0.1", 1.0)
+
+    refused = _posted(Client(), "/", sent, {"Referer": came_from})
+
+    assert forms_in(refused, "/") == []
+    assert not any(value in refused for value in sent.values())
+    assert ("Back to the form" in refused) == ("testserver" in came_from)
+
+
+@pytest.mark.django_db
+def test_passwords_tried_too_often_are_refused_by_a_page_of_ours(
+    as_alice: Client,
+) -> None:
+    """With a way back to the form."""
+    path = "/account/password/change/"
+    answers = [as_alice.post(path, {"oldpassword": "wrong"}) for _try in range(6)]
+
+    assert [each.status_code for each in answers] == [200] * 5 + [429]
+    assert f'href="{path}">Back to the form</a>' in answers[-1].text
+    assert 'id="content"' in answers[-1].text
 
 
 @pytest.mark.django_db

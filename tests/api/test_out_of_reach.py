@@ -10,6 +10,7 @@ from django.test import Client
 from rest_framework.test import APIClient
 
 from arkham.accounts.models import User
+from tests.campaigns.shown_forms import forms_in
 from tests.cardpool.conftest import rows
 
 __all__ = ["rows"]  # the fixture
@@ -44,11 +45,16 @@ def only_reads() -> Iterator[None]:
 
 def test_a_page_that_cannot_write_says_so(client: Client, only_reads: None) -> None:
     """503 with a time to come back, not a fault of the program."""
-    answer = client.post("/decks/new/01001/", {"empty": "1"})
+    sent = "name=Roland+and+the+rats&empty=1"
+    form = "application/x-www-form-urlencoded"
+    answer = client.post("/decks/new/01001/", sent, form)
 
     assert answer.status_code == 503, answer.content
     assert answer["Retry-After"] == "60"
     assert "read or write its data" in answer.text
+    (again,) = forms_in(answer.text, "")
+    assert again.action == "/decks/new/01001/"
+    assert again.data == {"name": ["Roland and the rats"], "empty": ["1"]}
 
 
 def test_a_door_that_cannot_write_says_so(alice: User, only_reads: None) -> None:
