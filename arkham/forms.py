@@ -6,6 +6,7 @@ from typing import Any
 
 from django.forms.boundfield import BoundField
 from django.forms.renderers import DjangoTemplates
+from django.forms.widgets import Widget
 from django.utils.safestring import SafeString
 
 LONGEST_SHOWN = 500_000  # letters; half a list of decks' most, far more than any name
@@ -22,6 +23,19 @@ class Field(BoundField):
         value = super().value()
         is_long = isinstance(value, str) and len(value) > LONGEST_SHOWN
         return "" if is_long else value
+
+    def build_widget_attrs(
+        self, attrs: dict[str, Any], widget: Widget | None = None
+    ) -> dict[str, Any]:
+        """The attributes; the first field that is refused is where the page opens.
+
+        On a long page nobody would see otherwise that anything was refused.
+        """
+        attrs = super().build_widget_attrs(attrs, widget)
+        refused = (each.name for each in self.form.visible_fields() if each.errors)
+        if self.errors and self.name == next(refused, ""):
+            attrs["autofocus"] = True
+        return attrs
 
     def label_tag(
         self,

@@ -104,3 +104,17 @@ def test_no_page_has_them(as_alice: Client, pages: list[str]) -> None:
         repeated = [each for each, times in found.landmarks.items() if times > 1]
         assert repeated == [], address
         assert ("search", "") not in found.landmarks, address
+
+
+def test_a_refused_form_opens_at_the_first_field_that_was_refused(
+    as_alice: Client,
+) -> None:
+    """What is wrong is often far below the top of a long page."""
+    path = "/decks/collections/new"
+    asked = as_alice.get(path)
+    refused = as_alice.post(path, {"name": "Mine", "missing": "zz", "pack_core": "x"})
+
+    assert "autofocus" not in asked.text
+    assert refused.status_code == 422
+    marked = re.findall(r"<[^<>]+ autofocus[^<>]*>", refused.text)
+    assert [re.findall(r' name="([^"]+)"', each) for each in marked] == [["missing"]]
