@@ -37,8 +37,11 @@ def ultimatums(request: HttpRequest, pk: int) -> HttpResponse:
         return _page(request, sitting)
     sight = sight_of(request)
     oath = _oath(request, sitting)
-    if sight is None or oath is None:
+    if sight is None or (oath is None and "name" not in request.POST):
         return not_understood(request)
+    if oath is None:
+        typed = {"own": request.POST["name"]}
+        return _page(request, sitting, status=422, typed=typed, nameless=True)
     return _written(request, sitting, lambda: _swear(sitting, oath, sight))
 
 
@@ -84,7 +87,7 @@ def _swear(sitting: Membership, oath: Sworn, sight: Sight) -> str:
 
 
 def _oath(request: HttpRequest, sitting: Membership) -> Sworn | None:
-    """What somebody swears to; None for what no form of ours sends."""
+    """What somebody swears to; None for a name without letters and digits."""
     scenario = scenario_for(sitting.campaign, replayed(sitting.campaign))
     chosen = request.POST.get("ultimatum", "")
     if chosen in ALL:

@@ -100,7 +100,7 @@ def test_a_table_swears_to_its_own(campaign: Campaign, as_alice: Client) -> None
     assert _send(as_alice, campaign, name="  No   singing ")[0] == 303
     assert "No singing" in as_alice.get(_at(campaign)).content.decode()
     assert _in_force(campaign) == ["own-no-singing"]
-    assert _send(as_alice, campaign, name="!!!")[0] == 400
+    assert _send(as_alice, campaign, name="!!!")[0] == 422
     assert _send(as_alice, campaign)[0] == 400
     status, page = _send(as_alice, campaign, name="No singing")
     assert status == 422
@@ -214,3 +214,16 @@ def test_the_table_is_reminded_when_it_matters(
     assert reminded() == ["Ultimatum of Survival", "No singing"]
     report(campaign, told(*begun("one", ROLAND, DAISY)))
     assert reminded() == ["Boon of Hermes", "No singing"]
+
+
+@pytest.mark.parametrize("name", [" ", "★ ★"])
+def test_a_name_of_no_letters_is_refused_beside_its_field(
+    campaign: Campaign, as_alice: Client, name: str
+) -> None:
+    """A browser takes a blank for a name; what was typed stays."""
+    status, page = _send(as_alice, campaign, name=name)
+
+    assert status == 422
+    assert "The name needs a letter or a digit." in page
+    assert f'required value="{name}" aria-invalid="true"' in page
+    assert _in_force(campaign) == []
