@@ -16,6 +16,7 @@ PAGES = [
     "/cards/?q=class:seeker",
     "/cards/?q=t:investigator",
     "/cards/?q=clas:seeker",
+    "/cards/01020/",
     "/cards/01060/",
     "/cards/06002/",
     "/cards/09022/",
