@@ -276,6 +276,38 @@ def test_an_overlay_of_nothing_is_told() -> None:
     ]
 
 
+def test_a_return_to_holds_what_is_below_it_once() -> None:
+    """Neither one upon another, nor one scenario again and again."""
+    base = {
+        "campaigns/own/campaign.json": b'{"id":"own","name":"","version":1}',
+        "campaigns/own/x.json": b'{"id":"x","type":"interlude"}',
+        "return_campaigns/rtown/campaign.json": b'{"id":"rtown"}',
+    }
+
+    upon = read_library(
+        base | {"return_campaigns/rtrtown/campaign.json": b'{"id":"rtrtown"}'}
+    )
+    again = read_library(
+        base
+        | {
+            f"return_campaigns/rtown/{stem}.json": text
+            for stem, text in (
+                ("y", b'{"id":"y","original_id":"x"}'),
+                ("z", b'{"id":"z","original_id":"x"}'),
+            )
+        }
+    )
+
+    assert sorted(upon.library.guides) == ["own", "rtown"]
+    assert [(flaw.rule, flaw.at) for flaw in upon.flaws] == [
+        ("guide.unknown-original", "rtrtown")
+    ]
+    assert sorted(again.library.guides["rtown"].scenarios) == ["x", "y"]
+    assert [(flaw.rule, flaw.at) for flaw in again.flaws] == [
+        ("guide.duplicate-scenario", "rtown/z")
+    ]
+
+
 def test_what_is_wrong_with_the_shared_guides() -> None:
     """Exactly the known defects, and references that lead nowhere."""
     reading = shared_reading()

@@ -69,10 +69,14 @@ def read_library(files: Mapping[str, bytes]) -> Reading:
 def whole_campaigns(
     fields: Fields, files: Mapping[str, bytes]
 ) -> dict[str, dict[str, Raw]]:
-    """The files of each campaign by its directory and their stem, Return tos whole."""
-    found = _directories(fields, files, BASE_DIRECTORY)
+    """The files of each campaign by its directory and their stem, Return tos whole.
+
+    A Return to is none of another Return to: each would hold all below it once more.
+    """
+    bases = _directories(fields, files, BASE_DIRECTORY)
+    found = dict(bases)
     for name, stems in _directories(fields, files, OVER_DIRECTORY).items():
-        below = found.get(name.removeprefix("rt"))
+        below = bases.get(name.removeprefix("rt"))
         if below is None:
             fields.flaw("guide.unknown-original", name, name, "a campaign below it")
         else:

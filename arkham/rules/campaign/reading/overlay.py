@@ -15,7 +15,8 @@ def overlaid(
     """The files of the whole campaign, by their stem.
 
     ``base`` and ``over`` are files by stem. Interludes and epilogues are carried over
-    as they are; scenarios and shared steps only where the overlay names them.
+    as they are; scenarios and shared steps only where the overlay names them, each
+    once.
     """
     whole: dict[str, Raw] = {}
     if CAMPAIGN in base and CAMPAIGN in over:
@@ -27,17 +28,24 @@ def overlaid(
     for stem, raw in base.items():
         if stem != CAMPAIGN and raw.get("type") in ("interlude", "epilogue"):
             whole[stem] = raw
+    laid: set[str] = set()
     by_id = {str(raw.get("id")): raw for stem, raw in base.items() if stem != CAMPAIGN}
     for stem, raw in over.items():
         if stem == CAMPAIGN:
             continue
         original = str(raw.get("original_id"))
+        if original in laid:
+            expected = "an original of its own"
+            fields.flaw("guide.duplicate-scenario", f"{at}/{stem}", original, expected)
+            continue
         below = by_id.get(original) or base.get(original)
         if below is None:
             fields.flaw(
                 "guide.unknown-original", f"{at}/{stem}", original, "a scenario's id"
             )
             below = {}
+        else:
+            laid.add(original)
         whole[stem] = _laid(below, raw)
     return whole
 
