@@ -24,6 +24,7 @@ from campaigns.guide_files import FOLDERS, MOST_FILES, Unusable
 
 MOST_ZIP_BYTES = 64 * 1024 * 1024  # as it comes; a whole checkout has half of it
 MOST_BYTES = 48 * 1024 * 1024  # of all guide files, unpacked; today they have 12
+MOST_VALUES = 500_000  # of all guide files; today half as many, read in two seconds
 MOST_DIRECTORY_BYTES = 4 * 1024 * 1024  # of the list of what a zip holds
 MOST_MEMBERS = 20_000  # of any kind
 MOST_RATIO = 100  # JSON shrinks to a tenth; a bomb to a thousandth
@@ -227,11 +228,25 @@ def _is_packed_oddly(member: zipfile.ZipInfo) -> bool:
 def _unpacked(
     archive: zipfile.ZipFile, wanted: dict[str, zipfile.ZipInfo]
 ) -> Iterator[tuple[str, bytes]]:
-    room = MOST_BYTES
+    room, values = MOST_BYTES, 0
     for path, member in wanted.items():
         content = _content(archive, member, room)
         room -= len(content)
+        values += _values_at_most(content)
+        if values > MOST_VALUES:
+            raise Unusable(
+                _(
+                    "The guides in the zip hold more than %(most)d values, and "
+                    "reading them would take too long. Bring them in several zips."
+                )
+                % {"most": MOST_VALUES}
+            )
         yield path, content
+
+
+def _values_at_most(content: bytes) -> int:
+    """As many values as JSON can hold that is not yet read: what that costs."""
+    return sum(map(content.count, (b",", b"[", b"{")))
 
 
 def _content(archive: zipfile.ZipFile, member: zipfile.ZipInfo, room: int) -> bytes:

@@ -104,6 +104,16 @@ def test_a_bomb_of_many_files(monkeypatch: pytest.MonkeyPatch) -> None:
         read(content)
 
 
+def test_more_values_than_guides_have(monkeypatch: pytest.MonkeyPatch) -> None:
+    """They are few bytes, and reading them takes long; commas in a text count too."""
+    monkeypatch.setattr(guide_zip, "MOST_VALUES", 1_000)
+    one = b"[" + b"{}," * 300 + b"{}]"
+
+    assert read(zipped({OWN: one}))
+    with pytest.raises(Unusable, match="hold more than 1000 values"):
+        read(zipped({OWN: one, ONE: one}))
+
+
 def test_more_files_than_guides_have() -> None:
     """Of guides, and of any kind; the list itself is not read if it is endless."""
     with pytest.raises(Unusable, match="more than 5000 files"):
