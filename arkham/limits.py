@@ -154,7 +154,7 @@ def _way_to_room(request: HttpRequest, kind: str) -> tuple[str, str] | None:
             return reverse("decks:show", args=args), _("To the deck")
         case "collections":
             return reverse("decks:collections"), _("Collections")
-        case "links" if args:
+        case "links" | "organisers" if args:
             return reverse("campaigns:people", args=args), _("People")
         case "campaigns" | "branches":
             return reverse("campaigns:index"), _("Campaigns")

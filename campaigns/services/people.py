@@ -8,6 +8,7 @@ from django.db import transaction
 from django.db.models import F, QuerySet
 
 from arkham.accounts.models import User
+from arkham.quotas import take_turns
 from arkham.rules.finding import Finding
 from arkham.rules.finding import gettext_noop as _
 from campaigns.guests import digest_of, new_guest_key
@@ -24,7 +25,12 @@ from campaigns.models import (
 from campaigns.models.people import LONGEST_PERSON
 from campaigns.rights import Forbidden, Right, require
 from campaigns.services.refusals import Refused
-from campaigns.services.room import require_room_for_a_link
+from campaigns.services.room import (
+    require_room_for_a_campaign,
+    require_room_for_a_link,
+    require_room_for_an_organiser,
+    require_room_for_claims,
+)
 from decks.content import whole
 
 LIFETIME = timedelta(days=14)
@@ -93,11 +99,17 @@ def join(*, invitation: Invitation, user: User, now: datetime) -> Membership:
     """Come to the table with an account.
 
     Who sits there keeps their role, and uses the link up for nobody; who had left comes
-    back with the invitation's. Raises InvitationClosed; Refused at a full table.
+    back with the invitation's. Raises InvitationClosed; Refused at a full table;
+    QuotaReached for who would organise too many.
     """
+    take_turns(user)
     _hold(Campaign.objects.filter(pk=invitation.campaign_id))
-    found = Membership.objects.filter(campaign=invitation.campaign, user=user)
-    member = _come(invitation, now, found.first(), user=user)
+    found = Membership.objects.filter(campaign=invitation.campaign, user=user).first()
+    is_there = found is not None and found.left_at is None
+    if invitation.role == Role.ORGANISER and not is_there:
+        _check_open(invitation, now)
+        require_room_for_a_campaign(user)
+    member = _come(invitation, now, found, user=user)
     _sit_down(invitation, member)
     return member
 
@@ -129,8 +141,10 @@ def claim(*, guest: Guest, user: User, now: datetime) -> list[Membership]:
     """Make what a guest has at every table the account's; their key opens nothing more.
 
     Where the account sits already it takes the seats over, and the better role; what
-    the guest wrote there still names them, and is the account's to take back.
+    the guest wrote there still names them, and is the account's to take back. Raises
+    QuotaReached for who would organise too many.
     """
+    require_room_for_claims(guest, user)
     claimed, has_written = [], False
     _hold(Campaign.objects.filter(memberships__guest=guest))
     for member in guest.memberships.select_related("campaign"):
@@ -214,8 +228,13 @@ def remove_member(*, member: Membership, actor: Membership, now: datetime) -> No
 
 @transaction.atomic
 def change_role(*, member: Membership, actor: Membership, role: str) -> None:
-    """Let somebody be something else at the table. Raises Forbidden; Refused."""
+    """Let somebody be something else at the table.
+
+    Raises Forbidden; Refused; QuotaReached for who would organise too many.
+    """
     require(actor, Right.ORGANISE)
+    if role == Role.ORGANISER:
+        require_room_for_an_organiser(member)
     if role != Role.ORGANISER:
         _keep_an_organiser(member)
     member.role = Role(role)

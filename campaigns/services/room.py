@@ -5,18 +5,50 @@ from __future__ import annotations
 from datetime import datetime
 
 from django.conf import settings
+from django.db.models import QuerySet
+from django.utils.translation import ngettext
 
 from arkham.accounts.models import User
-from arkham.quotas import require_room, take_turns
+from arkham.quotas import QuotaReached, require_room, take_turns
 from campaigns.invitations import is_open
-from campaigns.models import Campaign, Membership, Role
+from campaigns.models import Campaign, Guest, Membership, Role
 
 
-def require_room_for_a_campaign(organiser: User) -> None:
-    """Raise QuotaReached where an account organises as many as it may."""
+def require_room_for_a_campaign(organiser: User, more: int = 1) -> None:
+    """Raise QuotaReached where an account would organise more than it may."""
     take_turns(organiser)
-    own = Membership.objects.filter(user=organiser, role=Role.ORGANISER, left_at=None)
-    require_room("campaigns", own)
+    require_room("campaigns", _organised(organiser), more)
+
+
+def require_room_for_an_organiser(member: Membership) -> None:
+    """Raise QuotaReached where somebody can't organise one more campaign.
+
+    Of their account, which isn't that of who asks. Guests have no number of their own.
+    """
+    if member.user is None or _organised(member.user).filter(pk=member.pk).exists():
+        return
+    take_turns(member.user)
+    most = settings.ORNE_QUOTAS["campaigns"]
+    if _organised(member.user).count() < most:
+        return
+    text = ngettext(
+        "%(name)s organises %(number)d campaign, the most an account can have.",
+        "%(name)s organises %(number)d campaigns, the most an account can have.",
+        most,
+    )
+    raise QuotaReached(text % {"name": member.name, "number": most}, "organisers")
+
+
+def require_room_for_claims(guest: Guest, user: User) -> None:
+    """Raise QuotaReached where an account can't organise all that a guest does."""
+    theirs = Membership.objects.filter(guest=guest, role=Role.ORGANISER, left_at=None)
+    own = _organised(user).values("campaign")
+    if more := theirs.exclude(campaign__in=own).count():
+        require_room_for_a_campaign(user, more)
+
+
+def _organised(user: User) -> QuerySet[Membership]:
+    return Membership.objects.filter(user=user, role=Role.ORGANISER, left_at=None)
 
 
 def require_room_for_a_copy(campaign: Campaign, member: Membership) -> None:

@@ -335,6 +335,62 @@ def test_campaigns_have_a_quota(
     assert again.status_code == 201, again.content
 
 
+def test_no_campaign_is_handed_to_who_has_enough(
+    settings: Settings, alice: User, bob: User, as_alice: Client, as_bob: Client
+) -> None:
+    """Neither by a role, nor by a link; who organises there already is left alone."""
+    settings.ORNE_QUOTAS = {**settings.ORNE_QUOTAS, "campaigns": 1}
+    now = datetime.now(UTC)
+    table = a_campaign(alice)
+    a_campaign(bob, guide=table.guide)
+    organiser = table.memberships.get(user=alice)
+    link, other = (
+        campaigns.invite(campaign=table, member=organiser, now=now, role=role)
+        for role in ("organiser", "player")
+    )
+
+    page = as_bob.post(f"/campaigns/join/{token_of(link)}/")
+    assert page.status_code == 409
+    assert "You organise 1 campaign, the most" in page.content.decode()
+    assert _leads_to(page) == "/campaigns/"
+    as_bob.post(f"/campaigns/join/{token_of(other)}/")
+    bobs = table.memberships.get(user=bob)
+    people = f"/campaigns/{table.pk}/people/"
+    page = as_alice.post(f"{people}members/{bobs.pk}/role", {"role": "organiser"})
+    problem = as_alice.patch(
+        f"/api/v1/campaigns/{table.pk}/members/{bobs.pk}/",
+        {"role": "organiser"},
+        "application/json",
+    )
+    assert (page.status_code, problem.status_code) == (409, 409)
+    assert "bob organises 1 campaign, the most" in page.content.decode()
+    assert _leads_to(page) == people
+    assert problem.json()["type"] == "urn:orne:problem:quota"
+    assert table.memberships.get(user=bob).role == "player"
+    settings.ORNE_QUOTAS = {**settings.ORNE_QUOTAS, "campaigns": 2}
+    campaigns.change_role(member=bobs, actor=organiser, role="organiser")
+    settings.ORNE_QUOTAS = {**settings.ORNE_QUOTAS, "campaigns": 1}
+    campaigns.change_role(member=bobs, actor=organiser, role="organiser")
+
+
+def test_no_account_claims_more_campaigns_than_it_may_have(
+    settings: Settings, bob: User, guest: Client
+) -> None:
+    """What the guest copied stays the guest's until there is room."""
+    settings.ORNE_QUOTAS = {**settings.ORNE_QUOTAS, "campaigns": 1}
+    table = Campaign.objects.get()
+    for _number in range(2):
+        _copy(guest, table.pk)
+    guest.force_login(bob)
+
+    refused = guest.post("/campaigns/claim")
+    settings.ORNE_QUOTAS = {**settings.ORNE_QUOTAS, "campaigns": 2}
+    claimed = guest.post("/campaigns/claim")
+
+    assert (refused.status_code, claimed.status_code) == (409, 303)
+    assert bob.memberships.filter(role="organiser").count() == 2
+
+
 def test_copies_of_a_campaign_have_a_quota(
     settings: Settings, alice: User, as_alice: Client
 ) -> None:
