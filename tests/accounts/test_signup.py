@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import re
 from datetime import UTC, datetime, timedelta
 from io import StringIO
 
 import pytest
+from allauth.account.models import EmailAddress
 from django.contrib.auth import authenticate
+from django.core.mail import EmailMessage
 from django.core.management import CommandError, call_command
 from django.test import Client
 from pytest_django import Settings
@@ -228,6 +231,74 @@ def test_with_mail_the_reset_page_sends_a_link(
 
     assert len(mailoutbox) == 1
     assert "/account/password/reset/key/" in mailoutbox[0].body  # type: ignore[attr-defined]
+
+
+@pytest.fixture
+def with_mail(settings: Settings) -> None:
+    """A server that sends e-mail, set up as ``EMAIL_URL`` does."""
+    settings.EMAIL_CONFIGURED = True
+    settings.ACCOUNT_SIGNUP_FIELDS = ["username*", "email", "password1*", "password2*"]
+    settings.ACCOUNT_LOGIN_METHODS = {"username", "email"}
+    settings.ACCOUNT_EMAIL_VERIFICATION = "optional"
+    settings.ACCOUNT_EMAIL_NOTIFICATIONS = True
+
+
+def _confirmed(user: User, email: str, *, primary: bool = True) -> None:
+    EmailAddress.objects.create(user=user, email=email, verified=True, primary=primary)
+    if primary:
+        user.email = email
+        user.save()
+
+
+@pytest.mark.usefixtures("with_mail")
+def test_nobody_learns_whether_an_address_is_known(
+    alice: User, bob: User, as_bob: Client, mailoutbox: list[EmailMessage]
+) -> None:
+    """Neither at sign-up nor beside an account; it stays whose it is."""
+    _confirmed(alice, "alice@example.org")
+
+    known = sign_up(Client(), email="alice@example.org")
+    unknown = sign_up(Client(), "winifred", email="nobody@example.org")
+    beside = [
+        as_bob.post("/account/email/", {"action_add": "", "email": email})
+        for email in ("alice@example.org", "somebody@example.org")
+    ]
+
+    assert known == unknown == 302
+    assert [each.status_code for each in beside] == [302, 302]
+    links = [
+        re.search(r"/account/confirm-email/[^/]+/", str(each.body))
+        for each in mailoutbox
+        if each.to == ["alice@example.org"]
+    ]
+    assert links
+    for link in links:
+        assert link is not None
+        assert Client().post(link[0]).status_code == 302
+    address = EmailAddress.objects.get(email="alice@example.org", verified=True)
+    assert address.user == alice
+    mailoutbox.clear()
+    Client().post("/account/password/reset/", {"email": "alice@example.org"})
+    assert ["alice" in str(each.body) for each in mailoutbox] == [True]
+
+
+@pytest.mark.usefixtures("with_mail")
+def test_a_changed_address_is_told_to_the_one_before(
+    alice: User, as_alice: Client, mailoutbox: list[EmailMessage]
+) -> None:
+    """Somebody else may sit at the account; a new password is told as well."""
+    _confirmed(alice, "alice@example.org")
+    _confirmed(alice, "new@example.org", primary=False)
+
+    new = {"action_primary": "", "email": "new@example.org"}
+    as_alice.post("/account/email/", new)
+    assert [each.to for each in mailoutbox] == [["alice@example.org"]]
+    assert "to new@example.org" in mailoutbox[0].body
+    mailoutbox.clear()
+    passwords = {"password1": PASSWORD, "password2": PASSWORD}
+    old = {"oldpassword": "alice-of-arkham"}
+    as_alice.post("/account/password/change/", old | passwords)
+    assert [each.to for each in mailoutbox] == [["new@example.org"]]
 
 
 def test_signing_in_and_out(client: Client, alice: User) -> None:
