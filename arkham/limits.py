@@ -146,7 +146,7 @@ def _way_to_room(request: HttpRequest, kind: str) -> tuple[str, str] | None:
     found = request.resolver_match
     args = [found.kwargs["pk"]] if found and "pk" in found.kwargs else []
     match kind:
-        case "drafts":
+        case "drafts" | "draft_letters":
             return reverse("account_login"), _("Sign in")
         case "decks":
             return reverse("decks:index"), _("My decks")

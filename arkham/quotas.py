@@ -40,6 +40,11 @@ def _full(kind: str, most: int) -> str:
     match kind:
         case "drafts":
             return _("This server can't keep more drafts. Sign in to save your deck.")
+        case "draft_letters":
+            return _(
+                "This draft was changed so often that no more of it can be kept. "
+                "Sign in to save your deck, and go on."
+            )
         case "verdicts":
             return _("This server can't keep more shared verdicts at the moment.")
         case "links":

@@ -306,6 +306,8 @@ ORNE_VERDICT_DAYS = env.int("VERDICT_DAYS", default=365)
 # How much is kept: of strangers together, and of one account.
 ORNE_QUOTAS = {
     "drafts": env.int("QUOTA_DRAFTS", default=20_000),
+    # Letters of one draft, with all its changes.
+    "draft_letters": env.int("QUOTA_DRAFT_LETTERS", default=1_000_000),
     "verdicts": env.int("QUOTA_VERDICTS", default=50_000),
     "decks": env.int("QUOTA_DECKS", default=2_000),
     "collections": env.int("QUOTA_COLLECTIONS", default=50),

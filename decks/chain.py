@@ -8,7 +8,8 @@ from __future__ import annotations
 from datetime import datetime
 from typing import Any
 
-from django.db.models import F
+from django.db.models import F, Sum, TextField
+from django.db.models.functions import Cast, Length
 
 from arkham.accounts.models import User
 from arkham.quotas import require_room
@@ -61,8 +62,26 @@ def is_played(latest: Revision) -> bool:
 
 
 def require_room_for_a_change(deck: Deck) -> None:
-    """Raise QuotaReached where a deck has as many revisions as are kept of one."""
+    """Raise QuotaReached where a deck has as many revisions as are kept of one.
+
+    Of a draft no more letters are kept than the settings allow, either.
+    """
     require_room("revisions", deck.revision)
+    if deck.owner_id is None:
+        require_room("draft_letters", _letters_of(deck))
+
+
+def _letters_of(deck: Deck) -> int:
+    """How much all revisions of a deck and its notes take."""
+    columns = ("list", "circumstances", "window", "invoice", "aftermath")
+    sizes = deck.revisions.aggregate(
+        **{
+            f"of_{name}": Sum(Length(Cast(name, TextField())), default=0)
+            for name in columns
+        }
+    )
+    letters: int = sum(sizes.values())
+    return len(deck.notes) + letters
 
 
 def append(

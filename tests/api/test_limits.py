@@ -515,6 +515,29 @@ def test_changes_of_a_deck_have_a_quota(
     assert client.get(page).status_code == 200
 
 
+@pytest.mark.django_db
+def test_a_draft_has_a_number_of_letters(settings: Settings, alice: User) -> None:
+    """Its notes and all its changes; an account goes on with it."""
+    client, letters = Client(), len(json.dumps(CONTENT))
+    client.post("/decks/bring/", {"content": CONTENT})
+    draft = Deck.objects.get()
+    page, change = f"/decks/{draft.pk}/edit", {"do": "add=01006"}
+    quotas = {**settings.ORNE_QUOTAS, "draft_letters": 2 * letters}
+    settings.ORNE_QUOTAS = quotas
+    assert client.post(page, {"revision": 1, **change}).status_code == 303
+    Deck.objects.filter(pk=draft.pk).update(notes="n" * 2 * letters)
+
+    refused = client.post(page, {"revision": 2, **change})
+
+    assert refused.status_code == 409
+    assert "Sign in to save your deck" in refused.content.decode()
+    assert _leads_to(refused) == "/account/login/"
+    assert draft.revisions.count() == 2
+    services.keep_deck(deck=draft, owner=alice)
+    client.force_login(alice)
+    assert client.post(page, {"revision": 2, **change}).status_code == 303
+
+
 def test_what_is_written_of_a_deck_has_a_quota(
     settings: Settings, as_alice: Client
 ) -> None:
