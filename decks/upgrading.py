@@ -150,7 +150,7 @@ def correct_ledger(
 
 def opened(base: Revision) -> Content:
     """What an upgrade begins with: the deck as the game left it."""
-    return after_game(base, ledger.earned_by(base.deck), current_judge().pool)
+    return after_game(base, current_judge().pool)
 
 
 def preview_upgrade(

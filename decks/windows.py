@@ -26,12 +26,13 @@ from arkham.rules.vocabulary import Mode
 from decks.carrying import CARRIED, is_first
 from decks.content import LIFE, Content
 from decks.editing import apply, copies_of
-from decks.ledger import balance_of
+from decks.ledger import balance_of, earned_by
 from decks.models import Revision
 
 # What a game left to be told of the table, not of the window: required cards taken for
 # good, and tasks recorded in the campaign log.
 LOST, TASKS, GIVEN = "lost_cards", "tasks", "given_signatures"
+EARNED = "experience_earned"
 TOLD_OF_THE_TABLE = (LOST, TASKS)
 NO_CARDS: Mapping[str, int] = MappingProxyType({})
 # What holds for the first deck of a campaign holds for it no more once it is played.
@@ -102,6 +103,24 @@ def spends_as_it_came(content: Content) -> bool:
     return not alone and not is_first(content)
 
 
+def earned_in_campaign(base: Revision) -> int | None:
+    """What a deck has earned since its campaign began; None where nobody told.
+
+    One that came here with its campaign under way may tell what it had earned before.
+    """
+    told = _first_played(base).circumstances
+    before = told.get(EARNED, 0 if told.get("mode") == Mode.START else None)
+    return None if before is None else max(before + earned_by(base.deck), 0)
+
+
+def _first_played(base: Revision) -> Revision:
+    """The revision of a deck that its first game, or purchase, was made with."""
+    if base.base is None:
+        return base
+    built = Revision.objects.filter(deck_id=base.deck_id, base=None)
+    return built.latest("number")
+
+
 def aftermath_of(
     window: Mapping[str, Any], tasks: Iterable[str], lost: Iterable[str] = ()
 ) -> dict[str, Any]:
@@ -149,7 +168,7 @@ def preview(
     return Preview(base, before, content, told, window, available, invoice)
 
 
-def after_game(base: Revision, earned: int, pool: CardPool) -> Content:
+def after_game(base: Revision, pool: CardPool) -> Content:
     """The deck as the game left it: what was exiled or taken is gone.
 
     One that was brought along with experience and not played yet is as it came.
@@ -159,7 +178,7 @@ def after_game(base: Revision, earned: int, pool: CardPool) -> Content:
     if base.played_at is None:
         return Content(listed, _told_under_way(base))
     window = read_window(window_after(base))
-    content = Content(listed, _told_since(base, earned))
+    content = Content(listed, _told_since(base))
     changes = []
     lost = Counter(window.exiled) + Counter(window.taken)
     for code, copies in lost.items():
@@ -314,11 +333,13 @@ def _told_under_way(base: Revision) -> dict[str, Any]:
     return told
 
 
-def _told_since(base: Revision, earned: int) -> dict[str, Any]:
+def _told_since(base: Revision) -> dict[str, Any]:
     """The circumstances of a deck that was played."""
     told = _told_under_way(base)
-    if told.get("mode") != Mode.STANDALONE:
-        told["experience_earned"] = max(earned, 0)
+    is_alone = told.get("mode") == Mode.STANDALONE
+    earned = None if is_alone else earned_in_campaign(base)
+    if earned is not None:
+        told[EARNED] = earned
     tasks = {*told.get(TASKS, ()), *base.aftermath.get(TASKS, ())}
     if tasks:
         told[TASKS] = sorted(tasks)

@@ -653,3 +653,49 @@ def test_a_card_granted_that_fills_a_place_counts(alice: User) -> None:
     preview = services.preview_upgrade(deck=deck, content=counted)
     assert preview.content == counted
     assert preview.invoice.lawful
+
+
+DISCIPLINES = {"08011a": 1, "08012a": 1}
+
+
+@pytest.mark.parametrize(
+    ("told", "after"),
+    [
+        ({"mode": "start"}, [3, 5]),
+        ({"mode": "campaign", "experience_earned": 20}, [23, 25]),
+        ({"mode": "campaign"}, [None, None]),
+    ],
+)
+def test_what_was_earned_before_a_deck_came_is_counted(
+    alice: User, told: dict[str, Any], after: list[int | None]
+) -> None:
+    """Game by game; where nobody tells it, it stays untold."""
+    listed = {"investigator_code": "08010", "slots": DISCIPLINES}
+    deck = services.create_deck(owner=alice, content=Content(listed, told), now=NOW)
+    found = []
+    for points, write in ((3, services.mark_played), (2, services.play_again)):
+        played = write(
+            deck=deck,
+            game=services.Game((Earned("victory", points),)),
+            expected_revision=deck.revision,
+            now=LATER,
+        )
+        found.append(services.opened(played).circumstances.get("experience_earned"))
+    assert found == after
+
+
+def test_a_copy_of_a_deck_goes_on_counting_what_was_earned(alice: User) -> None:
+    """A second Discipline that was had before is no fault after the next game."""
+    listed = {"investigator_code": "08010", "slots": {"08011a": 1}}
+    content = Content(listed, {"mode": "start"})
+    deck = services.create_deck(owner=alice, content=content, now=NOW)
+    for points in (20, 3):
+        services.mark_played(
+            deck=deck,
+            game=services.Game((Earned("victory", points),)),
+            expected_revision=deck.revision,
+            now=LATER,
+        )
+        opened = services.opened(_latest(deck))
+        deck = services.copy_deck(deck=deck, owner=alice, now=LATER, name="")
+    assert opened.circumstances["experience_earned"] == 23
