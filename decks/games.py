@@ -27,6 +27,7 @@ from decks.links import links_of
 from decks.models import LONGEST_REASON, Deck, Desk, LedgerEntry, Revision
 from decks.settling import take_back
 from decks.upgrading import NotPlayed
+from decks.windows import base_of, upgrade_from
 
 Kind = LedgerEntry.Kind
 _UNPLAYED = ("prologue", "interlude", "epilogue")  # they bring no deck experience
@@ -41,7 +42,11 @@ class Scenario(NamedTuple):
 
 
 class UpgradedSince(Exception):
-    """A later revision was paid with what the game brought."""
+    """A later revision grew from the game; ``is_paid`` if by an upgrade."""
+
+    def __init__(self, *, is_paid: bool) -> None:
+        super().__init__(f"paid: {is_paid}")
+        self.is_paid = is_paid
 
 
 class OfCampaign(Exception):
@@ -126,12 +131,43 @@ def entries_of_game(played: Revision) -> list[LedgerEntry]:
 
 def refuse_to_take_back(latest: Revision) -> None:
     """Raise what bars taking back the last game of a deck, if anything does."""
-    if latest.played_at is None:
-        if latest.base is not None:
-            raise UpgradedSince(str(latest))
+    base = base_of(latest)
+    if base is None or base.played_at is None:
         raise NotPlayed(str(latest))
+    if base != latest:
+        raise UpgradedSince(is_paid=upgrade_from(base) is not None)
     if links_of(latest.deck):
         raise OfCampaign(str(latest))
+
+
+def why_it_stays(latest: Revision) -> str:
+    """Why the last game of a deck can't be taken back; "" where it can."""
+    try:
+        refuse_to_take_back(latest)
+    except NotPlayed:
+        return _("No game of this deck is saved.")
+    except UpgradedSince as since:
+        return _why_changed(since.is_paid)
+    except OfCampaign:
+        return _(
+            "The deck is in a campaign. Take the scenario back there, and the deck "
+            "follows. A game written down here goes once the deck has left the "
+            "campaign."
+        )
+    return ""
+
+
+def _why_changed(is_paid: bool) -> str:
+    if is_paid:
+        return _(
+            "You upgraded the deck after its last game, with what the game brought. "
+            "Correct the experience in the ledger instead."
+        )
+    return _(
+        "The deck has changed since its last game: something came into it, or left it, "
+        "or another game was written down and taken back. Correct the experience in "
+        "the ledger instead."
+    )
 
 
 def _taken_back(reason: str) -> str:

@@ -107,7 +107,9 @@ class Games(DeckView):
             detail = _("No game of this deck is saved.")
             raise Problem(409, detail, kind="not-played") from None
         except services.UpgradedSince:
-            detail = _("The deck was upgraded after its last game.")
+            detail = _(
+                "The deck was upgraded, or changed otherwise, after its last game."
+            )
             raise Problem(409, detail, kind="upgraded-since") from None
         except services.OfCampaign:
             detail = _("The deck is in a campaign: take the scenario back there.")

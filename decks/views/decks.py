@@ -35,6 +35,7 @@ from decks.figures import figures
 from decks.forms.earned import CorrectionForm
 from decks.forms.lists import BeginForm
 from decks.forms.search import classes
+from decks.games import why_it_stays
 from decks.investigators import Filter, shelves, version_of
 from decks.judging import current_judge
 from decks.ledger import balances_of
@@ -222,6 +223,7 @@ def shown_deck(
         "figures": figures(judged.rows),
         "by_chance": is_upgraded_at_random(judged),
         "life": Life(revision, judge),
+        "game_stays": why_it_stays(revision),
         "is_played": is_played(revision),
         "is_upgraded": is_played(revision) or start_of(revision) is not None,
         "news": _news(revision.deck, judged),

@@ -35,6 +35,7 @@ from decks.forms.lists import WrittenForm
 from decks.forms.played import ToldForm
 from decks.forms.search import WishForm, filters
 from decks.forms.terms import TermsForm
+from decks.games import why_it_stays
 from decks.judging import current_judge
 from decks.models import Deck, Desk, Revision
 from decks.offers import Wish
@@ -320,6 +321,7 @@ def _context(request: HttpRequest, revision: Revision, desk: Desk) -> dict[str, 
         "title": title_of(revision.deck, judged.investigator),
         "desk": desk,
         "closing": services.closing_of(revision.deck),
+        "game_stays": why_it_stays(revision),
         "revision": {"number": desk.mark},
         "reckoning": reckoning,
         "judged": judged,

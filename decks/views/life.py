@@ -7,9 +7,8 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.urls import reverse
 from django.utils import timezone
-from django.utils.functional import Promise
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy, ngettext
+from django.utils.translation import ngettext
 from django.views.decorators.http import (
     require_http_methods,
     require_POST,
@@ -23,7 +22,7 @@ from decks.closing import in_play
 from decks.comparison import Comparison
 from decks.display import Judged
 from decks.forms.earned import CorrectionForm, PlayedForm
-from decks.games import entries_of_game, refuse_to_take_back
+from decks.games import entries_of_game, refuse_to_take_back, why_it_stays
 from decks.judging import current_judge
 from decks.models import Deck, Revision
 from decks.moving import Move
@@ -113,24 +112,12 @@ def take_back(request: HttpRequest, pk: int) -> HttpResponse:
         )
     except services.Stale as stale:
         return _ask_to_take_back(request, stale.theirs, status=412)
-    except tuple(NOT_TAKEN_BACK) as refusal:
-        why = str(NOT_TAKEN_BACK[type(refusal)])
+    except (services.NotPlayed, services.UpgradedSince, services.OfCampaign):
+        why = why_it_stays(revision)
         return _ask_to_take_back(request, revision, why=why, status=409)
     told = _("The game is taken back. The ledger still shows it.")
     messages.success(request, told if booked else _("The game is taken back."))
     return see_other(reverse("decks:show", args=[pk]) + "#ledger")
-
-
-NOT_TAKEN_BACK: dict[type[Exception], Promise] = {
-    services.NotPlayed: gettext_lazy("No game of this deck is saved."),
-    services.UpgradedSince: gettext_lazy(
-        "You upgraded the deck after its last game, with what the game brought. "
-        "Correct the experience in the ledger instead."
-    ),
-    services.OfCampaign: gettext_lazy(
-        "The deck is in a campaign. Take the scenario back there, and the deck follows."
-    ),
-}
 
 
 def _ask_to_take_back(

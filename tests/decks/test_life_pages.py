@@ -375,7 +375,7 @@ def test_the_deck_page_tells_its_life(
     _press(as_alice, played, do=UPGRADE_COP)
     _press(as_alice, played, do="add=02018")
     _press(as_alice, played, confirm="1")
-    with django_assert_max_num_queries(12):
+    with django_assert_max_num_queries(14):
         text = _text(as_alice.get(f"/decks/{played.pk}/"))
     assert "4 experience to spend" in text
     assert "Bonus: spared her revision 1" in text
@@ -531,7 +531,7 @@ def test_the_desk_begins_with_what_the_game_left(
     django_assert_max_num_queries: DjangoAssertNumQueries,
 ) -> None:
     """What may be spent, what was exiled, what is missing; nothing is written."""
-    with django_assert_max_num_queries(16):
+    with django_assert_max_num_queries(17):
         text = _text(as_alice.get(f"/decks/{played.pk}/upgrade/"))
     assert "6 of 6 left" in text
     assert "1 × Machete Exiled or taken" in text
@@ -1234,6 +1234,55 @@ def test_a_second_game_is_taken_back_alone(as_alice: Client, played: Deck) -> No
     as_alice.post(f"/decks/{played.pk}/played/take-back", {"revision": "2"})
     assert ledger.balance_of(played) == 6
     assert as_alice.get(f"/decks/{played.pk}/upgrade/").status_code == 200
+
+
+def _offers_to_take_back(page: str) -> bool:
+    return 'played/take-back"' in page
+
+
+def test_a_game_that_stays_is_not_offered_to_be_taken_back(
+    as_alice: Client, alice: User, played: Deck
+) -> None:
+    """The deck's page and its desk say why, where the button was."""
+    pages = (f"/decks/{played.pk}/", f"/decks/{played.pk}/upgrade/")
+    services.upgrade_deck(
+        deck=played,
+        content=services.opened(_latest(played)),
+        expected_revision=1,
+        actor=alice,
+        now=NOW,
+        repair="So",
+    )
+    for page in pages:
+        answer = as_alice.get(page)
+        assert not _offers_to_take_back(answer.content.decode())
+        assert "You upgraded the deck after its last game" in _text(answer)
+
+
+def test_a_deck_brought_along_has_no_game_to_take_back(
+    as_alice: Client, alice: User
+) -> None:
+    """It has a desk, and was not played here yet; nor is it once it is upgraded."""
+    told = Content(_content().deck, {"mode": "campaign"})
+    deck = services.create_deck(owner=alice, content=told, now=NOW, carried=4)
+    page = as_alice.get(f"/decks/{deck.pk}/upgrade/")
+    assert "Take back the last game" not in _text(page)
+    services.upgrade_deck(
+        deck=deck, content=told, expected_revision=1, now=NOW, repair="So"
+    )
+    refused = as_alice.get(f"/decks/{deck.pk}/played/take-back")
+    assert "No game of this deck is saved." in _text(refused)
+
+
+def test_what_is_no_upgrade_is_not_called_one(as_alice: Client, played: Deck) -> None:
+    """A second game taken back leaves the first, and says what keeps it."""
+    _play(as_alice, played, again="1", victory="3")
+    address = f"/decks/{played.pk}/played/take-back"
+    as_alice.post(address, {"revision": "2"})
+    refused = as_alice.get(address)
+    assert refused.status_code == 409
+    assert "You upgraded" not in _text(refused)
+    assert "another game was written down and taken back" in _text(refused)
 
 
 def test_a_card_outside_the_deck_size_is_put_back_by_one_press(
