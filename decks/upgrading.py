@@ -360,7 +360,7 @@ def _gained(latest: Revision, base: Revision, told: Mapping[str, Any]) -> list[E
     """What cards bring that are told only now to have come since the game."""
     is_since = latest.number != base.number
     copies = Counter(copies_told(told, "granted"))
-    known = latest.window if is_since else window_after(base)
+    known = window_after(base) | (latest.window if is_since else {})
     copies.subtract(copies_told(known, "granted"))
     return entries_when_gained(latest.content, copies)
 

@@ -304,6 +304,19 @@ def test_a_weakness_drawn_between_games_pays_its_bearer(alice: User) -> None:
         assert ledger.balance_of(deck) == balance
 
 
+def test_a_weakness_pays_once_though_another_game_is_taken_back(alice: User) -> None:
+    """The game it came with stands, and it is not gained anew at the desk."""
+    deck = _made(alice, _content(ROLAND))
+    write = services.mark_played
+    for game in (Game(aftermath={"granted": {OFFER: 1}}), Game()):
+        write(deck=deck, game=game, expected_revision=deck.revision, now=NOW)
+        write = services.play_again
+        deck.refresh_from_db()
+    services.take_back_game(deck=deck, expected_revision=deck.revision, now=NOW)
+    content = services.opened(deck.revisions.get(number=1))
+    assert services.preview_upgrade(deck=deck, content=content).available == 2
+
+
 def test_editing_moves_what_is_left(alice: User) -> None:
     deck = _made(alice, _content(MATEO))
     for number, (slots, left) in enumerate(
