@@ -149,6 +149,8 @@ def _in_the_way(replay: Replay) -> Iterator[Finding]:
         yield Finding(_("No game has been played yet."))
     if replay.state.campaign_result == "lose":
         yield Finding(_("This campaign is lost: nothing more is played in it."))
+    elif replay.pending is None:
+        yield Finding(_("This campaign is over: no game comes after it."))
     following = next((e.id for e in replay.scenarios if e.status == "playable"), "")
     scenario = guide.scenarios.get(following.partition("#")[0])
     if scenario is None or scenario.allow_side_scenario:

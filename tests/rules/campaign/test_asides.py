@@ -165,3 +165,14 @@ def test_what_is_free_asks_for_no_experience() -> None:
     """Who has spent more than is left may play it."""
     replay = folded(_beside(a_game("aside", xp_cost=0)), *won("one", 2))
     assert findings_of(_put_in("aside"), replay, (), {ROLAND: -3, DAISY: 0}) == ()
+
+
+def test_nothing_comes_after_the_last_game() -> None:
+    """A campaign that is over goes on with nothing, so nothing is played first."""
+    replay = folded(_beside(a_game("aside")), *won("one", 2), *won("two", 2))
+    last = SideScenario("two", "official")
+    found = findings_of(Answer("start_side_scenario", "aside", "", last, 99), replay)
+
+    assert replay.pending is None
+    assert [each.rule for each in found] == ["side.place"]
+    assert not may_come(replay)
