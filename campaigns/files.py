@@ -21,6 +21,7 @@ from campaigns.models.campaign import LONGEST_NAME, LONGEST_SCENARIO
 from campaigns.models.people import LONGEST_PERSON
 from campaigns.models.seats import LONGEST_CODE
 from campaigns.play_files import PlayRead, faults_of, play_data
+from campaigns.replays import heard_of_other
 from campaigns.terms import read_terms, terms_data
 
 FORMAT = "orne-campaign"
@@ -57,6 +58,13 @@ class Linked(NamedTuple):
     campaign: Mapping[str, Any] | None = None
 
 
+class Heard(NamedTuple):
+    """What was decided in the other campaign, as this one heard it."""
+
+    link: str
+    decision: str
+
+
 class _Head(NamedTuple):
     """What stands in a file beside the entries."""
 
@@ -72,6 +80,7 @@ class _Head(NamedTuple):
     plays: tuple[PlayRead, ...]
     linked: Linked | None
     simulated: str = ""
+    heard: tuple[Heard, ...] | None = None
 
 
 class Read(NamedTuple):
@@ -93,6 +102,7 @@ class Read(NamedTuple):
     linked: Read | None = None
     simulated: str = ""
     id: str = ""
+    heard: tuple[Heard, ...] | None = None
 
 
 # -- written --
@@ -139,8 +149,17 @@ def file_of(
         ],
         "plays": [play_data(row) for row in plays],
         "linked": {"id": file_id(other), "campaign": linked} if other else None,
+        "heard": heard_data(campaign) if linked is None else None,
         "entries": [entry_data(row) for row in rows],
     }
+
+
+def heard_data(campaign: Campaign) -> list[Data] | None:
+    """What it heard of the campaign it is linked to, which is not in the file."""
+    heard = heard_of_other(campaign)
+    if heard is None:
+        return None
+    return [Heard(*each)._asdict() for each in heard.items()]
 
 
 # -- read --
@@ -178,6 +197,7 @@ def read_file(data: object) -> Read:
         linked,
         head.simulated,
         head.id,
+        head.heard,
     )
 
 

@@ -7,6 +7,7 @@ from collections.abc import Iterable, Mapping
 from threading import Lock
 from typing import NamedTuple
 
+from arkham.rules.campaign.answers import Answer
 from arkham.rules.campaign.linked import Half, fold_linked
 from arkham.rules.campaign.model.guide import Guide
 from arkham.rules.campaign.printed import printed_values
@@ -41,6 +42,7 @@ class _Terms(NamedTuple):
     simulated: str
     pool: str
     linked: str  # the head of the linked campaign's log, "" for none
+    heard: tuple[tuple[str, str], ...]  # of one that is gone
 
 
 _kept: OrderedDict[tuple[int, _Terms], Folded] = OrderedDict()
@@ -78,6 +80,7 @@ def _terms(campaign: Campaign, pool: CardPool) -> _Terms:
         campaign.simulated,
         pool.version,
         linked.head if linked is not None else "",
+        tuple((campaign.heard or {}).items()),
     )
 
 
@@ -130,12 +133,31 @@ def folded_over(
         guide,
         folded(entries),
         cards,
+        _heard(campaign),
         version=campaign.version,
         standalone=campaign.standalone,
         simulated=campaign.simulated,
+        parted=campaign.heard is not None,
         scopes=scopes,
         after=after,
     )
+
+
+def heard_of_other(campaign: Campaign) -> dict[str, str] | None:
+    """What a campaign has heard of the other one, by link; None if it has no other."""
+    if campaign.linked is None:
+        return campaign.heard
+    return dict(replayed(campaign.linked).replay.state.sent)
+
+
+def _heard(campaign: Campaign) -> list[Answer] | None:
+    """What one that is gone told; None where there never was one."""
+    if campaign.heard is None:
+        return None
+    return [
+        Answer("campaign_link", "", link, decision)
+        for link, decision in campaign.heard.items()
+    ]
 
 
 def linked_folded_over(campaign: Campaign, entries: Iterable[Entry]) -> Replay | None:

@@ -104,6 +104,7 @@ def _mark(campaign: Campaign, pool: str) -> str:
         campaign.guide.digest,
         campaign.guide.side_digest,
         linked.head if linked is not None else "",
+        "" if campaign.heard is None else str(campaign.heard),
     )
     return hashlib.sha256("\n".join(told).encode()).hexdigest()
 

@@ -10,6 +10,7 @@ from arkham.accounts.models import User
 from campaigns.bringing import let_go_of_left
 from campaigns.closing import Closing, Fate, Table, closing_of
 from campaigns.models import Campaign, Guest, LogEntry, Membership, Role, Seat
+from campaigns.services.parting import part
 
 CLOSED = "closed-{pk}"
 
@@ -56,6 +57,7 @@ def _left(table: Table, now: datetime) -> None:
     campaign = table.campaign
     match table.fate:
         case Fate.GOES:
+            part(campaign)
             campaign.delete()
         case Fate.PUT_AWAY:
             Campaign.objects.filter(pk=campaign.pk, archived_at=None).update(

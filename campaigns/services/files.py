@@ -127,6 +127,7 @@ def _imported(
         standalone=read.standalone,
         simulated=read.simulated,
         terms=read.terms,
+        heard=None if read.heard is None else dict(read.heard),
         imported_id=read.id,
     )
     for each in read.plays:

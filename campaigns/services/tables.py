@@ -26,11 +26,12 @@ from campaigns.models import Campaign, Guide, LogEntry, Membership, Role, Seat
 from campaigns.models.campaign import LONGEST_NAME
 from campaigns.models.people import LONGEST_PERSON
 from campaigns.models.seats import LONGEST_CODE
-from campaigns.replays import Folded, folded_over, replayed
+from campaigns.replays import Folded, folded_over, heard_of_other, replayed
 from campaigns.rights import Right, require
 from campaigns.services.agreeing import agreed
 from campaigns.services.decks import link_deck
 from campaigns.services.oaths import swear
+from campaigns.services.parting import part
 from campaigns.services.purchases import state_purchases
 from campaigns.services.refusals import Refused
 from campaigns.services.room import (
@@ -234,7 +235,9 @@ def delete_campaign(*, campaign: Campaign, member: Membership) -> None:
     require(member, Right.ORGANISE)
     # Who does something at this table, or copies it, is waited for: what they leave
     # goes, or is let go, too.
-    log.locked_with_linked(campaign).delete()
+    held = log.locked_with_linked(campaign)
+    part(held)
+    held.delete()
     let_go_of_left()
 
 
@@ -266,6 +269,7 @@ def branch(
         terms=campaign.terms,
         last=end,
         head=log.head_of(copied),
+        heard=heard_of_other(campaign),
         branched_from=campaign,
         branched_at=end,
         made_at=now,

@@ -10,10 +10,14 @@ from django.test import Client
 from arkham.accounts.models import User
 from arkham.rules.campaign.linked import may_be_linked
 from arkham.rules.campaign.model.guide import SETUP
+from arkham.rules.campaign.report import reported
+from campaigns.entries import folded
 from campaigns.models import Campaign, Role
 from campaigns.replays import replayed
+from campaigns.services.closing import close_account
 from tests.campaigns.tables import (
     DAISY,
+    NOW,
     ROLAND,
     a_campaign,
     a_member,
@@ -201,3 +205,88 @@ def test_the_dream_eaters_are_and_no_others() -> None:
         name for name, each in shared_library().guides.items() if may_be_linked(each)
     ]
     assert found == ["tdea", "tdeb"]
+
+
+def goes_on_alone(campaign: Campaign) -> None:
+    """It stands where it stood, after all it had heard of the other one."""
+    campaign = Campaign.objects.get(pk=campaign.pk)
+    known = replayed(campaign)
+    replay = known.replay
+    assert campaign.linked is None
+    assert replay.pending is not None
+    assert replay.pending.kind == "start_scenario"
+    assert not replay.unreached(folded(known.entries))
+
+
+def test_one_stays_where_it_is_when_the_other_is_deleted(
+    as_alice: Client, heard: Campaign, hearing: Campaign
+) -> None:
+    before = replayed(Campaign.objects.get(pk=hearing.pk)).replay
+
+    assert as_alice.delete(f"/api/v1/campaigns/{heard.pk}/").status_code == 204
+
+    goes_on_alone(hearing)
+    after = replayed(Campaign.objects.get(pk=hearing.pk)).replay
+    assert reported(after) == reported(before)
+
+
+def test_one_stays_where_it_is_when_the_account_of_the_other_is_closed(
+    alice: User, heard: Campaign, hearing: Campaign
+) -> None:
+    a_member(hearing, User.objects.create_user("ben"), Role.ORGANISER)
+
+    close_account(user=alice, now=NOW)
+
+    assert not Campaign.objects.filter(pk=heard.pk).exists()
+    goes_on_alone(hearing)
+
+
+def test_both_go_with_the_account_that_organised_them(
+    alice: User, heard: Campaign, hearing: Campaign
+) -> None:
+    close_account(user=alice, now=NOW)
+
+    assert not Campaign.objects.filter(pk__in=(heard.pk, hearing.pk)).exists()
+
+
+def test_a_copy_of_one_stands_where_it_stood(
+    as_alice: Client, heard: Campaign, hearing: Campaign
+) -> None:
+    copies = f"/api/v1/campaigns/{hearing.pk}/branches/"
+    sent = as_alice.post(copies, {}, content_type="application/json")
+
+    assert sent.status_code == 201
+    goes_on_alone(Campaign.objects.get(pk=sent.json()["id"]))
+
+
+def test_a_file_without_the_other_says_what_was_heard(
+    as_alice: Client, alice: User, heard: Campaign, hearing: Campaign
+) -> None:
+    heard.memberships.all().delete()  # alice sits there no more
+    saved = as_alice.get(f"/api/v1/campaigns/{hearing.pk}/export").json()
+    assert saved["linked"]["campaign"] is None
+
+    sent = as_alice.post(
+        "/api/v1/campaigns/import", saved, content_type="application/json"
+    )
+
+    assert sent.status_code == 201
+    goes_on_alone(Campaign.objects.get(pk=sent.json()["id"]))
+
+
+def test_what_it_had_not_heard_yet_the_table_is_asked(
+    as_alice: Client, hearing: Campaign, waking: Campaign
+) -> None:
+    assert link(as_alice, hearing, waking) == 303
+    hearing.refresh_from_db()
+    report(hearing, told(who(ROLAND)))
+
+    assert as_alice.delete(f"/api/v1/campaigns/{waking.pk}/").status_code == 204
+
+    hearing.refresh_from_db()
+    pending = replayed(hearing).replay.pending
+    assert pending is not None
+    assert (pending.kind, [each.id for each in pending.offers]) == (
+        "choice",
+        ["came", "stayed"],
+    )

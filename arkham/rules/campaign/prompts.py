@@ -294,11 +294,11 @@ def send_link(run: Run, prompt: to.SendLink, step_id: str) -> bool:
 
 
 def receive_link(run: Run, prompt: to.ReceiveLink, step_id: str) -> bool:
-    """What the other campaign told; asked of the table if none is linked."""
-    if run.links is not None:
-        decision = run.links.get(prompt.id)
-        if decision is None:
-            return run.wait(step_id, "campaign_link", prompt)
+    """What the other campaign told; asked of the table if it tells nothing more."""
+    decision = None if run.links is None else run.links.get(prompt.id)
+    if decision is None and run.state.linked and not run.state.parted:
+        return run.wait(step_id, "campaign_link", prompt)
+    if decision is not None:
         for choice in prompt.choices:
             if choice.id == decision:
                 return run.take(step_id, choice)

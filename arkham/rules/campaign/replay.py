@@ -96,6 +96,7 @@ def fold(
     version: int | None = None,
     standalone: str = "",
     simulated: str = "",
+    parted: bool = False,
     strict: bool = True,
     scopes: Scopes | None = None,
     after: Replay | None = None,
@@ -103,7 +104,8 @@ def fold(
     """The state of a campaign from its guide and everything its table reported.
 
     ``cards`` are the printed values of investigators; ``linked`` the answers of the
-    other campaign, None where there is none. ``version`` is that of the guide when
+    other campaign, None where there is none, ``parted`` if it is gone and tells
+    nothing more. ``version`` is that of the guide when
     the campaign began; ``standalone`` the scenario played on its own, ``simulated`` one
     before which the campaign is only gone through, each scenario resolved without
     being played (STAND-06). ``strict`` is
@@ -127,6 +129,7 @@ def fold(
         strict=strict,
     )
     state.simulated = simulated
+    state.parted = parted
     return folding.begun(state, standalone or SETUP)
 
 

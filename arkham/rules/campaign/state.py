@@ -77,6 +77,7 @@ class State:
         "order",
         "other_bag",
         "owner",
+        "parted",
         "partners",
         "people",
         "redirect",
@@ -111,6 +112,7 @@ class State:
         self.version = version
         self.standalone = standalone
         self.linked = linked
+        self.parted = False  # the linked campaign is gone: it tells nothing more
         self.simulated = ""  # the scenario all others are only simulated for
         self.strict = strict  # by the rules; else as the app everybody knows does it
         self.scenario = ""
