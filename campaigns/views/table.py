@@ -40,6 +40,8 @@ from campaigns.views.reach import member
 from campaigns.views.refusing import refusal_told
 from decks.views.answers import not_understood, see_other
 
+# What a page has that says, under the id "refused", why nothing was written.
+SAID_WHY = frozenset({"wrong", "findings", "needs"})
 UPGRADES = frozenset({"$upgrade_decks", "$save_decks"})
 LONGEST_PLACE = 6  # digits of the number of an entry
 PAGE, FRAGMENT = "campaigns/table.html", "campaigns/_table.html"
@@ -259,7 +261,10 @@ def _page(
         "linked": queries.linked_to(board.campaign, visitor_of(request)),
         **more,
     }
-    return page_or_fragment(request, PAGE, FRAGMENT, context, status=status)
+    response = page_or_fragment(request, PAGE, FRAGMENT, context, status=status)
+    if SAID_WHY & more.keys():
+        response["HX-Reswap"] = "innerHTML show:#refused:top"
+    return response
 
 
 def _filled(board: Board, more: dict[str, Any]) -> dict[str, list[str]]:

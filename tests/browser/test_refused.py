@@ -117,6 +117,20 @@ def test_a_refused_answer_says_so_and_stays_filled_in(
     expect(phone.get_by_label("Roland Banks")).not_to_be_checked()
 
 
+def test_why_an_answer_was_refused_is_seen_at_once(
+    phone: Page, campaign: Campaign
+) -> None:
+    """It stands above the question; nobody has to scroll up to find it."""
+    phone.goto(f"/campaigns/{campaign.pk}/")
+    for each in ("Roland Banks", "Daisy Walker"):
+        phone.get_by_label(each).uncheck()
+    phone.locator("form[data-answer]").get_by_role("button").click()
+
+    said = phone.locator("#table").get_by_role("alert")
+    expect(said).to_contain_text("One to four investigators play")
+    expect(said).to_be_in_viewport(ratio=1)
+
+
 def test_a_kept_answer_outlasts_a_refusal(phone: Page, campaign: Campaign) -> None:
     """Written without a connection, refused for a while, then written down."""
     phone.goto(f"/campaigns/{campaign.pk}/")

@@ -119,6 +119,20 @@ def test_an_answer_that_cannot_be_is_told_with_why(
     assert campaign.last == 1
 
 
+@pytest.mark.parametrize("told", [[], ["nobody"]], ids=["refused", "misfilled"])
+def test_htmx_scrolls_to_why_nothing_was_written(
+    as_alice: Client, campaign: Campaign, told: list[str]
+) -> None:
+    """Above the question, or at the field that is wrong."""
+    sent = {"answer": told, "after": campaign.last, "key": "k"}
+    address = f"/campaigns/{campaign.pk}/"
+    response = as_alice.post(address, sent, headers={"hx-request": "true"})
+
+    assert response.status_code == 422
+    assert response["HX-Reswap"] == "innerHTML show:#refused:top"
+    assert response.content.decode().count('id="refused"') == 1
+
+
 def test_the_same_form_sent_twice_is_written_once(
     as_alice: Client, campaign: Campaign
 ) -> None:
