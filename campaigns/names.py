@@ -198,6 +198,8 @@ class Names:
 
     def step(self, scenario: str, step: str) -> str:
         """What a step asks or tells, in one line."""
+        if step.endswith(fixed.NOTES):
+            step = fixed.HUB_STEPS[fixed.NOTE]
         base = step.partition("#")[0]
         told = self.words.step(scenario, step)
         found = unmarked(str(told.get("prompt") or told.get("title") or ""))
@@ -235,7 +237,8 @@ class Names:
         return found if isinstance(found, Ask) else None
 
     def choice(self, scenario: str, step: str, choice: str) -> str:
-        """What a choice says."""
+        """What a choice says; the play step has the words of what is noted in play."""
+        step = step.removesuffix(fixed.NOTES)
         told = unmarked(self.words.choice(scenario, step, choice)).removesuffix(":")
         return told or str(CHOICES.get(choice) or readable(choice))
 

@@ -7,7 +7,8 @@ from typing import Any
 
 from django.http import QueryDict
 
-from arkham.rules.campaign.answers import Journey
+from arkham.rules.campaign import fixed
+from arkham.rules.campaign.answers import Answer, Journey
 from arkham.rules.campaign.asking import Pending
 from arkham.rules.campaign.by_hand.guide import guide_by_hand
 from arkham.rules.campaign.by_hand.words import words_by_hand
@@ -21,7 +22,17 @@ from campaigns.asked import EMBARK, Asking, Question
 from campaigns.filled import answer_of
 from campaigns.names import Names
 from campaigns.questions import question_of
-from tests.rules.campaign.small import DAISY, PEOPLE, ROLAND, line, notes, settled
+from tests.rules.campaign.small import (
+    DAISY,
+    PEOPLE,
+    ROLAND,
+    a_guide,
+    line,
+    notes,
+    settled,
+)
+from tests.rules.campaign.test_play import a_game, folded
+from tests.rules.campaign.test_play import begun as in_play
 from tests.rules.campaign.test_prompts import asks, option
 from tests.rules.campaign.test_travelling import GUIDE, begun
 
@@ -225,3 +236,28 @@ def test_two_choices_of_one_id_can_both_be_chosen() -> None:
     told = fold(asking.replay.state.guide, [*asking.replay.used, answer], PEOPLE)
     assert notes(reported(told)) == ["second"]
     assert spoken.said(answer, asking.names) == "Defy her."
+
+
+def test_lines_noted_in_play_have_the_words_of_their_guide() -> None:
+    """In every round, on the form and in the timeline; the play step has them."""
+    noted = {"id": "rain", "text": "It <i>rains</i>.", "effects": [line("rain")]}
+    play: Raw = {
+        "id": "$play_scenario",
+        "type": "input",
+        "input": {"type": "play_scenario", "campaign_log": [noted]},
+    }
+    raw = a_game("one", play=play)
+    guide = a_guide(raw)
+    names = Names(embedded_pool(), guide, Words(words_of({"one": raw})))
+    asks_more = Answer("choice", "one", "$play_scenario", fixed.NOTE)
+    first = Answer("choice", "one", "$play_scenario_campaign_log", 0, choice="rain")
+    again = Answer("choice", "one", "$play_scenario#1", fixed.NOTE)
+    asked = [*folded(guide, *in_play("one", ROLAND)).used, asks_more]
+
+    for answers in (asked, [*asked, first, again]):
+        found = question(Asking(fold(guide, answers, PEOPLE), names))
+        assert found.heading == "What is written in the campaign log?"
+        (field,) = found.fields
+        labels = [each.label for each in field.options]
+        assert labels == ["It rains.", "Something else"]
+    assert spoken.said(first, names) == "It rains."

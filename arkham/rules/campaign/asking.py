@@ -205,7 +205,7 @@ def _cards(state: State, prompt: to.CardChoice, bare: Pending) -> Pending:
 
 
 def _play(state: State, prompt: to.PlayScenario, bare: Pending) -> Pending:
-    if bare.step.endswith("_campaign_log"):
+    if bare.step.endswith(fixed.NOTES):
         offered = _offers(state, prompt.log_choices)
         return bare._replace(offers=(*offered, Offer(len(offered), fixed.OTHER)))
     own = tuple(

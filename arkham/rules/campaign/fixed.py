@@ -22,6 +22,7 @@ PROCEED = "$proceed"
 PROCEED_OTHERWISE = "$proceed_alt"
 DUMMY_END = "$dummy_end_scenario"
 DEFEAT = "investigator_defeat"
+NOTES = "_campaign_log"  # ends the id of the question which line is written in play
 OTHER = "$other"  # words of the table's own instead of the lines on offer
 ENTERED = "$entered"  # answered by a table whose campaign began before its log
 

@@ -48,7 +48,7 @@ def _noted(run: Run, prompt: to.PlayScenario, step_id: str, number: str) -> bool
     if not offered:
         run.push(own_words)
         return True
-    note_id = step_id + "_campaign_log"
+    note_id = step_id + fixed.NOTES
     answer = run.answer("choice", note_id)
     if answer is None:
         return run.wait(note_id, "choice", prompt)
