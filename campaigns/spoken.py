@@ -161,7 +161,8 @@ def _words(answer: Answer, names: Names) -> str:
     """Who chose what; those who were only named are named."""
     found = []
     for code, chosen in answer.value.items():
-        told = [_chosen(answer, each, names) for each in chosen if each not in _NAMED]
+        words = (_chosen(answer, each, names) for each in chosen if each not in _NAMED)
+        told = [each for each in words if each]
         name = _thing(answer, code, names)
         found.append(f"{name}: {', '.join(told)}" if told else name)
     return "; ".join(found) or _("Nobody")

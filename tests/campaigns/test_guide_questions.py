@@ -261,3 +261,16 @@ def test_lines_noted_in_play_have_the_words_of_their_guide() -> None:
         labels = [each.label for each in field.options]
         assert labels == ["It rains.", "Something else"]
     assert spoken.said(first, names) == "It rains."
+
+
+def test_who_goes_without_is_told_with_what_follows() -> None:
+    """In the words of the guide; where it has none, by name alone."""
+    hungry = {"boolCondition": False, "effects": []}
+    for choice, said in (
+        ({**hungry, "prompt": "Low on rations"}, "Roland Banks: Low on rations"),
+        (hungry, "Roland Banks"),
+    ):
+        eating = {**EATING, "input": {**EATING["input"], "choices": [choice]}}
+        asked = asking(settled([PACKING, eating], campaign_log=SECTIONS), eating)
+        given = Answer("string_choices", SETUP, "eat", {ROLAND: ("",)})
+        assert spoken.said(given, asked.names) == said

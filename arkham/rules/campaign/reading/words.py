@@ -171,7 +171,7 @@ def _step(raw: Raw) -> Raw:
 
 
 def _by_own_id(choices: list[Raw]) -> Iterator[tuple[str, Raw]]:
-    ids = (str(each.get("id", each.get("condition"))) for each in choices)
+    ids = (str(each.get("id", each.get("condition", ""))) for each in choices)
     yield from zip(ids_apart(ids), choices, strict=True)
 
 
