@@ -246,6 +246,8 @@ def _cards(asking: Asking, pending: Pending) -> Fields:
     """Some cards, each with a choice; those the guide does not list are named."""
     options = tuple(offered(asking, pending))
     keys = (*pending.keys, *asking.in_reach)
+    if not keys and not pending.others:
+        return ()  # all of them are told of already
     if not keys:
         label = options[0].label if len(options) == 1 else _("Cards, one a line")
         return (Field(ANSWER, label, "cards", options, is_needed=False),)

@@ -94,11 +94,22 @@ def can_be_had(given: Given) -> Iterator[Finding]:
             for choice in value[code]:
                 if code in offered and choice not in offered[code]:
                     yield not_offered(choice, offered[code], code)
-    elif asked.prompt in _LISTED and not asked.others:
+    elif asked.others:
+        for key in given.keys:
+            if _is_left_out(asked, key):
+                yield not_offered(key, asked.keys)
+    elif asked.prompt in _LISTED:
         listed = list(asked.keys) or [offer.id for offer in asked.offers]
         for key in given.keys:
             if key not in listed:
                 yield not_offered(key, listed)
+
+
+def _is_left_out(asked: Pending, card: str) -> bool:
+    """Whether a card is none of those listed, and none of the others that are meant."""
+    if card in asked.keys or not asked.queries:
+        return False
+    return all(card in query.excluded for query in asked.queries)
 
 
 @rule("answer.number", rows=("LOG-02",), cites=GUIDE)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any, NamedTuple
 
 from arkham.rules.campaign import fixed
@@ -135,6 +136,13 @@ def _counter(state: State, prompt: to.Counter, bare: Pending) -> Pending:
 def _seat_counter(state: State, prompt: to.SeatCounter, bare: Pending) -> Pending:
     least = prompt.least or 0
     bare = bare._replace(least=least, most=prompt.most, each=least > 0)
+    if prompt.trauma:
+        return bare._replace(
+            limits=tuple(
+                (code, least, _trauma_of(state, code, prompt.trauma))
+                for code in bare.codes
+            )
+        )
     if not prompt.taken_from:
         return bare
     own = state.seat_sections.get(prompt.taken_from, {})
@@ -144,6 +152,13 @@ def _seat_counter(state: State, prompt: to.SeatCounter, bare: Pending) -> Pendin
             for code in bare.codes
         )
     )
+
+
+def _trauma_of(state: State, code: str, kind: str) -> int:
+    person = state.people.get(code)
+    if person is None:
+        return 0
+    return (person.physical if kind == "physical" else person.mental) or 0
 
 
 def _seat_choice(state: State, prompt: to.SeatChoice, bare: Pending) -> Pending:
@@ -193,15 +208,29 @@ def _choice_list(state: State, prompt: to.ChoiceList, bare: Pending) -> Pending:
 
 
 def _cards(state: State, prompt: to.CardChoice, bare: Pending) -> Pending:
-    codes = tuple(code for query in prompt.queries for code in query.codes)
+    gone = _written(state, prompt.unwritten)
+    codes = (code for query in prompt.queries for code in query.codes)
     return bare._replace(
-        keys=codes,
+        keys=tuple(code for code in codes if code not in gone),
         offers=_offers(state, prompt.choices),
         least=prompt.least,
         most=prompt.most,
         others=any(not query.codes for query in prompt.queries),
-        queries=tuple(query for query in prompt.queries if not query.codes),
+        queries=tuple(
+            replace(query, excluded=(*query.excluded, *gone))
+            for query in prompt.queries
+            if not query.codes
+        ),
     )
+
+
+def _written(state: State, section: str) -> tuple[str, ...]:
+    """The ids of the lines that stand in a section; none where no section is told."""
+    if not section:
+        return ()
+    found = state.section(section)
+    ids = dict.fromkeys(line.id for line in found.lines)
+    return tuple(each for each in ids if found.has(each))
 
 
 def _play(state: State, prompt: to.PlayScenario, bare: Pending) -> Pending:

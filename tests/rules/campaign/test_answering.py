@@ -81,6 +81,64 @@ def test_numbers_of_each_investigator() -> None:
     ]
 
 
+def test_no_more_trauma_is_healed_than_there_is() -> None:
+    """Roland has 2 physical trauma, Daisy none: nobody pays for what nobody has."""
+    suffered = {"type": "trauma", "investigator": "$fixed_investigator"}
+    replay = settled(
+        [
+            does({**suffered, "fixed_investigator": ROLAND, "physical": 2}),
+            asks(
+                "investigator_counter",
+                text="",
+                effects=[],
+                investigator_max="physical_trauma",
+            ),
+        ]
+    )
+
+    assert told(replay, numbers("ask", {ROLAND: [2]})) == []
+    assert told(replay, numbers("ask", {ROLAND: [3], DAISY: [1]})) == [
+        ("answer.number", (ROLAND,)),
+        ("answer.number", (DAISY,)),
+    ]
+
+
+def cards(step_id: str, section: str, query: Raw, **more: Any) -> Raw:
+    """A question which cards there are, each written into a section."""
+    written = {"type": "campaign_log_cards", "section": section, "id": "$input_value"}
+    return asks(
+        "card_choice", step_id, query=[query], choices=[option("yes", written)], **more
+    )
+
+
+def caught_first(query: Raw) -> Replay:
+    """Who was caught is told; who got away, none of those, is asked."""
+    unless_caught = {
+        "type": "campaign_log_cards",
+        "section": "hidden",
+        "id": "$input_value",
+        "options": [{"boolCondition": False}],
+    }
+    return settled(
+        [
+            cards("caught", "hidden", query),
+            cards("ask", "team", query, campaign_log_condition=unless_caught),
+        ],
+        [strings({"01137": ["yes"]}, "caught")],
+    )
+
+
+@pytest.mark.parametrize(
+    "query", [{"code": ["01137", "01138"]}, {"source": "scenario", "unique": True}]
+)
+def test_cards_that_stand_in_a_section_are_not_meant(query: Raw) -> None:
+    """Who was caught did not get away."""
+    replay = caught_first(query)
+
+    assert told(replay, strings({"01138": ["yes"]})) == []
+    assert told(replay, strings({"01137": ["yes"]})) == [("answer.choice", ())]
+
+
 ALL: Raw = asks(
     "investigator_choice",
     source="scenario",

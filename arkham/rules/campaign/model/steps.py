@@ -53,7 +53,8 @@ class SeatCounter:
     """A number for each investigator.
 
     ``taken_from`` is the section it is added to, of which no more can be taken away
-    than stands there.
+    than stands there; ``trauma`` the kind (``physical``, ``mental``) of which nobody
+    can name more than they have.
     """
 
     batches: tuple[Batch, ...]
@@ -61,6 +62,7 @@ class SeatCounter:
     most: int | None = None
     total: int | None = None
     taken_from: str = ""
+    trauma: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -123,13 +125,17 @@ class CardQuery:
 
 @dataclass(frozen=True, slots=True)
 class CardChoice:
-    """A choice for each of some cards, or how many there are of each."""
+    """A choice for each of some cards, or how many there are of each.
+
+    No card that stands in the section ``unwritten`` is meant.
+    """
 
     queries: tuple[CardQuery, ...]
     choices: tuple[Choice, ...]
     counts: bool = False
     least: int | None = None
     most: int | None = None
+    unwritten: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -172,7 +172,8 @@ def _cards(table: Table, bags: Bags) -> Asked:
         queries: tuple[to.CardQuery, ...] = (_query(table),)
     else:
         queries = tuple(_closed(each) for each in table.tables("cards"))
-    return Asked(to.CardChoice(queries, choices, counts, least, most), told)
+    unwritten = table.text("unless_in")
+    return Asked(to.CardChoice(queries, choices, counts, least, most, unwritten), told)
 
 
 def _closed(table: Table) -> to.CardQuery:

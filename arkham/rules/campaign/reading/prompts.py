@@ -8,7 +8,12 @@ from typing import Any
 
 from arkham.rules.campaign.field import ids_apart
 from arkham.rules.campaign.model import steps as to
-from arkham.rules.campaign.model.conditions import Constant, Operand
+from arkham.rules.campaign.model.conditions import (
+    Constant,
+    LogCardsCheck,
+    Operand,
+    Options,
+)
 from arkham.rules.campaign.model.steps import Choice, Prompt
 from arkham.rules.campaign.reading.conditions import (
     read_condition,
@@ -22,6 +27,8 @@ from arkham.rules.campaign.reading.fields import POOLS, Fields, Raw
 _WHO = frozenset(
     {"all", "choice", "any", "alive", "resigned", "defeated", "not_defeated"}
 )
+_STANDING = "campaign_log_condition"
+_TRAUMA = {"physical_trauma": "physical", "mental_trauma": "mental"}
 
 
 def read_prompt(fields: Fields, raw: Raw, at: str) -> Prompt:
@@ -87,6 +94,9 @@ def _seat_counter(fields: Fields, raw: Raw, at: str) -> Prompt:
         fields.number_or_none(raw, "max", at),
         fields.number_or_none(raw, "totalMax", at),
         fields.text(raw, "investigator_count_min", at),
+        _TRAUMA.get(
+            fields.known_if_said(raw, "investigator_max", at, frozenset(_TRAUMA)), ""
+        ),
     )
 
 
@@ -147,7 +157,23 @@ def _card_choice(fields: Fields, raw: Raw, at: str) -> Prompt:
         fields.flag(raw, "include_counts", at),
         fields.number_or_none(raw, "min", at),
         fields.number_or_none(raw, "max", at),
+        _unwritten(fields, raw, at),
     )
+
+
+def _unwritten(fields: Fields, raw: Raw, at: str) -> str:
+    """The section that names cards which are not meant, or none."""
+    at = f"{at}.{_STANDING}"
+    told = fields.thing(raw, _STANDING, at)
+    if told is None:
+        return ""
+    match read_condition(fields, told, at):
+        case LogCardsCheck(section, "$input_value", Options(by_key, None)) if list(
+            by_key
+        ) == [False]:
+            return section
+    fields.flaw("guide.unknown-kind", at, told, "cards that stand in no section")
+    return ""
 
 
 def _play(fields: Fields, raw: Raw, at: str) -> Prompt:
