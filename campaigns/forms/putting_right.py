@@ -10,8 +10,9 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from arkham.rules.campaign.answers import Answer, Changes
-from arkham.rules.campaign.field import EXPERIENCE
-from arkham.rules.campaign.prompts_decks import held_cards
+from arkham.rules.campaign.field import COPIES, COUNTED_BY_UPGRADE, EXPERIENCE
+from arkham.rules.campaign.model.steps import UpgradeDecks
+from arkham.rules.campaign.prompts_decks import counted_by, held_cards
 from campaigns.forms.telling import BetweenForm, Told
 from decks.content import whole
 
@@ -159,7 +160,8 @@ class DeckForm(BetweenForm):
         }
 
     def prepare(self) -> None:
-        """The cards the campaign has given."""
+        """What the guide counts, and the cards the campaign has given."""
+        self._count()
         person = self.told.replay.state.people.get(self.code)
         held = held_cards(person) if person is not None else {}
         names = self.told.names
@@ -170,6 +172,33 @@ class DeckForm(BetweenForm):
         field = self.fields["leaves"]
         assert isinstance(field, forms.MultipleChoiceField)
         field.choices = choices
+
+    def _count(self) -> None:
+        """A number of their own, and copies of cards, where the guide asks for them."""
+        pending = self.told.replay.pending
+        assert pending is not None
+        self.counted = {key.replace("#", "_"): key for key in pending.keys}
+        for name, key in self.counted.items():
+            self.fields[name] = forms.IntegerField(
+                label=self._counted(key),
+                min_value=-MOST,
+                max_value=MOST,
+                required=False,
+                initial=0,
+            )
+        self.order_fields([each for each in self.fields if each != "leaves"])
+
+    def _counted(self, key: str) -> str:
+        """What is counted: a section of the log, or a card."""
+        names, pending = self.told.names, self.told.replay.pending
+        if key != COUNTED_BY_UPGRADE:
+            copies = names.card(key.removeprefix(COPIES))
+            return _("Copies of %(card)s") % {"card": copies}
+        assert pending is not None
+        asked = names.question_at(pending.scenario, pending.step)
+        own = asked.prompt if asked is not None else None
+        prompt = own if isinstance(own, UpgradeDecks) else UpgradeDecks()
+        return names.section(counted_by(self.told.replay.state, prompt))
 
     def clean(self) -> dict[str, Any]:
         """Something is told."""
@@ -188,6 +217,7 @@ class DeckForm(BetweenForm):
             "mental": data["mental"],
             KILLED: data["fate"] == KILLED,
             INSANE: data["fate"] == INSANE,
+            **{key: data[name] for name, key in self.counted.items()},
             **dict.fromkeys(data.get("leaves", ()), 1),
         }
         value = {key: (int(number),) for key, number in numbers.items() if number}

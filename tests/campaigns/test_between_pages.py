@@ -267,6 +267,27 @@ def test_decks_are_put_right_while_they_are_upgraded(
     assert STORY in (replayed(upgrading).replay.state.people[DAISY].story or ())
 
 
+def test_what_a_guide_counts_at_an_upgrade_is_told_of_a_deck(
+    alice: User, as_alice: Client
+) -> None:
+    """A number of each investigator's own, and how many copies of a card they have."""
+    counted = {"counter": "memories", "story_cards": [STORY]}
+    upgrade = {"type": "upgrade_decks", **counted}
+    one = a_game("one")
+    one["steps"].append({"id": "$upgrade_decks", "type": "input", "input": upgrade})
+    guide = a_row(one, a_game("two"))
+    campaign = a_campaign(alice, ROLAND, guide=guide)
+    report(campaign, told(who(ROLAND, DAISY), *won("one")[:-1]))
+    page = _page(as_alice, campaign)
+    assert "Memories" in page
+    assert "Copies of" in page
+    filled = {"experience": 0, "count": 2, f"story_{STORY}": 3, "fate": ""}
+    assert _tell(as_alice, campaign, f"deck-{ROLAND}", **filled).status_code == 303
+    state = replayed(campaign).replay.state
+    assert state.seat_sections["memories"][ROLAND].number("$count") == 2
+    assert (state.people[ROLAND].card_counts or {}) == {STORY: 3}
+
+
 def test_a_player_puts_their_own_deck_right(
     upgrading: Campaign, as_bob: Client
 ) -> None:

@@ -10,6 +10,7 @@ from arkham.rules.campaign import fixed
 from arkham.rules.campaign.answers import COUNTED, LISTED, Answer
 from arkham.rules.campaign.by_hand.displays import cards_for
 from arkham.rules.campaign.deciding import holds, holds_for, value
+from arkham.rules.campaign.field import COPIES, COUNTED_BY_UPGRADE
 from arkham.rules.campaign.model import effects as do
 from arkham.rules.campaign.model import steps as to
 from arkham.rules.campaign.model.steps import Choice
@@ -34,7 +35,8 @@ class Pending(NamedTuple):
 
     ``codes`` are the investigators (or partners) it concerns; ``offers`` what can be
     chosen, ``by_code`` where that differs from one investigator to the next;
-    ``keys`` what is to be answered for where that is no investigator; ``others`` says
+    ``keys`` what is to be answered for where that is no investigator, of an upgrade
+    what is told of each deck beside experience and trauma; ``others`` says
     that other cards, which nobody can list, may be named as well. ``least`` and
     ``most`` limit a number, or how many are to be named; None is no limit. ``each``
     says that every one of ``codes`` has to answer, ``many`` how many things each of
@@ -280,7 +282,10 @@ def _card_counts(state: State, prompt: to.CardCounts, bare: Pending) -> Pending:
 
 
 def _upgrade(state: State, prompt: to.UpgradeDecks, bare: Pending) -> Pending:
-    return bare._replace(spends=not prompt.skip_decks)
+    """What of each deck is told beside experience and trauma: a number, and copies."""
+    counted = (COUNTED_BY_UPGRADE,) if state.redirect or prompt.counter else ()
+    copies = tuple(f"{COPIES}{card}" for card in prompt.story_cards)
+    return bare._replace(keys=(*counted, *copies), spends=not prompt.skip_decks)
 
 
 def _save(state: State, prompt: to.SaveDecks, bare: Pending) -> Pending:

@@ -8,6 +8,8 @@ from collections.abc import Iterable, Iterator
 EXPERIENCE = "xp"  # what an upgrade's record calls it
 BY_CARD = "xp#"  # before the code of a card that gave it; ours, not the field's
 TRAUMA_BY_CARD = "trauma#"  # before a card and a revision of its deck; ours as well
+COUNTED_BY_UPGRADE = "count"  # what an upgrade adds to the number of a section
+COPIES = "story#"  # before the code of a story card, more or fewer copies of it
 EARN_EXPERIENCE = "$earn_xp"  # the step that counts a side scenario's victory display
 COST = "xp_cost"  # of a side scenario
 FREE_SIDE = "no_side_scenario_xp"  # side scenarios are paid for otherwise

@@ -7,7 +7,13 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import replace
 from typing import Any, TypeAlias
 
-from arkham.rules.campaign.field import BY_CARD, EXPERIENCE, TRAUMA_BY_CARD
+from arkham.rules.campaign.field import (
+    BY_CARD,
+    COPIES,
+    COUNTED_BY_UPGRADE,
+    EXPERIENCE,
+    TRAUMA_BY_CARD,
+)
 from arkham.rules.campaign.ledger import Banked, Person
 from arkham.rules.campaign.model import effects as do
 from arkham.rules.campaign.model import steps as to
@@ -27,7 +33,9 @@ _BANK_CARDS = Group(Batch((do.BankCards(),)))
 _BANK_WITH_EXPERIENCE = Group(Batch((do.BankCards(experience=True),)))
 _BY_CARDS = (BY_CARD, TRAUMA_BY_CARD)
 _OF_TRAUMA = 3  # physical, mental, and whether it kills
-_NOT_CARDS = frozenset({EXPERIENCE, "physical", "mental", "count", "killed", "insane"})
+_NOT_CARDS = frozenset(
+    {EXPERIENCE, "physical", "mental", COUNTED_BY_UPGRADE, "killed", "insane"}
+)
 
 
 def upgrade(run: Run, prompt: to.UpgradeDecks, step_id: str) -> bool:
@@ -90,14 +98,19 @@ def _first(values: Values, key: str) -> int:
 def _upgraded(state: State, prompt: to.UpgradeDecks, values: Values) -> list[Effect]:
     """What the table tells of one investigator's deck."""
     effects: list[Effect] = []
-    section = state.redirect or prompt.counter
-    count = _first(values, "count")
+    section = counted_by(state, prompt)
+    count = _first(values, COUNTED_BY_UPGRADE)
     if count and section:
         effects.append(do.SeatCount(section, "$count", "input", value=count))
     effects += _experience(values, prompt.pool)
     effects += _corrected(values)
     effects += _story_cards(state, values)
     return effects
+
+
+def counted_by(state: State, prompt: to.UpgradeDecks) -> str:
+    """The section in which an upgrade adds to everybody's own number, or none."""
+    return state.redirect or prompt.counter
 
 
 def _experience(values: Values, pool: str = "") -> list[Effect]:
@@ -146,8 +159,8 @@ def _story_cards(state: State, values: Values) -> list[Effect]:
         amount = counts[0] if counts else 0
         if key in _NOT_CARDS or key.startswith(_BY_CARDS) or not amount:
             continue
-        if key.startswith("story#"):
-            effects.append(do.CardCount(key.removeprefix("story#"), amount))
+        if key.startswith(COPIES):
+            effects.append(do.CardCount(key.removeprefix(COPIES), amount))
         elif _is_counted(state, key, amount):
             effects.append(do.CardCount(key, -amount))
         else:
