@@ -10,9 +10,16 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from arkham.rules.campaign.answers import Answer, Changes
-from arkham.rules.campaign.field import COPIES, COUNTED_BY_UPGRADE, EXPERIENCE
+from arkham.rules.campaign.field import (
+    BY_CARD,
+    COPIES,
+    COUNTED_BY_UPGRADE,
+    EXPERIENCE,
+    TRAUMA_BY_CARD,
+)
 from arkham.rules.campaign.model.steps import UpgradeDecks
 from arkham.rules.campaign.prompts_decks import counted_by, held_cards
+from campaigns.by_cards import told_of
 from campaigns.forms.telling import BetweenForm, Told
 from decks.content import whole
 
@@ -22,6 +29,7 @@ MOST_NOTES = 20
 MOST = 99  # by which a number is put right at once
 MOST_TRAUMA = 20
 ALIVE, KILLED, INSANE = "", "killed", "insane"
+_NUMBERS = (EXPERIENCE, "physical", "mental", KILLED, INSANE, COUNTED_BY_UPGRADE)
 FATES = (
     (ALIVE, gettext_lazy("Plays on")),
     (KILLED, gettext_lazy("Killed")),
@@ -160,12 +168,31 @@ class DeckForm(BetweenForm):
         }
 
     def prepare(self) -> None:
-        """What the guide counts, and the cards the campaign has given."""
+        """What was told so far, what the guide counts, the cards the campaign gave."""
+        pending = self.told.replay.pending
+        assert pending is not None
+        self.before = told_of(self.told.replay, pending, self.code)
         self._count()
+        for name, key in self._numbers().items():
+            self.fields[name].initial = self.before.get(key, (0,))[0]
+        fates = (fate for fate in (KILLED, INSANE) if fate in self.before)
+        self.fields["fate"].initial = next(fates, ALIVE)
+        self._leave()
+
+    def _numbers(self) -> dict[str, str]:
+        """The fields that are numbers, with their key in the answer."""
+        own = {"experience": EXPERIENCE, "physical": "physical", "mental": "mental"}
+        return own | self.counted
+
+    def _leave(self) -> None:
+        """The cards the campaign has given, those that leave the deck among them."""
         person = self.told.replay.state.people.get(self.code)
         held = held_cards(person) if person is not None else {}
         names = self.told.names
-        choices = [(card, names.card(card)) for card, n in held.items() if n > 0]
+        gone = [key for key in self.before if _is_card(key)]
+        cards = dict.fromkeys([*(card for card, n in held.items() if n > 0), *gone])
+        choices = [(card, names.card(card)) for card in cards]
+        self.fields["leaves"].initial = gone
         if not choices:
             del self.fields["leaves"]
             return
@@ -203,7 +230,7 @@ class DeckForm(BetweenForm):
     def clean(self) -> dict[str, Any]:
         """Something is told."""
         data = super().clean() or {}
-        if not self.errors and not any(data.values()):
+        if not self.errors and not any(data.values()) and not self.before:
             raise forms.ValidationError(_("Nothing is put right so."))
         return data
 
@@ -212,15 +239,19 @@ class DeckForm(BetweenForm):
         data, pending = self.cleaned_data, self.told.replay.pending
         assert pending is not None
         numbers = {
-            EXPERIENCE: data["experience"],
-            "physical": data["physical"],
-            "mental": data["mental"],
+            **{key: data[name] for name, key in self._numbers().items()},
             KILLED: data["fate"] == KILLED,
             INSANE: data["fate"] == INSANE,
-            **{key: data[name] for name, key in self.counted.items()},
-            **dict.fromkeys(data.get("leaves", ()), 1),
+            **{card: self.before.get(card, (1,))[0] for card in data.get("leaves", ())},
         }
-        value = {key: (int(number),) for key, number in numbers.items() if number}
+        own = {*numbers, *filter(_is_card, self.before)}
+        value = {key: told for key, told in self.before.items() if key not in own}
+        value |= {key: (int(number),) for key, number in numbers.items() if number}
         return Answer(
             "choice_list", pending.scenario, f"{pending.step}#{self.code}", value
         )
+
+
+def _is_card(key: str) -> bool:
+    """Whether a key of a deck's answer is a card that leaves the deck."""
+    return key not in _NUMBERS and not key.startswith((BY_CARD, TRAUMA_BY_CARD, COPIES))

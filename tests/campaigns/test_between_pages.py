@@ -267,6 +267,28 @@ def test_decks_are_put_right_while_they_are_upgraded(
     assert STORY in (replayed(upgrading).replay.state.people[DAISY].story or ())
 
 
+def test_a_deck_is_put_right_twice(upgrading: Campaign, as_alice: Client) -> None:
+    """The form begins with what was told; what a card did to the deck stays."""
+    hurt = {"trauma#05000#1": (0, 1, 0), "xp": (2,), STORY: (1,)}
+    deck = Answer("choice_list", "one", f"$upgrade_decks#{ROLAND}", hurt)
+    report(upgrading, [deck])
+    page = _page(as_alice, upgrading)
+    assert re.search(r'<input[^>]*name="experience"[^>]*value="2"', page) or (
+        re.search(r'<input[^>]*value="2"[^>]*name="experience"', page)
+    )
+    assert re.search(rf'value="{STORY}"[^>]*checked', page)
+    filled = {"experience": 2, "physical": 1, "mental": 0, "fate": "", "leaves": STORY}
+    assert _tell(as_alice, upgrading, f"deck-{ROLAND}", **filled).status_code == 303
+    person = replayed(upgrading).replay.state.people[ROLAND]
+    assert (person.experience, person.physical, person.mental) == (3 + 2, 1, 1)
+    assert STORY not in (person.story or ())
+    filled = {"experience": 0, "physical": 0, "mental": 0, "fate": ""}
+    assert _tell(as_alice, upgrading, f"deck-{ROLAND}", **filled).status_code == 303
+    person = replayed(upgrading).replay.state.people[ROLAND]
+    assert (person.experience, person.physical or 0, person.mental) == (3, 0, 1)
+    assert STORY in (person.story or ())
+
+
 def test_what_a_guide_counts_at_an_upgrade_is_told_of_a_deck(
     alice: User, as_alice: Client
 ) -> None:
