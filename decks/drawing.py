@@ -29,9 +29,8 @@ MORRIGAN = "morrigan"
 
 @dataclass(frozen=True, slots=True)
 class WeaknessPool:
-    """The weaknesses of a collection: all, those gone, and those open to the deck."""
+    """The weaknesses of a collection: those gone, and those open to the deck."""
 
-    all_cards: Mapping[str, int]
     gone: Mapping[str, int]
     open_cards: Mapping[str, int]
 
@@ -58,7 +57,7 @@ def weakness_pool(
     cards = whole_pool(collection or everything(pool), pool, frame.rulings)
     decks = [judged.content, *table]
     gone = handed_out((each.deck["slots"] for each in decks), pool)
-    return WeaknessPool(cards, gone, open_to(frame, without(cards, gone), traits))
+    return WeaknessPool(gone, open_to(frame, without(cards, gone), traits))
 
 
 def random_content(

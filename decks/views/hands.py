@@ -24,7 +24,6 @@ from decks.opening import dealt, may_be_sought, odds, offered, opening_for
 from decks.views.reach import title_of, visible
 
 LONGEST_SEED = 64
-MOST_PLACES = 20
 
 
 @require_safe

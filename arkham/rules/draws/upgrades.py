@@ -109,11 +109,10 @@ def draw_versions(
 
 @dataclass(frozen=True, slots=True)
 class RandomUpgrades:
-    """A deck upgraded by chance, the draws, and what took the place of what."""
+    """A deck upgraded by chance, and the draws."""
 
     deck: DeckList
     draws: tuple[Draw, ...]
-    exchanges: tuple[tuple[str, str], ...]  # out, in
     experience: int
 
 
@@ -136,7 +135,6 @@ def random_upgrades(
     leaving = f"{seed}/leaving"
     urn = Urn(f"{seed}/upgrades", pool_of(_leveled(judge, deck, row, circumstances)))
     draws: list[Draw] = []
-    exchanges: list[tuple[str, str]] = []
     spent = _built(judge, deck, circumstances).standalone_total
     for code in urn:
         if spent >= experience:
@@ -147,14 +145,12 @@ def random_upgrades(
             total = _built(judge, after, circumstances).standalone_total
             if total <= experience and _holds(judge, after, circumstances):
                 deck, spent = after, total
-                exchanges.append((old, code))
                 draws.append(out.recorded(Purpose.UPGRADE))
                 break
     draws.insert(0, urn.recorded(Purpose.UPGRADE))
     return RandomUpgrades(
         _with_weaknesses(judge, deck, circumstances),
         tuple(draws),
-        tuple(exchanges),
         spent,
     )
 

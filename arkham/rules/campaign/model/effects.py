@@ -139,7 +139,6 @@ class AddWeakness:
     who: str
     fixed: str = ""
     traits: tuple[str, ...] = ()
-    choose_traits: bool = False
     choose_only: bool = False
     standalone: bool = False
     count_carried: bool = False

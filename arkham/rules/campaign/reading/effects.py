@@ -183,7 +183,6 @@ def _weakness(fields: Fields, raw: Raw, at: str) -> Effect:
         who,
         fixed,
         fields.words(raw, "weakness_traits", at),
-        fields.flag(raw, "select_traits", at),
         fields.flag(raw, "choose_only", at),
         fields.flag(raw, "standalone", at),
         raw.get("count") == do.INPUT,
