@@ -18,6 +18,7 @@ from campaigns.models import Campaign, Membership
 from campaigns.replays import Folded
 from campaigns.services.refusals import Refused
 from campaigns.services.writing import Sight, written
+from campaigns.unknown_cards import nobody_knows
 from cardpool.catalog import current_pool
 
 BEGUN = 1  # the entry every log begins with
@@ -76,9 +77,6 @@ def enter_campaign(
 
 def _unknown_cards(guide: Guide, position: Position) -> Iterator[Finding]:
     """Cards nobody knows, among those investigators are said to have."""
-    pool = current_pool()
     for person in position.people:
-        for card in (*person.cards, *person.weaknesses):
-            if card not in pool and card not in guide.cards:
-                message = _("Nobody knows this card.")
-                yield Finding(message, rule=UNKNOWN, actual=card)
+        cards = (*person.cards, *person.weaknesses)
+        yield from nobody_knows(cards, guide, current_pool(), UNKNOWN)

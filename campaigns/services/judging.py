@@ -9,9 +9,9 @@ from arkham.rules.campaign.answering import findings_of
 from arkham.rules.campaign.answers import (
     Answer,
     SideScenario,
+    Stated,
     effective,
 )
-from arkham.rules.campaign.asking import Pending
 from arkham.rules.campaign.choosing import with_choice
 from arkham.rules.campaign.fixed import CHOOSE_INVESTIGATORS
 from arkham.rules.campaign.replay import Replay
@@ -25,6 +25,7 @@ from campaigns.entries import Entry, folded
 from campaigns.models import Campaign
 from campaigns.replays import Folded, folded_over
 from campaigns.services.refusals import Refused
+from campaigns.unknown_cards import unknown_cards
 from cardpool.catalog import current_pool
 from decks.beginning import to_spend
 from decks.models import Deck
@@ -62,8 +63,8 @@ def judge(
     """Refuse what anything but advice stands against."""
     log_before = tuple(folded(known.entries))
     found = judging.findings_of(given, known.replay, log_before, unspent, limits)
-    if isinstance(given, Answer) and not found:
-        found = _misnamed(given, known.replay.pending)
+    if not found and isinstance(given, Answer | Stated):
+        found = _misnamed(given, known.replay)
     if any(each.severity is not Severity.ADVICE for each in found):
         raise Refused(*found)
 
@@ -75,17 +76,24 @@ def judged_again(campaign: Campaign, known: Folded, given: Answer) -> Answer:
         return given
     asked = asked_then(campaign, known, given)
     if asked is None or asked.pending is None:
-        return given  # nobody asks for what may be told unasked
+        # Nobody asks for what may be told unasked.
+        if found := unknown_cards(given, known.replay, current_pool()):
+            raise Refused(*found)
+        return given
     limits = limits_at(campaign, asked.pending, asked.state)
     found = findings_of(given, asked.pending, asked.state, limits)
-    if found := found or _misnamed(given, asked.pending):
+    if found := found or _misnamed(given, asked):
         raise Refused(*found)
     return with_choice(given, asked.pending)
 
 
-def _misnamed(given: Answer, pending: Pending | None) -> tuple[Finding, ...]:
-    """What stands against the cards an answer names, by what is printed on them."""
-    return misnamed(given, pending) or misvalued(given, pending, current_pool())
+def _misnamed(given: Answer | Stated, asked: Replay) -> tuple[Finding, ...]:
+    """What stands against the cards that are named, by what is printed on them."""
+    pool = current_pool()
+    found = unknown_cards(given, asked, pool)
+    if found or not isinstance(given, Answer):
+        return found
+    return misnamed(given, asked.pending) or misvalued(given, asked.pending, pool)
 
 
 _STARTS = frozenset({"start_scenario", "start_side_scenario"})

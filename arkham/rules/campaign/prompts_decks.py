@@ -168,6 +168,17 @@ def _story_cards(state: State, values: Values) -> list[Effect]:
     return effects
 
 
+def cards_told(values: Values) -> list[str]:
+    """The cards named by what the table tells of one investigator's deck.
+
+    What is none of the words there are can only be meant as a card.
+    """
+    told = [key for key in values if key not in _NOT_CARDS]
+    for mark in (BY_CARD, TRAUMA_BY_CARD, COPIES):
+        told = [key.removeprefix(mark) for key in told]
+    return [key.partition("#")[0] for key in told]
+
+
 def _is_counted(state: State, card: str, amount: int) -> bool:
     """Whether copies of a story card are taken from those counted, or the card goes.
 

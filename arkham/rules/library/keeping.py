@@ -31,6 +31,7 @@ KEEPING_RULES: tuple[KeepingRule, ...] = (
     _R("log.key", "One sending is written once; something else is sent anew."),
     _R("log.full", "A log holds 20 000 entries."),
     _R("log.scenario", "What is reported belongs to a scenario that was begun."),
+    _R("log.card", "A card that is named is one the pool or the guide knows."),
     _R("log.begun", "A paper campaign is entered before anything is reported here."),
     _R("log.archived", "A campaign that was put away is read only."),
     _R("log.entered-unknown", "A sheet of paper names what its campaign has."),

@@ -9,6 +9,7 @@ from typing import Any, NamedTuple
 from arkham.rules.campaign.model import conditions as ask
 from arkham.rules.campaign.model import effects as do
 from arkham.rules.campaign.model import steps as to
+from arkham.rules.campaign.model.guide import Guide
 
 
 class References(NamedTuple):
@@ -87,6 +88,30 @@ def parts(root: object) -> Iterator[object]:
                 if isinstance(value := getattr(part, field.name), tuple | dict)
                 or is_dataclass(value)
             )
+
+
+def cards_named(guide: Guide) -> frozenset[str]:
+    """The cards a guide speaks of by their codes; some only its authors know."""
+    named = set(guide.cards)
+    for part in parts(guide):
+        named.update(cards_of(part))
+    return frozenset(named - {do.INPUT})
+
+
+def cards_of(part: object) -> tuple[str, ...]:
+    """The cards one part of a guide speaks of."""
+    match part:
+        case do.AddCard(card=card) | do.RemoveCard(card) | do.CardCount(card):
+            return (card,)
+        case do.Banish(card):
+            return (card,)
+        case do.ReplaceCard(old, new):
+            return (old, new)
+        case do.EarnExperience(card=card) if card:
+            return (card,)
+        case to.CardQuery(codes):
+            return codes
+    return ()
 
 
 def _steps_of(part: object) -> tuple[str, ...]:
