@@ -20,6 +20,13 @@ from arkham.problems import CONTENT_TYPE
 from arkham.public import IF_NONE_MATCH, UNCHANGED
 from arkham.rules.vocabulary import CardClass
 
+_EXPECTED = {"type": "string", "description": "What may stand there."}
+_LINE = {
+    "type": "integer",
+    "minimum": 1,
+    "description": "Line of the body, where its text is broken.",
+}
+_COLUMN = {**_LINE, "description": "Column of that line."}
 PROBLEM_SCHEMA: dict[str, Any] = {
     "type": "object",
     "description": "Why the request was refused (RFC 9457).",
@@ -38,6 +45,9 @@ PROBLEM_SCHEMA: dict[str, Any] = {
             "type": "string",
             "description": "Name of the query parameter at fault.",
         },
+        "expected": _EXPECTED,
+        "line": _LINE,
+        "column": _COLUMN,
         "errors": {
             "type": "array",
             "description": "Every fault with its place.",
@@ -48,7 +58,11 @@ PROBLEM_SCHEMA: dict[str, Any] = {
                     "pointer": {"type": "string"},
                     "parameter": {"type": "string"},
                     "detail": {"type": "string"},
+                    "expected": _EXPECTED,
+                    "line": _LINE,
+                    "column": _COLUMN,
                 },
+                "additionalProperties": False,
             },
         },
         "findings": {

@@ -101,6 +101,20 @@ def test_what_is_not_a_page_of_a_list_is_not_described_as_one(
             assert method == "get" or "cursor" not in names, path
 
 
+@pytest.mark.django_db
+def test_what_was_expected_in_the_place_of_a_fault_is_described(
+    description: dict[str, Any], client: Client
+) -> None:
+    """Every member of a fault that is told, and of the first one beside the others."""
+    described = description["components"]["schemas"]["Problem"]["properties"]
+    of_each = described["errors"]["items"]["properties"]
+    for body in ('{"slots": 1}', "{", '{"deck": {}, "circumstances": {"mode": "x"}}'):
+        answer = client.post("/api/v1/legality", body, "application/json").json()
+        assert answer.keys() <= described.keys()
+        for each in answer["errors"]:
+            assert each.keys() <= of_each.keys()
+
+
 def test_every_reading_operation_takes_an_etag_back(
     description: dict[str, Any],
 ) -> None:
