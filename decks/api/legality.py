@@ -40,6 +40,7 @@ from arkham.rules.notation.reading import (
     read_json,
 )
 from decks import examples
+from decks.api.named import check_named
 from decks.api.refusals import (
     MISSHAPEN,
     NOT_JSON,
@@ -163,14 +164,13 @@ class Legality(OpenView):
 
         Takes a deck in ArkhamDB's format, by itself or with the circumstances it is
         judged under. Whatever is wrong with the deck is a finding; only what cannot
-        be read is refused.
+        be read is refused, and circumstances that name cards nobody knows.
         """
         value = self.value(request)
         try:
-            asked = read_request(value)
+            verdict = _verdict(value, current_judge())
         except Unreadable as error:
             raise refusal(error, MISSHAPEN) from None
-        verdict, _outcome = judge_request(current_judge(), asked)
         return HttpResponse(verdict, content_type="application/json")
 
 
@@ -299,6 +299,13 @@ def _kind_of(error: Unreadable) -> Refusal:
     return NOT_JSON
 
 
+def _verdict(given: Given, judge: Judge) -> str:
+    """The verdict on a deck. Raises Unreadable."""
+    asked = read_request(given)
+    check_named(asked.circumstances, judge.pool)
+    return judge_request(judge, asked)[0]
+
+
 def _answer(given: Given, place: int, lines: bool, judge: Judge, path: str) -> str:
     """The answer to one deck of many: a verdict, or the problem in its place."""
     kind = MISSHAPEN
@@ -306,7 +313,7 @@ def _answer(given: Given, place: int, lines: bool, judge: Judge, path: str) -> s
         if isinstance(given, Unreadable):
             kind = _kind_of(given)
             raise given
-        return judge_request(judge, read_request(given))[0]
+        return _verdict(given, judge)
     except Unreadable as error:
         if lines and kind is NOT_JSON:
             faults = (replace(fault, line=place + 1) for fault in error.faults)

@@ -10,6 +10,7 @@ from arkham.rules.notation.reading import Unreadable
 from arkham.rules.pricing import invoice_of, invoice_text, read_upgrade
 from decks import examples
 from decks.api.legality import OpenView
+from decks.api.named import check_named
 from decks.api.refusals import MISSHAPEN, refusal
 from decks.judging import current_judge
 from decks.serializers.priced import InvoiceShape, UpgradeShape
@@ -38,8 +39,9 @@ class UpgradePrice(OpenView):
         """
         value = self.value(request)
         try:
-            asked = read_upgrade(value)
-            invoice = invoice_of(current_judge(), asked)
+            asked, judge = read_upgrade(value), current_judge()
+            check_named(asked.circumstances, judge.pool)
+            invoice = invoice_of(judge, asked)
         except Unreadable as error:
             raise refusal(error, MISSHAPEN) from None
         answer = invoice_text(asked.id, invoice)

@@ -16,6 +16,7 @@ from arkham.rules.notation.reading import Fault, Unreadable, kind_of, shortened
 from arkham.rules.pricing import check_size
 from arkham.rules.upgrade.window_json import READERS, read_window
 from cardpool.catalog import current_pool
+from decks.api.named import check_named
 from decks.api.refusals import MISSHAPEN, refusal
 from decks.content import Content, read_content
 from decks.games import booked, price_of
@@ -98,7 +99,10 @@ def wished(data: Any, opening: Content) -> Wish:
     content = opening
     try:
         content = read_content({"deck": body.data.get("deck"), "circumstances": told})
-        check_size(content.asked().deck, current_pool(), "/deck")
+        asked = content.asked()
+        check_size(asked.deck, current_pool(), "/deck")
+        if told is not opening.circumstances:
+            check_named(asked.circumstances, current_pool())
     except Unreadable as error:
         body.faults.extend(error.faults)
     window = body.part("window", _window, _NO_WINDOW)

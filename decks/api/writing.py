@@ -9,11 +9,14 @@ from django.utils.translation import gettext as _
 from rest_framework.exceptions import ValidationError
 
 from arkham.rules.checking import parts_of
+from arkham.rules.deck import Circumstances
 from arkham.rules.notation import trauma_json
 from arkham.rules.notation.arkhamdb_object import read_object
 from arkham.rules.notation.circumstances_json import read_circumstances
 from arkham.rules.notation.reading import Unreadable
 from arkham.rules.rulings import RULINGS
+from cardpool.catalog import current_pool
+from decks.api.named import check_named
 from decks.api.refusals import MISSHAPEN, refusal
 from decks.content import Content, read_content
 from decks.importing import carried
@@ -49,6 +52,20 @@ class Written(NamedTuple):
 
 def written(data: Any) -> Written:
     """The deck, its circumstances and the rest in the value of a body; or 422."""
+    found = _read(data)
+    _check_named(found.content.asked().circumstances)
+    return found
+
+
+def _check_named(told: Circumstances) -> None:
+    try:
+        check_named(told, current_pool())
+    except Unreadable as error:
+        raise refusal(error, MISSHAPEN, "") from None
+
+
+def _read(data: Any) -> Written:
+    """The same, whatever cards the circumstances name."""
     try:
         content = read_content(data)
     except Unreadable as error:
@@ -87,9 +104,7 @@ def patched(latest: Revision, patch: Any) -> Written:
     _check(patch)
     content = latest.content
     deck = beside_data(latest.deck) | content.deck
-    return written(
-        merged({"deck": deck, "circumstances": content.circumstances}, patch)
-    )
+    return _read(merged({"deck": deck, "circumstances": content.circumstances}, patch))
 
 
 def _check(patch: Any) -> None:
@@ -106,9 +121,10 @@ def _check(patch: Any) -> None:
         told = {key: _without_nulls(key, value) for key, value in told.items()}
     if told is not None:
         try:
-            read_circumstances(told)
+            circumstances = read_circumstances(told)
         except Unreadable as error:
             raise refusal(error, MISSHAPEN, "") from None
+        _check_named(circumstances)
 
 
 def _without_nulls(key: str, value: Any) -> Any:

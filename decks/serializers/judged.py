@@ -225,6 +225,7 @@ class CircumstancesShape(Shape):
             {"type": "integer", "minimum": 0, "maximum": circumstances_json.MOST}
         )
         listed = or_null(_strings())
+        known = or_null(_strings(items=_text_of("card-code")))
         properties: Schema = {
             "mode": or_null({"type": "string", "enum": [mode.value for mode in Mode]}),
             "taboo": or_null(
@@ -254,9 +255,9 @@ class CircumstancesShape(Shape):
             ),
             "tasks": listed,
             "story_cards": listed,
-            "lost_cards": listed,
-            "given_signatures": listed,
-            "banned_titles": listed,
+            "lost_cards": known,
+            "given_signatures": known,
+            "banned_titles": or_null(_strings(items=_text_of("card-title"))),
             "owned": or_null(
                 {
                     "type": "object",
@@ -291,6 +292,12 @@ class CircumstancesShape(Shape):
             "properties": properties,
             "additionalProperties": False,
         }
+
+
+def _text_of(form: str) -> Schema:
+    """A text that must be a code, or a title, some card has."""
+    text = {"type": "string", "maxLength": circumstances_json.LONGEST}
+    return {**text, "format": form}
 
 
 def _strings(items: Schema | None = None, **keys: Any) -> Schema:

@@ -52,6 +52,10 @@ def _searches(draw: st.DrawFn) -> str:
 
 
 schemathesis.openapi.format("card-search", _searches())
+schemathesis.openapi.format("card-code", st.sampled_from(("01006", "01018", "90001")))
+schemathesis.openapi.format(
+    "card-title", st.sampled_from(("Beat Cop", "Leo De Luca", "Machete"))
+)
 
 
 # The text that ArkhamDB keeps a deck's choices in; what holds a NUL cannot be kept.

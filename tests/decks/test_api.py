@@ -143,6 +143,38 @@ def test_every_fault_of_shape_is_told_with_its_place() -> None:
     assert all("line" not in each for each in problem["errors"])
 
 
+def test_circumstances_name_cards_there_are() -> None:
+    """By their titles as printed, and their codes."""
+    told = {
+        "ultimatums": ["scream"],
+        "banned_titles": ["Beat Cop", "beat cop", "Nobody at all"],
+        "lost_cards": ["01018", "99999"],
+        "given_signatures": ["{x}"],
+    }
+    status, problem = send(ONE, {"deck": DECK, "circumstances": told})
+
+    assert (status, problem["type"]) == (422, "urn:orne:problem:invalid")
+    at = "/circumstances/"
+    title, code = "the title of a card", "a card code"
+    assert [
+        (each["pointer"], each["detail"], each["expected"])
+        for each in problem["errors"]
+    ] == [
+        (f"{at}banned_titles", "No card has the title Nobody at all.", title),
+        (f"{at}banned_titles", "No card has the title beat cop.", "Beat Cop"),
+        (f"{at}lost_cards", "No card has the code 99999.", code),
+        (f"{at}given_signatures", "No card has the code {x}.", code),
+    ]
+    status, answers = send(BATCH, [DECK, {"deck": DECK, "circumstances": told}])
+    assert status == 200
+    assert [each.get("problem", {}).get("status") for each in answers] == [None, 422]
+    upgrade = {"prev": DECK, "next": DECK, "circumstances": told}
+    assert send("/api/v1/upgrades/price", upgrade)[0] == 422
+    told["banned_titles"] = ["Beat Cop"]
+    del told["lost_cards"], told["given_signatures"]
+    assert send(ONE, {"deck": DECK, "circumstances": told})[0] == 200
+
+
 @pytest.mark.parametrize(
     ("body", "detail", "pointer", "line", "column"),
     [

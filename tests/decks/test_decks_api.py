@@ -122,6 +122,10 @@ def test_a_deck_by_itself_is_understood(alices: APIClient) -> None:
             "/circumstances/mode",
         ),
         (
+            {"deck": examples.WRITTEN["deck"], "circumstances": {"lost_cards": ["x"]}},
+            "/circumstances/lost_cards",
+        ),
+        (
             {**examples.WRITTEN["deck"], "slots": {str(n): 1 for n in range(401)}},
             "/slots",
         ),
@@ -281,6 +285,36 @@ def test_a_part_is_changed(alices: APIClient, deck: Deck) -> None:
     assert (changed["deck"]["name"], changed["revision"]) == ("Gun", 2)
     assert (changed["deck"]["tags"], changed["deck"]["description_md"]) == ("a b", "")
     assert changed["circumstances"] == {"mode": "start", "players": 2}
+
+
+def test_a_part_is_changed_beside_a_card_that_is_gone(
+    alices: APIClient, deck: Deck
+) -> None:
+    """What is kept stays as it is; what is told now names cards there are."""
+    latest = deck.revisions.get()
+    latest.circumstances = {"banned_titles": ["No card any more"]}
+    latest.save()
+    address = f"{DECKS}{deck.pk}/"
+
+    def patched(told: dict[str, Any]) -> Any:
+        return alices.patch(
+            address,
+            json.dumps({"circumstances": told}),
+            content_type="application/merge-patch+json",
+            headers={"If-Match": alices.get(address)["ETag"]},
+        )
+
+    refused = patched({"lost_cards": ["99999"]})
+    assert (refused.status_code, refused.json()["pointer"]) == (
+        422,
+        "/circumstances/lost_cards",
+    )
+    changed = patched({"players": 2})
+    assert changed.status_code == 200
+    assert changed.json()["circumstances"] == {
+        "banned_titles": ["No card any more"],
+        "players": 2,
+    }
 
 
 def test_a_part_within_a_part_is_changed(alices: APIClient, deck: Deck) -> None:
