@@ -42,7 +42,7 @@ class Terms(NamedTuple):
 def read_terms(data: object) -> Terms:
     """The terms in a JSON object. Raises :class:`Unreadable` with every fault."""
     terms: Terms = shapes.read(Terms, data)
-    read_circumstances(circumstances_of(terms))
+    read_circumstances(circumstances_of(terms), "")
     for code, taboo in {"": terms.taboo, **terms.taboos}.items():
         if taboo and taboo != WITHOUT_TABOOS and not _is_list(taboo):
             at = f"/taboos/{code}" if code else "/taboo"

@@ -10,6 +10,7 @@ from arkham.rules.finding import gettext_noop as _
 from arkham.rules.notation.reading import Fault, Unreadable
 from campaigns import codec
 from campaigns.shapes import Key
+from campaigns.terms import read_terms
 
 FACTS = ("stated", "asserted")
 Written = Answer | Stated | Asserted
@@ -169,6 +170,14 @@ def answer_of(body: EntryBody) -> Answer:
     message = _("There is no entry called {found}.")
     expected = ", ".join(codec.VALUES)
     raise Unreadable(Fault("/entry/kind", message, expected, body.kind))
+
+
+def check_terms(told: Mapping[str, Any], at: str = "/terms") -> None:
+    """Raise Unreadable where the terms of a body are none."""
+    try:
+        read_terms(told)
+    except Unreadable as error:
+        raise Unreadable(*(fault.within(at) for fault in error.faults)) from None
 
 
 def _placed(fault: Fault, at: str) -> Fault:

@@ -36,6 +36,7 @@ from campaigns.api.bodies import (
     LinkBody,
     SeatBody,
     StartBody,
+    check_terms,
 )
 from campaigns.models import Guide, Membership, Seat
 from campaigns.oaths import told_as
@@ -90,6 +91,7 @@ class Campaigns(CampaignView):
         hold to the end.
         """
         body: StartBody = self.told(StartBody)
+        check_terms(body.terms)
         alone = bool(body.standalone)
         guides = queries.usable_guides(self.visitor(), standalone=alone)
         told: dict[str, Any] = {
@@ -151,6 +153,7 @@ class CampaignDetail(CampaignView):
                     campaign=campaign, member=member, name=body.name
                 )
             if body.terms is not None:
+                check_terms(body.terms)
                 services.change_terms(
                     campaign=campaign, member=member, terms=body.terms
                 )

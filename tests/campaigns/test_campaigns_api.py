@@ -505,6 +505,27 @@ def test_a_guest_cannot_name_a_request(
     assert (answer.status_code, _kind(answer)) == (403, "account")
 
 
+@pytest.mark.parametrize(
+    ("terms", "pointer"),
+    [
+        ({"taboo": "latest"}, "/terms/taboo"),
+        ({"taboos": {ROLAND: "x"}}, f"/terms/taboos/{ROLAND}"),
+        ({"collection": "x"}, "/terms/collection"),
+        ({"environment": {"kind": "odd"}}, "/terms/environment/kind"),
+        ({"rulings": {"odd": "x"}}, "/terms/rulings/odd"),
+    ],
+)
+def test_terms_that_are_none_are_refused_with_their_place(
+    as_alice: Client, played: Campaign, terms: dict[str, Any], pointer: str
+) -> None:
+    """In the body that was sent, of a campaign to begin and of one there is."""
+    path = f"{API}{played.pk}/"
+    changed = as_alice.patch(path, {"terms": terms}, content_type=JSON)
+    begun = _post(as_alice, "", {"guide": played.guide_id, "terms": terms})
+    for answer in (changed, begun):
+        assert (answer.status_code, answer.json()["pointer"]) == (422, pointer)
+
+
 def test_a_change_names_the_state_it_was_made_in_sight_of(
     as_alice: Client, played: Campaign
 ) -> None:
