@@ -13,7 +13,7 @@ from rest_framework.response import Response
 
 from arkham.http import etag, is_known
 from arkham.openapi import IDEMPOTENCY_KEY
-from arkham.problems import Problem
+from arkham.problems import CONTENT_TYPE, Problem
 from arkham.public import IF_NONE_MATCH, UNCHANGED
 from arkham.rules.chaos import Token
 from arkham.rules.finding import gettext_noop
@@ -29,6 +29,7 @@ from campaigns.serializers.play import (
     BAG_STEPS,
     OTHERS,
     ActShape,
+    BehindProblemShape,
     ChanceShape,
     PlayShape,
 )
@@ -88,7 +89,7 @@ class Play(CampaignView):
         tags=TAGS,
         parameters=[IDEMPOTENCY_KEY],
         request={"application/json": ActShape},
-        responses=PlayShape,
+        responses={200: PlayShape, (412, CONTENT_TYPE): BehindProblemShape},
         examples=[
             OpenApiExample(
                 "A token is revealed",

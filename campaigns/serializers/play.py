@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from arkham.openapi import PROBLEM_SCHEMA
 from arkham.rules.chaos import Token
 from campaigns.in_play import MOST_COUNTED
 from campaigns.models.campaign import LONGEST_SCENARIO
@@ -69,6 +70,20 @@ class PlayShape(Shape):
             notes_by=TEXT,
             ticked=listed(TEXT),
         )
+
+
+class BehindProblemShape(Shape):
+    """Why something was not done at a table where others did something meanwhile."""
+
+    @classmethod
+    def describe(cls, refer: Refer) -> Schema:
+        """A problem with all as it is now."""
+        return {
+            **PROBLEM_SCHEMA,
+            "description": "Why it was not done: others did something meanwhile.",
+            "required": [*PROBLEM_SCHEMA["required"], "current"],
+            "properties": {**PROBLEM_SCHEMA["properties"], "current": refer(PlayShape)},
+        }
 
 
 class ActShape(Shape):

@@ -101,6 +101,18 @@ def test_what_is_not_a_page_of_a_list_is_not_described_as_one(
             assert method == "get" or "cursor" not in names, path
 
 
+def test_what_was_done_too_late_at_a_table_is_described(
+    description: dict[str, Any],
+) -> None:
+    """412, with all that is kept of the scenario as it is now."""
+    act = description["paths"]["/api/v1/campaigns/{id}/play"]["post"]
+    problem = act["responses"]["412"]["content"]["application/problem+json"]["schema"]
+    name = problem["$ref"].rpartition("/")[2]
+    described = description["components"]["schemas"][name]
+    assert described["properties"]["current"]["$ref"].endswith("/Play")
+    assert "current" in described["required"]
+
+
 @pytest.mark.django_db
 def test_what_was_expected_in_the_place_of_a_fault_is_described(
     description: dict[str, Any], client: Client
