@@ -12,10 +12,10 @@ import statistics
 from collections.abc import Callable
 from functools import cache, partial
 
-from arkham.rules.campaign.answers import Entry, Stated
+from arkham.rules.campaign.interpreter.replay import Replay
 from arkham.rules.campaign.model import effects as do
 from arkham.rules.campaign.model.effects import Effect
-from arkham.rules.campaign.replay import Replay
+from arkham.rules.campaign.state.answers import Entry, Stated
 from arkham.rules.replaying import AskedRun, Reader
 from bench.guides import _files, _folder, _library
 from bench.timing import RUNS, median_seconds, percentile, processor_ms

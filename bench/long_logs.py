@@ -79,8 +79,8 @@ def _filled(campaign: Campaign, entries: int) -> None:
     """So many entries at least: facts of the first scenario make them up."""
     from django.utils import timezone
 
-    from arkham.rules.campaign.answers import Stated
     from arkham.rules.campaign.model import effects as do
+    from arkham.rules.campaign.state.answers import Stated
     from campaigns import log
     from campaigns.replays import replayed
 

@@ -8,9 +8,9 @@ from typing import NamedTuple
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
-from arkham.rules.campaign.achieving import Fact, Known, known_of
-from arkham.rules.campaign.ledger import Line
+from arkham.rules.campaign.achievements import Fact, Known, known_of
 from arkham.rules.campaign.model.guide import Achievement
+from arkham.rules.campaign.state.ledger import Line
 from campaigns.entries import Entry, Ticked, holding
 from campaigns.names import CHOICES, Names
 from campaigns.replays import Folded

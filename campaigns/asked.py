@@ -8,7 +8,7 @@ from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
 
 from arkham.rules.campaign.asking import Pending
-from arkham.rules.campaign.replay import Replay
+from arkham.rules.campaign.interpreter.replay import Replay
 from campaigns.by_cards import CardLine
 from campaigns.names import Names
 

@@ -10,19 +10,19 @@ from collections import Counter
 from collections.abc import Iterator, Mapping
 from typing import Any, TypeAlias
 
-from arkham.rules.campaign.answering import MOST_PLAYERS
-from arkham.rules.campaign.answers import Answer, Changes, Entry
 from arkham.rules.campaign.by_hand.facts import SIDE, campaign_facts
-from arkham.rules.campaign.entering import (
+from arkham.rules.campaign.judging.answers import MOST_PLAYERS
+from arkham.rules.campaign.model.field_words import EXPERIENCE
+from arkham.rules.campaign.model.guide import SETUP, Guide
+from arkham.rules.campaign.paper.entering import (
     Entering,
     Position,
     entered_at,
     orders_of,
 )
-from arkham.rules.campaign.entering_judged import MOST_TOKENS, plays_on
-from arkham.rules.campaign.field import EXPERIENCE
-from arkham.rules.campaign.model.guide import SETUP, Guide
+from arkham.rules.campaign.paper.judging import MOST_TOKENS, plays_on
 from arkham.rules.campaign.settlement import Fate
+from arkham.rules.campaign.state.answers import Answer, Changes, Entry
 from arkham.rules.chaos.starting import Difficulty
 from arkham.rules.chaos.token import Token
 from arkham.rules.pool import CardPool

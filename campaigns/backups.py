@@ -14,8 +14,8 @@ from collections.abc import Iterator, Mapping
 from types import MappingProxyType
 from typing import Any, NamedTuple
 
-from arkham.rules.campaign.answers import Answer
-from arkham.rules.campaign.records import MOST_ANSWERS, read_answers
+from arkham.rules.campaign.records.reading import MOST_ANSWERS, read_answers
+from arkham.rules.campaign.state.answers import Answer
 from arkham.rules.finding import gettext_noop as _
 from arkham.rules.notation.places import token
 from arkham.rules.notation.reading import Fault, Unreadable, kind_of

@@ -8,7 +8,11 @@ from typing import NamedTuple
 from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy
 
-from arkham.rules.campaign.answers import (
+from arkham.rules.campaign.interpreter.replay import START, START_SIDE, Replay
+from arkham.rules.campaign.model.guide import SETUP
+from arkham.rules.campaign.model.scope import CUSTOM
+from arkham.rules.campaign.settlement import Fate, Settlement, fate_of, settlement
+from arkham.rules.campaign.state.answers import (
     Answer,
     Asserted,
     Released,
@@ -16,10 +20,6 @@ from arkham.rules.campaign.answers import (
     SideScenario,
     Stated,
 )
-from arkham.rules.campaign.model.guide import SETUP
-from arkham.rules.campaign.replay import START, START_SIDE, Replay
-from arkham.rules.campaign.scope import CUSTOM
-from arkham.rules.campaign.settlement import Fate, Settlement, fate_of, settlement
 from arkham.rules.chaos import Token
 from campaigns import guides, rights, shelf
 from campaigns.asked import Asking, Question

@@ -9,12 +9,12 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from typing import NamedTuple, Protocol
 
-from arkham.rules.campaign.answers import Answer
 from arkham.rules.campaign.asking import Pending
-from arkham.rules.campaign.field import BY_CARD
-from arkham.rules.campaign.fixed import NOT_DEFEATED
-from arkham.rules.campaign.replay import Replay
-from arkham.rules.campaign.state import Change, replay_number
+from arkham.rules.campaign.interpreter.replay import Replay
+from arkham.rules.campaign.model.field_words import BY_CARD
+from arkham.rules.campaign.model.fixed_steps import NOT_DEFEATED
+from arkham.rules.campaign.state.answers import Answer
+from arkham.rules.campaign.state.state import Change, replay_number
 from campaigns.models import Campaign, Seat
 from campaigns.outcome import is_game
 from cardpool.catalog import current_pool

@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import Any, NamedTuple
 
-from arkham.rules.campaign.replay import Replay
+from arkham.rules.campaign.interpreter.replay import Replay
 from arkham.rules.vocabulary import Mode
 from campaigns import outcome
 from campaigns.dealing import decks_of

@@ -13,8 +13,8 @@ from arkham.rules.campaign.by_hand.facts import (
     ScenarioFacts,
     facts_about,
 )
+from arkham.rules.campaign.interpreter.replay import Replay
 from arkham.rules.campaign.model.steps import CardQuery
-from arkham.rules.campaign.replay import Replay
 from arkham.rules.card import Card
 from campaigns.by_cards import slots_of, with_decks
 from campaigns.models import Campaign

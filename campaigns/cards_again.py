@@ -9,11 +9,11 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Container, Iterator, Mapping
 
-from arkham.rules.campaign.answers import Answer
-from arkham.rules.campaign.field import BY_CARD
-from arkham.rules.campaign.fixed import FIXED_STEPS, NOT_DEFEATED
+from arkham.rules.campaign.interpreter.replay import Replay
+from arkham.rules.campaign.model.field_words import BY_CARD
+from arkham.rules.campaign.model.fixed_steps import FIXED_STEPS, NOT_DEFEATED
 from arkham.rules.campaign.model.steps import Ask, Step, UpgradeDecks
-from arkham.rules.campaign.replay import Replay
+from arkham.rules.campaign.state.answers import Answer
 from campaigns import guides
 from campaigns.by_cards import (
     by_themselves,

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any, NamedTuple
 
-from arkham.rules.campaign.answers import (
+from arkham.rules.campaign.state.answers import (
     Answer,
     Asserted,
     Changes,

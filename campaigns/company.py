@@ -10,7 +10,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from arkham.rules.campaign.settlement import Fate, fate_of
-from arkham.rules.campaign.state import State
+from arkham.rules.campaign.state.state import State
 from arkham.rules.pool import CardPool
 from campaigns.by_terms import Standing, standings
 from campaigns.models import Campaign, Membership, Role, Seat

@@ -10,10 +10,10 @@ from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
-from arkham.rules.campaign.answers import Answer
 from arkham.rules.campaign.asking import CHOSEN_WEAKNESS, Pending
-from arkham.rules.campaign.prompts_decks import held_cards
-from arkham.rules.campaign.state import State
+from arkham.rules.campaign.prompts.decks import held_cards
+from arkham.rules.campaign.state.answers import Answer
+from arkham.rules.campaign.state.state import State
 from arkham.rules.collection import everything
 from arkham.rules.draws import Draw
 from arkham.rules.draws.weaknesses import (

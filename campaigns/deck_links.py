@@ -8,7 +8,7 @@ from django.db.models import QuerySet
 from django.urls import reverse
 from django.utils.translation import gettext as _
 
-from arkham.rules.campaign.spending import closed_by, is_between_games
+from arkham.rules.campaign.judging.spending import closed_by, is_between_games
 from campaigns.guides import GuideMissing
 from campaigns.log import LogBroken
 from campaigns.models import Campaign, Seat

@@ -9,10 +9,10 @@ from django.http import QueryDict
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
-from arkham.rules.campaign.answers import Answer
 from arkham.rules.campaign.asking import Pending
 from arkham.rules.campaign.by_hand.displays import printed_points
-from arkham.rules.campaign.victory import TOTAL, Shown
+from arkham.rules.campaign.state.answers import Answer
+from arkham.rules.campaign.state.victory import TOTAL, Shown
 from arkham.rules.pool import CardPool
 from campaigns.asked import OTHERS, Asking, Question
 from campaigns.display_questions import (

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from arkham.rules.campaign.asking import Pending
-from arkham.rules.campaign.state import State
-from arkham.rules.campaign.victory import Limit, limits_under
+from arkham.rules.campaign.state.state import State
+from arkham.rules.campaign.state.victory import Limit, limits_under
 from campaigns.models import Campaign
 from campaigns.terms import read_terms
 from cardpool.catalog import current_pool

@@ -14,11 +14,11 @@ from django.utils.functional import Promise
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
-from arkham.rules.campaign.answers import COUNTED, LISTED, Answer
 from arkham.rules.campaign.asking import Pending
 from arkham.rules.campaign.by_hand.displays import printed_points
 from arkham.rules.campaign.model.steps import Worth
-from arkham.rules.campaign.victory import TOTAL, Lying, Shown, shown_by
+from arkham.rules.campaign.state.answers import COUNTED, LISTED, Answer
+from arkham.rules.campaign.state.victory import TOTAL, Lying, Shown, shown_by
 from arkham.rules.finding import Finding, gettext_noop
 from arkham.rules.pool import CardPool
 from arkham.rules.vocabulary import CardType

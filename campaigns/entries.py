@@ -8,8 +8,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import Any, NamedTuple, TypeAlias
 
-from arkham.rules.campaign import answers
-from arkham.rules.campaign.answers import (
+from arkham.rules.campaign.state import answers
+from arkham.rules.campaign.state.answers import (
     Answer,
     Asserted,
     Released,

@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 
 from django.utils.dateparse import parse_datetime
 
-from arkham.rules.campaign.answers import Released, Retracted
+from arkham.rules.campaign.state.answers import Released, Retracted
 from arkham.rules.finding import gettext_noop as _
 from arkham.rules.notation.places import token
 from arkham.rules.notation.reading import Fault, Unreadable

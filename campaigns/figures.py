@@ -9,7 +9,7 @@ from django.utils.safestring import SafeString, mark_safe
 from django.utils.translation import gettext as _
 
 from arkham.charts.steps import Series, draw_steps
-from arkham.rules.campaign.replay import Replay
+from arkham.rules.campaign.interpreter.replay import Replay
 from campaigns.names import Names
 
 STYLES = 6  # of lines that are told apart; more investigators begin again

@@ -14,10 +14,10 @@ from django.http import QueryDict
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
-from arkham.rules.campaign import fixed
-from arkham.rules.campaign.answers import Answer
-from arkham.rules.campaign.replay import START
-from arkham.rules.campaign.travelling import journey
+from arkham.rules.campaign.interpreter.replay import START
+from arkham.rules.campaign.judging.travel import journey
+from arkham.rules.campaign.model import fixed_steps
+from arkham.rules.campaign.state.answers import Answer
 from campaigns.asked import (
     ANSWER,
     EMBARK,
@@ -151,7 +151,7 @@ def _named(word: str) -> Read:
 
 
 def _players(asking: Asking, question: Question, data: QueryDict) -> dict[str, Any]:
-    is_lead = question.pending.step.startswith(fixed.LEAD_INVESTIGATOR)
+    is_lead = question.pending.step.startswith(fixed_steps.LEAD_INVESTIGATOR)
     return dict(_named("lead" if is_lead else "chosen")(asking, question, data))
 
 

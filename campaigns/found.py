@@ -13,8 +13,8 @@ from django.utils.functional import Promise
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from arkham.rules.campaign.answers import Asserted
 from arkham.rules.campaign.run import Problem
+from arkham.rules.campaign.state.answers import Asserted
 from arkham.rules.library import Entry as Told
 from arkham.rules.library import entry_of, library
 from campaigns import spoken

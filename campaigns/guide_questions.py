@@ -6,16 +6,12 @@ from collections.abc import Callable, Iterable, Sequence
 
 from django.utils.translation import gettext as _
 
-from arkham.rules.campaign import fixed
 from arkham.rules.campaign.asking import Pending
+from arkham.rules.campaign.judging.roster import Roster
+from arkham.rules.campaign.judging.travel import Destination, destinations, tickets
+from arkham.rules.campaign.model import fixed_steps
 from arkham.rules.campaign.model.guide import ASIDE, SETUP
-from arkham.rules.campaign.partners import NO_PARTNER
-from arkham.rules.campaign.roster import Roster
-from arkham.rules.campaign.travelling import (
-    Destination,
-    destinations,
-    tickets,
-)
+from arkham.rules.campaign.state.partners import NO_PARTNER
 from arkham.rules.chaos import Token
 from arkham.rules.draws.weaknesses import is_drawn
 from campaigns.asked import (
@@ -64,7 +60,7 @@ def offered(asking: Asking, pending: Pending) -> list[Option]:
     for offer in pending.offers:
         if offer.id in drawn:
             continue  # the page of the scenario draws a place
-        if pending.step == fixed.CHOOSE_RESOLUTION:
+        if pending.step == fixed_steps.CHOOSE_RESOLUTION:
             label = names.ending(pending.scenario, offer.id)
         else:
             label = names.choice(pending.scenario, pending.step, offer.id)
@@ -112,7 +108,7 @@ def _people(asking: Asking, codes: Sequence[str]) -> list[Option]:
 
 
 def _players(asking: Asking, pending: Pending) -> Fields:
-    if pending.step.startswith(fixed.LEAD_INVESTIGATOR):
+    if pending.step.startswith(fixed_steps.LEAD_INVESTIGATOR):
         return (_one(_("Lead investigator"), _people(asking, pending.codes)),)
     state = asking.replay.state
     gone = Roster(state).gone  # by title: the killed, the insane and the retired

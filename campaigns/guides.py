@@ -19,9 +19,9 @@ from arkham.rules.campaign.by_hand.keeping import (
     words_of_sides,
 )
 from arkham.rules.campaign.model.guide import Guide
+from arkham.rules.campaign.model.scope import Scopes
 from arkham.rules.campaign.reading.prepared import open_guide
 from arkham.rules.campaign.reading.words import Words
-from arkham.rules.campaign.scope import Scopes
 from campaigns.models import Guide as KeptGuide
 
 MOST_OPEN = 8  # of a process; a guide of the field takes about 10 MB

@@ -10,9 +10,9 @@ from typing import NamedTuple
 
 from django.utils.safestring import SafeString
 
-from arkham.rules.campaign.answers import Answer
-from arkham.rules.campaign.replay import START, START_SIDE
-from arkham.rules.campaign.state import Cause
+from arkham.rules.campaign.interpreter.replay import START, START_SIDE
+from arkham.rules.campaign.state.answers import Answer
+from arkham.rules.campaign.state.state import Cause
 from campaigns.board import Board
 from campaigns.outcome import is_game
 from campaigns.reading_aloud import told_steps

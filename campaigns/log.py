@@ -16,7 +16,7 @@ from typing import Any, NamedTuple
 from django.db import transaction
 from django.db.models import Q
 
-from arkham.rules.campaign import answers
+from arkham.rules.campaign.state import answers
 from arkham.rules.notation.reading import Unreadable
 from campaigns import codec
 from campaigns.entries import Entry

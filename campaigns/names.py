@@ -14,17 +14,17 @@ from django.utils.functional import Promise
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from arkham.rules.campaign import fixed
 from arkham.rules.campaign.asking import prompt_name
 from arkham.rules.campaign.by_hand.belonging import TEKELI_LI_TITLE
 from arkham.rules.campaign.by_hand.facts import facts_about
 from arkham.rules.campaign.by_hand.recording import COUNT
-from arkham.rules.campaign.ledger import Line
+from arkham.rules.campaign.model import fixed_steps
 from arkham.rules.campaign.model.guide import SETUP, Guide
 from arkham.rules.campaign.model.steps import Ask
-from arkham.rules.campaign.partners import GOES_WITH, NO_PARTNER
 from arkham.rules.campaign.reading.signs import spoken
 from arkham.rules.campaign.reading.words import Words
+from arkham.rules.campaign.state.ledger import Line
+from arkham.rules.campaign.state.partners import GOES_WITH, NO_PARTNER
 from arkham.rules.pool import CardPool
 from arkham.rules.vocabulary import CardType, SignatureKind
 from cardpool.folding import fold_text
@@ -36,12 +36,12 @@ UNREACHED = "no_resolution_"  # begins the ids of several ways to reach none
 USED = "_used"  # ends the id of a step where a supply is used up by everybody
 # What the steps that every campaign has are called.
 STEPS: dict[str, str | Promise] = {
-    fixed.CHOOSE_INVESTIGATORS: gettext_lazy("Who plays this scenario?"),
+    fixed_steps.CHOOSE_INVESTIGATORS: gettext_lazy("Who plays this scenario?"),
     "choose_investigators": gettext_lazy("Who plays?"),
     "difficulty_choice": gettext_lazy("Which difficulty?"),
-    fixed.LEAD_INVESTIGATOR: gettext_lazy("Who is the lead investigator?"),
-    fixed.PLAY: gettext_lazy("Play the scenario"),
-    fixed.CHOOSE_RESOLUTION: gettext_lazy("Which resolution was reached?"),
+    fixed_steps.LEAD_INVESTIGATOR: gettext_lazy("Who is the lead investigator?"),
+    fixed_steps.PLAY: gettext_lazy("Play the scenario"),
+    fixed_steps.CHOOSE_RESOLUTION: gettext_lazy("Which resolution was reached?"),
     "$upgrade_decks": gettext_lazy("Bring the decks up to date"),
     "$save_standalone_decks": gettext_lazy("Bring the decks up to date"),
     "save_decks": gettext_lazy("Bring the decks up to date"),
@@ -198,8 +198,8 @@ class Names:
 
     def step(self, scenario: str, step: str) -> str:
         """What a step asks or tells, in one line."""
-        if step.endswith(fixed.NOTES):
-            step = fixed.HUB_STEPS[fixed.NOTE]
+        if step.endswith(fixed_steps.NOTES):
+            step = fixed_steps.HUB_STEPS[fixed_steps.NOTE]
         base = step.partition("#")[0]
         told = self.words.step(scenario, step)
         found = unmarked(str(told.get("prompt") or told.get("title") or ""))
@@ -238,7 +238,7 @@ class Names:
 
     def choice(self, scenario: str, step: str, choice: str) -> str:
         """What a choice says; the play step has the words of what is noted in play."""
-        step = step.removesuffix(fixed.NOTES)
+        step = step.removesuffix(fixed_steps.NOTES)
         told = unmarked(self.words.choice(scenario, step, choice)).removesuffix(":")
         return told or str(CHOICES.get(choice) or readable(choice))
 

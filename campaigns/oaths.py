@@ -8,9 +8,9 @@ from django.utils.functional import Promise
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from arkham.rules.campaign import swearing
-from arkham.rules.campaign.answers import Sworn
+from arkham.rules.campaign.judging import ultimatum_choice
 from arkham.rules.campaign.model.guide import SETUP
+from arkham.rules.campaign.state.answers import Sworn
 from arkham.rules.ultimatums import (
     ALL,
     REFRACTIONS,
@@ -174,7 +174,7 @@ def _in_force(each: Sworn, names: Names) -> Oath:
 def to_draw(known: Folded, names: Names) -> str:
     """The name of the game an ultimatum is to be drawn for now; "" for none."""
     game = next_game(known)
-    if not game or not swearing.is_due(known.replay.state, game):
+    if not game or not ultimatum_choice.is_due(known.replay.state, game):
         return ""
     if any(each.scenario == game and each.record for each in sworn_in(known)):
         return ""

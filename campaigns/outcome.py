@@ -11,8 +11,13 @@ from collections.abc import Iterator, Mapping
 from types import MappingProxyType
 from typing import NamedTuple
 
-from arkham.rules.campaign.answers import Answer, Held, Stated
-from arkham.rules.campaign.ledger import (
+from arkham.rules.campaign.interpreter.replay import Replay
+from arkham.rules.campaign.judging.roster import arrival_of
+from arkham.rules.campaign.judging.ultimatum_choice import for_decks
+from arkham.rules.campaign.model.guide import SETUP, Guide
+from arkham.rules.campaign.prompts.decks import held_cards
+from arkham.rules.campaign.state.answers import Answer, Held, Stated
+from arkham.rules.campaign.state.ledger import (
     BONUS,
     CORRECTION,
     COST,
@@ -21,12 +26,7 @@ from arkham.rules.campaign.ledger import (
     Origin,
     Person,
 )
-from arkham.rules.campaign.model.guide import SETUP, Guide
-from arkham.rules.campaign.prompts_decks import held_cards
-from arkham.rules.campaign.replay import Replay
-from arkham.rules.campaign.roster import arrival_of
-from arkham.rules.campaign.state import SWORN, State
-from arkham.rules.campaign.swearing import for_decks
+from arkham.rules.campaign.state.state import SWORN, State
 from arkham.rules.exchanges import with_exchanged
 from arkham.rules.experience import when_gained
 from arkham.rules.legality.granting import (

@@ -9,11 +9,11 @@ from collections.abc import Iterable, Iterator
 
 from django.utils.translation import gettext as _
 
-from arkham.rules.campaign.ledger import Line, Person, Section
-from arkham.rules.campaign.partners import is_pairing
-from arkham.rules.campaign.replay import Replay
+from arkham.rules.campaign.interpreter.replay import Replay
 from arkham.rules.campaign.settlement import Fate, fate_of
-from arkham.rules.campaign.state import SWORN
+from arkham.rules.campaign.state.ledger import Line, Person, Section
+from arkham.rules.campaign.state.partners import is_pairing
+from arkham.rules.campaign.state.state import SWORN
 from arkham.rules.chaos import Token
 from arkham.rules.legality.compiling import PLACEHOLDER
 from campaigns.board import STATUSES

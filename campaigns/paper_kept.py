@@ -6,8 +6,8 @@ from collections.abc import Iterator
 
 from django.utils.translation import gettext as _
 
-from arkham.rules.campaign.ledger import Person
 from arkham.rules.campaign.model.guide import Partner
+from arkham.rules.campaign.state.ledger import Person
 from campaigns.paper_shapes import Desk, Noted, Part
 from campaigns.told import PARTNER_WORDS
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from arkham.rules.campaign.replay import Replay
+from arkham.rules.campaign.interpreter.replay import Replay
 from campaigns.found import Found, Wrongs
 from campaigns.names import Names
 from campaigns.playing import Shown

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from arkham.rules.campaign.answers import Stated, effective
+from arkham.rules.campaign.interpreter.replay import Replay
 from arkham.rules.campaign.model.effects import Tokens
 from arkham.rules.campaign.model.guide import SETUP
-from arkham.rules.campaign.replay import Replay
+from arkham.rules.campaign.state.answers import Stated, effective
 from arkham.rules.chaos import Token
 from arkham.rules.draws.seeds import derived_seed
 from campaigns import in_play

@@ -12,7 +12,7 @@ from django.utils.translation import gettext_lazy
 
 from arkham.rules.campaign.asking import Pending
 from arkham.rules.campaign.by_hand.recording import DONE
-from arkham.rules.campaign.replay import START
+from arkham.rules.campaign.interpreter.replay import START
 from campaigns.asked import (
     DIFFICULTIES,
     EMBARK,

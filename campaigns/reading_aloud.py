@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from arkham.rules.campaign.answers import Answer
-from arkham.rules.campaign.deciding import matches
+from arkham.rules.campaign.conditions.deciding import matches
+from arkham.rules.campaign.interpreter.replay import Replay
 from arkham.rules.campaign.model import steps as to
-from arkham.rules.campaign.replay import Replay
-from arkham.rules.campaign.scope import Scope
+from arkham.rules.campaign.model.scope import Scope
+from arkham.rules.campaign.state.answers import Answer
 from campaigns import guides
 from campaigns.models import Campaign
 

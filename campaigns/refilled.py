@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from arkham.rules.campaign.answers import COUNTED, Answer
-from arkham.rules.campaign.victory import TOTAL
+from arkham.rules.campaign.state.answers import COUNTED, Answer
+from arkham.rules.campaign.state.victory import TOTAL
 from campaigns.asked import ANSWER, OTHERS, Field, Question
 from campaigns.display_filled import named_as
 from campaigns.display_questions import TOTAL_REASON

@@ -7,12 +7,12 @@ from collections.abc import Iterable, Mapping
 from threading import Lock
 from typing import NamedTuple
 
-from arkham.rules.campaign.answers import Answer
-from arkham.rules.campaign.linked import Half, fold_linked
+from arkham.rules.campaign.interpreter.linked import Half, fold_linked
+from arkham.rules.campaign.interpreter.replay import Replay, fold
 from arkham.rules.campaign.model.guide import Guide
-from arkham.rules.campaign.printed import printed_values
-from arkham.rules.campaign.replay import Replay, fold
-from arkham.rules.campaign.state import Printed
+from arkham.rules.campaign.state.answers import Answer
+from arkham.rules.campaign.state.printed import printed_values
+from arkham.rules.campaign.state.state import Printed
 from arkham.rules.pool import CardPool
 from campaigns import guides, log
 from campaigns.entries import Entry, folded

@@ -10,10 +10,10 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from enum import Enum, auto
 
-from arkham.rules.campaign.answers import Answer, Asserted, Stated
 from arkham.rules.campaign.asking import Pending
+from arkham.rules.campaign.judging.facts import concerned
 from arkham.rules.campaign.model.effects import Retire
-from arkham.rules.campaign.stating import concerned
+from arkham.rules.campaign.state.answers import Answer, Asserted, Stated
 from campaigns.models import Campaign, LogEntry, Membership, Role
 
 # Everybody is concerned, and one of them says it for all.

@@ -10,7 +10,7 @@ import json
 from collections.abc import Iterator
 from typing import Any, NamedTuple
 
-from arkham.rules.campaign.report import reported
+from arkham.rules.campaign.records.report import reported
 from arkham.rules.legality.verdict import RULES_VERSION
 from campaigns import log
 from campaigns.guides import GuideMissing

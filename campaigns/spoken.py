@@ -12,8 +12,12 @@ from django.utils.functional import Promise
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
-from arkham.rules.campaign import fixed
-from arkham.rules.campaign.answers import (
+from arkham.rules.campaign.by_hand.displays import display_at, points_in
+from arkham.rules.campaign.judging.side_scenarios import side_cost
+from arkham.rules.campaign.model import fixed_steps
+from arkham.rules.campaign.model import steps as to
+from arkham.rules.campaign.model.field_words import BY_CARD, TRAUMA_BY_CARD
+from arkham.rules.campaign.state.answers import (
     TRANSFERRED,
     Answer,
     Asserted,
@@ -24,12 +28,8 @@ from arkham.rules.campaign.answers import (
     Stated,
     Sworn,
 )
-from arkham.rules.campaign.aside import side_cost
-from arkham.rules.campaign.by_hand.displays import display_at, points_in
-from arkham.rules.campaign.field import BY_CARD, TRAUMA_BY_CARD
-from arkham.rules.campaign.model import steps as to
-from arkham.rules.campaign.partners import NO_PARTNER
-from arkham.rules.campaign.victory import Shown, shown_by
+from arkham.rules.campaign.state.partners import NO_PARTNER
+from arkham.rules.campaign.state.victory import Shown, shown_by
 from arkham.rules.library.entry import BEFORE_ANY, NEWEST
 from arkham.rules.ultimatums import ALL
 from campaigns.entries import Adopted, Corrected, Drawn, Entry, Pinned, Ticked
@@ -142,7 +142,7 @@ def _ticked(entry: Ticked, names: Names) -> str:
 
 
 def _choice(answer: Answer, names: Names) -> str:
-    if answer.step.startswith(fixed.CHOOSE_RESOLUTION) and answer.choice:
+    if answer.step.startswith(fixed_steps.CHOOSE_RESOLUTION) and answer.choice:
         return names.resolution(answer.scenario, answer.choice)
     if answer.choice:
         return names.choice(answer.scenario, answer.step, answer.choice)

@@ -9,10 +9,10 @@ import hashlib
 from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
-from arkham.rules.campaign.answers import TRANSFERRED, Stated
-from arkham.rules.campaign.ledger import COST, Game, Person
-from arkham.rules.campaign.replay import Replay
+from arkham.rules.campaign.interpreter.replay import Replay
 from arkham.rules.campaign.settlement import Fate, fate_of
+from arkham.rules.campaign.state.answers import TRANSFERRED, Stated
+from arkham.rules.campaign.state.ledger import COST, Game, Person
 from arkham.rules.legality.verdict import RULES_VERSION
 from campaigns import shapes
 from campaigns.guides import GuideMissing

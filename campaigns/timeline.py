@@ -6,7 +6,8 @@ from collections.abc import Iterable, Mapping
 from datetime import datetime
 from typing import NamedTuple
 
-from arkham.rules.campaign.answers import (
+from arkham.rules.campaign.interpreter.replay import Replay
+from arkham.rules.campaign.state.answers import (
     Answer,
     Asserted,
     Released,
@@ -14,7 +15,6 @@ from arkham.rules.campaign.answers import (
     Stated,
     Sworn,
 )
-from arkham.rules.campaign.replay import Replay
 from campaigns import spoken
 from campaigns.draws_shown import ShownDraw, shown_draw
 from campaigns.entries import Corrected, Drawn, Entry

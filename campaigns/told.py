@@ -10,7 +10,6 @@ from django.utils.functional import Promise
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
-from arkham.rules.campaign.partners import SELECTED
 from arkham.rules.campaign.settlement import (
     Fate,
     LogChange,
@@ -18,6 +17,7 @@ from arkham.rules.campaign.settlement import (
     Settled,
     Settlement,
 )
+from arkham.rules.campaign.state.partners import SELECTED
 from arkham.rules.chaos import Token
 from arkham.rules.legality.compiling import PLACEHOLDER
 from campaigns.names import Names, readable

@@ -8,14 +8,14 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from arkham.rules.campaign.answers import Answer, Stated
 from arkham.rules.campaign.by_hand.facts import known_campaigns
+from arkham.rules.campaign.interpreter.replay import Replay
 from arkham.rules.campaign.model import effects as do
 from arkham.rules.campaign.model.guide import Guide
-from arkham.rules.campaign.prompts_decks import cards_told, held_cards
+from arkham.rules.campaign.prompts.decks import cards_told, held_cards
 from arkham.rules.campaign.reading.references import cards_named, cards_of
-from arkham.rules.campaign.replay import Replay
-from arkham.rules.campaign.state import State
+from arkham.rules.campaign.state.answers import Answer, Stated
+from arkham.rules.campaign.state.state import State
 from arkham.rules.finding import Finding
 from arkham.rules.finding import gettext_noop as _
 from arkham.rules.pool import CardPool

@@ -6,8 +6,8 @@ from typing import NamedTuple
 
 from django.http import QueryDict
 
-from arkham.rules.campaign.answers import Answer, Released, Retracted
-from arkham.rules.campaign.replay import Replay
+from arkham.rules.campaign.interpreter.replay import Replay
+from arkham.rules.campaign.state.answers import Answer, Released, Retracted
 from campaigns import spoken
 from campaigns.asked import Question
 from campaigns.board import Board

@@ -10,10 +10,10 @@ from django.utils.functional import Promise
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from arkham.rules.campaign.explaining import Reason
-from arkham.rules.campaign.ledger import Origin
+from arkham.rules.campaign.interpreter.replay import Replay
 from arkham.rules.campaign.model.effects import Mark
-from arkham.rules.campaign.replay import Replay
+from arkham.rules.campaign.state.explaining import Reason
+from arkham.rules.campaign.state.ledger import Origin
 from campaigns import spoken
 from campaigns.entries import Entry
 from campaigns.models import Campaign, Membership

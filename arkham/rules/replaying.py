@@ -6,13 +6,13 @@ import json
 from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
-from arkham.rules.campaign.answers import Answer, Entry
+from arkham.rules.campaign.interpreter.replay import Replay, fold
 from arkham.rules.campaign.model.guide import Guide, Library
-from arkham.rules.campaign.records import read_answers
-from arkham.rules.campaign.replay import Replay, fold
-from arkham.rules.campaign.report import reported
-from arkham.rules.campaign.scope import Scopes
-from arkham.rules.campaign.state import Printed
+from arkham.rules.campaign.model.scope import Scopes
+from arkham.rules.campaign.records.reading import read_answers
+from arkham.rules.campaign.records.report import reported
+from arkham.rules.campaign.state.answers import Answer, Entry
+from arkham.rules.campaign.state.state import Printed
 from arkham.rules.checking import Outcome, error_text, label_of, read_line, text_of
 from arkham.rules.finding import gettext_noop as _
 from arkham.rules.notation.places import token

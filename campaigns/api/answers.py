@@ -10,12 +10,12 @@ from rest_framework.request import Request
 from rest_framework.reverse import reverse
 
 from arkham.rules.campaign.asking import Pending
-from arkham.rules.campaign.ledger import Line
+from arkham.rules.campaign.interpreter.replay import Replay
 from arkham.rules.campaign.model.steps import CardQuery, Worth
-from arkham.rules.campaign.replay import Replay
-from arkham.rules.campaign.report import reported
+from arkham.rules.campaign.records.report import reported
 from arkham.rules.campaign.run import Problem
 from arkham.rules.campaign.settlement import LogChange, Settlement, fate_of
+from arkham.rules.campaign.state.ledger import Line
 from arkham.rules.draws.seeds import commitment_to
 from arkham.rules.legality.verdict import finding_data
 from campaigns import codec

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, NamedTuple
 
-from arkham.rules.campaign.answers import Answer, Asserted, Stated
+from arkham.rules.campaign.state.answers import Answer, Asserted, Stated
 from arkham.rules.finding import gettext_noop as _
 from arkham.rules.notation.reading import Fault, Unreadable
 from campaigns import codec

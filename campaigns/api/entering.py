@@ -9,7 +9,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from arkham.openapi import IDEMPOTENCY_KEY
-from arkham.rules.campaign.entering import Beside, Entering, Position
+from arkham.rules.campaign.paper.entering import Beside, Entering, Position
 from arkham.rules.campaign.settlement import Fate
 from arkham.rules.finding import gettext_noop as _
 from arkham.rules.notation.reading import Fault, Unreadable

@@ -16,7 +16,7 @@ from arkham.http import etag, is_known
 from arkham.idempotency import REPLAYED
 from arkham.openapi import IDEMPOTENCY_KEY
 from arkham.public import IF_NONE_MATCH, UNCHANGED
-from arkham.rules.campaign.answers import Answer
+from arkham.rules.campaign.state.answers import Answer
 from campaigns import examples, log, queries, services
 from campaigns.api.access import CampaignView, key_of
 from campaigns.api.answers import (

@@ -14,8 +14,8 @@ from rest_framework.response import Response
 
 from arkham.idempotency import idempotent
 from arkham.openapi import IDEMPOTENCY_KEY
-from arkham.rules.campaign.answers import Sworn
-from arkham.rules.campaign.swearing import AFTER_PLAY
+from arkham.rules.campaign.judging.ultimatum_choice import AFTER_PLAY
+from arkham.rules.campaign.state.answers import Sworn
 from arkham.rules.ultimatums import ALL
 from campaigns import services
 from campaigns.api.access import CampaignView

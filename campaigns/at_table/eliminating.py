@@ -10,7 +10,7 @@ from django.http import QueryDict
 from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
 
-from arkham.rules.campaign.outcomes import Outcome, Trauma
+from arkham.rules.campaign.state.outcomes import Outcome, Trauma
 from arkham.rules.card import Card
 from arkham.rules.play.elimination import (
     ELIMINATED,

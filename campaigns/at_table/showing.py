@@ -9,7 +9,7 @@ from urllib.parse import urlencode
 from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
 
-from arkham.rules.campaign.outcomes import Outcome
+from arkham.rules.campaign.state.outcomes import Outcome
 from arkham.rules.play.area import InPlay, PlayArea, check_area
 from arkham.rules.play.slot_table import GRANTS_OF, SLOTS
 from arkham.rules.play.slots import Arrangement, arranged

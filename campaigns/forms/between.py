@@ -12,10 +12,10 @@ from django import forms
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
-from arkham.rules.campaign.answers import Answer, SideScenario
-from arkham.rules.campaign.aside import is_begun_aside, may_come
-from arkham.rules.campaign.replay import START_SIDE
-from arkham.rules.campaign.scope import CUSTOM
+from arkham.rules.campaign.interpreter.replay import START_SIDE
+from arkham.rules.campaign.judging.side_scenarios import is_begun_aside, may_come
+from arkham.rules.campaign.model.scope import CUSTOM
+from arkham.rules.campaign.state.answers import Answer, SideScenario
 from campaigns.forms.putting_right import ChangesForm, DeckForm
 from campaigns.forms.telling import BetweenForm, Told
 from decks.content import whole

@@ -10,8 +10,8 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from arkham.rules.campaign.by_hand.facts import campaign_facts, known_campaigns
-from arkham.rules.campaign.entering import Entering, Position
 from arkham.rules.campaign.model.guide import Section
+from arkham.rules.campaign.paper.entering import Entering, Position
 from arkham.rules.campaign.settlement import Fate
 from arkham.rules.chaos import Token
 from arkham.rules.chaos.token import LIMITS, PASSING

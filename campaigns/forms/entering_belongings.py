@@ -11,8 +11,8 @@ from django import forms
 from django.utils.translation import gettext as _
 
 from arkham.rules.campaign.by_hand.facts import campaign_facts, known_campaigns
-from arkham.rules.campaign.entering import Beside, Position
-from arkham.rules.campaign.entering_judged import STATES
+from arkham.rules.campaign.paper.entering import Beside, Position
+from arkham.rules.campaign.paper.judging import STATES
 from campaigns.forms.entering_place import Known
 from campaigns.told import PARTNER_WORDS
 

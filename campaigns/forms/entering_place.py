@@ -11,8 +11,8 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from arkham.rules.campaign.by_hand.facts import campaign_facts, known_campaigns
-from arkham.rules.campaign.entering import orders_of
 from arkham.rules.campaign.model.guide import SETUP
+from arkham.rules.campaign.paper.entering import orders_of
 from arkham.rules.chaos.starting import Difficulty
 from campaigns.names import CHOICES, Names
 

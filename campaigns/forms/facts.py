@@ -10,14 +10,14 @@ from django.utils.functional import Promise
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from arkham.rules.campaign.answers import Asserted, Stated
+from arkham.rules.campaign.effects.trauma import sources_of
+from arkham.rules.campaign.interpreter.replay import Replay
+from arkham.rules.campaign.judging.roster import Roster
 from arkham.rules.campaign.model import effects as do
 from arkham.rules.campaign.model.effects import Effect, Mark
-from arkham.rules.campaign.partners import is_pairing
-from arkham.rules.campaign.replay import Replay
-from arkham.rules.campaign.roster import Roster
 from arkham.rules.campaign.settlement import Fate
-from arkham.rules.campaign.suffering import sources_of
+from arkham.rules.campaign.state.answers import Asserted, Stated
+from arkham.rules.campaign.state.partners import is_pairing
 from arkham.rules.chaos import Token
 from campaigns.filled_fields import LONGEST_WORDS
 from campaigns.names import Names

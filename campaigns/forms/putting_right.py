@@ -9,8 +9,7 @@ from django import forms
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from arkham.rules.campaign.answers import Answer, Changes
-from arkham.rules.campaign.field import (
+from arkham.rules.campaign.model.field_words import (
     BY_CARD,
     COPIES,
     COUNTED_BY_UPGRADE,
@@ -18,7 +17,8 @@ from arkham.rules.campaign.field import (
     TRAUMA_BY_CARD,
 )
 from arkham.rules.campaign.model.steps import UpgradeDecks
-from arkham.rules.campaign.prompts_decks import counted_by, held_cards
+from arkham.rules.campaign.prompts.decks import counted_by, held_cards
+from arkham.rules.campaign.state.answers import Answer, Changes
 from campaigns.by_cards import told_of
 from campaigns.forms.telling import BetweenForm, Told
 from decks.content import whole

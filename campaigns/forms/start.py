@@ -11,7 +11,7 @@ from django import forms
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from arkham.rules.campaign.linked import HALVES, TOGETHER
+from arkham.rules.campaign.interpreter.linked import HALVES, TOGETHER
 from arkham.rules.card import Card
 from arkham.rules.pool import CardPool
 from arkham.signs import SIGNS

@@ -9,9 +9,9 @@ from django import forms
 from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy
 
-from arkham.rules.campaign.answers import Answer
+from arkham.rules.campaign.interpreter.replay import START, START_SIDE, Replay
 from arkham.rules.campaign.model.guide import SETUP
-from arkham.rules.campaign.replay import START, START_SIDE, Replay
+from arkham.rules.campaign.state.answers import Answer
 from campaigns.names import Names
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from arkham.rules.campaign.entering_judged import MOST_TOKENS, STATES
+from arkham.rules.campaign.paper.judging import MOST_TOKENS, STATES
 from arkham.rules.chaos.starting import Difficulty
 from campaigns.serializers.tables import SENT, SEQUENCE, listed, sent
 from campaigns.shapes import MOST_NUMBER

@@ -15,13 +15,13 @@ from django.db import transaction
 from django.db.models import QuerySet
 
 from arkham.accounts.models import User
-from arkham.rules.campaign.answers import Answer, SideScenario
-from arkham.rules.campaign.linked import HALVES
-from arkham.rules.campaign.replay import START_SIDE, Replay, fold
+from arkham.rules.campaign.interpreter.linked import HALVES
+from arkham.rules.campaign.interpreter.replay import START_SIDE, Replay, fold
+from arkham.rules.campaign.model.scope import CUSTOM
+from arkham.rules.campaign.records.translating import Refold, translated
 from arkham.rules.campaign.run import Problem
-from arkham.rules.campaign.scope import CUSTOM
 from arkham.rules.campaign.settlement import Settlement, settlement
-from arkham.rules.campaign.translating import Refold, translated
+from arkham.rules.campaign.state.answers import Answer, SideScenario
 from arkham.rules.finding import Finding
 from arkham.rules.finding import gettext_noop as _
 from campaigns import backups, guides, log

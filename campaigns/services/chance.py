@@ -6,9 +6,9 @@ from typing import Any
 
 from django.db import transaction
 
-from arkham.rules.campaign.answers import Answer
 from arkham.rules.campaign.asking import Pending
-from arkham.rules.campaign.fixed import CHOOSE_RESOLUTION
+from arkham.rules.campaign.model.fixed_steps import CHOOSE_RESOLUTION
+from arkham.rules.campaign.state.answers import Answer
 from arkham.rules.chaos.starting import Difficulty
 from arkham.rules.draws import Draw
 from arkham.rules.draws.record import Purpose, draw

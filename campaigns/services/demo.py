@@ -10,7 +10,7 @@ from django.db import transaction
 from django.utils.translation import gettext as _
 
 from arkham.accounts.models import User
-from arkham.rules.campaign.answers import Answer
+from arkham.rules.campaign.state.answers import Answer
 from campaigns.models import Campaign, Guide, Seat
 from campaigns.services.tables import Sitting, start_campaign
 from campaigns.services.writing import Sight, answer

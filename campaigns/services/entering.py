@@ -6,10 +6,10 @@ from collections.abc import Iterator
 
 from django.db import transaction
 
-from arkham.rules.campaign.answers import Answer, Asserted, Retracted, Stated
-from arkham.rules.campaign.entering import Position, entered_at
-from arkham.rules.campaign.entering_judged import UNKNOWN, findings_of
 from arkham.rules.campaign.model.guide import SETUP, Guide
+from arkham.rules.campaign.paper.entering import Position, entered_at
+from arkham.rules.campaign.paper.judging import UNKNOWN, findings_of
+from arkham.rules.campaign.state.answers import Answer, Asserted, Retracted, Stated
 from arkham.rules.finding import Finding
 from arkham.rules.finding import gettext_noop as _
 from campaigns import guides, log, rights

@@ -10,7 +10,7 @@ from django.db import transaction
 from django.db.models import QuerySet
 
 from arkham.accounts.models import User
-from arkham.rules.campaign.linked import HALVES
+from arkham.rules.campaign.interpreter.linked import HALVES
 from arkham.rules.finding import Finding
 from arkham.rules.finding import gettext_noop as _
 from campaigns.models import Campaign, Guide

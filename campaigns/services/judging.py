@@ -4,18 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from arkham.rules.campaign import answers, judging
-from arkham.rules.campaign.answering import findings_of
-from arkham.rules.campaign.answers import (
-    Answer,
-    SideScenario,
-    Stated,
-    effective,
-)
-from arkham.rules.campaign.choosing import with_choice
-from arkham.rules.campaign.fixed import CHOOSE_INVESTIGATORS
-from arkham.rules.campaign.replay import Replay
-from arkham.rules.campaign.victory import Limit
+from arkham.rules.campaign.interpreter.replay import Replay
+from arkham.rules.campaign.judging import log_entry
+from arkham.rules.campaign.judging.answers import findings_of
+from arkham.rules.campaign.judging.choosing import with_choice
+from arkham.rules.campaign.model.fixed_steps import CHOOSE_INVESTIGATORS
+from arkham.rules.campaign.state import answers
+from arkham.rules.campaign.state.answers import Answer, SideScenario, Stated, effective
+from arkham.rules.campaign.state.victory import Limit
 from arkham.rules.finding import Finding, Severity
 from arkham.rules.finding import gettext_noop as _
 from campaigns.dealing import misnamed
@@ -62,7 +58,7 @@ def judge(
 ) -> None:
     """Refuse what anything but advice stands against."""
     log_before = tuple(folded(known.entries))
-    found = judging.findings_of(given, known.replay, log_before, unspent, limits)
+    found = log_entry.findings_of(given, known.replay, log_before, unspent, limits)
     if not found and isinstance(given, Answer | Stated):
         found = _misnamed(given, known.replay)
     if any(each.severity is not Severity.ADVICE for each in found):

@@ -6,9 +6,9 @@ from collections.abc import Iterable
 
 from django.db import transaction
 
-from arkham.rules.campaign import judging, swearing
-from arkham.rules.campaign.answers import Sworn, effective
+from arkham.rules.campaign.judging import log_entry, ultimatum_choice
 from arkham.rules.campaign.model.guide import SETUP
+from arkham.rules.campaign.state.answers import Sworn, effective
 from arkham.rules.finding import Finding
 from arkham.rules.finding import gettext_noop as _
 from campaigns import log, plays, rights
@@ -61,12 +61,12 @@ def draw_ultimatum(
     def make(campaign: Campaign, known: Folded) -> list[Sworn]:
         rights.require(member, rights.Right.ORGANISE)
         scenario = next_game(known)
-        drawn = swearing.draw_ultimatum(
+        drawn = ultimatum_choice.draw_ultimatum(
             known.replay.state, plays.next_seed(campaign), also
         )
         oath = Sworn(scenario, next(iter(drawn.result), ""), "", drawn.as_data())
         found = list(
-            judging.findings_of(oath, known.replay, tuple(folded(known.entries)))
+            log_entry.findings_of(oath, known.replay, tuple(folded(known.entries)))
         )
         if not scenario or any(
             each.scenario == scenario and each.record for each in sworn_in(known)

@@ -7,8 +7,8 @@ from datetime import datetime
 from django.db import transaction
 from django.utils.translation import gettext
 
-from arkham.rules.campaign.answers import Stated
 from arkham.rules.campaign.model import effects as do
+from arkham.rules.campaign.state.answers import Stated
 from arkham.rules.chaos import Token
 from arkham.rules.finding import Finding
 from arkham.rules.finding import gettext_noop as _

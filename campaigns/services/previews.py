@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from arkham.rules.campaign.answers import Answer
 from arkham.rules.campaign.asking import Pending
-from arkham.rules.campaign.replay import Replay
+from arkham.rules.campaign.interpreter.replay import Replay
 from arkham.rules.campaign.run import Problem
 from arkham.rules.campaign.settlement import Settlement, settlement
+from arkham.rules.campaign.state.answers import Answer
 from campaigns.cards_again import told_again
 from campaigns.entries import Entry
 from campaigns.models import Campaign

@@ -6,17 +6,17 @@ from collections.abc import Iterable
 
 from django.db import transaction
 
-from arkham.rules.campaign.answers import Stated
-from arkham.rules.campaign.model import effects as do
-from arkham.rules.campaign.roster import (
+from arkham.rules.campaign.judging.roster import (
     Choosing,
     Entering,
     Roster,
     findings_of,
     may_be_chosen,
 )
+from arkham.rules.campaign.model import effects as do
 from arkham.rules.campaign.settlement import Fate, fate_of
-from arkham.rules.campaign.state import State
+from arkham.rules.campaign.state.answers import Stated
+from arkham.rules.campaign.state.state import State
 from arkham.rules.finding import Finding, Severity
 from arkham.rules.finding import gettext_noop as _
 from campaigns import log, rights

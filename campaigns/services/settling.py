@@ -13,10 +13,10 @@ from typing import Any
 
 from django.utils.translation import gettext as _
 
-from arkham.rules.campaign.answers import TRANSFERRED
-from arkham.rules.campaign.ledger import Person
+from arkham.rules.campaign.interpreter.replay import Replay
 from arkham.rules.campaign.model.guide import SETUP
-from arkham.rules.campaign.replay import Replay
+from arkham.rules.campaign.state.answers import TRANSFERRED
+from arkham.rules.campaign.state.ledger import Person
 from arkham.rules.legality.granting import ANCIENTS
 from arkham.rules.legality.waiving import fills_weakness_slot
 from arkham.rules.rulings import rulings_in_force

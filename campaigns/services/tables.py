@@ -9,14 +9,14 @@ from typing import Any, NamedTuple
 from django.db import transaction
 
 from arkham.accounts.models import User
-from arkham.rules.campaign.answers import Answer, Entry, Sworn
 from arkham.rules.campaign.by_hand.guide import guide_by_hand as rules_guide_by_hand
 from arkham.rules.campaign.by_hand.keeping import kept_facts
-from arkham.rules.campaign.leading_up import led_up_to
+from arkham.rules.campaign.interpreter.replay import START, Replay
 from arkham.rules.campaign.model.guide import SETUP
-from arkham.rules.campaign.replay import START, Replay
+from arkham.rules.campaign.paper.leading_up import led_up_to
 from arkham.rules.campaign.run import Problem
 from arkham.rules.campaign.settlement import Settlement, settlement
+from arkham.rules.campaign.state.answers import Answer, Entry, Sworn
 from arkham.rules.finding import Finding
 from arkham.rules.finding import gettext_noop as _
 from campaigns import guides, log

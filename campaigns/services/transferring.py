@@ -8,10 +8,10 @@ from typing import NamedTuple
 
 from django.db import transaction
 
-from arkham.rules.campaign.answers import TRANSFERRED, Stated
-from arkham.rules.campaign.ledger import Person
 from arkham.rules.campaign.model import effects as do
 from arkham.rules.campaign.model.guide import SETUP
+from arkham.rules.campaign.state.answers import TRANSFERRED, Stated
+from arkham.rules.campaign.state.ledger import Person
 from arkham.rules.campaign.transfer import (
     Moving,
     Transfer,

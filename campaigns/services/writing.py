@@ -8,7 +8,9 @@ from typing import NamedTuple
 
 from django.db import transaction
 
-from arkham.rules.campaign.answers import (
+from arkham.rules.campaign.asking import Pending
+from arkham.rules.campaign.judging.choosing import with_choice
+from arkham.rules.campaign.state.answers import (
     Answer,
     Asserted,
     Released,
@@ -16,8 +18,6 @@ from arkham.rules.campaign.answers import (
     Stated,
     Sworn,
 )
-from arkham.rules.campaign.asking import Pending
-from arkham.rules.campaign.choosing import with_choice
 from arkham.rules.finding import Finding
 from arkham.rules.finding import gettext_noop as _
 from campaigns import log, rights

@@ -13,7 +13,7 @@ from django.utils.text import slugify
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_POST
 
-from arkham.rules.campaign.answers import Sworn
+from arkham.rules.campaign.state.answers import Sworn
 from arkham.rules.ultimatums import ALL
 from campaigns import services
 from campaigns.board import names_at

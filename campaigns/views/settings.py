@@ -15,7 +15,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods
 
 from arkham.limits import refused_to_keep
-from arkham.rules.campaign.linked import may_be_linked
+from arkham.rules.campaign.interpreter.linked import may_be_linked
 from campaigns import guides, queries, services
 from campaigns.board import names_at
 from campaigns.forms.settings import (

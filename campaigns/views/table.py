@@ -17,7 +17,7 @@ from django.views.decorators.http import (
 )
 
 from arkham.http import changed_in_place, etag, is_known, page_or_fragment
-from arkham.rules.campaign.answers import Answer
+from arkham.rules.campaign.state.answers import Answer
 from campaigns import log, queries, rights, services
 from campaigns.board import Board, board_of, outcome_with
 from campaigns.desks import desks_of

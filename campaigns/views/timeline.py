@@ -13,7 +13,7 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_safe
 
-from arkham.rules.campaign.answers import Answer, Sworn
+from arkham.rules.campaign.state.answers import Answer, Sworn
 from campaigns import queries, services
 from campaigns.asked import Asking, Question
 from campaigns.board import names_at

@@ -17,11 +17,11 @@ from playwright.sync_api import Browser, expect
 from pytest_django.live_server_helper import LiveServer
 
 from arkham.accounts.models import User
-from arkham.rules.campaign.answers import Answer
-from arkham.rules.campaign.printed import printed_values
+from arkham.rules.campaign.interpreter.replay import Replay, fold
 from arkham.rules.campaign.reading.own import open_own_guide
-from arkham.rules.campaign.replay import Replay, fold
 from arkham.rules.campaign.settlement import Fate, fate_of
+from arkham.rules.campaign.state.answers import Answer
+from arkham.rules.campaign.state.printed import printed_values
 from arkham.rules.snapshot import embedded_pool
 from campaigns import log
 from campaigns.models import Campaign

@@ -10,8 +10,8 @@ from playwright.sync_api import Browser, Page, expect
 from pytest_django.live_server_helper import LiveServer
 
 from arkham.accounts.models import User
-from arkham.rules.campaign.answers import Sworn
 from arkham.rules.campaign.model.guide import SETUP
+from arkham.rules.campaign.state.answers import Sworn
 from arkham.rules.snapshot import embedded_pool
 from campaigns import services
 from campaigns.models import Campaign, Role

@@ -8,10 +8,10 @@ from datetime import UTC, datetime, timedelta
 from typing import Any
 
 from arkham.accounts.models import User
-from arkham.rules.campaign.answers import Answer
 from arkham.rules.campaign.model.guide import SETUP
 from arkham.rules.campaign.reading.prepared import prepared
-from arkham.rules.campaign.records import read_answers
+from arkham.rules.campaign.records.reading import read_answers
+from arkham.rules.campaign.state.answers import Answer
 from campaigns import log, services
 from campaigns.guides import packed
 from campaigns.models import Campaign, Guide, Membership, Role, Seat

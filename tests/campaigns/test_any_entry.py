@@ -5,12 +5,12 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from arkham.rules.campaign.answering import findings_of
-from arkham.rules.campaign.answers import Answer, Stated
+from arkham.rules.campaign.interpreter.replay import fold
+from arkham.rules.campaign.judging.answers import findings_of
+from arkham.rules.campaign.judging.volunteered import is_volunteered
 from arkham.rules.campaign.model.effects import Effect
-from arkham.rules.campaign.replay import fold
-from arkham.rules.campaign.report import reported
-from arkham.rules.campaign.volunteered import is_volunteered
+from arkham.rules.campaign.records.report import reported
+from arkham.rules.campaign.state.answers import Answer, Stated
 from tests.campaigns.tables import DAISY, MISKATONIC, ROLAND, begun, won
 from tests.campaigns.test_codec import VALUES, effects
 from tests.rules.campaign.small import MAP, PEOPLE, a_guide, records, starting

@@ -9,9 +9,9 @@ from django.test import Client
 from django.urls import reverse
 
 from arkham.accounts.models import User
-from arkham.rules.campaign.answers import Stated, Sworn
 from arkham.rules.campaign.model import effects as do
 from arkham.rules.campaign.model.guide import SETUP
+from arkham.rules.campaign.state.answers import Stated, Sworn
 from arkham.rules.snapshot import embedded_pool
 from campaigns import services
 from campaigns.models import Campaign

@@ -11,7 +11,7 @@ from django.test import Client
 
 from arkham.accounts.models import User
 from arkham.rules.campaign.by_hand.facts import campaign_facts
-from arkham.rules.campaign.state import HARD_TIMES
+from arkham.rules.campaign.state.state import HARD_TIMES
 from campaigns import services
 from campaigns.guests import Visitor
 from campaigns.models import Campaign, Guide, WaitingBackup

@@ -9,8 +9,8 @@ import pytest
 from django.test import Client
 
 from arkham.accounts.models import User
-from arkham.rules.campaign.answers import Answer, SideScenario, Stated, Sworn
 from arkham.rules.campaign.model import effects as do
+from arkham.rules.campaign.state.answers import Answer, SideScenario, Stated, Sworn
 from campaigns import services
 from campaigns.models import Campaign, Role
 from campaigns.replays import replayed

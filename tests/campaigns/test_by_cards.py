@@ -6,9 +6,9 @@ import pytest
 from django.test import Client
 
 from arkham.accounts.models import User
-from arkham.rules.campaign.answers import Stated
 from arkham.rules.campaign.model import effects as do
 from arkham.rules.campaign.settlement import Fate, fate_of
+from arkham.rules.campaign.state.answers import Stated
 from arkham.rules.snapshot import embedded_pool
 from campaigns import services
 from campaigns.by_cards import card_lines, in_the_display

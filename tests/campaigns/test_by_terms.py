@@ -8,8 +8,8 @@ import pytest
 from django.test import Client
 
 from arkham.accounts.models import User
-from arkham.rules.campaign.answers import Sworn
 from arkham.rules.campaign.model.guide import SETUP
+from arkham.rules.campaign.state.answers import Sworn
 from arkham.rules.snapshot import embedded_pool
 from campaigns import services
 from campaigns.by_terms import standings

@@ -13,7 +13,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from arkham.accounts.models import User
-from arkham.rules.campaign.report import reported
+from arkham.rules.campaign.records.report import reported
 from arkham.rules.chaos import Token
 from arkham.rules.notation.reading import Unreadable
 from campaigns import files, in_play, services

@@ -10,7 +10,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from arkham.rules.campaign.answers import (
+from arkham.rules.campaign.model import effects as do
+from arkham.rules.campaign.state.answers import (
     Answer,
     Asserted,
     Changes,
@@ -19,7 +20,6 @@ from arkham.rules.campaign.answers import (
     SideScenario,
     Stated,
 )
-from arkham.rules.campaign.model import effects as do
 from arkham.rules.notation.reading import Unreadable
 from campaigns import codec, shapes
 from campaigns.entries import Adopted, Corrected, Drawn, Entry, Pinned, Ticked

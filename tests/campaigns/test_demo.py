@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from arkham.accounts.models import User
-from arkham.rules.campaign.answers import Answer
+from arkham.rules.campaign.state.answers import Answer
 from campaigns import services
 from campaigns.models import Campaign
 from campaigns.provided import provide_guides

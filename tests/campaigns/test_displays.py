@@ -8,7 +8,7 @@ import pytest
 from django.test import Client
 
 from arkham.accounts.models import User
-from arkham.rules.campaign.answers import Answer
+from arkham.rules.campaign.state.answers import Answer
 from arkham.rules.snapshot import embedded_pool
 from campaigns import log, services
 from campaigns.models import Campaign, Guide

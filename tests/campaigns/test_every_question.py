@@ -9,22 +9,22 @@ from dataclasses import replace
 import pytest
 
 from arkham.rules.campaign import asking
-from arkham.rules.campaign.answers import Answers
-from arkham.rules.campaign.applying import APPLY
 from arkham.rules.campaign.by_hand.facts import SIDE, campaign_facts, known_campaigns
 from arkham.rules.campaign.by_hand.guide import guide_by_hand, sides_beside
 from arkham.rules.campaign.by_hand.words import side_words, words_by_hand
+from arkham.rules.campaign.effects.applying import APPLY
+from arkham.rules.campaign.interpreter.replay import Replay
+from arkham.rules.campaign.interpreter.walking import WALK
 from arkham.rules.campaign.model import effects as do
 from arkham.rules.campaign.model import steps as to
 from arkham.rules.campaign.model.guide import SETUP, Guide
+from arkham.rules.campaign.model.scope import Scope, Scopes
 from arkham.rules.campaign.reading.own import open_own_guide, own_guides
 from arkham.rules.campaign.reading.words import Words, words_of
-from arkham.rules.campaign.replay import Replay
 from arkham.rules.campaign.run import Run
-from arkham.rules.campaign.scope import Scope, Scopes
-from arkham.rules.campaign.sharing import SharedList
-from arkham.rules.campaign.state import State
-from arkham.rules.campaign.walking import WALK
+from arkham.rules.campaign.state.answers import Answers
+from arkham.rules.campaign.state.sharing import SharedList
+from arkham.rules.campaign.state.state import State
 from arkham.rules.snapshot import embedded_pool
 from campaigns import names
 from campaigns.asked import Asking, Question

@@ -7,15 +7,15 @@ from typing import Any
 
 from django.http import QueryDict
 
-from arkham.rules.campaign import fixed
-from arkham.rules.campaign.answers import Answer, Journey
 from arkham.rules.campaign.asking import Pending
 from arkham.rules.campaign.by_hand.guide import guide_by_hand
 from arkham.rules.campaign.by_hand.words import words_by_hand
+from arkham.rules.campaign.interpreter.replay import START, Replay, fold
+from arkham.rules.campaign.model import fixed_steps
 from arkham.rules.campaign.model.guide import SETUP
 from arkham.rules.campaign.reading.words import Words, words_of
-from arkham.rules.campaign.replay import START, Replay, fold
-from arkham.rules.campaign.report import reported
+from arkham.rules.campaign.records.report import reported
+from arkham.rules.campaign.state.answers import Answer, Journey
 from arkham.rules.snapshot import embedded_pool
 from campaigns import spoken
 from campaigns.asked import EMBARK, Asking, Question
@@ -249,9 +249,9 @@ def test_lines_noted_in_play_have_the_words_of_their_guide() -> None:
     raw = a_game("one", play=play)
     guide = a_guide(raw)
     names = Names(embedded_pool(), guide, Words(words_of({"one": raw})))
-    asks_more = Answer("choice", "one", "$play_scenario", fixed.NOTE)
+    asks_more = Answer("choice", "one", "$play_scenario", fixed_steps.NOTE)
     first = Answer("choice", "one", "$play_scenario_campaign_log", 0, choice="rain")
-    again = Answer("choice", "one", "$play_scenario#1", fixed.NOTE)
+    again = Answer("choice", "one", "$play_scenario#1", fixed_steps.NOTE)
     asked = [*folded(guide, *in_play("one", ROLAND)).used, asks_more]
 
     for answers in (asked, [*asked, first, again]):

@@ -8,15 +8,15 @@ from collections.abc import Iterator
 import pytest
 from django.http import QueryDict
 
-from arkham.rules.campaign import answering_display
-from arkham.rules.campaign.answering import findings_of
-from arkham.rules.campaign.answers import Answer
 from arkham.rules.campaign.asking import Pending
 from arkham.rules.campaign.by_hand.facts import known_campaigns
 from arkham.rules.campaign.by_hand.ordering import OVER
 from arkham.rules.campaign.by_hand.words import words_by_hand
+from arkham.rules.campaign.interpreter.replay import START
+from arkham.rules.campaign.judging import display
+from arkham.rules.campaign.judging.answers import findings_of
 from arkham.rules.campaign.model.guide import SETUP
-from arkham.rules.campaign.replay import START
+from arkham.rules.campaign.state.answers import Answer
 from arkham.rules.snapshot import embedded_pool
 from campaigns import display_questions
 from campaigns.asked import ANSWER, Asking, Field, Question
@@ -209,7 +209,7 @@ def test_a_card_the_facts_do_not_know_is_told_with_its_points(
 ) -> None:
     """By what is printed on it in the pool."""
     table = curtain_call(carcosa()).says("record", "done")
-    for module in (answering_display, display_questions):
+    for module in (display, display_questions):
         monkeypatch.setattr(module, "printed_points", dict)
     given = answered(table, others="Ghoul Priest")
     assert given.value == {"01116": (1, 2)}

@@ -14,9 +14,9 @@ from django.db.utils import IntegrityError
 from django.test import Client
 
 from arkham.accounts.models import User
-from arkham.rules.campaign import replay as replaying
-from arkham.rules.campaign.answers import Answer, Retracted
+from arkham.rules.campaign.interpreter import replay as replaying
 from arkham.rules.campaign.model.guide import SETUP
+from arkham.rules.campaign.state.answers import Answer, Retracted
 from campaigns import log, replays
 from campaigns.entries import Drawn
 from campaigns.log import LogBroken, LogMoved
@@ -287,7 +287,7 @@ from django.core.management import call_command
 from django.db import connection
 call_command("migrate", verbosity=0)
 from arkham.accounts.models import User
-from arkham.rules.campaign.answers import Answer
+from arkham.rules.campaign.state.answers import Answer
 from campaigns import log
 from campaigns.models import Campaign
 from tests.campaigns.tables import a_campaign, later, organiser_of

@@ -10,9 +10,9 @@ import pytest
 from django.test import Client
 
 from arkham.accounts.models import User
-from arkham.rules.campaign.answers import Answer, Asserted, Stated, Sworn
 from arkham.rules.campaign.model import effects as do
 from arkham.rules.campaign.model.guide import SETUP
+from arkham.rules.campaign.state.answers import Answer, Asserted, Stated, Sworn
 from campaigns import log, services
 from campaigns.models import Campaign, Role
 from campaigns.paper import sheet_of

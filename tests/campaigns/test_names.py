@@ -6,10 +6,8 @@ from dataclasses import replace
 
 import pytest
 
-from arkham.rules.campaign.answers import Answer
 from arkham.rules.campaign.by_hand.guide import guide_by_hand
 from arkham.rules.campaign.by_hand.words import words_by_hand
-from arkham.rules.campaign.ledger import Line
 from arkham.rules.campaign.model import steps as to
 from arkham.rules.campaign.model.effects import Mark
 from arkham.rules.campaign.model.guide import Guide
@@ -17,6 +15,8 @@ from arkham.rules.campaign.reading.own import open_own_guide
 from arkham.rules.campaign.reading.words import Words, words_of
 from arkham.rules.campaign.run import Problem
 from arkham.rules.campaign.settlement import LogChange, MapChange, Settled, Settlement
+from arkham.rules.campaign.state.answers import Answer
+from arkham.rules.campaign.state.ledger import Line
 from arkham.rules.snapshot import embedded_pool
 from campaigns import spoken
 from campaigns.entries import Drawn

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from arkham.rules.campaign.answers import Released, Sworn
+from arkham.rules.campaign.state.answers import Released, Sworn
 from arkham.rules.draws.record import Draw, Purpose, draw
 from campaigns import codec
 from campaigns.entries import Entry, folded

@@ -10,8 +10,8 @@ import pytest
 
 from arkham.accounts.models import User
 from arkham.housekeeping import forget_expired
-from arkham.rules.campaign.answers import Answer, Asserted, Changes, Stated
 from arkham.rules.campaign.model import effects as do
+from arkham.rules.campaign.state.answers import Answer, Asserted, Changes, Stated
 from campaigns import log, services
 from campaigns.guests import guest_behind
 from campaigns.invitations import invitation_behind, token_of

@@ -8,7 +8,7 @@ import pytest
 from django.test import Client
 
 from arkham.accounts.models import User
-from arkham.rules.campaign.report import reported
+from arkham.rules.campaign.records.report import reported
 from arkham.rules.draws import Draw
 from arkham.rules.draws.record import draw_replays
 from campaigns import log, services

@@ -7,18 +7,18 @@ from collections.abc import Iterator
 import pytest
 from django.http import QueryDict
 
-from arkham.rules.campaign.answering import findings_of
-from arkham.rules.campaign.answers import Answer
 from arkham.rules.campaign.asking import CHOSEN_WEAKNESS, Pending, pending_of
-from arkham.rules.campaign.ledger import Line
+from arkham.rules.campaign.interpreter.replay import Replay
+from arkham.rules.campaign.judging.answers import findings_of
+from arkham.rules.campaign.judging.volunteered import is_volunteered
+from arkham.rules.campaign.model.scope import Scopes
 from arkham.rules.campaign.model.steps import Ask
 from arkham.rules.campaign.reading.own import open_own_guide
 from arkham.rules.campaign.reading.words import Words
-from arkham.rules.campaign.replay import Replay
-from arkham.rules.campaign.scope import Scopes
-from arkham.rules.campaign.sharing import SharedList
-from arkham.rules.campaign.state import State
-from arkham.rules.campaign.volunteered import is_volunteered
+from arkham.rules.campaign.state.answers import Answer
+from arkham.rules.campaign.state.ledger import Line
+from arkham.rules.campaign.state.sharing import SharedList
+from arkham.rules.campaign.state.state import State
 from arkham.rules.snapshot import embedded_pool
 from campaigns.asked import Asking, Field, Question
 from campaigns.filled import answer_of

@@ -7,9 +7,9 @@ from typing import Any
 import pytest
 
 from arkham.accounts.models import User
-from arkham.rules.campaign.answers import Answer, Asserted, Stated, Sworn
 from arkham.rules.campaign.model import effects as do
 from arkham.rules.campaign.model.guide import SETUP
+from arkham.rules.campaign.state.answers import Answer, Asserted, Stated, Sworn
 from campaigns import log, services
 from campaigns.entries import Corrected
 from campaigns.models import Campaign, Membership

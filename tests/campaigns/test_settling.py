@@ -7,7 +7,7 @@ from django.test import Client
 from django.urls import reverse
 
 from arkham.accounts.models import User
-from arkham.rules.campaign.answers import Answer, Changes
+from arkham.rules.campaign.state.answers import Answer, Changes
 from arkham.rules.legality import Verdict, check, judge_of
 from arkham.rules.snapshot import embedded_pool
 from campaigns import services

@@ -11,7 +11,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from arkham.accounts.models import User
-from arkham.rules.campaign.answers import Answer
+from arkham.rules.campaign.state.answers import Answer
 from arkham.rules.snapshot import embedded_pool
 from campaigns import log, services
 from campaigns.models import Campaign

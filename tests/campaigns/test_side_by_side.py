@@ -8,9 +8,9 @@ import pytest
 from django.test import Client
 
 from arkham.accounts.models import User
-from arkham.rules.campaign.linked import may_be_linked
+from arkham.rules.campaign.interpreter.linked import may_be_linked
 from arkham.rules.campaign.model.guide import SETUP
-from arkham.rules.campaign.report import reported
+from arkham.rules.campaign.records.report import reported
 from campaigns.entries import folded
 from campaigns.models import Campaign, Role
 from campaigns.replays import replayed

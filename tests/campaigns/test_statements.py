@@ -8,14 +8,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from arkham.rules.campaign.answers import Answer, SideScenario
 from arkham.rules.campaign.by_hand.guide import guide_by_hand
 from arkham.rules.campaign.by_hand.words import words_by_hand
-from arkham.rules.campaign.entering import Entering, Position, entered_at
-from arkham.rules.campaign.ledger import Line
 from arkham.rules.campaign.model import effects as do
 from arkham.rules.campaign.model.effects import Effect, Mark, Tally
+from arkham.rules.campaign.paper.entering import Entering, Position, entered_at
 from arkham.rules.campaign.reading.words import Words
+from arkham.rules.campaign.state.answers import Answer, SideScenario
+from arkham.rules.campaign.state.ledger import Line
 from arkham.rules.snapshot import embedded_pool
 from campaigns import spoken
 from campaigns.entries import Ticked

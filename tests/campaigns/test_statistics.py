@@ -11,8 +11,8 @@ from django.test import Client
 from django.test.utils import CaptureQueriesContext
 
 from arkham.accounts.models import User
-from arkham.rules.campaign.answers import Answer, SideScenario, Stated
 from arkham.rules.campaign.model import effects as do
+from arkham.rules.campaign.state.answers import Answer, SideScenario, Stated
 from campaigns import services
 from campaigns.models import Campaign, Guide, LogEntry, Summary
 from campaigns.statistics import Sift, Statistics, shelf_of, statistics_of
@@ -263,8 +263,8 @@ def test_programs_are_told_the_same(alice: User, client: Client) -> None:
 
 def test_fates_and_trauma_are_counted(alice: User) -> None:
     """Whoever is killed is not alive."""
-    from arkham.rules.campaign.answers import Stated
     from arkham.rules.campaign.model import effects as do
+    from arkham.rules.campaign.state.answers import Stated
 
     campaign = _played(alice)
     killed = Stated("one", do.Trauma("input", killed=True), (ROLAND,), (), "a fall")

@@ -8,9 +8,9 @@ from datetime import UTC, datetime
 import pytest
 
 from arkham.accounts.models import User
-from arkham.rules.campaign.answers import Sworn
 from arkham.rules.campaign.model.guide import SETUP
 from arkham.rules.campaign.reading.prepared import prepared
+from arkham.rules.campaign.state.answers import Sworn
 from campaigns import services
 from campaigns.guides import packed
 from campaigns.models import Campaign, Guide, Membership, Role

@@ -9,8 +9,8 @@ import pytest
 from django.test import Client
 
 from arkham.accounts.models import User
-from arkham.rules.campaign.answers import Answer, SideScenario, Sworn
 from arkham.rules.campaign.model.guide import SETUP
+from arkham.rules.campaign.state.answers import Answer, SideScenario, Sworn
 from campaigns import services
 from campaigns.board import board_of, outcome_with
 from campaigns.models import Campaign, Role

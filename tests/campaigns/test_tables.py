@@ -7,9 +7,9 @@ from typing import Any
 import pytest
 
 from arkham.accounts.models import User
-from arkham.rules.campaign.answers import Stated
-from arkham.rules.campaign.entering import Entering, Position
 from arkham.rules.campaign.model import effects as do
+from arkham.rules.campaign.paper.entering import Entering, Position
+from arkham.rules.campaign.state.answers import Stated
 from arkham.rules.notation.reading import Unreadable
 from campaigns import guides, log, services
 from campaigns.models import Campaign, Membership, Role, Seat

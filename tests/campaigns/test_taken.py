@@ -7,8 +7,8 @@ from django.test import Client
 from django.urls import reverse
 
 from arkham.accounts.models import User
-from arkham.rules.campaign.answers import Answer, Sworn
 from arkham.rules.campaign.model.guide import SETUP
+from arkham.rules.campaign.state.answers import Answer, Sworn
 from arkham.rules.snapshot import embedded_pool
 from campaigns import services
 from campaigns.models import Campaign, Guide, Seat

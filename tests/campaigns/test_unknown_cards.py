@@ -7,8 +7,8 @@ from collections.abc import Sequence
 import pytest
 
 from arkham.accounts.models import User
-from arkham.rules.campaign.answers import Answer, Stated
 from arkham.rules.campaign.model import effects as do
+from arkham.rules.campaign.state.answers import Answer, Stated
 from campaigns import services
 from campaigns.models import Campaign
 from campaigns.services import Refused

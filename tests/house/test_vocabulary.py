@@ -15,9 +15,8 @@ FOREIGN = {
     "notation",
     "snapshot.py",
     "reading",
-    "field.py",
-    "records.py",
-    "report.py",
+    "field_words.py",
+    "records",
     "replaying.py",
 }
 AVOIDED = {

@@ -6,19 +6,19 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any, NamedTuple
 
-from arkham.rules.campaign import fixed
-from arkham.rules.campaign.answers import COUNTED, LISTED, Answer
 from arkham.rules.campaign.by_hand.displays import cards_for
-from arkham.rules.campaign.deciding import holds, holds_for, value
-from arkham.rules.campaign.field import COPIES, COUNTED_BY_UPGRADE
+from arkham.rules.campaign.conditions.deciding import holds, holds_for, value
 from arkham.rules.campaign.model import effects as do
+from arkham.rules.campaign.model import fixed_steps
 from arkham.rules.campaign.model import steps as to
+from arkham.rules.campaign.model.field_words import COPIES, COUNTED_BY_UPGRADE
+from arkham.rules.campaign.model.scope import Scope
 from arkham.rules.campaign.model.steps import Choice
-from arkham.rules.campaign.partners import partners_matching
-from arkham.rules.campaign.scope import Scope
-from arkham.rules.campaign.standing import standing_lines
-from arkham.rules.campaign.state import State
-from arkham.rules.campaign.victory import TOTAL
+from arkham.rules.campaign.state.answers import COUNTED, LISTED, Answer
+from arkham.rules.campaign.state.holdings import standing_lines
+from arkham.rules.campaign.state.partners import partners_matching
+from arkham.rules.campaign.state.state import State
+from arkham.rules.campaign.state.victory import TOTAL
 
 DISPLAY = "victory_display"  # what a prompt is called that asks for it
 
@@ -236,16 +236,16 @@ def _written(state: State, section: str) -> tuple[str, ...]:
 
 
 def _play(state: State, prompt: to.PlayScenario, bare: Pending) -> Pending:
-    if bare.step.endswith(fixed.NOTES):
+    if bare.step.endswith(fixed_steps.NOTES):
         offered = _offers(state, prompt.log_choices)
-        return bare._replace(offers=(*offered, Offer(len(offered), fixed.OTHER)))
+        return bare._replace(offers=(*offered, Offer(len(offered), fixed_steps.OTHER)))
     own = tuple(
         Offer(number, branch.id)
         for number, branch in enumerate(prompt.branches)
         if holds(state, branch.condition)
     )
-    hub = tuple(Offer(number, step) for number, step in fixed.HUB_STEPS.items())
-    return bare._replace(offers=(*own, Offer(fixed.FINISH, "$finish"), *hub))
+    hub = tuple(Offer(number, step) for number, step in fixed_steps.HUB_STEPS.items())
+    return bare._replace(offers=(*own, Offer(fixed_steps.FINISH, "$finish"), *hub))
 
 
 def _display(state: State, prompt: to.VictoryDisplay, bare: Pending) -> Pending:

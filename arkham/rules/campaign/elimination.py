@@ -9,7 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from arkham.rules.campaign.outcomes import Outcome
+from arkham.rules.campaign.state.outcomes import Outcome
 from arkham.rules.finding import Citation, faq, rules_reference
 from arkham.rules.finding import gettext_noop as _
 from arkham.rules.ultimatums import RETURNS

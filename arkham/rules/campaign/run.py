@@ -5,16 +5,16 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, NamedTuple, TypeAlias
 
-from arkham.rules.campaign import fixed
-from arkham.rules.campaign.answers import Answer, Answers, Held, Sheet
-from arkham.rules.campaign.applying import APPLY, pop_scenario
 from arkham.rules.campaign.asking import Pending, pending_of
+from arkham.rules.campaign.effects.applying import APPLY, pop_scenario
+from arkham.rules.campaign.effects.personal import Group, settled
+from arkham.rules.campaign.model import fixed_steps
 from arkham.rules.campaign.model.guide import SETUP
+from arkham.rules.campaign.model.scope import Scope
 from arkham.rules.campaign.model.steps import Choice
-from arkham.rules.campaign.personal import Group, settled
-from arkham.rules.campaign.scope import Scope
-from arkham.rules.campaign.sharing import SharedList
-from arkham.rules.campaign.state import State
+from arkham.rules.campaign.state.answers import Answer, Answers, Held, Sheet
+from arkham.rules.campaign.state.sharing import SharedList
+from arkham.rules.campaign.state.state import State
 
 # What a run has looked up: all that the table states of its end, the cards that are
 # lost by it, and its journey.
@@ -97,7 +97,7 @@ class Run:
             begun = self.sheet.get((kind, ""))
             if begun is not None:
                 self.used.append(begun)
-        recorded = self.maybe("decision", fixed.AS_RECORDED)
+        recorded = self.maybe("decision", fixed_steps.AS_RECORDED)
         self.as_recorded = recorded is not None and bool(recorded.value)
         self.before = 0, len(self.used)
         self.last = 0
@@ -111,8 +111,8 @@ class Run:
 
     def pass_over(self) -> None:
         """Of a set-up that lies before the log only what the table states is left."""
-        entered = self.sheet.get(("decision", fixed.ENTERED))
-        self.missed.add(("decision", fixed.ENTERED))
+        entered = self.sheet.get(("decision", fixed_steps.ENTERED))
+        self.missed.add(("decision", fixed_steps.ENTERED))
         if entered is not None and entered.value:
             self.used.append(entered)
             self.before = 0, len(self.used)
@@ -123,7 +123,7 @@ class Run:
 
         What the table states of its end is all that is left.
         """
-        self.stack = [fixed.PROCEED, fixed.CHANGES]
+        self.stack = [fixed_steps.PROCEED, fixed_steps.CHANGES]
 
     def resumed(self, state: State, answers: Answers) -> Run:
         """The same run on a copy of its state, with more answers, where it waited."""
@@ -181,7 +181,7 @@ class Run:
                     self.budget += 1 + beyond
                 elif self.tells_end and self.told is None:
                     # What the table says of the end holds, however it came.
-                    stack[:] = [fixed.CHANGES]
+                    stack[:] = [fixed_steps.CHANGES]
                     continue
                 return
 

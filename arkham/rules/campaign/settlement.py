@@ -11,9 +11,9 @@ from collections.abc import Mapping
 from enum import StrEnum
 from typing import NamedTuple
 
-from arkham.rules.campaign.ledger import Line, Map, Person, Section
-from arkham.rules.campaign.replay import Replay
-from arkham.rules.campaign.state import State
+from arkham.rules.campaign.interpreter.replay import Replay
+from arkham.rules.campaign.state.ledger import Line, Map, Person, Section
+from arkham.rules.campaign.state.state import State
 
 
 class Fate(StrEnum):

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
-from arkham.rules.campaign.answers import TRANSFERRED, Stated
 from arkham.rules.campaign.model import effects as do
 from arkham.rules.campaign.model.guide import SETUP
 from arkham.rules.campaign.settlement import Fate, fate_of
-from arkham.rules.campaign.state import State
+from arkham.rules.campaign.state.answers import TRANSFERRED, Stated
+from arkham.rules.campaign.state.state import State
 from arkham.rules.finding import Finding, Rule, faq, rule
 from arkham.rules.finding import gettext_noop as _
 

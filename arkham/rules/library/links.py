@@ -5,12 +5,12 @@ from __future__ import annotations
 from functools import cache
 from typing import Any
 
-from arkham.rules.campaign.answering import ANSWER_RULES
-from arkham.rules.campaign.aside import SIDE_RULES
-from arkham.rules.campaign.roster import ROSTER_RULES
-from arkham.rules.campaign.spending import SPENDING_RULES
-from arkham.rules.campaign.stating import FACT_RULES
-from arkham.rules.campaign.swearing import OATH_RULES
+from arkham.rules.campaign.judging.answers import ANSWER_RULES
+from arkham.rules.campaign.judging.facts import FACT_RULES
+from arkham.rules.campaign.judging.roster import ROSTER_RULES
+from arkham.rules.campaign.judging.side_scenarios import SIDE_RULES
+from arkham.rules.campaign.judging.spending import SPENDING_RULES
+from arkham.rules.campaign.judging.ultimatum_choice import OATH_RULES
 from arkham.rules.campaign.transfer import TRANSFER_RULES
 from arkham.rules.chaos.bag import BAG_RULES
 from arkham.rules.chaos.changes import CHANGE_RULES

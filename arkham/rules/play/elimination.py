@@ -14,7 +14,7 @@ from typing import NamedTuple
 
 from arkham.rules.campaign.elimination import Leaving
 from arkham.rules.campaign.elimination import steps_of as table_of_steps
-from arkham.rules.campaign.outcomes import Outcome, Trauma, trauma_of
+from arkham.rules.campaign.state.outcomes import Outcome, Trauma, trauma_of
 from arkham.rules.finding import (
     Finding,
     Rule,

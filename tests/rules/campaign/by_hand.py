@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from typing import Any
 
-from arkham.rules.campaign.answering import findings_of
-from arkham.rules.campaign.answers import Answer, Entry
 from arkham.rules.campaign.asking import Pending
 from arkham.rules.campaign.by_hand.guide import guide_by_hand
 from arkham.rules.campaign.by_hand.ordering import OVER, RECORD
 from arkham.rules.campaign.by_hand.recording import DONE
-from arkham.rules.campaign.replay import START, Replay, fold
-from arkham.rules.campaign.scope import Scopes
-from arkham.rules.campaign.state import State
+from arkham.rules.campaign.interpreter.replay import START, Replay, fold
+from arkham.rules.campaign.judging.answers import findings_of
+from arkham.rules.campaign.model.scope import Scopes
+from arkham.rules.campaign.state.answers import Answer, Entry
+from arkham.rules.campaign.state.state import State
 from tests.rules.campaign.table import PEOPLE, Table
 
 LATEST = 60  # scenarios; a table that has not ended by then ends now

@@ -6,21 +6,21 @@ import re
 from collections.abc import Iterator
 from typing import Any, NamedTuple
 
-from arkham.rules.campaign import fixed
-from arkham.rules.campaign.answers import Answer
 from arkham.rules.campaign.asking import Pending
+from arkham.rules.campaign.interpreter.replay import START, Replay
 from arkham.rules.campaign.model import effects as do
+from arkham.rules.campaign.model import fixed_steps
 from arkham.rules.campaign.model import steps as to
 from arkham.rules.campaign.model.guide import Guide, Scenario
+from arkham.rules.campaign.model.scope import Scope, Scopes
 from arkham.rules.campaign.reading.references import parts, references
-from arkham.rules.campaign.replay import START, Replay
-from arkham.rules.campaign.scope import Scope, Scopes
+from arkham.rules.campaign.state.answers import Answer
 from tests.rules.campaign.table import Table
 
 LEAST_RUNS, MOST_RUNS = 120, 400
 MOST_ANSWERS = 600
 AT_PLAY = 8  # at most so many things are done at one play step, for each player
-HUB = ("$finish", *fixed.HUB_STEPS.values())
+HUB = ("$finish", *fixed_steps.HUB_STEPS.values())
 PLAYERS = ("1", "2", "3", "4")
 
 
@@ -177,7 +177,7 @@ def reached(scope: Scope) -> set[str]:
         for name in refers.resolutions:
             waiting += scope.scenario.resolutions[name].steps
         if isinstance(step, to.Ask) and isinstance(step.prompt, to.PlayScenario):
-            waiting += [*fixed.HUB_STEPS.values(), fixed.CHOOSE_RESOLUTION]
+            waiting += [*fixed_steps.HUB_STEPS.values(), fixed_steps.CHOOSE_RESOLUTION]
     return found
 
 
@@ -187,7 +187,7 @@ def _options(step: to.Step, scenario: Scenario) -> Iterator[tuple[str, str]]:
         for answer in _answers(step.prompt):
             yield step.id, answer
         if isinstance(step.prompt, to.ChooseInvestigators) and step.prompt.lead:
-            yield fixed.LEAD_INVESTIGATOR, "given"
+            yield fixed_steps.LEAD_INVESTIGATOR, "given"
     for part in parts(step):
         match part:
             case (

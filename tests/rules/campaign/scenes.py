@@ -5,16 +5,16 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-from arkham.rules.campaign.answers import Answer, Answers
-from arkham.rules.campaign.applying import apply
-from arkham.rules.campaign.ledger import Game
+from arkham.rules.campaign.effects.applying import apply
+from arkham.rules.campaign.interpreter.walking import WALK
 from arkham.rules.campaign.model import effects as do
 from arkham.rules.campaign.model.guide import Guide
+from arkham.rules.campaign.model.scope import Scopes
 from arkham.rules.campaign.run import Run
-from arkham.rules.campaign.scope import Scopes
-from arkham.rules.campaign.sharing import SharedList
-from arkham.rules.campaign.state import State
-from arkham.rules.campaign.walking import WALK
+from arkham.rules.campaign.state.answers import Answer, Answers
+from arkham.rules.campaign.state.ledger import Game
+from arkham.rules.campaign.state.sharing import SharedList
+from arkham.rules.campaign.state.state import State
 from tests.rules.campaign.guides import shared_library
 from tests.rules.campaign.table import PEOPLE, Table, told
 

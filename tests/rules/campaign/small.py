@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from arkham.rules.campaign.answers import Answer
+from arkham.rules.campaign.interpreter.replay import Replay, fold
 from arkham.rules.campaign.model.guide import SETUP, Guide
 from arkham.rules.campaign.reading.fields import Fields, Flaw
 from arkham.rules.campaign.reading.guides import read_guide
-from arkham.rules.campaign.records import read_answers
-from arkham.rules.campaign.replay import Replay, fold
-from arkham.rules.campaign.report import reported
-from arkham.rules.campaign.state import Printed
+from arkham.rules.campaign.records.reading import read_answers
+from arkham.rules.campaign.records.report import reported
+from arkham.rules.campaign.state.answers import Answer
+from arkham.rules.campaign.state.state import Printed
 
 Raw = dict[str, Any]
 

@@ -6,13 +6,13 @@ import random
 from collections.abc import Mapping
 from typing import Any
 
-from arkham.rules.campaign.answers import Answer, Journey, SideScenario
 from arkham.rules.campaign.asking import Pending
+from arkham.rules.campaign.interpreter.replay import START, Replay, fold
+from arkham.rules.campaign.judging.travel import destinations, journey
 from arkham.rules.campaign.model.guide import Guide
-from arkham.rules.campaign.replay import START, Replay, fold
-from arkham.rules.campaign.scope import Scopes
-from arkham.rules.campaign.state import Printed
-from arkham.rules.campaign.travelling import destinations, journey
+from arkham.rules.campaign.model.scope import Scopes
+from arkham.rules.campaign.state.answers import Answer, Journey, SideScenario
+from arkham.rules.campaign.state.state import Printed
 
 PEOPLE: Mapping[str, Printed] = {
     "01001": Printed(9, 5, "guardian", ("agency", "detective")),

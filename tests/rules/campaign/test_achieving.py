@@ -8,15 +8,15 @@ from typing import Any
 
 import pytest
 
-from arkham.rules.campaign.achieving import Known, known_of, rows
-from arkham.rules.campaign.answers import Answer, Entry, Stated, Sworn
+from arkham.rules.campaign.achievements import Known, known_of, rows
 from arkham.rules.campaign.by_hand.facts import campaign_facts
 from arkham.rules.campaign.by_hand.guide import guide_by_hand
-from arkham.rules.campaign.entering import Entering, Position, entered_at
+from arkham.rules.campaign.interpreter.replay import Replay, fold
 from arkham.rules.campaign.model import effects as do
 from arkham.rules.campaign.model.guide import SETUP
-from arkham.rules.campaign.replay import Replay, fold
-from arkham.rules.campaign.state import Printed
+from arkham.rules.campaign.paper.entering import Entering, Position, entered_at
+from arkham.rules.campaign.state.answers import Answer, Entry, Stated, Sworn
+from arkham.rules.campaign.state.state import Printed
 from arkham.rules.snapshot import embedded_pool
 from arkham.rules.ultimatums import ALL, Kind
 

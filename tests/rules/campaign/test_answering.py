@@ -6,10 +6,10 @@ from typing import Any
 
 import pytest
 
-from arkham.rules.campaign.answering import ANSWER_RULES, findings_of
-from arkham.rules.campaign.answers import Answer
 from arkham.rules.campaign.asking import Offer, Pending
-from arkham.rules.campaign.replay import Replay
+from arkham.rules.campaign.interpreter.replay import Replay
+from arkham.rules.campaign.judging.answers import ANSWER_RULES, findings_of
+from arkham.rules.campaign.state.answers import Answer
 from arkham.rules.chaos.bag import BAG_RULES
 from tests.rules.campaign.guides import PROJECT, shared_library
 from tests.rules.campaign.small import DAISY, ROLAND, SKIDS, does, records, settled

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from arkham.rules.campaign.replay import Replay, fold
+from arkham.rules.campaign.interpreter.replay import Replay, fold
 from tests.rules.campaign.small import (
     DAISY,
     PEOPLE,

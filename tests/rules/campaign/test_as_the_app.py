@@ -9,9 +9,9 @@ from dataclasses import replace
 
 import pytest
 
-from arkham.rules.campaign.answers import Answer
-from arkham.rules.campaign.replay import fold
-from arkham.rules.campaign.report import reported
+from arkham.rules.campaign.interpreter.replay import fold
+from arkham.rules.campaign.records.report import reported
+from arkham.rules.campaign.state.answers import Answer
 from tests.rules.campaign.small import (
     DAISY,
     PEOPLE,

@@ -7,12 +7,12 @@ from typing import Any
 
 import pytest
 
-from arkham.rules.campaign.answers import Answer, SideScenario
-from arkham.rules.campaign.aside import may_come
-from arkham.rules.campaign.judging import findings_of
+from arkham.rules.campaign.interpreter.replay import Replay, fold
+from arkham.rules.campaign.judging.log_entry import findings_of
+from arkham.rules.campaign.judging.side_scenarios import may_come
 from arkham.rules.campaign.model.guide import Guide
-from arkham.rules.campaign.replay import Replay, fold
-from arkham.rules.campaign.report import reported
+from arkham.rules.campaign.records.report import reported
+from arkham.rules.campaign.state.answers import Answer, SideScenario
 from tests.rules.campaign.small import (
     DAISY,
     PEOPLE,

@@ -4,15 +4,15 @@ from __future__ import annotations
 
 import pytest
 
-from arkham.rules.campaign.answering import findings_of
-from arkham.rules.campaign.answers import Answer, Retracted, SideScenario, Stated
 from arkham.rules.campaign.by_hand.words import words_by_hand
-from arkham.rules.campaign.explaining import Reason, reasons
-from arkham.rules.campaign.ledger import VICTORY
+from arkham.rules.campaign.judging.answers import findings_of
 from arkham.rules.campaign.model import effects as do
 from arkham.rules.campaign.model.guide import SETUP
 from arkham.rules.campaign.settlement import Fate, fate_of, settlement
-from arkham.rules.campaign.state import State
+from arkham.rules.campaign.state.answers import Answer, Retracted, SideScenario, Stated
+from arkham.rules.campaign.state.explaining import Reason, reasons
+from arkham.rules.campaign.state.ledger import VICTORY
+from arkham.rules.campaign.state.state import State
 from tests.rules.campaign.by_hand import Keeping
 from tests.rules.campaign.small import DAISY, ROLAND, SKIDS
 

@@ -4,18 +4,15 @@ from __future__ import annotations
 
 import pytest
 
-from arkham.rules.campaign import judging
-from arkham.rules.campaign.answering import findings_of
-from arkham.rules.campaign.answers import Answer, Retracted, SideScenario
 from arkham.rules.campaign.by_hand.words import words_by_hand
+from arkham.rules.campaign.interpreter.replay import START
+from arkham.rules.campaign.judging import log_entry
+from arkham.rules.campaign.judging.answers import findings_of
+from arkham.rules.campaign.judging.travel import destinations, journey
 from arkham.rules.campaign.model.guide import SETUP
-from arkham.rules.campaign.replay import START
 from arkham.rules.campaign.settlement import Settled, settlement
-from arkham.rules.campaign.standing import copies_in, holding
-from arkham.rules.campaign.travelling import (
-    destinations,
-    journey,
-)
+from arkham.rules.campaign.state.answers import Answer, Retracted, SideScenario
+from arkham.rules.campaign.state.holdings import copies_in, holding
 from tests.rules.campaign.by_hand import Keeping
 from tests.rules.campaign.small import DAISY, ROLAND
 
@@ -191,7 +188,7 @@ def test_where_nobody_stops_the_table_travels_on() -> None:
     assert (replay.pending.prompt, replay.state.map.location) == ("embark", "venice_it")
     aside = SideScenario(chosen.next_scenario, "official")
     rougarou = Answer("start_side_scenario", "curse_of_the_rougarou", "", aside, 99)
-    assert judging.findings_of(rougarou, replay) == ()
+    assert log_entry.findings_of(rougarou, replay) == ()
 
 
 def test_after_a_side_scenario_the_table_travels_on() -> None:

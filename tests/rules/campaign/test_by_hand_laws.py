@@ -6,7 +6,6 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from arkham.rules.campaign.answers import Answer, SideScenario
 from arkham.rules.campaign.asking import Pending
 from arkham.rules.campaign.by_hand.facts import SIDE, campaign_facts, known_campaigns
 from arkham.rules.campaign.by_hand.guide import guide_by_hand
@@ -15,10 +14,11 @@ from arkham.rules.campaign.by_hand.keeping import (
     open_by_hand,
     words_of_kept,
 )
+from arkham.rules.campaign.interpreter.replay import START_SIDE
 from arkham.rules.campaign.model.guide import SETUP
 from arkham.rules.campaign.reading.lint import lint_guide
-from arkham.rules.campaign.replay import START_SIDE
-from arkham.rules.campaign.state import State
+from arkham.rules.campaign.state.answers import Answer, SideScenario
+from arkham.rules.campaign.state.state import State
 from arkham.rules.chaos.starting import Difficulty
 from arkham.rules.chaos.token import LIMITS
 from tests.rules.campaign.by_hand import HandTable

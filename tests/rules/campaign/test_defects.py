@@ -10,16 +10,16 @@ from typing import Any
 
 import pytest
 
-from arkham.rules.campaign.answers import Answer, Stated
 from arkham.rules.campaign.by_hand.facts import campaign_facts
+from arkham.rules.campaign.interpreter.replay import fold
 from arkham.rules.campaign.model import effects as do
 from arkham.rules.campaign.model.guide import SETUP
 from arkham.rules.campaign.model.steps import Ask, ChooseOne
 from arkham.rules.campaign.reading.fields import Flaw
 from arkham.rules.campaign.reading.lint import lint_guide
-from arkham.rules.campaign.records import read_answer
-from arkham.rules.campaign.replay import fold
-from arkham.rules.campaign.report import reported
+from arkham.rules.campaign.records.reading import read_answer
+from arkham.rules.campaign.records.report import reported
+from arkham.rules.campaign.state.answers import Answer, Stated
 from arkham.rules.chaos.starting import Difficulty
 from tests.rules.campaign.guides import shared_library
 from tests.rules.campaign.small import (

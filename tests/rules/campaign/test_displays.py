@@ -6,19 +6,19 @@ from dataclasses import replace
 
 import pytest
 
-from arkham.rules.campaign.answering import findings_of
-from arkham.rules.campaign.answers import Answer
 from arkham.rules.campaign.asking import Pending
 from arkham.rules.campaign.by_hand.displays import cards_for, display_at
-from arkham.rules.campaign.explaining import Reason, reasons
-from arkham.rules.campaign.ledger import VICTORY
+from arkham.rules.campaign.interpreter.replay import Replay, fold
+from arkham.rules.campaign.judging.answers import findings_of
 from arkham.rules.campaign.model.effects import EarnExperience
 from arkham.rules.campaign.model.guide import Guide
 from arkham.rules.campaign.model.steps import Ask, Counter, VictoryDisplay
 from arkham.rules.campaign.reading.own import open_own_guide
 from arkham.rules.campaign.reading.references import parts
-from arkham.rules.campaign.replay import Replay, fold
-from arkham.rules.campaign.victory import Limit, limits_under
+from arkham.rules.campaign.state.answers import Answer
+from arkham.rules.campaign.state.explaining import Reason, reasons
+from arkham.rules.campaign.state.ledger import VICTORY
+from arkham.rules.campaign.state.victory import Limit, limits_under
 from arkham.rules.snapshot import embedded_pool
 from tests.rules.campaign.guides import shared_library
 from tests.rules.campaign.small import DAISY, ROLAND

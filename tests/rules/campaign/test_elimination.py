@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from arkham.rules.campaign.elimination import STEPS, Leaving, steps_of
-from arkham.rules.campaign.outcomes import Outcome
+from arkham.rules.campaign.state.outcomes import Outcome
 
 
 def numbers(leaving: Leaving) -> list[int]:

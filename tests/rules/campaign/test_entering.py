@@ -8,25 +8,25 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from arkham.rules.campaign.answers import (
+from arkham.rules.campaign.by_hand.facts import known_campaigns
+from arkham.rules.campaign.by_hand.guide import guide_by_hand
+from arkham.rules.campaign.interpreter.replay import START, Replay, fold
+from arkham.rules.campaign.model import effects as do
+from arkham.rules.campaign.model.guide import SETUP
+from arkham.rules.campaign.paper.entering import Entering, Position, entered_at
+from arkham.rules.campaign.paper.judging import plays_on
+from arkham.rules.campaign.records.report import reported
+from arkham.rules.campaign.settlement import Fate, fate_of
+from arkham.rules.campaign.state.answers import (
     Answer,
     Entry,
     Retracted,
     SideScenario,
     Stated,
 )
-from arkham.rules.campaign.by_hand.facts import known_campaigns
-from arkham.rules.campaign.by_hand.guide import guide_by_hand
-from arkham.rules.campaign.entering import Entering, Position, entered_at
-from arkham.rules.campaign.entering_judged import plays_on
-from arkham.rules.campaign.explaining import Reason, reasons
-from arkham.rules.campaign.ledger import CORRECTION
-from arkham.rules.campaign.model import effects as do
-from arkham.rules.campaign.model.guide import SETUP
-from arkham.rules.campaign.replay import START, Replay, fold
-from arkham.rules.campaign.report import reported
-from arkham.rules.campaign.settlement import Fate, fate_of
-from arkham.rules.campaign.state import HARD_TIMES
+from arkham.rules.campaign.state.explaining import Reason, reasons
+from arkham.rules.campaign.state.ledger import CORRECTION
+from arkham.rules.campaign.state.state import HARD_TIMES
 from arkham.rules.chaos.token import LIMITS
 from tests.rules.campaign.guides import shared_library
 from tests.rules.campaign.small import DAISY, PEOPLE, ROLAND, SKIDS

@@ -10,13 +10,13 @@ from __future__ import annotations
 import pytest
 
 from arkham.rules.campaign.by_hand.facts import campaign_facts
+from arkham.rules.campaign.effects.trauma import SOURCES
 from arkham.rules.campaign.model import effects as do
 from arkham.rules.campaign.model.effects import Batch
 from arkham.rules.campaign.model.guide import Guide
 from arkham.rules.campaign.model.steps import Ask, CardChoice, ChooseOne
-from arkham.rules.campaign.outcomes import Trauma
 from arkham.rules.campaign.reading.words import Words, words_of
-from arkham.rules.campaign.suffering import SOURCES
+from arkham.rules.campaign.state.outcomes import Trauma
 from arkham.rules.chaos.starting import Difficulty, campaigns
 from arkham.rules.chaos.token import Token
 from arkham.rules.snapshot import embedded_pool

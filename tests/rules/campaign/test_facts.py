@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
-from arkham.rules.campaign.answers import (
+from arkham.rules.campaign.interpreter.replay import Replay, fold
+from arkham.rules.campaign.model import effects as do
+from arkham.rules.campaign.model.guide import SETUP
+from arkham.rules.campaign.records.report import reported
+from arkham.rules.campaign.state.answers import (
     Answer,
     Asserted,
     Changes,
@@ -10,12 +14,8 @@ from arkham.rules.campaign.answers import (
     Retracted,
     Stated,
 )
-from arkham.rules.campaign.explaining import Reason, reasons
-from arkham.rules.campaign.ledger import BONUS, CORRECTION, VICTORY
-from arkham.rules.campaign.model import effects as do
-from arkham.rules.campaign.model.guide import SETUP
-from arkham.rules.campaign.replay import Replay, fold
-from arkham.rules.campaign.report import reported
+from arkham.rules.campaign.state.explaining import Reason, reasons
+from arkham.rules.campaign.state.ledger import BONUS, CORRECTION, VICTORY
 from tests.rules.campaign.small import (
     DAISY,
     PEOPLE,

@@ -8,12 +8,12 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from arkham.rules.campaign import system
-from arkham.rules.campaign.answers import Asserted, Entry, Stated
+from arkham.rules.campaign.interpreter import system
+from arkham.rules.campaign.interpreter.replay import Replay, fold
 from arkham.rules.campaign.model import effects as do
 from arkham.rules.campaign.model.effects import Mark
 from arkham.rules.campaign.model.guide import SETUP
-from arkham.rules.campaign.replay import Replay, fold
+from arkham.rules.campaign.state.answers import Asserted, Entry, Stated
 from tests.house.timing import processor_time
 from tests.rules.campaign.small import ROLAND
 from tests.rules.campaign.table import PEOPLE, Table

@@ -6,10 +6,10 @@ from functools import cache
 
 import pytest
 
-from arkham.rules.campaign.answers import Entry, Retracted, Sworn
+from arkham.rules.campaign.interpreter.replay import Replay, fold
 from arkham.rules.campaign.model.guide import SETUP
-from arkham.rules.campaign.replay import Replay, fold
-from arkham.rules.campaign.state import HARD_TIMES, HARD_TIMES_VALUE
+from arkham.rules.campaign.state.answers import Entry, Retracted, Sworn
+from arkham.rules.campaign.state.state import HARD_TIMES, HARD_TIMES_VALUE
 from arkham.rules.chaos.token import LIMITS
 from tests.rules.campaign.guides import shared_library
 from tests.rules.campaign.table import PEOPLE, Table

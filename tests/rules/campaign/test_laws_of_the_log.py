@@ -10,13 +10,13 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from arkham.rules.campaign.answers import Answer, Entry, Retracted, SideScenario
+from arkham.rules.campaign.interpreter.replay import Replay, fold
 from arkham.rules.campaign.model.guide import Guide
 from arkham.rules.campaign.reading.fields import Fields
 from arkham.rules.campaign.reading.guides import read_guide
 from arkham.rules.campaign.reading.lint import lint_guide
-from arkham.rules.campaign.replay import Replay, fold
-from arkham.rules.campaign.report import reported
+from arkham.rules.campaign.records.report import reported
+from arkham.rules.campaign.state.answers import Answer, Entry, Retracted, SideScenario
 from arkham.rules.chaos.token import LIMITS
 from tests.rules.campaign.guides import shared_library
 from tests.rules.campaign.small import SECTIONS, WHO, a_guide, a_scenario, does, line

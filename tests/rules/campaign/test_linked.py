@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from typing import Any
 
-from arkham.rules.campaign.answers import Answer
-from arkham.rules.campaign.linked import Half, fold_linked, links_of
+from arkham.rules.campaign.interpreter.linked import Half, fold_linked, links_of
+from arkham.rules.campaign.interpreter.replay import fold
 from arkham.rules.campaign.model.guide import Guide
-from arkham.rules.campaign.replay import fold
-from arkham.rules.campaign.report import reported
+from arkham.rules.campaign.records.report import reported
+from arkham.rules.campaign.state.answers import Answer
 from tests.rules.campaign.guides import shared_library
 from tests.rules.campaign.small import (
     DAISY,

@@ -7,11 +7,11 @@ from typing import Any, NamedTuple
 
 import pytest
 
-from arkham.rules.campaign.answers import Answer
 from arkham.rules.campaign.model import effects as do
 from arkham.rules.campaign.model.guide import Guide, Scenario
 from arkham.rules.campaign.reading.own import open_own_guide
-from arkham.rules.campaign.state import State
+from arkham.rules.campaign.state.answers import Answer
+from arkham.rules.campaign.state.state import State
 from tests.rules.campaign.guides import shared_library
 from tests.rules.campaign.scenes import DAISY, ROLAND, named, recorded, scene
 from tests.rules.campaign.test_own_guides_runs import runs_of

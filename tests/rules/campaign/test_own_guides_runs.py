@@ -10,13 +10,13 @@ from typing import Any, NamedTuple
 
 import pytest
 
-from arkham.rules.campaign.answers import Answer
 from arkham.rules.campaign.asking import Offer, Pending
+from arkham.rules.campaign.interpreter.replay import fold
 from arkham.rules.campaign.model.guide import Guide, Library, Scenario
+from arkham.rules.campaign.model.scope import Scopes
 from arkham.rules.campaign.reading.own import open_own_guide, own_guides
-from arkham.rules.campaign.replay import fold
-from arkham.rules.campaign.report import reported
-from arkham.rules.campaign.scope import Scopes
+from arkham.rules.campaign.records.report import reported
+from arkham.rules.campaign.state.answers import Answer
 from arkham.rules.replaying import Reader
 from tests.rules.campaign.guides import guides_folder, shared_library
 from tests.rules.campaign.own_runs import Option, Run, explored, options_of

@@ -7,12 +7,12 @@ from typing import Any
 
 import pytest
 
-from arkham.rules.campaign.answering import findings_of
-from arkham.rules.campaign.answers import Answer, Changes, Entry, Stated
+from arkham.rules.campaign.interpreter.replay import Replay, fold
+from arkham.rules.campaign.judging.answers import findings_of
 from arkham.rules.campaign.model import effects as do
 from arkham.rules.campaign.model.guide import Guide
-from arkham.rules.campaign.replay import Replay, fold
-from arkham.rules.campaign.report import reported
+from arkham.rules.campaign.records.report import reported
+from arkham.rules.campaign.state.answers import Answer, Changes, Entry, Stated
 from tests.rules.campaign.small import (
     DAISY,
     PEOPLE,

@@ -7,7 +7,7 @@ import json
 import pytest
 
 from arkham.rules.campaign.reading.prepared import open_guide, open_library, prepared
-from arkham.rules.campaign.report import reported
+from arkham.rules.campaign.records.report import reported
 from arkham.rules.replaying import Reader
 from tests.rules.campaign.guides import guides_folder, shared_files, shared_library
 from tests.rules.campaign.small import a_scenario, does, line

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from arkham.rules.campaign.report import reported
+from arkham.rules.campaign.records.report import reported
 from tests.rules.campaign.small import (
     DAISY,
     ROLAND,

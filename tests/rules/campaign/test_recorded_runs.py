@@ -10,10 +10,10 @@ from typing import Any
 
 import pytest
 
-from arkham.rules.campaign.answers import Answer
-from arkham.rules.campaign.replay import Replay
-from arkham.rules.campaign.report import reported
-from arkham.rules.campaign.translating import translated
+from arkham.rules.campaign.interpreter.replay import Replay
+from arkham.rules.campaign.records.report import reported
+from arkham.rules.campaign.records.translating import translated
+from arkham.rules.campaign.state.answers import Answer
 from arkham.rules.checking import Outcome
 from arkham.rules.replaying import Reader
 from tests.rules.campaign.guides import guides_folder, shared_library

@@ -6,14 +6,9 @@ from typing import Any
 
 import pytest
 
-from arkham.rules.campaign.answering import findings_of as answer_findings
-from arkham.rules.campaign.answers import Answer, Entry, Stated, Sworn
-from arkham.rules.campaign.model import effects as do
-from arkham.rules.campaign.model.guide import SETUP
-from arkham.rules.campaign.printed import printed_values
-from arkham.rules.campaign.prompts_decks import held_cards
-from arkham.rules.campaign.replay import Replay, fold
-from arkham.rules.campaign.roster import (
+from arkham.rules.campaign.interpreter.replay import Replay, fold
+from arkham.rules.campaign.judging.answers import findings_of as answer_findings
+from arkham.rules.campaign.judging.roster import (
     ROSTER_RULES,
     Choosing,
     Entering,
@@ -21,8 +16,13 @@ from arkham.rules.campaign.roster import (
     findings_of,
     may_be_chosen,
 )
+from arkham.rules.campaign.model import effects as do
+from arkham.rules.campaign.model.guide import SETUP
+from arkham.rules.campaign.prompts.decks import held_cards
 from arkham.rules.campaign.settlement import Fate, fate_of
-from arkham.rules.campaign.state import Printed
+from arkham.rules.campaign.state.answers import Answer, Entry, Stated, Sworn
+from arkham.rules.campaign.state.printed import printed_values
+from arkham.rules.campaign.state.state import Printed
 from arkham.rules.campaign.transfer import (
     TRANSFER_RULES,
     Moving,

@@ -4,10 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from arkham.rules.campaign.answers import Entry, Stated
-from arkham.rules.campaign.ledger import Line
+from arkham.rules.campaign.interpreter.replay import fold
 from arkham.rules.campaign.model import effects as do
-from arkham.rules.campaign.replay import fold
 from arkham.rules.campaign.settlement import (
     Fate,
     LogChange,
@@ -17,6 +15,8 @@ from arkham.rules.campaign.settlement import (
     fate_of,
     settlement,
 )
+from arkham.rules.campaign.state.answers import Entry, Stated
+from arkham.rules.campaign.state.ledger import Line
 from tests.rules.campaign.small import (
     DAISY,
     PEOPLE,

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from arkham.rules.campaign.sharing import APART, SharedDict, SharedList
+from arkham.rules.campaign.state.sharing import APART, SharedDict, SharedList
 
 # Which of the copies made so far, what is done with it, and how often.
 ACTS = st.lists(

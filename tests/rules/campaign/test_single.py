@@ -7,15 +7,21 @@ from typing import Any
 
 import pytest
 
-from arkham.rules.campaign.answers import Answer, Entry, Retracted, SideScenario, Sworn
-from arkham.rules.campaign.aside import SIDE_RULES
 from arkham.rules.campaign.by_hand.facts import SIDE, known_campaigns
 from arkham.rules.campaign.by_hand.guide import guide_by_hand
-from arkham.rules.campaign.judging import findings_of
-from arkham.rules.campaign.leading_up import led_up_to
+from arkham.rules.campaign.interpreter.replay import Replay, fold
+from arkham.rules.campaign.judging.log_entry import findings_of
+from arkham.rules.campaign.judging.side_scenarios import SIDE_RULES
 from arkham.rules.campaign.model.guide import SETUP
-from arkham.rules.campaign.replay import Replay, fold
-from arkham.rules.campaign.report import reported
+from arkham.rules.campaign.paper.leading_up import led_up_to
+from arkham.rules.campaign.records.report import reported
+from arkham.rules.campaign.state.answers import (
+    Answer,
+    Entry,
+    Retracted,
+    SideScenario,
+    Sworn,
+)
 from tests.rules.campaign.guides import PROJECT
 from tests.rules.campaign.small import (
     DAISY,

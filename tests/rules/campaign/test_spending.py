@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from arkham.rules.campaign.replay import fold
-from arkham.rules.campaign.spending import SPENDING_RULES, closed_by
+from arkham.rules.campaign.interpreter.replay import fold
+from arkham.rules.campaign.judging.spending import SPENDING_RULES, closed_by
 from tests.rules.campaign.small import (
     DAISY,
     PEOPLE,

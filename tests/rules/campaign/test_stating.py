@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import pytest
 
-from arkham.rules.campaign.answers import Asserted, Fact, Stated
-from arkham.rules.campaign.judging import findings_of
+from arkham.rules.campaign.judging.facts import FACT_RULES, concerned
+from arkham.rules.campaign.judging.log_entry import findings_of
 from arkham.rules.campaign.model import effects as do
 from arkham.rules.campaign.model.effects import Effect
 from arkham.rules.campaign.model.guide import SETUP
-from arkham.rules.campaign.stating import FACT_RULES, concerned
+from arkham.rules.campaign.state.answers import Asserted, Fact, Stated
 from tests.rules.campaign.guides import PROJECT
 from tests.rules.campaign.small import DAISY, ROLAND, SKIDS, a_guide
 from tests.rules.campaign.test_play import a_game, folded, won

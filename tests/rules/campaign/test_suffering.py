@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import pytest
 
-from arkham.rules.campaign.answers import Entry, Stated, Sworn
+from arkham.rules.campaign.effects.trauma import SOURCES, sources_of
+from arkham.rules.campaign.interpreter.replay import Replay, fold
 from arkham.rules.campaign.model import effects as do
 from arkham.rules.campaign.model.guide import SETUP
-from arkham.rules.campaign.replay import Replay, fold
 from arkham.rules.campaign.settlement import Fate, fate_of
-from arkham.rules.campaign.state import State
-from arkham.rules.campaign.suffering import SOURCES, sources_of
+from arkham.rules.campaign.state.answers import Entry, Stated, Sworn
+from arkham.rules.campaign.state.state import State
 from tests.rules.campaign.small import DAISY, PEOPLE, ROLAND, a_guide, records, starting
 from tests.rules.campaign.test_play import a_game, won
 

@@ -10,21 +10,8 @@ from typing import Any
 
 import pytest
 
-from arkham.rules.campaign.answers import (
-    Answer,
-    Entry,
-    Released,
-    Retracted,
-    Stated,
-    Sworn,
-)
-from arkham.rules.campaign.explaining import Reason, reasons
-from arkham.rules.campaign.model import effects as do
-from arkham.rules.campaign.model.guide import SETUP, Guide
-from arkham.rules.campaign.replay import Replay, fold
-from arkham.rules.campaign.report import reported
-from arkham.rules.campaign.settlement import Fate, fate_of
-from arkham.rules.campaign.swearing import (
+from arkham.rules.campaign.interpreter.replay import Replay, fold
+from arkham.rules.campaign.judging.ultimatum_choice import (
     OATH_RULES,
     Oath,
     draw_ultimatum,
@@ -33,6 +20,19 @@ from arkham.rules.campaign.swearing import (
     is_due,
     may_be_drawn,
 )
+from arkham.rules.campaign.model import effects as do
+from arkham.rules.campaign.model.guide import SETUP, Guide
+from arkham.rules.campaign.records.report import reported
+from arkham.rules.campaign.settlement import Fate, fate_of
+from arkham.rules.campaign.state.answers import (
+    Answer,
+    Entry,
+    Released,
+    Retracted,
+    Stated,
+    Sworn,
+)
+from arkham.rules.campaign.state.explaining import Reason, reasons
 from arkham.rules.library.links import all_checks
 from arkham.rules.ultimatums import (
     ALL,

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from arkham.rules.campaign.answers import Answer
-from arkham.rules.campaign.fixed import AS_RECORDED
+from arkham.rules.campaign.interpreter.replay import Replay, fold
+from arkham.rules.campaign.model.fixed_steps import AS_RECORDED
 from arkham.rules.campaign.model.guide import Guide
-from arkham.rules.campaign.replay import Replay, fold
-from arkham.rules.campaign.report import reported
-from arkham.rules.campaign.translating import translated
+from arkham.rules.campaign.records.report import reported
+from arkham.rules.campaign.records.translating import translated
+from arkham.rules.campaign.state.answers import Answer
 from tests.rules.campaign.small import (
     PEOPLE,
     ROLAND,

@@ -6,16 +6,16 @@ from typing import Any
 
 import pytest
 
-from arkham.rules.campaign.answers import Journey
-from arkham.rules.campaign.model.guide import Guide
-from arkham.rules.campaign.replay import Replay, fold
-from arkham.rules.campaign.travelling import (
+from arkham.rules.campaign.interpreter.replay import Replay, fold
+from arkham.rules.campaign.judging.travel import (
     Destination,
     destinations,
     journey,
     tickets,
     travel_time,
 )
+from arkham.rules.campaign.model.guide import Guide
+from arkham.rules.campaign.state.answers import Journey
 from tests.rules.campaign.small import (
     PEOPLE,
     ROLAND,

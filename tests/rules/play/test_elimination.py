@@ -6,7 +6,7 @@ from itertools import product
 
 import pytest
 
-from arkham.rules.campaign.outcomes import Outcome, Trauma
+from arkham.rules.campaign.state.outcomes import Outcome, Trauma
 from arkham.rules.finding import Severity
 from arkham.rules.play.elimination import (
     ELIMINATED,

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping
 from typing import Any
 
 from arkham.rules.campaign.by_hand.exported_log import objects, spoken
-from arkham.rules.campaign.field import EARN, POOL, UNSPENT
+from arkham.rules.campaign.model.field_words import EARN, POOL, UNSPENT
 
 Raw = Mapping[str, Any]
 

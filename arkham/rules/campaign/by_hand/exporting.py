@@ -23,7 +23,7 @@ from arkham.rules.campaign.by_hand.exported_log import (
 )
 from arkham.rules.campaign.by_hand.exported_map import map_facts, pools_of, redirected
 from arkham.rules.campaign.by_hand.exported_sets import gathered
-from arkham.rules.campaign.field import COST, FREE_SIDE
+from arkham.rules.campaign.model.field_words import COST, FREE_SIDE
 from arkham.rules.campaign.model.guide import SETUP
 from arkham.rules.chaos.starting import campaigns, scenarios
 

@@ -6,7 +6,6 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
 from types import MappingProxyType
 
-from arkham.rules.campaign import fixed
 from arkham.rules.campaign.by_hand.displays import cards_of
 from arkham.rules.campaign.by_hand.facts import (
     SIDE,
@@ -24,6 +23,7 @@ from arkham.rules.campaign.by_hand.ordering import (
 from arkham.rules.campaign.by_hand.recording import record_steps
 from arkham.rules.campaign.model import conditions as ask
 from arkham.rules.campaign.model import effects as do
+from arkham.rules.campaign.model import fixed_steps
 from arkham.rules.campaign.model import steps as to
 from arkham.rules.campaign.model.conditions import Option, Options
 from arkham.rules.campaign.model.effects import Effect, batch
@@ -124,14 +124,14 @@ def _scenario(facts: CampaignFacts, scenario: ScenarioFacts) -> Scenario:
 def _game(facts: CampaignFacts, scenario: ScenarioFacts) -> Scenario:
     resolutions = _resolutions(facts, scenario)
     bags = scenario.bags or facts.bags
-    first = (PAY, fixed.PLAY) if facts.id == SIDE else (fixed.PLAY,)
+    first = (PAY, fixed_steps.PLAY) if facts.id == SIDE else (fixed_steps.PLAY,)
     return Scenario(
         scenario.id,
         scenario.name,
         "",
         first,
         by_id(_game_steps(facts, scenario, bags, [*resolutions])),
-        (DIFFICULTY, fixed.PLAY) if bags else (fixed.PLAY,),
+        (DIFFICULTY, fixed_steps.PLAY) if bags else (fixed_steps.PLAY,),
         resolutions,
         scenario.side if facts.id == SIDE else "",
         scenario.cost,
@@ -143,7 +143,7 @@ def _game_steps(
     facts: CampaignFacts, scenario: ScenarioFacts, bags: Bags, endings: list[str]
 ) -> Iterator[Step]:
     single = endings[0] if len(endings) == 1 else ""
-    yield to.Ask(fixed.PLAY, to.PlayScenario(single_resolution=single))
+    yield to.Ask(fixed_steps.PLAY, to.PlayScenario(single_resolution=single))
     yield from _experience(facts, scenario)
     yield from record_steps(facts, scenario)
     yield from _afterwards(facts, scenario)
@@ -186,7 +186,7 @@ def _resolutions(
 
 
 def _is_aside(resolution: ResolutionFacts) -> bool:
-    return resolution.id == fixed.DEFEAT
+    return resolution.id == fixed_steps.DEFEAT
 
 
 def _experience(facts: CampaignFacts, scenario: ScenarioFacts) -> Iterator[Step]:

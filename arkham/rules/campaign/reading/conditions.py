@@ -6,8 +6,8 @@ from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
 
-from arkham.rules.campaign.bag import KINDS
 from arkham.rules.campaign.model import conditions as ask
+from arkham.rules.campaign.model.bag import KINDS
 from arkham.rules.campaign.model.conditions import (
     Condition,
     Key,

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import replace
 
-from arkham.rules.campaign.bag import KINDS
 from arkham.rules.campaign.model import effects as do
+from arkham.rules.campaign.model.bag import KINDS
 from arkham.rules.campaign.model.effects import Batch, Effect, Mark, Tally
 from arkham.rules.campaign.reading.fields import POOLS, Fields, Raw
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import islice
 
-from arkham.rules.campaign import fixed
+from arkham.rules.campaign.model import fixed_steps
 from arkham.rules.campaign.model import steps as to
 from arkham.rules.campaign.model.guide import ASIDE, Guide, Library, Scenario
 from arkham.rules.campaign.model.steps import Step
@@ -28,9 +28,9 @@ HARMLESS = frozenset(
 LONGEST_CIRCLE = 12  # steps that are named of one
 _OWN_STEPS = frozenset(
     {
-        *fixed.FIXED_STEPS,
-        fixed.CHOOSE_RESOLUTION,
-        fixed.LEAD_INVESTIGATOR,
+        *fixed_steps.FIXED_STEPS,
+        fixed_steps.CHOOSE_RESOLUTION,
+        fixed_steps.LEAD_INVESTIGATOR,
         "$check_investigator_defeat",
     }
 )

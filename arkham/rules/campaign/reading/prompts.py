@@ -6,7 +6,6 @@ from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
 
-from arkham.rules.campaign.field import ids_apart
 from arkham.rules.campaign.model import steps as to
 from arkham.rules.campaign.model.conditions import (
     Constant,
@@ -14,6 +13,7 @@ from arkham.rules.campaign.model.conditions import (
     Operand,
     Options,
 )
+from arkham.rules.campaign.model.field_words import ids_apart
 from arkham.rules.campaign.model.steps import Choice, Prompt
 from arkham.rules.campaign.reading.conditions import (
     read_condition,

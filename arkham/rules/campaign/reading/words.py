@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from arkham.rules.campaign.field import ids_apart, ids_of
+from arkham.rules.campaign.model.field_words import ids_apart, ids_of
 from arkham.rules.campaign.model.guide import SETUP
 from arkham.rules.campaign.reading.fields import Raw
 

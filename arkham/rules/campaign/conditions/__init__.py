@@ -1,0 +1,1 @@
+"""Decides which option a condition of a guide chooses."""

@@ -1,0 +1,133 @@
+"""What conditions ask of people: cards, trauma, supplies, traits, partners."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from arkham.rules.campaign.conditions.matching import (
+    NONE,
+    Match,
+    Matches,
+    chosen,
+    grouped,
+)
+from arkham.rules.campaign.model import conditions as ask
+from arkham.rules.campaign.model.conditions import Option
+from arkham.rules.campaign.state.partners import partners_matching
+from arkham.rules.campaign.state.state import State
+
+
+def _has_card(state: State, condition: ask.HasCard) -> Matches:
+    card = condition.card
+
+    def has(code: str) -> bool:
+        person = state.people.get(code)
+        return (
+            person is not None and bool(person.story) and card in (person.story or ())
+        )
+
+    if condition.who == "each":
+        return grouped(condition.options, [(code, has(code)) for code in state.alive()])
+    if condition.who == "defeated":
+        codes = tuple(code for code in state.outcome_group("defeated") if has(code))
+    else:
+        codes = tuple(code for code in state.everybody() if has(code))
+    return chosen(condition.options, bool(codes), codes)
+
+
+def _trauma(state: State, condition: ask.TraumaCheck) -> Matches:
+    trauma = condition.trauma
+    if condition.who == "each":
+        return grouped(
+            condition.options,
+            [(code, _suffers(state, code, trauma)) for code in state.alive()],
+        )
+    if condition.who == "lead":
+        lead = state.lead
+        met = bool(lead) and _suffers(state, lead, trauma)
+    else:
+        met = all(_suffers(state, code, trauma) for code in state.everybody())
+    return chosen(condition.options, met)
+
+
+def _suffers(state: State, code: str, trauma: str) -> bool:
+    person = state.people.get(code)
+    if trauma == "physical":
+        return person is not None and (person.physical or 0) > 0
+    if trauma == "mental":
+        return person is not None and (person.mental or 0) > 0
+    if trauma == "killed":
+        return state.is_killed(code)
+    if trauma == "insane":
+        return state.is_insane(code)
+    return not state.is_eliminated(code)
+
+
+def _supplies(state: State, condition: ask.SuppliesCheck) -> Matches:
+    people = state.seat_sections.get(condition.section, {})
+
+    def has(code: str) -> bool:
+        own = people.get(code)
+        return own is not None and any(
+            not line.crossed_out and line.number > 0 for line in own.named(condition.id)
+        )
+
+    having = [(code, has(code)) for code in state.alive()]
+    if condition.who == "all":
+        return grouped(condition.options, having)
+    codes = tuple(code for code, there in having if there)
+    if not state.strict:  # the app forgets who has it
+        return chosen(condition.options, bool(codes))
+    return chosen(condition.options, bool(codes), codes)
+
+
+def _partners(state: State, condition: ask.PartnerCheck) -> Matches:
+    return grouped(condition.options, partners_matching(state, condition))
+
+
+def _investigators(state: State, condition: ask.InvestigatorCheck) -> Matches:
+    by_key = condition.options.by_key
+    if condition.each:
+        keys = [
+            (code, found[0])
+            for code in state.alive()
+            if (found := trait_options(state, code, condition.data, by_key))
+        ]
+        return grouped(condition.options, keys)
+    chosen: Option | None = None
+    codes: list[str] = []
+    for code in state.alive():
+        if code in condition.excluded:
+            continue
+        found = trait_options(state, code, condition.data, by_key)
+        if found:
+            codes.append(code)
+            chosen = by_key[found[0]]
+    if chosen is None:
+        chosen = condition.options.default
+    return [Match(chosen, tuple(codes))] if chosen is not None else NONE
+
+
+def trait_options(
+    state: State, code: str, data: str, by_key: dict[Any, Option]
+) -> list[str]:
+    """Which keys an investigator meets, in the options' order."""
+    if data == "code":
+        return [key for key in by_key if key == code]
+    printed = state.investigators.get(code)
+    if printed is None:
+        return []
+    if data == "trait":  # guides write them with a capital or without
+        own = {trait.lower() for trait in printed.traits}
+        return [key for key in by_key if key.lower() in own]
+    return [key for key in by_key if key == printed.card_class]
+
+
+PEOPLE_DECIDERS: dict[type, Callable[[State, Any], Matches]] = {
+    ask.HasCard: _has_card,
+    ask.TraumaCheck: _trauma,
+    ask.SuppliesCheck: _supplies,
+    ask.PartnerCheck: _partners,
+    ask.InvestigatorCheck: _investigators,
+}

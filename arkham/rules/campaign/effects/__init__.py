@@ -1,0 +1,1 @@
+"""Applies the effects of a guide to the state of a campaign."""

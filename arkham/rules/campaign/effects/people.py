@@ -1,0 +1,318 @@
+"""What an effect does to people: experience, trauma, cards, supplies, partners."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from arkham.rules.campaign.effects.trauma import SOURCES, can_be
+from arkham.rules.campaign.model import effects as do
+from arkham.rules.campaign.model.fixed_steps import CHANGES
+from arkham.rules.campaign.state.ledger import (
+    BONUS,
+    CORRECTION,
+    COST,
+    VICTORY,
+    Line,
+    Origin,
+    Person,
+)
+from arkham.rules.campaign.state.state import ORDERED, State
+
+Given = tuple[str, ...]
+Numbers = tuple[int, ...]
+
+
+def known_people(state: State) -> list[str]:
+    """Everybody something was ever said about, and everybody playing."""
+    known = list(state.people)
+    known.extend(code for code in state.players if code not in state.people)
+    return known
+
+
+def _experience(
+    state: State, effect: do.EarnExperience, codes: Given, numbers: Numbers
+) -> None:
+    if state.is_single and state.strict:
+        return  # no experience is counted (STAND-06, XP-24)
+    if effect.side_scenario_cost and state.guide.free_side_scenarios:
+        return
+    if effect.bonus_only and state.strict:
+        numbers = ()
+    carried = effect.scale * (numbers[0] if numbers else 0)
+    amount = carried + effect.bonus
+    targets = state.select(effect.who, codes)
+    if state.redirect:
+        _redirected(state, effect, targets, numbers, amount)
+        return
+    earning = amount > 0 or bool(effect.emptied_pool)
+    origin = _origin(effect)
+    parts = [(origin, amount)]
+    if effect.victory:
+        parts = [(VICTORY, carried), (origin, effect.bonus)]
+    for code in targets:
+        if earning and _is_gone(state, code):
+            continue
+        person = state.person(code)
+        if effect.emptied_pool:
+            _emptied(state, code, person, effect.emptied_pool)
+        elif effect.pool:
+            _put_by(state, code, person, effect.pool, parts)
+        else:
+            for origin, part in parts:
+                earn(state, code, person, part, origin)
+
+
+def _is_gone(state: State, code: str) -> bool:
+    """Whether nobody is there to earn: killed or driven insane (XP-29, TRA-08).
+
+    A guide passes them over; a table that states it is told so.
+    """
+    if not (state.strict and state.is_eliminated(code)):
+        return False
+    if state.causes and state.causes[state.cause].step == CHANGES:
+        state.trouble.append(("log.gone", code))
+    return True
+
+
+def _origin(effect: do.EarnExperience) -> Origin:
+    if effect.card:
+        return Origin("card", effect.card)
+    if effect.side_scenario_cost:
+        return COST
+    return CORRECTION if effect.correction else BONUS
+
+
+def earn(
+    state: State, code: str, person: Person, amount: int, origin: Origin = BONUS
+) -> None:
+    """Experience for one investigator; under Induction none comes or goes (XP-25)."""
+    if state.ultimatums and "induction" in state.ultimatums:
+        amount = 0
+    person.experience = (person.experience or 0) + amount
+    if amount:
+        state.note("experience", code, amount, origin)
+
+
+def _put_by(
+    state: State, code: str, person: Person, pool: str, parts: list[tuple[Origin, int]]
+) -> None:
+    """Into a pool; what is paid out of it and not there is taken of experience."""
+    amount = sum(part for _origin, part in parts)
+    lying = dict((person.pooled or {}).get(pool, {}))
+    for origin, part in parts:
+        lying[origin] = lying.get(origin, 0) + part
+    left = (person.pools or {}).get(pool, 0) + amount
+    person.pools = {**(person.pools or {}), pool: max(left, 0)}
+    person.pooled = {**(person.pooled or {}), pool: lying if left > 0 else {}}
+    state.note("pool", code, amount)
+    if left < 0:
+        earn(state, code, person, left, parts[-1][0])
+
+
+def _emptied(state: State, code: str, person: Person, pool: str) -> None:
+    """All that lies in a pool becomes experience, each point of what it came from."""
+    lying = (person.pooled or {}).get(pool, {})
+    person.pools = {**(person.pools or {}), pool: 0}
+    person.pooled = {**(person.pooled or {}), pool: {}}
+    for origin, amount in lying.items() or [(BONUS, 0)]:
+        earn(state, code, person, amount, origin)
+
+
+def _redirected(
+    state: State,
+    effect: do.EarnExperience,
+    targets: Sequence[str],
+    numbers: Numbers,
+    amount: int,
+) -> None:
+    if not state.strict:
+        # The app forgets whom the step carries, and the scale.
+        if effect.who in ("input", "fixed"):
+            return
+        amount = effect.bonus + (numbers[0] if numbers else 0)
+    people = state.seat_sections.setdefault(state.redirect, {})
+    for code in targets:
+        own = people[code] = state.writing(people.get(code))
+        own.count("$count", own.number("$count") + amount)
+        state.note("redirected", code, amount)
+
+
+def _trauma(state: State, effect: do.Trauma, codes: Given, numbers: Numbers) -> None:
+    source = SOURCES.get(effect.source)
+    of_defeat = effect.of_defeat or (source is not None and source.of_defeat)
+    if of_defeat and state.is_single and state.strict:
+        return  # only what a resolution orders counts (STAND-10, TRA-12)
+    for code in state.select(effect.who, codes):
+        if effect.source:
+            if not can_be(state, effect, code):
+                state.trouble.append(("log.suffered", f"{effect.source} {code}"))
+                continue
+            state.note(effect.source, code, effect.physical + effect.mental)
+        person = state.person(code)
+        if effect.healed:
+            amount = numbers[0] if numbers else 0
+            if effect.healed == "physical":
+                _suffer(state, code, person, -amount, 0)
+            else:
+                _suffer(state, code, person, 0, -amount)
+        _suffer(state, code, person, effect.physical, effect.mental)
+        _set_trauma(state, code, person, effect)
+        if effect.killed:
+            person.killed = True
+            state.note("killed", code, True)
+        if effect.insane:
+            person.insane = True
+            state.note("insane", code, True)
+
+
+def _suffer(
+    state: State, code: str, person: Person, physical: int, mental: int
+) -> None:
+    if physical:
+        had = person.physical or 0
+        person.physical = _healed(state, had + physical)
+        state.note("physical", code, person.physical - had)
+    if mental:
+        had = person.mental or 0
+        person.mental = _healed(state, had + mental)
+        state.note("mental", code, person.mental - had)
+
+
+def _healed(state: State, trauma: int) -> int:
+    """Nobody has less than no trauma; the app counts below it."""
+    return max(trauma, 0) if state.strict else trauma
+
+
+def _set_trauma(state: State, code: str, person: Person, effect: do.Trauma) -> None:
+    if effect.set_physical is not None and (effect.set_physical or state.strict):
+        physical = _healed(state, effect.set_physical)
+        state.note("physical", code, physical - (person.physical or 0))
+        person.physical = physical
+    if effect.set_mental is not None and (effect.set_mental or state.strict):
+        mental = _healed(state, effect.set_mental)
+        state.note("mental", code, mental - (person.mental or 0))
+        person.mental = mental
+
+
+# --- cards
+
+
+def _add_card(state: State, effect: do.AddCard, codes: Given, _: Numbers) -> None:
+    card = effect.card
+    for code in state.select(effect.who, codes):
+        person = state.person(code)
+        if effect.aside:
+            person.put_in(card)
+        elif card not in (person.story or ()):
+            person.story = (*(person.story or ()), card)
+        if effect.beyond_limit and card not in (person.beyond_limit or ()):
+            person.beyond_limit = (*(person.beyond_limit or ()), card)
+        state.note("card", code, card)
+
+
+def _remove_card(state: State, effect: do.RemoveCard, codes: Given, _: Numbers) -> None:
+    cards = codes if effect.card == do.INPUT else (effect.card,)
+    targets = known_people(state)
+    if not effect.who and (effect.card == do.INPUT or effect.exile):
+        state.banish(
+            cards, ORDERED
+        )  # cards of players' own, out of every deck for good
+    if effect.who:
+        meant = state.select(effect.who, codes)
+        targets = [code for code in targets if code in meant]
+    for code in targets:
+        person = state.person(code)
+        if effect.aside:
+            person.take_out(cards, exile=effect.exile)
+            state.note("removed", code, cards)
+            continue
+        had = person.story or ()
+        person.story = tuple(card for card in had if card not in cards)
+        if person.story != had:
+            state.note("removed", code, cards)
+
+
+def _replace_card(
+    state: State, effect: do.ReplaceCard, codes: Given, _: Numbers
+) -> None:
+    targets = state.select(effect.who, codes) if effect.who else known_people(state)
+    for code in targets:
+        person = state.people.get(code)
+        if person is None or effect.old not in (person.story or ()):
+            continue
+        if effect.holding and effect.holding not in (person.story or ()):
+            continue
+        person.story = tuple(
+            effect.new if card == effect.old else card for card in person.story or ()
+        )
+        state.note("card", code, effect.new)
+
+
+def _card_count(state: State, effect: do.CardCount, codes: Given, _: Numbers) -> None:
+    card = effect.card
+    for code in codes:
+        person = state.person(code)
+        counts = dict(person.card_counts or {})
+        count = max(counts.get(card, 0) + effect.quantity, 0)
+        counts[card] = count
+        person.card_counts = counts
+        story = tuple(each for each in person.story or () if each != card)
+        if count:
+            story = person.story if card in (person.story or ()) else (*story, card)  # type: ignore[assignment]
+        person.story = story
+        state.note("card_count", code, (card, effect.quantity))
+
+
+# --- supplies and partners
+
+
+def _gain(state: State, effect: do.GainSupplies, codes: Given, _: Numbers) -> None:
+    people = state.seat_sections.setdefault(effect.section, {})
+    for code in codes:
+        for supply in effect.supplies:
+            own = people[code] = state.writing(people.get(code))
+            # Of what is crossed out the app still counts how many there were.
+            had = own.number(supply) if state.strict else own.counted_before(supply)
+            own.count(supply, had + 1)
+            state.note("supply", code, supply)
+
+
+def _lose(state: State, effect: do.LoseSupplies, _: Given, __: Numbers) -> None:
+    people = state.seat_sections.setdefault(effect.section, {})
+    for code, own in people.items():
+        people[code] = own = state.writing(own)
+        own.mark(effect.supply, do.Mark.CROSS_OUT, frozenset())
+        state.note("supply_lost", code, effect.supply)
+
+
+def _partner(state: State, effect: do.PartnerStatus, codes: Given, _: Numbers) -> None:
+    for code in (effect.partner,) if effect.partner else codes:
+        person = state.person(code)
+        state.note("partner", code, effect.status)
+        match effect.status:
+            case "eliminated":
+                person.killed = effect.added
+            case "heal_damage":
+                person.physical = max((person.physical or 0) - 1, 0)
+            case "heal_horror":
+                person.mental = max((person.mental or 0) - 1, 0)
+            case word if effect.added:
+                if word not in (person.story or ()):
+                    person.story = (*(person.story or ()), word)
+            case word:
+                person.story = tuple(w for w in person.story or () if w != word)
+
+
+PEOPLE_EFFECTS: dict[type, Callable[[State, Any, Given, Numbers], None]] = {
+    do.EarnExperience: _experience,
+    do.Trauma: _trauma,
+    do.AddCard: _add_card,
+    do.RemoveCard: _remove_card,
+    do.ReplaceCard: _replace_card,
+    do.CardCount: _card_count,
+    do.GainSupplies: _gain,
+    do.LoseSupplies: _lose,
+    do.PartnerStatus: _partner,
+}
+__all__ = ["PEOPLE_EFFECTS", "Line", "known_people"]

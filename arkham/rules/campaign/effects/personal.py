@@ -1,0 +1,153 @@
+"""Effects that need a person: whom they concern, once the table has said so."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import NamedTuple, Protocol, TypeAlias
+
+from arkham.rules.campaign.model import effects as do
+from arkham.rules.campaign.model.effects import Batch, Effect
+from arkham.rules.campaign.state.answers import Answer
+from arkham.rules.campaign.state.state import State
+
+Codes = tuple[str, ...]
+Numbers = tuple[int, ...]
+
+
+class Group(NamedTuple):
+    """Effects that follow, and what they carry; ``key`` sets groups of a step apart."""
+
+    batch: Batch
+    codes: Codes = ()
+    numbers: Numbers = ()
+    key: str = ""
+
+
+class Asking(Protocol):
+    """Who asks: the state asked about, the answers there are, and how to wait."""
+
+    state: State
+
+    def answer(self, kind: str, step_id: str) -> Answer | None:
+        """The answer to a prompt, or None."""
+
+    def asks_nobody(self, kind: str, step_id: str, codes: Sequence[str]) -> bool:
+        """Whether nobody is there to answer it."""
+
+    def draws_weakness(self, code: str) -> bool:
+        """Whether an investigator is dealt one who was not dealt one before."""
+
+    def wait(
+        self, step_id: str, kind: str, prompt: object = None, codes: Sequence[str] = ()
+    ) -> bool:
+        """Stop until a prompt is answered."""
+
+
+Todo: TypeAlias = list[tuple[Effect, tuple[str, ...], tuple[int, ...]]]
+
+
+def settled(run: Asking, effects_id: str, groups: Sequence[Group]) -> Todo | None:
+    """All effects of a step with those they concern; None while somebody is asked."""
+    todo: Todo = []
+    for group in groups:
+        for effect in group.batch.plain:
+            todo.append((effect, group.codes, group.numbers))
+        for effect in group.batch.personal:
+            key = effects_id + group.key
+            more = _settled(run, key, effect, group)
+            if more is None:
+                return None
+            todo.extend(more)
+    return todo
+
+
+def _settled(run: Asking, key: str, effect: Effect, group: Group) -> Todo | None:
+    match effect:
+        case do.AddWeakness():
+            return _weaknesses(run, key, effect, group)
+        case do.Trauma(either=int(either)):
+            return _either(run, key, effect, either, group)
+        case do.AddCard(who="fixed") | do.RemoveCard(who="fixed"):
+            return [(_replaced(effect), (effect.fixed,), group.numbers)]
+        case do.EarnExperience(who="fixed") | do.Trauma(who="fixed"):
+            return [(_replaced(effect), (effect.fixed,), group.numbers)]
+    return _chosen(run, key, effect, group)
+
+
+def _replaced(effect: Effect) -> Effect:
+    """The same effect on those the step carries."""
+    found = _CARRIED.get(effect)
+    if found is None:
+        match effect:
+            case do.AddCard(_, card, _, _, beyond, aside):
+                found = do.AddCard("input", card, "", False, beyond, aside)
+            case do.RemoveCard(card, _, _, aside, exile):
+                found = do.RemoveCard(card, "input", "", aside, exile)
+            case do.EarnExperience():
+                found = replace(effect, who="fixed", fixed="")
+            case do.Trauma(_, _, p, m, sp, sm, killed, insane, healed, _):
+                found = do.Trauma("fixed", "", p, m, sp, sm, killed, insane, healed)
+            case _:
+                found = effect
+        _CARRIED[effect] = found
+    return found
+
+
+_CARRIED: dict[Effect, Effect] = {}
+
+
+def _answer(
+    run: Asking, key: str, suffix: str, effect: Effect, codes: Sequence[str]
+) -> Answer | None:
+    step_id = key + suffix
+    answer = run.answer("string_choices", step_id)
+    if answer is None and run.asks_nobody("string_choices", step_id, codes):
+        return Answer("string_choices", "", step_id, {})
+    if answer is None:
+        run.wait(step_id, "string_choices", effect, codes)
+    return answer
+
+
+def _chosen(run: Asking, key: str, effect: Effect, group: Group) -> Todo | None:
+    """A card somebody takes or gives up: whoever the table names, or nobody."""
+    answer = _answer(run, key, "_investigator", effect, run.state.alive())
+    if answer is None:
+        return None
+    return [(_replaced(effect), tuple(answer.value), group.numbers)]
+
+
+def _weaknesses(
+    run: Asking, key: str, effect: do.AddWeakness, group: Group
+) -> Todo | None:
+    codes = (effect.fixed,) if effect.who == "fixed" else group.codes
+    selected = run.state.select(effect.who, codes)
+    concerned = tuple(code for code in selected if run.draws_weakness(code))
+    if effect.count_carried and group.numbers:
+        effect = replace(effect, count=group.numbers[0])
+    answer = _answer(run, key, "_weakness", effect, concerned)
+    if answer is None:
+        return None
+    return [
+        (do.AddCard("input", card, aside=True), (code,), ())
+        for code, cards in answer.value.items()
+        for card in cards
+    ]
+
+
+def _either(
+    run: Asking, key: str, effect: do.Trauma, amount: int, group: Group
+) -> Todo | None:
+    """Physical or mental trauma, as each of those concerned chooses."""
+    codes = (effect.fixed,) if effect.who == "fixed" else group.codes
+    concerned = tuple(run.state.select(effect.who, codes))
+    answer = _answer(run, key, "_trauma", effect, concerned)
+    if answer is None:
+        return None
+    todo: Todo = []
+    for code, kinds in answer.value.items():
+        if "physical" in kinds:
+            todo.append((do.Trauma("input", physical=amount), (code,), ()))
+        if "mental" in kinds:
+            todo.append((do.Trauma("input", mental=amount), (code,), ()))
+    return todo

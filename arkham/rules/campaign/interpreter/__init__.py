@@ -1,0 +1,1 @@
+"""Folds the answers of a log over a guide, step by step."""

@@ -1,0 +1,1 @@
+"""Judges an entry before it is written into a log: everything that is wrong with it."""

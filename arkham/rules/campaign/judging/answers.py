@@ -1,0 +1,302 @@
+"""May this answer be given to what is asked?
+
+Judged before an answer is written into the log; the fold itself takes what stands there
+as far as it can be understood.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from arkham.rules.campaign.asking import Pending
+from arkham.rules.campaign.judging.display import SHOWN_RULES
+from arkham.rules.campaign.judging.each import EACH_RULES
+from arkham.rules.campaign.judging.given import GUIDE, Given, not_offered, out_of_bounds
+from arkham.rules.campaign.judging.roster import Roster
+from arkham.rules.campaign.settlement import Fate
+from arkham.rules.campaign.state.answers import Answer
+from arkham.rules.campaign.state.state import State
+from arkham.rules.campaign.state.victory import Limit
+from arkham.rules.finding import (
+    Finding,
+    Rule,
+    Severity,
+    faq,
+    rule,
+    rules_reference,
+)
+from arkham.rules.finding import gettext_noop as _
+
+MOST_PLAYERS = 4
+_BY_PERSON = frozenset({"investigator_choice", "physical_or_mental"})
+_LISTED = frozenset(
+    {
+        "checklist",
+        "choose_lines",
+        "holders",
+        "choice_list",
+        "randomizer",
+        "choose_partners",
+        "card_choice",
+    }
+)
+_COUNTING = frozenset(
+    {
+        "investigator_counter",
+        "victory_display",
+        "use_supplies",
+        "partner_trauma",
+        "card_choice",
+    }
+)
+_NAMING = frozenset({"who_takes", "who_gives_up", "investigator_choice_supplies"})
+_OF_PEOPLE = (
+    _BY_PERSON
+    | _NAMING
+    | {"weakness", "use_supplies", "investigator_counter", "supplies", "card_counts"}
+    | {"chosen_weakness", "assign_partners", "partner_trauma"}
+)
+
+
+@rule("answer.not-asked", rows=("CAMP-03",), cites=GUIDE)
+def is_asked(given: Given) -> Iterator[Finding]:
+    """An answer is given to what the guide asks next, in the form it asks for."""
+    asked = given.pending
+    if asked is not None and asked.is_heard:
+        yield Finding(_("The other campaign tells this."), actual=given.answer.kind)
+        return
+    if given.fits:
+        return
+    expected = f"{asked.kind} {asked.step}".strip() if asked else "nothing"
+    yield Finding(
+        _("This is not what is asked now."),
+        actual=f"{given.answer.kind} {given.answer.step}".strip(),
+        expected=expected,
+    )
+
+
+@rule("answer.choice", rows=("CAMP-24",), cites=GUIDE)
+def can_be_had(given: Given) -> Iterator[Finding]:
+    """Only what is offered now can be chosen, a resolution of this scenario too."""
+    asked, value = given.pending, given.answer.value
+    if not given.fits or asked is None:
+        return
+    if asked.kind == "choice":
+        numbers = [offer.number for offer in asked.offers]
+        ids = [offer.id for offer in asked.offers]
+        if value not in numbers:
+            yield not_offered(value, ids)
+        elif given.answer.choice and given.answer.choice not in ids:
+            yield not_offered(given.answer.choice, ids)
+    elif asked.kind == "string_choices" and asked.prompt in _BY_PERSON:
+        offered = dict(asked.by_code)
+        for code in given.keys:
+            for choice in value[code]:
+                if code in offered and choice not in offered[code]:
+                    yield not_offered(choice, offered[code], code)
+    elif asked.others:
+        for key in given.keys:
+            if _is_left_out(asked, key):
+                yield not_offered(key, asked.keys)
+    elif asked.prompt in _LISTED:
+        listed = list(asked.keys) or [offer.id for offer in asked.offers]
+        for key in given.keys:
+            if key not in listed:
+                yield not_offered(key, listed)
+
+
+def _is_left_out(asked: Pending, card: str) -> bool:
+    """Whether a card is none of those listed, and none of the others that are meant."""
+    if card in asked.keys or not asked.queries:
+        return False
+    return all(card in query.excluded for query in asked.queries)
+
+
+@rule("answer.number", rows=("LOG-02",), cites=GUIDE)
+def within_bounds(given: Given) -> Iterator[Finding]:
+    """A number lies between the least and the most the guide allows."""
+    asked, value = given.pending, given.answer.value
+    if not given.fits or asked is None:
+        return
+    if given.answer.kind == "count":
+        numbers = [("", value)]
+    elif asked.kind == "choice_list" and asked.prompt in _COUNTING:
+        # Of a card in the victory display only the copies; then come its points.
+        so_many = 1 if asked.is_display else None
+        numbers = [
+            (code, each) for code, all_ in value.items() for each in all_[:so_many]
+        ]
+    else:
+        return
+    low, high = asked.least, asked.most
+    if asked.prompt == "card_choice":
+        low, high = 0, None  # those are of how many are named
+    copies = {card.code: card.copies for card in asked.worth}
+    limits = {code: (least, most) for code, least, most in asked.limits}
+    for code, number in numbers:
+        least, most = limits.get(code, (low, copies.get(code, high)))
+        wrong = out_of_bounds(number, least, most, code)
+        if wrong is not None:
+            yield wrong
+    if asked.prompt == "use_supplies":
+        total = sum(number for _code, number in numbers)
+        wrong = out_of_bounds(total, asked.least, asked.most)
+        if wrong is not None:
+            yield wrong
+
+
+@rule("answer.person", rows=("TRA-08", "CAMP-01"), cites=(rules_reference("Trauma"),))
+def may_answer(given: Given) -> Iterator[Finding]:
+    """Nobody answers for those who are not asked, the killed and the insane too."""
+    asked = given.pending
+    if not given.fits or asked is None:
+        return
+    if not asked.codes and asked.prompt not in _OF_PEOPLE:
+        return  # things are named, or whoever plays
+    for code in given.keys:
+        if code not in asked.codes:
+            yield Finding(
+                _("Nobody asks this investigator."),
+                cards=(code,),
+                actual=code,
+                expected=", ".join(asked.codes),
+            )
+
+
+@rule("answer.everybody", rows=("ELIM-14",), cites=GUIDE)
+def all_have_answered(given: Given) -> Iterator[Finding]:
+    """Where each is asked, each answers."""
+    asked = given.pending
+    if not given.fits or asked is None or not asked.each:
+        return
+    able = [code for code, ids in asked.by_code if ids]
+    if not asked.by_code:
+        able = list(asked.codes)
+    missing = [code for code in able if code not in given.keys]
+    if missing:
+        yield Finding(
+            _("Somebody has not answered yet."),
+            Severity.INCOMPLETE,
+            cards=tuple(missing),
+            actual=len(given.keys),
+            expected=len(able),
+        )
+
+
+@rule("answer.how-many", rows=("CAMP-03",), cites=GUIDE)
+def so_many(given: Given) -> Iterator[Finding]:
+    """As many are named as the guide asks for."""
+    asked = given.pending
+    if not given.fits or asked is None or asked.kind != "string_choices" or asked.each:
+        return
+    count = len(given.keys)
+    if asked.least is not None and count < min(asked.least, _able(asked)):
+        yield Finding(
+            _("Too few are named: {count}, at least {bound}."),
+            Severity.INCOMPLETE,
+            actual=count,
+            expected=asked.least,
+            values=(("count", count), ("bound", asked.least)),
+        )
+    if asked.most is not None and count > asked.most:
+        yield Finding(
+            _("Too many are named: {count}, at most {bound}."),
+            actual=count,
+            expected=asked.most,
+            values=(("count", count), ("bound", asked.most)),
+        )
+
+
+def _able(asked: Pending) -> int:
+    if asked.prompt in _NAMING or asked.by_code:
+        return sum(bool(ids) for _code, ids in asked.by_code) or len(asked.codes)
+    return len(asked.offers) or len(asked.keys) or len(asked.codes)
+
+
+@rule(
+    "answer.players",
+    rows=("TRA-08", "LOG-08", "CARD-10"),
+    cites=(rules_reference("Trauma"),),
+)
+def may_play(given: Given) -> Iterator[Finding]:
+    """One to four investigators play; nobody killed, driven insane or retired."""
+    asked = given.pending
+    if not given.fits or asked is None or asked.prompt != "choose_investigators":
+        return
+    if asked.step.startswith("$lead"):
+        return
+    gone = Roster(given.state).gone
+    for code in given.keys:
+        fate = gone.get(given.state.title(code))
+        if fate is Fate.RETIRED:
+            yield Finding(_("This investigator has retired."), cards=(code,))
+        elif fate is not None:
+            yield Finding(
+                _("This investigator was killed or driven insane."), cards=(code,)
+            )
+        elif code not in given.state.investigators:
+            yield Finding(_("Nobody knows this investigator."), cards=(code,))
+    yield from _twice(given)
+    if not 1 <= len(given.keys) <= MOST_PLAYERS:
+        yield Finding(
+            _("One to four investigators play."),
+            actual=len(given.keys),
+            expected=MOST_PLAYERS,
+        )
+
+
+def _twice(given: Given) -> Iterator[Finding]:
+    """Investigators chosen in two versions."""
+    by_title: dict[str, list[str]] = {}
+    for code in given.keys:
+        by_title.setdefault(given.state.title(code), []).append(code)
+    for codes in by_title.values():
+        if len(codes) > 1:
+            yield Finding(
+                _("This investigator is chosen in two versions."), cards=tuple(codes)
+            )
+
+
+@rule(
+    "answer.banished",
+    rows=("ULT-14", "ULT-46"),
+    cites=(faq("Ultimatum of The Scream"), faq("Ultimatum of Spoilage")),
+)
+def is_not_banished(given: Given) -> Iterator[Finding]:
+    """A card that was lost for the campaign is not chosen again."""
+    gone = given.state.banished
+    if not gone or not given.fits:
+        return
+    value = given.answer.value
+    named = [each for many in value.values() for each in many] if given.keys else []
+    for card in gone:
+        if card in given.keys or card in named:
+            yield Finding(_("This card is lost for the campaign."), cards=(card,))
+
+
+ANSWER_RULES: tuple[Rule[Given], ...] = (
+    is_asked,
+    can_be_had,
+    within_bounds,
+    may_answer,
+    all_have_answered,
+    so_many,
+    *EACH_RULES,
+    *SHOWN_RULES,
+    may_play,
+    is_not_banished,
+)
+
+
+def findings_of(
+    answer: Answer,
+    pending: Pending | None,
+    state: State,
+    limits: tuple[Limit, ...] = (),
+) -> tuple[Finding, ...]:
+    """Everything that is wrong with an answer, at once.
+
+    ``limits`` are those in the victory display of this table.
+    """
+    given = Given(answer, pending, state, limits)
+    return tuple(finding for each in ANSWER_RULES for finding in each(given))

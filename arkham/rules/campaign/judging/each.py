@@ -1,0 +1,161 @@
+"""What does each of those who are asked say, and can it be had?"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+
+from arkham.rules.campaign.judging.given import GUIDE, Given, not_offered, out_of_bounds
+from arkham.rules.campaign.state.holdings import copies_in
+from arkham.rules.campaign.state.partners import NO_PARTNER
+from arkham.rules.finding import Finding, Rule, rule, rules_reference
+from arkham.rules.finding import gettext_noop as _
+
+# Prompts where each who answers, or each thing, has so many answers and no more.
+_EACH = frozenset(
+    {
+        "investigator_choice",
+        "physical_or_mental",
+        "weakness",
+        "chosen_weakness",
+        "choice_list",
+        "holders",
+        "card_choice",
+        "assign_partners",
+        "randomizer",
+    }
+)
+_BY_THING = frozenset({"choice_list", "holders", "card_choice", "randomizer"})
+
+
+@rule("answer.each-one", rows=("ELIM-14", "TRA-02", "STAND-02"), cites=GUIDE)
+def each_says_so_many(given: Given) -> Iterator[Finding]:
+    """Each who answers says one thing, or names as many cards as were drawn."""
+    asked = given.pending
+    if not given.fits or asked is None or asked.kind != "string_choices":
+        return
+    if asked.prompt not in _EACH:
+        return
+    for code, said in given.answer.value.items():
+        if len(said) != asked.many:
+            yield Finding(
+                _("{found} answers stand here; {count} are asked for."),
+                cards=(code,),
+                actual=len(said),
+                expected=asked.many,
+                values=(("found", len(said)), ("count", asked.many)),
+            )
+
+
+@rule("answer.thing", rows=("CAMP-03",), cites=GUIDE)
+def things_can_be_had(given: Given) -> Iterator[Finding]:
+    """What is chosen for a thing, a card or a companion is one of what is offered."""
+    asked = given.pending
+    if not given.fits or asked is None or asked.kind != "string_choices":
+        return
+    if asked.prompt in _BY_THING:
+        offered = tuple(offer.id for offer in asked.offers)
+    elif asked.prompt == "assign_partners":
+        offered = (*asked.keys, NO_PARTNER)
+    else:
+        return
+    for key, said in given.answer.value.items():
+        for each in said:
+            if each not in offered:
+                yield not_offered(each, offered, key)
+
+
+@rule("answer.all-things", rows=("CAMP-03",), cites=GUIDE)
+def all_things_are_said(given: Given) -> Iterator[Finding]:
+    """What chance decides of each thing is said of each."""
+    asked = given.pending
+    if not given.fits or asked is None or asked.prompt != "randomizer":
+        return
+    missing = [key for key in asked.keys if key not in given.keys]
+    if missing:
+        yield Finding(
+            _("Something is left out."),
+            actual=len(given.keys),
+            expected=", ".join(missing),
+        )
+
+
+@rule("answer.once", rows=("CARD-10", "CYC-EE1"), cites=(rules_reference("Unique"),))
+def nobody_has_the_same(given: Given) -> Iterator[Finding]:
+    """What there is only once, a role or a companion, only one of them has."""
+    asked = given.pending
+    if not given.fits or asked is None or asked.kind != "string_choices":
+        return
+    once = asked.keys if asked.prompt == "assign_partners" else asked.once
+    if not once:
+        return
+    taken = Counter(each for said in given.answer.value.values() for each in said)
+    for each, count in taken.items():
+        if each in once and count > 1:
+            yield Finding(_("Only one of them can have this."), actual=each, expected=1)
+
+
+@rule("answer.supplies", rows=("CYC-FA1",), cites=(rules_reference("Supplies"),))
+def supplies_are_paid(given: Given) -> Iterator[Finding]:
+    """Supplies are packed for the points there are; of most kinds one is enough."""
+    asked = given.pending
+    if not given.fits or asked is None or asked.kind != "supplies":
+        return
+    costs = {supply: (cost, many) for supply, cost, many in asked.costs}
+    points = {code: most for code, _least, most in asked.limits}
+    for code, packed in given.answer.value.items():
+        paid = 0
+        for supply, count in packed.items():
+            if supply not in costs:
+                yield not_offered(supply, costs, code)
+                continue
+            cost, many = costs[supply]
+            wrong = out_of_bounds(count, 0, None if many else 1, code)
+            if wrong is not None:
+                yield wrong
+            paid += cost * max(count, 0)
+        most = points.get(code, asked.most)
+        if most is not None and paid > most:
+            yield Finding(
+                _("This costs {paid} points; there are {points}."),
+                cards=(code,),
+                actual=paid,
+                expected=most,
+                values=(("paid", paid), ("points", most)),
+            )
+
+
+@rule("answer.copies", rows=("CYC-EE4",), cites=(rules_reference("Tekeli-li"),))
+def copies_are_there(given: Given) -> Iterator[Finding]:
+    """No more copies of a card lie in decks than there are."""
+    asked = given.pending
+    if not given.fits or asked is None or asked.prompt != "card_counts":
+        return
+    counted = Counter(
+        {
+            card: sum(copies_in(given.state, code, card) for code in asked.codes)
+            for card in asked.keys
+        }
+    )
+    for code, counts in given.answer.value.items():
+        for card, count in counts.items():
+            counted[card] += max(count, 0) - copies_in(given.state, code, card)
+    for card, _least, most in asked.limits:
+        if most is not None and counted[card] > most:
+            yield Finding(
+                _("There are only {most} copies of this card."),
+                cards=(card,),
+                actual=counted[card],
+                expected=most,
+                values=(("most", most),),
+            )
+
+
+EACH_RULES: tuple[Rule[Given], ...] = (
+    each_says_so_many,
+    things_can_be_had,
+    all_things_are_said,
+    nobody_has_the_same,
+    supplies_are_paid,
+    copies_are_there,
+)

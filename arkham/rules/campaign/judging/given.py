@@ -1,0 +1,67 @@
+"""An answer about to be written: what it says, what was asked, and the campaign."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import NamedTuple
+
+from arkham.rules.campaign.asking import Pending
+from arkham.rules.campaign.state.answers import Answer
+from arkham.rules.campaign.state.state import State
+from arkham.rules.campaign.state.victory import Limit
+from arkham.rules.finding import Citation, Finding
+from arkham.rules.finding import gettext_noop as _
+
+GUIDE = (Citation("Campaign Guide"),)
+
+
+class Given(NamedTuple):
+    """An answer, what was asked, and the campaign as it is.
+
+    ``limits`` are those in the victory display of this table.
+    """
+
+    answer: Answer
+    pending: Pending | None
+    state: State
+    limits: tuple[Limit, ...] = ()
+
+    @property
+    def keys(self) -> tuple[str, ...]:
+        """Whom or what the answer names, if it names anything."""
+        value = self.answer.value
+        return tuple(value) if isinstance(value, Mapping) else ()
+
+    @property
+    def fits(self) -> bool:
+        """Whether it answers what is asked, in the form that is asked for."""
+        return self.pending is not None and self.pending.is_answered_by(self.answer)
+
+
+def not_offered(found: object, offered: Iterable[str], code: str = "") -> Finding:
+    """What is said of a choice that cannot be had."""
+    return Finding(
+        _("This cannot be chosen now."),
+        cards=(code,) if code else (),
+        actual=str(found),
+        expected=", ".join(offered),
+    )
+
+
+def out_of_bounds(
+    number: int, least: int | None, most: int | None, code: str = ""
+) -> Finding | None:
+    """What is said of a number that is too low or too high; nothing else is."""
+    if most is not None and number > most:
+        told, bound = _("The number is too high: {number}, at most {bound}."), most
+    elif least is not None and number < least:
+        told, bound = _("The number is too low: {number}, at least {bound}."), least
+    else:
+        return None
+    return Finding(
+        told,
+        cards=(code,) if code else (),
+        actual=number,
+        expected=bound,
+        values=(("number", number), ("bound", bound)),
+    )

@@ -1,0 +1,235 @@
+"""May a side scenario be put in here, and can it be paid for?"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import NamedTuple
+
+from arkham.rules.campaign.interpreter.replay import START, Replay
+from arkham.rules.campaign.judging.spending import is_told
+from arkham.rules.campaign.model.guide import SETUP, Guide, Scenario
+from arkham.rules.campaign.model.scope import CUSTOM
+from arkham.rules.campaign.state.answers import Answer, SideScenario
+from arkham.rules.campaign.state.state import replay_number
+from arkham.rules.finding import Finding, Rule, Severity, faq, rule
+from arkham.rules.finding import gettext_noop as _
+
+ALONE = "standalone"  # the kind of a scenario that belongs into no campaign
+LONGEST_OWN = 80  # characters of the id of a scenario of the table's own
+_FORGOTTEN_AGE = (faq("Frequently Asked Questions: The Forgotten Age"),)
+_INNSMOUTH = (faq("Frequently Asked Questions: The Innsmouth Conspiracy"),)
+
+
+class Aside(NamedTuple):
+    """A side scenario about to begin, the campaign as it is, and who has what to spend.
+
+    ``unspent`` are those who play; where it is unknown nobody's is judged.
+    """
+
+    answer: Answer
+    replay: Replay
+    unspent: Mapping[str, int] = {}
+
+    @property
+    def begun(self) -> SideScenario:
+        """What the answer says."""
+        value = self.answer.value
+        assert isinstance(value, SideScenario)
+        return value
+
+    @property
+    def cost(self) -> int:
+        """What each pays: as the scenario says, or the table of one of its own."""
+        return side_cost(self.replay.state.guide, self.answer)
+
+
+def side_cost(guide: Guide, answer: Answer) -> int:
+    """What each pays for a side scenario put in: as it is printed, or as they say."""
+    if guide.free_side_scenarios:
+        return 0
+    code, begun = answer.scenario, answer.value
+    scenario = guide.side.get(code) or guide.scenarios.get(code)
+    if scenario is not None and scenario.cost is not None:
+        return scenario.cost
+    return begun.cost if isinstance(begun, SideScenario) else 0
+
+
+@rule("side.known", rows=("XP-23",), cites=_INNSMOUTH)
+def is_known(aside: Aside) -> Iterator[Finding]:
+    """A side scenario is one of the guide's, or has a name of the table's own."""
+    guide, code = aside.replay.state.guide, aside.answer.scenario
+    if aside.begun.kind == CUSTOM:
+        if not _is_own(aside):
+            yield Finding(
+                _("No scenario of the table's own is called so."),
+                actual=code[:LONGEST_OWN],
+            )
+        if not aside.begun.name.strip():
+            yield Finding(_("What is it called?"), Severity.INCOMPLETE, actual=code)
+    elif code not in guide.side and not _is_aside(aside):
+        yield Finding(_("Nobody knows this scenario."), actual=code)
+    elif not is_begun_aside(guide.side.get(code) or guide.scenarios[code]):
+        yield Finding(_("This scenario isn't a side scenario."), actual=code)
+
+
+def is_begun_aside(scenario: Scenario) -> bool:
+    """Whether it can be put in: no later part, nor one that is only played alone."""
+    return not scenario.follows and scenario.side not in (ALONE, CUSTOM)
+
+
+def _is_own(aside: Aside) -> bool:
+    """Whether the id is one of the table's own, and means no scenario to come."""
+    code = aside.answer.scenario
+    placed = any(code == each.id for each in aside.replay.scenarios)
+    taken = code in aside.replay.state.guide.scenarios and not placed
+    return 0 < len(code) <= LONGEST_OWN and "#" not in code and not taken
+
+
+def _is_aside(aside: Aside) -> bool:
+    """Whether it is a scenario of the campaign that may be put in."""
+    scenario = aside.replay.state.guide.scenarios.get(aside.answer.scenario)
+    return scenario is not None and bool(scenario.side)
+
+
+@rule("side.after", rows=("CAMP-18",), cites=_FORGOTTEN_AGE)
+def comes_after(aside: Aside) -> Iterator[Finding]:
+    """A side scenario comes between two games: after the last one that is over.
+
+    After an earlier one it would take the place of what was played there since.
+    """
+    previous = aside.begun.previous
+    over = [each.id for each in aside.replay.scenarios if each.status == "completed"]
+    status = {each.id: each.status for each in aside.replay.scenarios}.get(previous)
+    waiting = aside.replay.pending
+    playing = waiting is not None and waiting.kind != START
+    if status == "completed" and not playing and previous != over[-1]:
+        yield Finding(
+            _("Another scenario has been played since."),
+            actual=previous,
+            expected=over[-1],
+        )
+    elif status != "completed" or playing:
+        yield Finding(
+            _("Wait until this game is over."),
+            actual=status or "unknown",
+            expected="completed",
+        )
+
+
+@rule("side.once", rows=("CAMP-18",), cites=_FORGOTTEN_AGE)
+def comes_once(aside: Aside) -> Iterator[Finding]:
+    """A side scenario follows another scenario, never itself."""
+    placed = [each.id for each in aside.replay.scenarios]
+    if aside.answer.scenario in (*placed, aside.begun.previous):
+        yield Finding(
+            _("This scenario has its place already."), actual=aside.answer.scenario
+        )
+
+
+@rule("side.open", rows=("CAMP-20",), cites=_FORGOTTEN_AGE)
+def is_open(aside: Aside) -> Iterator[Finding]:
+    """Nothing comes between two parts that follow each other at once."""
+    if aside.replay.state.no_side_scenario:
+        yield Finding(_("The next part follows at once."), actual=aside.answer.scenario)
+
+
+@rule("side.place", rows=("CAMP-18",), cites=_FORGOTTEN_AGE)
+def comes_between_games(aside: Aside) -> Iterator[Finding]:
+    """A side scenario comes between two games, once all is told that follows the first.
+
+    Neither before an interlude, unless that says so, nor before a game played again.
+    """
+    yield from _in_the_way(aside.replay)
+
+
+def _in_the_way(replay: Replay) -> Iterator[Finding]:
+    guide = replay.state.guide
+    over = (each.id for each in replay.scenarios if each.status == "completed")
+    if all(_is_told(guide, each) for each in over):
+        yield Finding(_("No game has been played yet."))
+    if replay.state.campaign_result == "lose":
+        yield Finding(_("This campaign is lost: nothing more is played in it."))
+    elif replay.pending is None:
+        yield Finding(_("This campaign is over: no game comes after it."))
+    following = next((e.id for e in replay.scenarios if e.status == "playable"), "")
+    scenario = guide.scenarios.get(following.partition("#")[0])
+    if scenario is None or scenario.allow_side_scenario:
+        return
+    if scenario.is_interlude or replay_number(following):
+        yield Finding(_("What comes next follows at once."))
+
+
+def may_come(replay: Replay) -> bool:
+    """Whether there is room for a side scenario now, whichever it is."""
+    return not replay.state.no_side_scenario and not any(_in_the_way(replay))
+
+
+def _is_told(guide: Guide, encoded: str) -> bool:
+    """Whether it is the set-up, or something told between two games."""
+    scenario = guide.scenarios.get(encoded.partition("#")[0])
+    return encoded == SETUP or (scenario is not None and scenario.is_interlude)
+
+
+@rule("side.cost", rows=("XP-23",), cites=_INNSMOUTH)
+def is_paid(aside: Aside) -> Iterator[Finding]:
+    """Each who plays a side scenario pays its experience out of what is unspent."""
+    if aside.replay.state.redirect or aside.cost == 0:
+        return  # something else is crossed out instead, or nothing at all
+    for code, unspent in aside.unspent.items():
+        if unspent < aside.cost:
+            yield Finding(
+                _("There are {unspent} experience; this scenario costs {cost}."),
+                cards=(code,),
+                actual=unspent,
+                expected=aside.cost,
+                values=(("unspent", unspent), ("cost", aside.cost)),
+            )
+
+
+@rule("side.closed", rows=("XP-22",), cites=_INNSMOUTH)
+def is_spending_open(aside: Aside) -> Iterator[Finding]:
+    """In Innsmouth a side scenario is paid for only while experience may be spent."""
+    if aside.cost > 0 and any(is_told(aside.replay)):
+        yield Finding(
+            _("No experience may be spent now."), actual=aside.cost, expected=0
+        )
+
+
+@rule("side.price", rows=("XP-23",), cites=_INNSMOUTH)
+def costs_something_or_nothing(aside: Aside) -> Iterator[Finding]:
+    """A side scenario of the table's own costs experience or nothing; it pays none."""
+    if aside.begun.cost < 0:
+        yield Finding(_("The number is too low."), actual=aside.begun.cost, expected=0)
+
+
+@rule(
+    "side.induction",
+    rows=("XP-25", "ULT-12"),
+    cites=(faq("Ultimatum of Induction"),),
+)
+def is_not_spent(aside: Aside) -> Iterator[Finding]:
+    """Under Induction nothing is spent, on a side scenario neither."""
+    if aside.cost > 0 and "induction" in aside.replay.state.ultimatums:
+        yield Finding(
+            _("No experience is spent in this campaign."),
+            actual=aside.cost,
+            expected=0,
+        )
+
+
+SIDE_RULES: tuple[Rule[Aside], ...] = (
+    is_known,
+    comes_after,
+    comes_once,
+    is_open,
+    comes_between_games,
+    is_paid,
+    is_spending_open,
+    costs_something_or_nothing,
+    is_not_spent,
+)
+
+
+def findings_of(aside: Aside) -> tuple[Finding, ...]:
+    """Everything that stands against a side scenario here, at once."""
+    return tuple(finding for each in SIDE_RULES for finding in each(aside))

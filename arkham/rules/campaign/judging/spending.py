@@ -1,0 +1,100 @@
+"""When a campaign keeps its players from spending experience."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from arkham.rules.campaign.interpreter.replay import Replay
+from arkham.rules.campaign.model.guide import SETUP
+from arkham.rules.finding import Finding, Rule, faq, rule, rules_reference
+from arkham.rules.finding import gettext_noop as _
+from arkham.rules.ultimatums import RETURNS
+
+_UNDER_WAY = ("started", "resolution")
+# Campaigns where experience is spent only when the guide says so (XP-22).
+_SPENT_WHEN_TOLD = frozenset({"tic"})
+
+
+@rule(
+    "spending.between-games",
+    rows=("XP-01", "XP-13"),
+    cites=(rules_reference("Campaign Play"),),
+)
+def is_between_games(replay: Replay) -> Iterator[Finding]:
+    """Decks are upgraded between two games, once the last one is resolved."""
+    state = replay.state
+    status = state.statuses.get(state.scenario)
+    game = state.games.get(state.scenario)
+    begun = status in _UNDER_WAY and bool(game and game.players)
+    if begun and _is_game(replay) and not _may_upgrade(replay):
+        yield Finding(
+            _("Decks are upgraded between games: finish this scenario first."),
+            actual=state.scenario,
+        )
+
+
+@rule(
+    "spending.parts",
+    rows=("XP-21",),
+    cites=(faq("Frequently Asked Questions: The Forgotten Age"),),
+)
+def is_not_between_parts(replay: Replay) -> Iterator[Finding]:
+    """Between two parts that follow each other at once no experience is spent."""
+    if replay.state.no_side_scenario and not _may_upgrade(replay):
+        yield Finding(
+            _("The next part follows at once: experience is spent after it."),
+            actual=replay.state.scenario,
+        )
+
+
+@rule(
+    "spending.told",
+    rows=("XP-22",),
+    cites=(faq("Frequently Asked Questions: The Innsmouth Conspiracy"),),
+)
+def is_told(replay: Replay) -> Iterator[Finding]:
+    """In Innsmouth experience is spent only when the campaign guide says so."""
+    state = replay.state
+    if state.guide.id.removeprefix(RETURNS) not in _SPENT_WHEN_TOLD:
+        return
+    over = [each.id for each in replay.scenarios if each.status == "completed"]
+    games = [each for each in over if state.outcomes_of(each)]
+    told = over[over.index(games[-1]) :] if games else []
+    if games and state.upgraded not in told and not _is_upgrading(replay):
+        yield Finding(
+            _("Experience is spent only when the campaign guide says so."),
+            actual=state.scenario,
+        )
+
+
+SPENDING_RULES: tuple[Rule[Replay], ...] = (
+    is_between_games,
+    is_not_between_parts,
+    is_told,
+)
+
+
+def closed_by(replay: Replay) -> Finding | None:
+    """Why the players may not spend experience now; None where they may."""
+    if replay.pending is None:  # it is over
+        return None
+    return next((found for each in SPENDING_RULES for found in each(replay)), None)
+
+
+def _is_game(replay: Replay) -> bool:
+    """Whether decks are played in this scenario: neither set-up nor interlude."""
+    base = replay.state.scenario.partition("#")[0]
+    if base == SETUP:
+        return False
+    guide = replay.state.guide
+    scenario = guide.scenarios.get(base) or guide.side.get(base)
+    return scenario is None or not scenario.is_interlude
+
+
+def _may_upgrade(replay: Replay) -> bool:
+    """Whether decks are, or were, brought up to date after this scenario."""
+    return _is_upgrading(replay) or replay.state.upgraded == replay.state.scenario
+
+
+def _is_upgrading(replay: Replay) -> bool:
+    return replay.pending is not None and replay.pending.spends

@@ -1,0 +1,255 @@
+"""May this ultimatum be chosen, drawn or given up?
+
+Judged before an entry is written into the log. What is sworn to holds to the end; a
+mistake is put right with a reason.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Any, NamedTuple
+
+from arkham.rules.campaign.model.guide import SETUP
+from arkham.rules.campaign.state.answers import Entry, Released, Retracted, Sworn
+from arkham.rules.campaign.state.state import State
+from arkham.rules.draws.record import Draw, Purpose, draw, replayed
+from arkham.rules.finding import Finding, Remedy, Rule, Severity, faq, rule
+from arkham.rules.finding import gettext_noop as _
+from arkham.rules.ultimatums import ALL, ULTIMATUMS, Touch, belongs
+
+_FRAME = (faq("Ultimatums and Boons"),)
+EASY = frozenset({"easy", "standard"})  # where Malevolence has something to change
+# They change decks after a game; whether they are drawn is the table's affair (ULT-50).
+AFTER_PLAY = ("scream", "spiral")
+
+
+class Oath(NamedTuple):
+    """An entry about ultimatums, the campaign as it is, and the log that led there."""
+
+    entry: Sworn | Retracted | Released
+    state: State
+    log: tuple[Entry, ...] = ()
+
+    @property
+    def sworn(self) -> Sworn | None:
+        """What is sworn, or what is to be taken back."""
+        if isinstance(self.entry, Sworn):
+            return self.entry
+        target = self.entry.target
+        found = (each for each in self.log if each.sequence == target)
+        return next((each for each in found if isinstance(each, Sworn)), None)
+
+
+def may_be_drawn(state: State, also: Iterable[str] = ()) -> tuple[str, ...]:
+    """What the Ultimatum of Ultimatums may draw for the next game (ULT-50).
+
+    Nothing that affects building decks or the bag, nothing in force already; ``also``
+    are those of :data:`AFTER_PLAY` the table leaves in.
+    """
+    left_out = set(AFTER_PLAY).difference(also)
+    # One that was drawn for a game that is over may come again.
+    left_out.update(each for each, game in state.ultimatums.items() if not game)
+    if state.difficulty and state.difficulty not in EASY:
+        left_out.add("malevolence")
+    return tuple(
+        row.id
+        for row in ULTIMATUMS.values()
+        if not row.builds and row.id not in left_out
+    )
+
+
+def draw_ultimatum(state: State, seed: str, also: Iterable[str] = ()) -> Draw:
+    """One at random for the next game, recorded so that anybody can draw it again."""
+    pool = may_be_drawn(state, also)
+    return draw(Purpose.ULTIMATUM, seed, dict.fromkeys(pool, 1))
+
+
+def is_due(state: State, scenario: str) -> bool:
+    """Whether one has to be drawn before this game, and has not been (ULT-16)."""
+    sworn = state.ultimatums
+    return "ultimatums" in sworn and scenario not in sworn.values()
+
+
+# -- the rules --
+
+
+@rule("oath.known", rows=("ULT-00a",), cites=_FRAME)
+def is_known(oath: Oath) -> Iterator[Finding]:
+    """An ultimatum is one of the printed ones, or has a name of the table's own."""
+    entry = oath.entry
+    if not isinstance(entry, Sworn):
+        return
+    if entry.ultimatum in ALL or entry.name.strip():
+        return
+    yield Finding(
+        _("What is this ultimatum called?"),
+        Severity.INCOMPLETE,
+        actual=entry.ultimatum,
+        remedy=Remedy("choose", values=tuple(ALL)),
+    )
+
+
+@rule("oath.once", rows=("ULT-00a",), cites=_FRAME)
+def is_new(oath: Oath) -> Iterator[Finding]:
+    """Any number of ultimatums is mixed, each of them once."""
+    entry = oath.entry
+    if not isinstance(entry, Sworn):
+        return
+    if oath.state.ultimatums.get(entry.ultimatum) in ("", entry.scenario):
+        yield Finding(_("This is in force already."), actual=entry.ultimatum)
+
+
+@rule("oath.campaign-only", rows=("ULT-00b", "STAND-13"), cites=_FRAME)
+def is_for_this_mode(oath: Oath) -> Iterator[Finding]:
+    """What is marked for campaigns is not chosen for a standalone game."""
+    entry = oath.entry
+    row = ALL.get(entry.ultimatum) if isinstance(entry, Sworn) else None
+    if row is not None and row.campaign_only and oath.state.is_single:
+        yield Finding(
+            _("{name} is for campaigns only."),
+            actual=row.id,
+            expected="campaign",
+            values=(("name", row.name),),
+        )
+
+
+@rule("oath.place", rows=("ULT-00c",), cites=(faq("Refractions"),))
+def is_of_this_campaign(oath: Oath) -> Iterator[Finding]:
+    """A refraction is chosen only for the campaign or scenario it belongs to."""
+    entry, state = oath.entry, oath.state
+    row = ALL.get(entry.ultimatum) if isinstance(entry, Sworn) else None
+    alone = ""
+    if state.is_single and isinstance(entry, Sworn):
+        alone = state.simulated or entry.scenario
+    if row is not None and not belongs(row, state.guide.id, alone):
+        yield Finding(
+            _("{name} belongs to another campaign."),
+            actual=oath.state.guide.id,
+            expected=row.campaign,
+            values=(("name", row.name),),
+        )
+
+
+@rule(
+    "oath.difficulty",
+    rows=("ULT-19", "TEST-17"),
+    cites=(faq("Ultimatum of Malevolence"),),
+)
+def suits_the_difficulty(oath: Oath) -> Iterator[Finding]:
+    """Malevolence is for Easy and Standard; Hard and Expert use that side anyway."""
+    entry, difficulty = oath.entry, oath.state.difficulty
+    if not isinstance(entry, Sworn) or entry.ultimatum != "malevolence":
+        return
+    if difficulty and difficulty not in EASY:
+        yield Finding(
+            _("This changes nothing at this difficulty."),
+            Severity.ADVICE,
+            actual=difficulty,
+            expected="standard",
+        )
+
+
+@rule("oath.at-the-start", rows=("ULT-00a", "CAMP-28", "SRC-11"), cites=_FRAME)
+def is_at_the_start(oath: Oath) -> Iterator[Finding]:
+    """Ultimatums are chosen before the campaign begins, by the whole group."""
+    entry, state = oath.entry, oath.state
+    if not isinstance(entry, Sworn) or entry.record is not None:
+        return
+    if entry.scenario != SETUP and not state.is_single:
+        yield Finding(
+            _("The campaign has begun; what building and set-up did is left as it is."),
+            Severity.ADVICE,
+            actual=entry.scenario,
+            expected=SETUP,
+        )
+
+
+@rule("oath.permanent", rows=("ULT-00a", "CAMP-28"), cites=_FRAME)
+def is_permanent(oath: Oath) -> Iterator[Finding]:
+    """What was chosen holds to the end; a mistake is put right with its reason."""
+    entry = oath.entry
+    if isinstance(entry, Sworn) or oath.sworn is None:
+        return
+    if isinstance(entry, Released) and entry.reason.strip():
+        return
+    yield Finding(
+        _("This holds to the end of the campaign."),
+        actual=oath.sworn.ultimatum,
+        remedy=Remedy("record"),
+        remedy_text=_("If it was written down by mistake, say why."),
+    )
+
+
+@rule(
+    "oath.drawn",
+    rows=("ULT-16", "ULT-50"),
+    cites=(faq("Ultimatum of Ultimatums"),),
+)
+def is_drawn_well(oath: Oath) -> Iterator[Finding]:
+    """Before each game one is drawn at random, of those that affect no building."""
+    entry, state = oath.entry, oath.state
+    if not isinstance(entry, Sworn) or entry.record is None:
+        return
+    if "ultimatums" not in state.ultimatums:
+        yield Finding(
+            _("Nothing is drawn without the Ultimatum of Ultimatums."),
+            actual=entry.ultimatum,
+        )
+    if entry.scenario in state.ultimatums.values():
+        yield Finding(_("One has been drawn for this game."), actual=entry.scenario)
+    yield from _checked(entry, entry.record, state)
+
+
+def _checked(
+    entry: Sworn, record: Mapping[str, Any], state: State
+) -> Iterator[Finding]:
+    """What is wrong with the record of a draw: unreadable, from another pool, other."""
+    try:
+        drawn = Draw.from_data(record)
+    except (KeyError, TypeError, ValueError):
+        yield Finding(_("This is no record of a draw."), actual=entry.ultimatum)
+        return
+    pool = {name for name, copies in drawn.pool if copies == 1}
+    least, most = may_be_drawn(state), may_be_drawn(state, AFTER_PLAY)
+    if not (set(least) <= pool <= set(most) and len(pool) == len(drawn.pool)):
+        yield Finding(
+            _("This is not what can be drawn."),
+            actual=", ".join(sorted(pool)),
+            expected=", ".join(least),
+        )
+        return
+    again = replayed(drawn)
+    if again != drawn or drawn.result != (entry.ultimatum,):
+        yield Finding(
+            _("The seed draws {expected}."),
+            actual=entry.ultimatum,
+            expected=", ".join(again.result),
+            values=(("expected", ", ".join(again.result)),),
+        )
+
+
+OATH_RULES: tuple[Rule[Oath], ...] = (
+    is_known,
+    is_new,
+    is_for_this_mode,
+    is_of_this_campaign,
+    suits_the_difficulty,
+    is_at_the_start,
+    is_permanent,
+    is_drawn_well,
+)
+
+
+def findings_of(oath: Oath) -> tuple[Finding, ...]:
+    """Everything that stands against an entry about ultimatums, at once."""
+    return tuple(finding for each in OATH_RULES for finding in each(oath))
+
+
+def for_decks(state: State) -> frozenset[str]:
+    """Those in force that a deck list is judged under."""
+    return frozenset(
+        each
+        for each in state.ultimatums
+        if each in ULTIMATUMS
+        and {Touch.DECKS, Touch.WEAKNESSES}.intersection(ULTIMATUMS[each].touches)
+    )

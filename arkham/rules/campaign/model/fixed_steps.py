@@ -1,0 +1,193 @@
+"""The steps every campaign has without writing them down."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from arkham.rules.campaign.model import effects as do
+from arkham.rules.campaign.model import steps as to
+from arkham.rules.campaign.model.effects import Batch, batch
+from arkham.rules.campaign.model.field_words import EARN_EXPERIENCE
+from arkham.rules.campaign.model.guide import Resolution, Scenario
+from arkham.rules.campaign.model.steps import Choice, Step
+from arkham.rules.legality.compiling import PLACEHOLDER
+
+CHOOSE_INVESTIGATORS = "$choose_investigators"
+LEAD_INVESTIGATOR = "$lead_investigator"
+PLAY = "$play_scenario"
+CHOOSE_RESOLUTION = "$choose_resolution"
+CONTINUE_PLAY = "$check_continue_play_scenario"
+CHANGES = "$inter_scenario_changes"
+PROCEED = "$proceed"
+PROCEED_OTHERWISE = "$proceed_alt"
+DUMMY_END = "$dummy_end_scenario"
+DEFEAT = "investigator_defeat"
+NOTES = "_campaign_log"  # ends the id of the question which line is written in play
+OTHER = "$other"  # words of the table's own instead of the lines on offer
+ENTERED = "$entered"  # answered by a table whose campaign began before its log
+
+# Answered in a scenario that is settled as the app has it that recorded it: by the
+# rules, questions would be open there that the app never asked.
+AS_RECORDED = "$as_recorded"
+
+# What is done at the play step besides the scenario's own branches, by its number.
+NOTE, FINISH, WEAKNESS, TRAUMA, NEW_LEAD = -1, -2, -3, -4, -5
+HUB_STEPS = {
+    NOTE: "$campaign_log",
+    WEAKNESS: "$draw_weakness",
+    TRAUMA: "$record_trauma",
+    NEW_LEAD: "$change_lead_investigator",
+}
+
+
+def _completed(step_id: str) -> Step:
+    return to.Plain(step_id, batch(do.ScenarioStatus("completed")))
+
+
+NOT_DEFEATED = frozenset({"alive", "resigned"})
+_OUTCOME_EFFECTS: dict[str, tuple[do.Effect, ...]] = {
+    "physical": (do.Trauma("input", physical=1, of_defeat=True),),
+    "mental": (do.Trauma("input", mental=1, of_defeat=True),),
+    "killed": (do.Trauma("input", killed=True),),
+    "insane": (do.Trauma("input", insane=True),),
+}
+
+
+def _after(status: str) -> tuple[do.Effect, ...]:
+    """What follows from an outcome: trauma or a fate, and what a defeat brings."""
+    effects = _OUTCOME_EFFECTS.get(status, ())
+    return effects if status in NOT_DEFEATED else (*effects, do.Defeated(status))
+
+
+def outcome_choice(statuses: tuple[str, ...]) -> to.SeatChoice:
+    """How the scenario ended for each investigator, with the trauma of a defeat."""
+    return to.SeatChoice(
+        "all",
+        tuple(
+            Choice(
+                status,
+                batches=(batch(do.Outcome(status), *_after(status)),),
+            )
+            for status in statuses
+        ),
+    )
+
+
+def _seats(who: str, choice_id: str, *effects: do.Effect) -> to.SeatChoice:
+    return to.SeatChoice(who, (Choice(choice_id, batches=(batch(*effects),)),))
+
+
+FIXED_STEPS: Mapping[str, Step] = {
+    step.id: step
+    for step in (
+        to.Ask(
+            CHOOSE_INVESTIGATORS,
+            to.ChooseInvestigators(Batch((do.Lead(), do.ScenarioStatus("started")))),
+        ),
+        to.Ask(PLAY, to.PlayScenario()),
+        to.Ask("$upgrade_decks", to.UpgradeDecks()),
+        to.Ask("$save_standalone_decks", to.SaveDecks()),
+        to.Ask(
+            "$draw_weakness",
+            _seats("choice", "draw_weakness", do.AddWeakness("input")),
+        ),
+        to.Ask(
+            "$record_trauma",
+            _seats("choice", "record_trauma", do.Trauma("input", either=1)),
+        ),
+        to.Ask("$campaign_log", to.TextBox((batch(do.LogText("campaign_notes")),))),
+        to.Ask("$change_lead_investigator", _seats("any", "lead", do.Lead())),
+        to.Ask(
+            "$draw_standalone_weakness",
+            to.SeatCounter(
+                (
+                    batch(
+                        do.AddWeakness("input", standalone=True, count_carried=True),
+                        do.RemoveCard(PLACEHOLDER, "input", aside=True),
+                    ),
+                ),
+                0,
+                5,
+            ),
+        ),
+        to.Plain("$check_tarot_reading"),
+        to.SystemStep(CHANGES, "changes"),
+        to.SystemStep("$embark", "embark"),
+        to.SystemStep("$embark_return", "embark", "return"),
+        to.SystemStep(CONTINUE_PLAY, "continue"),
+        to.SystemStep(DUMMY_END, "end"),
+        _completed(PROCEED),
+        _completed(PROCEED_OTHERWISE),
+    )
+}
+
+
+def resolution_steps(
+    scenario: Scenario, side_resolution: tuple[str, ...]
+) -> dict[str, Step]:
+    """The steps around each resolution of a scenario, and the choice of one."""
+    found: dict[str, Step] = {}
+    offered = []
+    for resolution in scenario.resolutions.values():
+        found.update(_around(scenario, resolution, side_resolution))
+        if resolution.id != DEFEAT:
+            offered.append(
+                Choice(
+                    resolution.id,
+                    resolution.condition,
+                    steps=(f"$pr_{resolution.id}",),
+                    hidden=resolution.hidden,
+                )
+            )
+    found[CHOOSE_RESOLUTION] = to.Ask(CHOOSE_RESOLUTION, to.ChooseOne(tuple(offered)))
+    found["$check_investigator_defeat"] = to.SystemStep(
+        "$check_investigator_defeat", "defeat"
+    )
+    return found
+
+
+def _around(
+    scenario: Scenario, resolution: Resolution, side_resolution: tuple[str, ...]
+) -> dict[str, Step]:
+    statuses = f"$r_{resolution.id}*investigator_status"
+    first = f"$pr_{resolution.id}"
+    told = f"$r_{resolution.id}"
+    steps = [statuses] if resolution.statuses else []
+    if DEFEAT in scenario.resolutions:
+        steps.append("$check_investigator_defeat")
+    steps += [told, *resolution.steps, *side_resolution, CHANGES, PROCEED]
+    return {
+        first: to.Plain(
+            first,
+            batch(do.ScenarioStatus("resolution", resolution.id)),
+            tuple(steps),
+        ),
+        statuses: to.Ask(statuses, outcome_choice(resolution.statuses)),
+        told: to.Plain(told),
+    }
+
+
+def custom_scenario(scenario_id: str, name: str, cost: int) -> Scenario:
+    """A side scenario no guide tells: its cost, outcomes, experience and decks."""
+    statuses = ("alive", "resigned", "physical", "mental", "eliminated")
+    steps: tuple[Step, ...] = (
+        to.Plain(
+            "$pay_cost",
+            batch(do.EarnExperience("all", bonus=-cost, side_scenario_cost=True)),
+        ),
+        to.Ask(PLAY, to.PlayScenario(no_resolutions=True)),
+        to.Ask("$end_of_scenario_status", outcome_choice(statuses)),
+        to.Ask(
+            EARN_EXPERIENCE,
+            to.VictoryDisplay((batch(do.EarnExperience("all", victory=True)),)),
+        ),
+    )
+    return Scenario(
+        scenario_id,
+        name,
+        "",
+        ("$pay_cost",),
+        {step.id: step for step in steps},
+        side="custom",
+        cost=cost,
+    )

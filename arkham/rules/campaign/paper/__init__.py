@@ -1,0 +1,1 @@
+"""Campaigns that began on paper, or are entered at a later scenario."""

@@ -1,0 +1,211 @@
+"""A campaign that began on paper → the entries its log begins with.
+
+Works with any guide: the questions of its set-up are passed over, and what the table
+states holds instead.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Mapping
+from types import MappingProxyType
+from typing import NamedTuple
+
+from arkham.rules.campaign.model import effects as do
+from arkham.rules.campaign.model import steps as to
+from arkham.rules.campaign.model.effects import Effect, Tally
+from arkham.rules.campaign.model.fixed_steps import ENTERED
+from arkham.rules.campaign.model.guide import SETUP, Guide
+from arkham.rules.campaign.settlement import Fate
+from arkham.rules.campaign.state.answers import Answer, Entry, Stated
+
+
+class Entering(NamedTuple):
+    """An investigator as the table has them: what is unspent, suffered and held.
+
+    ``cards`` are story cards, ``weaknesses`` those drawn or given in play. ``counts``
+    are numbers of their own, as supplies, by section and line with a point between
+    them; ``lines`` sections and ids of lines of their own, as tasks. A ``resting``
+    investigator keeps all of it without playing now.
+    """
+
+    code: str
+    experience: int = 0
+    physical: int = 0
+    mental: int = 0
+    fate: Fate = Fate.ALIVE
+    cards: tuple[str, ...] = ()
+    weaknesses: tuple[str, ...] = ()
+    counts: Mapping[str, int] = MappingProxyType({})
+    lines: tuple[tuple[str, str], ...] = ()
+    resting: bool = False
+
+
+class Beside(NamedTuple):
+    """A partner as the table has them; ``states`` as guides have them."""
+
+    code: str
+    damage: int = 0
+    horror: int = 0
+    states: tuple[str, ...] = ()
+
+
+class Position(NamedTuple):
+    """Where a campaign stands: ``scenario`` is the one to be played now.
+
+    ``lines`` are sections and ids of lines, ``words`` sections and words of the
+    table's own, ``crossed_out`` those of either that are; ``counts`` the numbers of
+    sections, or of section and line with a point between them. ``keys`` are borne by
+    investigators, or by nobody (""); on a map the table is at a ``location``, has
+    ``visited`` places, and ``opened`` others. ``played`` are the scenarios played
+    before, those before it in the order of play if none are named; ``order`` is that
+    order where it is not the guide's.
+    """
+
+    scenario: str
+    people: tuple[Entering, ...]
+    bag: Mapping[str, int]
+    difficulty: str = ""
+    lines: tuple[tuple[str, str], ...] = ()
+    crossed_out: tuple[tuple[str, str], ...] = ()
+    words: tuple[tuple[str, str], ...] = ()
+    counts: Mapping[str, int] = MappingProxyType({})
+    played: tuple[str, ...] = ()
+    order: tuple[str, ...] = ()
+    partners: tuple[Beside, ...] = ()
+    keys: Mapping[str, str] = MappingProxyType({})
+    location: str = ""
+    visited: tuple[str, ...] = ()
+    opened: tuple[str, ...] = ()
+
+
+def orders_of(guide: Guide) -> dict[str, tuple[str, ...]]:
+    """The orders of play a table chooses from in the set-up, by the id of the choice.
+
+    Nothing where there is but one.
+    """
+    for step in guide.setup.steps.values():
+        if isinstance(step, to.Ask) and isinstance(step.prompt, to.Menu):
+            return {
+                choice.id: effect.scenarios
+                for choice in step.prompt.choices
+                for batch in choice.batches
+                for effect in batch.plain
+                if isinstance(effect, do.SetScenarios)
+            }
+    return {}
+
+
+def entered_at(
+    guide: Guide, position: Position, *, reason: str = "", after: int = 0
+) -> tuple[Entry, ...]:
+    """The entries that bring a campaign to a position, numbered from ``after`` on.
+
+    What is entered is settled: decks are as they are, nothing waits to be banked.
+    """
+    begun = Answer("start_scenario", SETUP, "", None, after + 1)
+    entered = Answer("decision", SETUP, ENTERED, True, after + 2)
+    stated = (
+        Stated(SETUP, effect, codes, (), reason, after + 3 + number)
+        for number, (effect, codes) in enumerate(_stated(guide, position))
+    )
+    return (begun, entered, *stated)
+
+
+_Effects = Iterator[tuple[Effect, tuple[str, ...]]]
+
+
+def _stated(guide: Guide, position: Position) -> _Effects:
+    playing = (each.code for each in position.people if not each.resting)
+    yield do.Players(), tuple(playing)
+    if position.difficulty:
+        yield do.SetDifficulty(position.difficulty), ()
+    tokens = tuple(
+        token for token, count in position.bag.items() for _each in range(count)
+    )
+    yield do.Tokens(tokens, 1), ()
+    for each in position.people:
+        yield from _person(each)
+    yield from _belongings(guide, position)
+    yield from _log(position)
+    yield from _scenarios(guide, position)
+    yield do.Bank(), ()
+
+
+def _person(each: Entering) -> _Effects:
+    who = (each.code,)
+    if each.experience:
+        yield do.EarnExperience("input", bonus=each.experience), who
+    killed, insane = each.fate is Fate.KILLED, each.fate is Fate.DRIVEN_INSANE
+    if each.physical or each.mental or killed or insane:
+        suffered = do.Trauma(
+            "input",
+            physical=each.physical,
+            mental=each.mental,
+            killed=killed,
+            insane=insane,
+        )
+        yield suffered, who
+    for card, copies in Counter(each.cards).items():
+        several = do.CardCount(card, copies)
+        yield several if copies > 1 else do.AddCard("input", card), who
+    for card in each.weaknesses:
+        yield do.AddCard("input", card, aside=True), who
+    for section, line_id in each.lines:
+        yield do.LogLine(do.INPUT, line_id, seat_section=section), who
+    for which, count in each.counts.items():
+        section, _, line_id = which.partition(".")
+        number = do.SeatCount(
+            section, line_id or "$count", "input", tally=Tally.SET, value=count
+        )
+        yield number, who
+
+
+def _belongings(guide: Guide, position: Position) -> _Effects:
+    """Partners, keys, and where the table is on its map."""
+    kinds = {section.kind or section.id: section.id for section in guide.sections}
+    for each in position.partners:
+        if each.damage or each.horror:
+            hurt = do.Trauma("input", physical=each.damage, mental=each.horror)
+            yield hurt, (each.code,)
+        for state in each.states:
+            yield do.PartnerStatus(kinds.get("partner", ""), state), (each.code,)
+    for key, bearer in position.keys.items():
+        section = kinds.get("scarlet_keys", "")
+        borne = do.BindKey(section, key, "investigator" if bearer else "enemy")
+        yield borne, (bearer,) if bearer else ()
+    if position.location:
+        yield do.MapChange("unlock_map"), ()
+    for place in position.opened:
+        yield do.MapChange("unlock_location", place), ()
+    for place in (*position.visited, position.location):
+        if place:
+            yield do.Embark(place), ()
+
+
+def _log(position: Position) -> _Effects:
+    for section, line_id in position.lines:
+        yield do.LogLine(section, line_id), ()
+    for section, words in position.words:
+        yield do.LogText(section), (words,)
+    written = {*position.lines, *position.words}
+    for section, line_id in position.crossed_out:
+        if (section, line_id) not in written:
+            yield do.LogLine(section, line_id), ()
+        yield do.LogLine(section, line_id, do.Mark.CROSS_OUT), ()
+    for which, count in position.counts.items():
+        section, _, line_id = which.partition(".")
+        yield do.LogCount(section, line_id, Tally.SET, count), ()
+
+
+def _scenarios(guide: Guide, position: Position) -> _Effects:
+    order = position.order or guide.order
+    if position.order:
+        yield do.SetScenarios(order), ()
+    listed = position.scenario in order
+    before = order[: order.index(position.scenario)] if listed else ()
+    played = position.played or before
+    for scenario in played:
+        yield do.PlayedBefore(scenario), ()
+    if not listed or {*played} != {*before}:
+        yield do.NextScenario(position.scenario), ()

@@ -1,0 +1,151 @@
+"""Can a campaign that began on paper stand where a table says it stands?"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Collection, Iterator, Mapping
+
+from arkham.rules.campaign.by_hand.facts import campaign_facts, known_campaigns
+from arkham.rules.campaign.judging.answers import MOST_PLAYERS
+from arkham.rules.campaign.model.guide import Guide
+from arkham.rules.campaign.paper.entering import Entering, Position
+from arkham.rules.campaign.settlement import Fate
+from arkham.rules.campaign.state.state import Printed, trauma_limits
+from arkham.rules.chaos.starting import Difficulty
+from arkham.rules.chaos.token import LIMITS, PASSING, Token
+from arkham.rules.finding import Finding
+from arkham.rules.finding import gettext_noop as _
+
+UNKNOWN, NUMBER, PLAYERS, PLAYED = (
+    "log.entered-unknown",
+    "log.entered-number",
+    "log.entered-players",
+    "log.entered-played",
+)
+MOST_TOKENS = 99  # of a kind: no bag holds more, though no rule says so
+STATES = ("resolute", "mia", "safe", "eliminated")  # of partners, told by a table
+_FATES = (Fate.ALIVE, Fate.KILLED, Fate.DRIVEN_INSANE)
+
+
+def findings_of(
+    guide: Guide, position: Position, investigators: Mapping[str, Printed]
+) -> tuple[Finding, ...]:
+    """Everything that stands against a position, at once."""
+    return (
+        *_people(position, investigators),
+        *(
+            Finding(_("The guide knows nothing of this."), rule=UNKNOWN, actual=each)
+            for each in _unknown(guide, position)
+        ),
+        *_played(position),
+        *_numbers(position),
+    )
+
+
+def _people(
+    position: Position, investigators: Mapping[str, Printed]
+) -> Iterator[Finding]:
+    """One to four play; each is known, and named once, whatever the version."""
+    titles = Counter[str]()
+    for code in dict.fromkeys(each.code for each in position.people):
+        if code not in investigators:
+            message = _("Nobody knows this investigator.")
+            yield Finding(message, rule=UNKNOWN, cards=(code,), actual=code)
+    for each in position.people:
+        printed = investigators.get(each.code)
+        title = (printed.title if printed else "") or each.code
+        titles[title] += 1
+        if titles[title] == 2:
+            message = _("This investigator is named twice.")
+            yield Finding(message, rule=PLAYERS, cards=(each.code,), actual=title)
+        if each.fate not in _FATES:
+            message = _("This is no fate a campaign can be entered with.")
+            yield Finding(message, rule=PLAYERS, cards=(each.code,), actual=each.fate)
+    alive = sum(
+        plays_on(each, investigators.get(each.code)) for each in position.people
+    )
+    if not 1 <= alive <= MOST_PLAYERS:
+        yield Finding(
+            _("One to four investigators play."),
+            rule=PLAYERS,
+            actual=alive,
+            expected=MOST_PLAYERS,
+        )
+
+
+def plays_on(person: Entering, printed: Printed | None) -> bool:
+    """Whether an investigator plays on: not resting, and not killed or insane."""
+    if person.resting or person.fate is not Fate.ALIVE or printed is None:
+        return not person.resting and person.fate is Fate.ALIVE
+    health, sanity = trauma_limits(printed, person.cards)
+    return person.physical < health and person.mental < sanity
+
+
+def _played(position: Position) -> Iterator[Finding]:
+    """What is to be played now was not played before."""
+    if position.scenario in position.played:
+        message = _("This was played before: it is not what comes now.")
+        yield Finding(message, rule=PLAYED, actual=position.scenario)
+
+
+def _unknown(guide: Guide, position: Position) -> Iterator[str]:
+    """What a position names that there is not."""
+    scenarios = (position.scenario, *position.played, *position.order)
+    yield from (each for each in scenarios if each not in guide.scenarios)
+    if position.difficulty not in {"", *Difficulty}:
+        yield position.difficulty
+    sections = {each.id for each in guide.sections if not each.hidden}
+    named = [section for section, _line in (*position.lines, *position.words)]
+    named += [section for section, _line in position.crossed_out]
+    named += [which.partition(".")[0] for which in position.counts]
+    for person in position.people:
+        named += [section for section, _line in person.lines]
+        named += [which.partition(".")[0] for which in person.counts]
+    yield from (each for each in dict.fromkeys(named) if each not in sections)
+    partners = {each.code for section in guide.sections for each in section.partners}
+    for each in position.partners:
+        if each.code not in partners:
+            yield each.code
+        yield from (state for state in each.states if state not in STATES)
+    known = _keys(guide)
+    yield from (key for key in position.keys if known is not None and key not in known)
+    people = {"", *(each.code for each in position.people)}
+    yield from (bearer for bearer in position.keys.values() if bearer not in people)
+    places = (position.location, *position.visited, *position.opened)
+    yield from (each for each in places if each and each not in guide.map)
+    kept = {each.value for each in Token if each not in PASSING}
+    yield from (token for token in position.bag if token not in kept)
+
+
+def _keys(guide: Guide) -> Collection[str] | None:
+    """The keys a campaign has; None where its guide alone knows them."""
+    if all("scarlet_keys" not in (each.kind, each.id) for each in guide.sections):
+        return ()
+    if guide.id not in known_campaigns():
+        return None
+    return {key for keys in campaign_facts(guide.id).keys.values() for key in keys}
+
+
+def _numbers(position: Position) -> Iterator[Finding]:
+    """No number is below zero, and no more frost is in a bag than there is."""
+    numbers = [*position.counts.items(), *position.bag.items()]
+    for person in position.people:
+        for number in (person.experience, person.physical, person.mental):
+            numbers.append((person.code, number))
+        numbers += person.counts.items()
+    for partner in position.partners:
+        numbers += [(partner.code, partner.damage), (partner.code, partner.horror)]
+    for which, number in numbers:
+        if number < 0:
+            message = _("The number is too low.")
+            yield Finding(message, rule=NUMBER, actual=f"{which}: {number}", expected=0)
+    limits = {token.value: most for token, most in LIMITS.items()}
+    for token, number in position.bag.items():
+        most = limits.get(token, MOST_TOKENS)
+        if number > most:
+            yield Finding(
+                _("The number is too high."),
+                rule=NUMBER,
+                actual=f"{token}: {number}",
+                expected=most,
+            )

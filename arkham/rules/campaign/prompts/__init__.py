@@ -1,0 +1,1 @@
+"""What each prompt of a guide does with its answer."""

@@ -1,0 +1,379 @@
+"""What upgrading and saving decks, supplies and partners do with their answers."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import replace
+from typing import Any, TypeAlias
+
+from arkham.rules.campaign.effects.personal import Group
+from arkham.rules.campaign.model import effects as do
+from arkham.rules.campaign.model import steps as to
+from arkham.rules.campaign.model.effects import Batch, Effect
+from arkham.rules.campaign.model.field_words import (
+    BY_CARD,
+    COPIES,
+    COUNTED_BY_UPGRADE,
+    EXPERIENCE,
+    TRAUMA_BY_CARD,
+)
+from arkham.rules.campaign.model.steps import Choice
+from arkham.rules.campaign.run import LOST, Run
+from arkham.rules.campaign.state.ledger import Banked, Person
+from arkham.rules.campaign.state.partners import GOES_WITH, NO_PARTNER, SELECTED
+from arkham.rules.campaign.state.state import SWORN, State
+
+Values: TypeAlias = Mapping[str, tuple[int, ...]]
+
+_TOLD = "told"  # marks a step of which everything is told but that it is done
+_BANK = Group(Batch((do.Bank(),)))
+_BANK_UNSPENT = Group(Batch((do.Bank(spent=False),)))
+_BANK_CARDS = Group(Batch((do.BankCards(),)))
+_BANK_WITH_EXPERIENCE = Group(Batch((do.BankCards(experience=True),)))
+_BY_CARDS = (BY_CARD, TRAUMA_BY_CARD)
+_OF_TRAUMA = 3  # physical, mental, and whether it kills
+_NOT_CARDS = frozenset(
+    {EXPERIENCE, "physical", "mental", COUNTED_BY_UPGRADE, "killed", "insane"}
+)
+
+
+def upgrade(run: Run, prompt: to.UpgradeDecks, step_id: str) -> bool:
+    """Decks are upgraded: what the table tells of each, then everything is banked."""
+    if run.state.simulated:
+        return run.apply(step_id, [_BANK])  # nothing was earned, nothing is spent
+
+    def told(values: Values) -> list[Effect]:
+        return _upgraded(run.state, prompt, values)
+
+    bank = _BANK_UNSPENT if prompt.skip_decks else _BANK
+    return _each_told(run, prompt, step_id, told, bank)
+
+
+def _each_told(
+    run: Run,
+    prompt: to.UpgradeDecks | to.SaveDecks,
+    step_id: str,
+    told: Callable[[Values], list[Effect]],
+    bank: Group,
+) -> bool:
+    """What is told of each deck holds at once, for it is spent now; then all is done.
+
+    The step is walked twice: the second time, marked in its id, nothing is told anew.
+    """
+    asked, _mark, done = step_id.rpartition("#")
+    if done != _TOLD:
+        if not run.state.strict and (
+            run.answer("decision", step_id) is None
+        ):  # to the app nothing is told before all is
+            return run.wait(step_id, "decision", prompt, run.state.alive())
+        _lost(run, step_id)
+        for code in run.state.alive():
+            answer = run.maybe("choice_list", f"{step_id}#{code}")
+            effects = told(answer.value) if answer is not None else []
+            if effects and not run.apply(
+                step_id, [Group(Batch(tuple(effects)), (code,))]
+            ):
+                return False
+        run.push((f"{step_id}#{_TOLD}",))
+        return True
+    if run.answer("decision", asked) is None:
+        return run.wait(asked, "decision", prompt, run.state.alive())
+    return run.apply(asked, [bank])
+
+
+def _lost(run: Run, step_id: str) -> None:
+    """What the table states as lost leaves decks before they are upgraded (ULT-14)."""
+    run.missed.add(LOST)
+    for card, sequence in run.answers.banished(run.encoded):
+        run.state.because(run.encoded, step_id, sequence)
+        run.state.banish((card,), SWORN)
+
+
+def _first(values: Values, key: str) -> int:
+    found = values.get(key)
+    return found[0] if found else 0
+
+
+def _upgraded(state: State, prompt: to.UpgradeDecks, values: Values) -> list[Effect]:
+    """What the table tells of one investigator's deck."""
+    effects: list[Effect] = []
+    section = counted_by(state, prompt)
+    count = _first(values, COUNTED_BY_UPGRADE)
+    if count and section:
+        effects.append(do.SeatCount(section, "$count", "input", value=count))
+    effects += _experience(values, prompt.pool)
+    effects += _corrected(values)
+    effects += _story_cards(state, values)
+    return effects
+
+
+def counted_by(state: State, prompt: to.UpgradeDecks) -> str:
+    """The section in which an upgrade adds to everybody's own number, or none."""
+    return state.redirect or prompt.counter
+
+
+def _experience(values: Values, pool: str = "") -> list[Effect]:
+    """What cards of the deck give or take, and what the table puts right."""
+    told = [
+        do.EarnExperience(
+            "input", bonus=counts[0], pool=pool, card=key.removeprefix(BY_CARD)
+        )
+        for key, counts in values.items()
+        if key.startswith(BY_CARD) and counts and counts[0]
+    ]
+    right = _first(values, EXPERIENCE)
+    if right:
+        put = do.EarnExperience("input", bonus=right, pool=pool, correction=True)
+        told.append(put)
+    return [*told]
+
+
+def _corrected(values: Values) -> list[Effect]:
+    """Trauma and fates: by cards of the deck, and as the table corrects them."""
+    told: list[Effect] = [
+        do.Trauma("input", physical=counts[0], mental=counts[1], killed=counts[2] > 0)
+        for key, counts in values.items()
+        if key.startswith(TRAUMA_BY_CARD) and len(counts) == _OF_TRAUMA
+    ]
+    physical, mental = _first(values, "physical"), _first(values, "mental")
+    killed, insane = _first(values, "killed"), _first(values, "insane")
+    if not (physical or mental or killed or insane):
+        return told
+    return [
+        *told,
+        do.Trauma(
+            "input",
+            physical=physical,
+            mental=mental,
+            killed=bool(killed),
+            insane=bool(insane),
+        ),
+    ]
+
+
+def _story_cards(state: State, values: Values) -> list[Effect]:
+    """Story cards exiled, and more or fewer copies of counted ones."""
+    effects: list[Effect] = []
+    for key, counts in values.items():
+        amount = counts[0] if counts else 0
+        if key in _NOT_CARDS or key.startswith(_BY_CARDS) or not amount:
+            continue
+        if key.startswith(COPIES):
+            effects.append(do.CardCount(key.removeprefix(COPIES), amount))
+        elif _is_counted(state, key, amount):
+            effects.append(do.CardCount(key, -amount))
+        else:
+            effects.append(do.RemoveCard(key, "input"))
+    return effects
+
+
+def cards_told(values: Values) -> list[str]:
+    """The cards named by what the table tells of one investigator's deck.
+
+    What is none of the words there are can only be meant as a card.
+    """
+    told = [key for key in values if key not in _NOT_CARDS]
+    for mark in (BY_CARD, TRAUMA_BY_CARD, COPIES):
+        told = [key.removeprefix(mark) for key in told]
+    return [key.partition("#")[0] for key in told]
+
+
+def _is_counted(state: State, card: str, amount: int) -> bool:
+    """Whether copies of a story card are taken from those counted, or the card goes.
+
+    To the app a single copy is the card.
+    """
+    if not state.strict:
+        return amount != 1
+    return any(card in (person.card_counts or ()) for person in state.people.values())
+
+
+def save(run: Run, prompt: to.SaveDecks, step_id: str) -> bool:
+    """Decks get the cards that were earned; nobody is asked if there are none."""
+    state = run.state
+    codes = state.alive()
+    if not (prompt.trauma or prompt.experience or is_unbanked(state, codes)):
+        return True
+
+    def told(values: Values) -> list[Effect]:
+        return [
+            *(_experience(values) if prompt.experience else ()),
+            *_corrected(values),
+        ]
+
+    bank = _BANK_WITH_EXPERIENCE if prompt.experience else _BANK_CARDS
+    return _each_told(run, prompt, step_id, told, bank)
+
+
+def is_unbanked(state: State, codes: Iterable[str]) -> bool:
+    """Whether anybody's story cards have changed since decks were upgraded."""
+    for code in codes:
+        person = state.people.get(code)
+        banked = state.banked.get(code)
+        if person is None:
+            continue
+        if held_cards(person) != (held_cards(banked) if banked else {}):
+            return True
+    return False
+
+
+def held_cards(held: Person | Banked) -> dict[str, int]:
+    """How many copies of each card the campaign put into a deck, or took out (−)."""
+    counts: Counter[str] = Counter()
+    numbers = held.card_counts or {}
+    for card in held.story or ():
+        counts[card] += numbers.get(card, 1)
+    for card in held.added or ():
+        counts[card] += 1
+    for card in held.removed or ():
+        counts[card] -= 1
+    return {card: count for card, count in counts.items() if count}
+
+
+# --- supplies
+
+
+def supplies(run: Run, prompt: to.Supplies, step_id: str) -> bool:
+    """What each investigator packs."""
+    answer = run.answer("supplies", step_id)
+    if answer is None:
+        return run.wait(step_id, "supplies", prompt, run.state.alive())
+    groups = [
+        Group(
+            Batch((do.SeatCount(prompt.section, supply, "input", value=count),)),
+            (code,),
+        )
+        for code, packed in answer.value.items()
+        for supply, count in packed.items()
+        if count
+    ]
+    return run.apply(step_id, groups)
+
+
+def _used(run: Run, prompt: to.UseSupplies, code: str, count: int) -> Group:
+    """Supplies that are gone; the app counts on below none."""
+    least = 0 if run.state.strict else None
+    gone = do.SeatCount(prompt.section, prompt.id, "input", value=-count, least=least)
+    return Group(Batch((gone,)), (code,))
+
+
+def use_supplies(run: Run, prompt: to.UseSupplies, step_id: str) -> bool:
+    """Supplies are used up; those who had none may suffer for it."""
+    if prompt.who == "all":
+        return _all_use(run, prompt, step_id)
+    listed = run.answer("choice_list", step_id)
+    named = None if listed is not None else run.answer("string_choices", step_id)
+    if listed is not None:
+        counts = {
+            code: values[0] if values else 0 for code, values in listed.value.items()
+        }
+    elif named is not None:
+        counts = dict.fromkeys(named.value, 1)
+    else:
+        return run.wait(step_id, "choice_list", prompt, run.state.alive())
+    counts = {code: count for code, count in counts.items() if count}
+    groups = [_used(run, prompt, code, count) for code, count in counts.items()]
+    codes = tuple(code for code, count in counts.items() for _ in range(count))
+    chosen = prompt.used if counts else prompt.unused
+    return _then(run, step_id, groups, chosen, codes)
+
+
+def _all_use(run: Run, prompt: to.UseSupplies, step_id: str) -> bool:
+    listed = run.answer("choice_list", step_id + "_used")
+    if listed is None:
+        return run.wait(step_id + "_used", "choice_list", prompt, run.state.alive())
+    counts = {
+        code: values[0] for code, values in listed.value.items() if values and values[0]
+    }
+    groups = [_used(run, prompt, code, count) for code, count in counts.items()]
+    missing = run.state.needing - sum(counts.values())
+    if missing <= 0:
+        return _then(run, step_id, groups, prompt.used, tuple(counts))
+    suffering = run.answer("string_choices", step_id)
+    if suffering is None:
+        asked = replace(prompt, least=1, most=missing)
+        return run.wait(step_id, "string_choices", asked, run.state.alive())
+    return _then(run, step_id, groups, prompt.unused, tuple(suffering.value))
+
+
+def _then(
+    run: Run,
+    step_id: str,
+    groups: list[Group],
+    choice: Choice | None,
+    codes: tuple[str, ...],
+) -> bool:
+    if choice is not None:
+        run.push(choice.steps)
+        groups += [Group(batch, codes) for batch in choice.batches]
+    return run.apply(step_id, groups) if groups else True
+
+
+def seat_supplies(run: Run, prompt: to.SeatSupplies, step_id: str) -> bool:
+    """One investigator, and what follows from their supplies."""
+    answer = run.answer("string_choices", step_id)
+    if answer is None:
+        return run.wait(step_id, "string_choices", prompt, run.state.alive())
+    codes = tuple(answer.value)
+    own = run.state.seat_sections.get(prompt.section, {})
+    has = any(code in own and own[code].number(prompt.id) > 0 for code in codes)
+    return run.take(step_id, prompt.having if has else prompt.lacking, codes)
+
+
+# --- partners
+
+
+def choose_partners(run: Run, prompt: to.ChoosePartners, step_id: str) -> bool:
+    """Some partners."""
+    answer = run.answer("string_choices", step_id)
+    if answer is None:
+        return run.wait(step_id, "string_choices", prompt)
+    codes = tuple(answer.value)
+    return run.apply(step_id, [Group(batch, codes) for batch in prompt.batches])
+
+
+def assign_partners(run: Run, prompt: to.AssignPartners, step_id: str) -> bool:
+    """Which partner goes with whom."""
+    answer = run.answer("string_choices", step_id)
+    if answer is None:
+        return run.wait(step_id, "string_choices", prompt, run.state.alive())
+    section = prompt.check.section
+    chosen = {
+        code: names[0] if names else NO_PARTNER for code, names in answer.value.items()
+    }
+    for code in run.state.alive():
+        chosen.setdefault(code, NO_PARTNER)  # nobody goes with them any more
+    partners = tuple(name for name in chosen.values() if name != NO_PARTNER)
+    groups = [Group(Batch((do.LogCards(section, SELECTED, "$input_value"),)), partners)]
+    groups += [
+        Group(Batch((do.LogCards(section, GOES_WITH + code, "$input_value"),)), (name,))
+        for code, name in chosen.items()
+    ]
+    return run.apply(step_id, groups)
+
+
+def partner_trauma(run: Run, prompt: to.PartnerTrauma, step_id: str) -> bool:
+    """Damage and horror on partners."""
+    answer = run.answer("choice_list", step_id)
+    if answer is None:
+        return run.wait(step_id, "choice_list", prompt)
+    groups = []
+    for code, values in answer.value.items():
+        physical, mental = (*values, 0, 0)[:2]
+        if physical or mental:
+            effect = do.Trauma("input", physical=physical, mental=mental)
+            groups.append(Group(Batch((effect,)), (code,)))
+    return run.apply(step_id, groups)
+
+
+DECK_PROMPTS: dict[type, Any] = {
+    to.UpgradeDecks: upgrade,
+    to.SaveDecks: save,
+    to.Supplies: supplies,
+    to.UseSupplies: use_supplies,
+    to.SeatSupplies: seat_supplies,
+    to.ChoosePartners: choose_partners,
+    to.AssignPartners: assign_partners,
+    to.PartnerTrauma: partner_trauma,
+}

@@ -1,0 +1,1 @@
+"""Runs recorded by the Arkham Cards app, read and compared."""

@@ -1,0 +1,185 @@
+"""Recorded answers in the field's JSON → answers, or what cannot be read of them.
+
+Each record names its type, the scenario and the step it answers. Maps keyed by
+numbers without a leading zero are taken in the order the app walks them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from arkham.rules.campaign.state.answers import Answer, Changes, Journey, SideScenario
+from arkham.rules.finding import gettext_noop as _
+from arkham.rules.notation.places import token
+from arkham.rules.notation.reading import Fault, Unreadable, kind_of
+
+Json = Mapping[str, Any]
+MOST_ANSWERS = 20_000  # of one campaign; the longest recorded run has 473
+_SEEN = _("This is {found}.")
+_MISSING = _("This is missing.")
+
+
+def read_answers(raws: object, at: str) -> list[Answer]:
+    """All answers of a run, in the order they were given.
+
+    ``at`` is the JSON pointer of the list. Raises :class:`Unreadable`.
+    """
+    if not isinstance(raws, list):
+        raise Unreadable(Fault(at, _SEEN, _("a list of answers"), kind_of(raws)))
+    if len(raws) > MOST_ANSWERS:
+        many = _("There are {found} answers.")
+        raise Unreadable(Fault(at, many, f"at most {MOST_ANSWERS}", str(len(raws))))
+    return [
+        read_answer(raw, f"{at}/{index}", index + 1) for index, raw in enumerate(raws)
+    ]
+
+
+def read_answer(raw: object, at: str, sequence: int = 0) -> Answer:
+    """One answer. Raises :class:`Unreadable`."""
+    if not isinstance(raw, dict):
+        raise _wrong(at, raw, _("an object"))
+    kind = raw.get("type")
+    reader = _VALUES.get(kind) if isinstance(kind, str) else None
+    if reader is None:
+        raise _wrong(f"{at}/type", kind, ", ".join(sorted(_VALUES)))
+    step = "" if kind in _WITHOUT_STEP else _text(raw, "step", at)
+    choice = "" if raw.get("choice_id") is None else _text(raw, "choice_id", at)
+    scenario = _text(raw, "scenario", at)
+    return Answer(str(kind), scenario, step, reader(raw, at), sequence, choice)
+
+
+def _wrong(at: str, found: object, expected: str) -> Unreadable:
+    if found is None:
+        return Unreadable(Fault(at, _MISSING, expected))
+    told = repr(found) if isinstance(found, str) else kind_of(found)
+    return Unreadable(Fault(at, _SEEN, expected, told[:60]))
+
+
+def in_recorded_order(keys: Mapping[str, Any]) -> list[str]:
+    """Keys as the app walks them: whole numbers first, ascending, then as written."""
+    numbers = [
+        key
+        for key in keys
+        if key.isascii() and key.isdigit() and (key[0] != "0" or key == "0")
+    ]
+    if not numbers:
+        return list(keys)
+    numbers.sort(key=int)
+    seen = frozenset(numbers)
+    return numbers + [key for key in keys if key not in seen]
+
+
+def _text(raw: Json, key: str, at: str) -> str:
+    value = raw.get(key)
+    if not isinstance(value, str):
+        raise _wrong(at + token(key), value, _("text"))
+    return value
+
+
+def _whole(raw: Json, key: str, at: str) -> int:
+    value = raw.get(key)
+    if type(value) is not int:
+        raise _wrong(at + token(key), value, _("a whole number"))
+    return value
+
+
+def _flag(raw: Json, key: str, at: str) -> bool:
+    value = raw.get(key)
+    if type(value) is not bool:
+        raise _wrong(at + token(key), value, _("true or false"))
+    return value
+
+
+def _object(raw: Json, key: str, at: str) -> dict[str, Any]:
+    value = raw.get(key)
+    if not isinstance(value, dict):
+        raise _wrong(at + token(key), value, _("an object"))
+    return value
+
+
+def _lists(raw: Json, at: str, kind: type, expected: str) -> dict[str, tuple[Any, ...]]:
+    choices = _object(raw, "choices", at)
+    for key, values in choices.items():
+        if type(values) is not list or any(type(each) is not kind for each in values):
+            raise _wrong(f"{at}/choices{token(key)}", values, expected)
+    return {key: tuple(choices[key]) for key in in_recorded_order(choices)}
+
+
+def _words(raw: Json, at: str) -> dict[str, tuple[str, ...]]:
+    return _lists(raw, at, str, _("a list of words"))
+
+
+def _numbers(raw: Json, at: str) -> dict[str, tuple[int, ...]]:
+    return _lists(raw, at, int, _("a list of whole numbers"))
+
+
+def _supplies(raw: Json, at: str) -> dict[str, dict[str, int]]:
+    supplies = _object(raw, "supplies", at)
+    for code in supplies:
+        packed = _object(supplies, code, f"{at}/supplies")
+        for supply in packed:
+            _whole(packed, supply, f"{at}/supplies{token(code)}")
+    return {code: dict(supplies[code]) for code in in_recorded_order(supplies)}
+
+
+def _journey(raw: Json, at: str) -> Journey | None:
+    if raw.get("embarkData") is None:
+        return None
+    data, where = _object(raw, "embarkData", at), f"{at}/embarkData"
+    return Journey(
+        _text(data, "previousScenarioId", where),
+        _text(data, "destination", where),
+        "" if data.get("departure") is None else _text(data, "departure", where),
+        _whole(data, "time", where),
+        _text(data, "nextScenario", where),
+        data.get("fast") is True,
+        data.get("transit") is True,
+    )
+
+
+def _side(raw: Json, at: str) -> SideScenario:
+    return SideScenario(
+        _text(raw, "previousScenarioId", at),
+        _text(raw, "sideScenarioType", at),
+        _text(raw, "name", at) if raw.get("name") is not None else "",
+        _whole(raw, "xpCost", at) if raw.get("xpCost") is not None else 0,
+        _journey(raw, at),
+    )
+
+
+def _changes(raw: Json, at: str) -> Changes:
+    people = _object(raw, "investigatorData", at)
+    trauma = []
+    for code in in_recorded_order(people):
+        person = _object(people, code, f"{at}/investigatorData")
+        where = f"{at}/investigatorData{token(code)}"
+        trauma.append(
+            (
+                code,
+                _whole(person, "physical", where) if "physical" in person else None,
+                _whole(person, "mental", where) if "mental" in person else None,
+                person.get("killed") is True,
+                person.get("insane") is True,
+            )
+        )
+    notes = raw.get("campaignLogEntries") or []
+    if not isinstance(notes, list) or any(type(note) is not str for note in notes):
+        raise _wrong(f"{at}/campaignLogEntries", notes, _("a list of words"))
+    return Changes(tuple(trauma), tuple(notes))
+
+
+_VALUES: dict[str, Callable[[Json, str], Any]] = {
+    "choice": lambda raw, at: _whole(raw, "choice", at),
+    "decision": lambda raw, at: _flag(raw, "decision", at),
+    "count": lambda raw, at: _whole(raw, "count", at),
+    "string_choices": _words,
+    "choice_list": _numbers,
+    "supplies": _supplies,
+    "text": lambda raw, at: _text(raw, "text", at),
+    "campaign_link": lambda raw, at: _text(raw, "decision", at),
+    "inter_scenario": _changes,
+    "start_scenario": _journey,
+    "start_side_scenario": _side,
+}
+_WITHOUT_STEP = frozenset({"inter_scenario", "start_scenario", "start_side_scenario"})

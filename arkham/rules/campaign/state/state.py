@@ -1,0 +1,416 @@
+"""The state of a campaign while it is folded, and what can be asked of it."""
+
+from __future__ import annotations
+
+from collections.abc import Container, Iterable, Mapping
+from typing import NamedTuple
+
+from arkham.rules.campaign.model.guide import Guide, Partner
+from arkham.rules.campaign.state.ledger import (
+    Banked,
+    Game,
+    Map,
+    Origin,
+    Person,
+    Section,
+)
+from arkham.rules.campaign.state.sharing import SharedList
+
+SWORN, ORDERED = "sworn", "ordered"  # by an ultimatum, or by the guide
+HARD_TIMES = "04244"  # Body of a Yithian: health and sanity are 7
+HARD_TIMES_VALUE = 7
+
+
+class Printed(NamedTuple):
+    """What is printed on an investigator card, as far as campaigns ask."""
+
+    health: int
+    sanity: int
+    card_class: str = ""
+    traits: tuple[str, ...] = ()
+    title: str = ""
+
+
+def trauma_limits(printed: Printed, story: Container[str]) -> tuple[int, int]:
+    """Health and sanity, with these story cards: as much trauma is the end."""
+    if HARD_TIMES in story:
+        return HARD_TIMES_VALUE, HARD_TIMES_VALUE
+    return printed.health, printed.sanity
+
+
+class Cause(NamedTuple):
+    """Where a change comes from: scenario, step, and the answer that led there."""
+
+    scenario: str
+    step: str
+    answer: int
+
+
+class Change(NamedTuple):
+    """One change of the state: of what, by how much or to what, and why.
+
+    ``origin`` is told of experience alone.
+    """
+
+    what: str
+    which: str
+    value: object
+    cause: int
+    origin: Origin | None = None
+
+
+class State:
+    """A campaign at one moment; changed in place while folding, copied to be kept."""
+
+    __slots__ = (
+        "bag",
+        "banished",
+        "banked",
+        "campaign_result",
+        "cause",
+        "causes",
+        "changes",
+        "counts",
+        "difficulty",
+        "games",
+        "guide",
+        "investigators",
+        "kept",
+        "latest",
+        "linked",
+        "map",
+        "next_scenarios",
+        "no_side_scenario",
+        "order",
+        "other_bag",
+        "owner",
+        "parted",
+        "partners",
+        "people",
+        "redirect",
+        "replays",
+        "scenario",
+        "seat_sections",
+        "sections",
+        "sent",
+        "simulated",
+        "standalone",
+        "statuses",
+        "strict",
+        "told",
+        "trouble",
+        "ultimatums",
+        "upgraded",
+        "version",
+    )
+
+    def __init__(
+        self,
+        guide: Guide,
+        investigators: Mapping[str, Printed],
+        *,
+        version: int,
+        standalone: bool,
+        linked: bool,
+        strict: bool,
+    ) -> None:
+        self.guide = guide
+        self.investigators = investigators
+        self.version = version
+        self.standalone = standalone
+        self.linked = linked
+        self.parted = False  # the linked campaign is gone: it tells nothing more
+        self.simulated = ""  # the scenario all others are only simulated for
+        self.strict = strict  # by the rules; else as the app everybody knows does it
+        self.scenario = ""
+        self.owner = object()  # of the sections this state may change in place
+        self.sections: dict[str, Section] = {}
+        self.counts: dict[str, int] = {}
+        self.seat_sections: dict[str, dict[str, Section]] = {}
+        self.partners: dict[str, Partner] = {}
+        self.games: dict[str, Game] = {}
+        self.latest = Game()
+        self.bag: dict[str, int] = {}
+        self.other_bag: dict[str, int] = {}
+        self.campaign_result = ""
+        self.difficulty = ""
+        self.next_scenarios: tuple[str, ...] = ()
+        self.no_side_scenario = False
+        self.order: tuple[str, ...] | None = None
+        self.statuses: dict[str, str] = {}
+        self.replays: dict[str, int] = {}
+        self.people: dict[str, Person] = {}
+        self.banked: dict[str, Banked] = {}
+        self.redirect = ""
+        # Those in force, each with the game it is for; "" is the whole campaign.
+        self.ultimatums: dict[str, str] = {}
+        self.banished: dict[str, None] = {}  # cards nobody may have again
+        self.upgraded = ""  # where experience could be spent last
+        self.sent: dict[str, str] = {}  # what the other campaign is told
+        self.map = Map()
+        self.kept: State | None = None
+        self.causes: SharedList[Cause] = SharedList()
+        self.changes: SharedList[Change] = SharedList()
+        # Steps that only tell, as they were reached.
+        self.told: SharedList[Cause] = SharedList()
+        self.cause = -1
+        self.trouble: list[tuple[str, str]] = []  # rule and what was found
+        for section in guide.sections:
+            for partner in section.partners:
+                self.partners[partner.code] = partner
+            if section.hidden:
+                continue
+            if section.kind == "count":
+                self.counts[section.id] = 0
+            elif section.kind == "supplies":
+                self.seat_sections[section.id] = {}
+            else:
+                self.sections[section.id] = Section()
+
+    def copy(self) -> State:
+        """The same state, apart: what is changed later does not show in it."""
+        other = State.__new__(State)
+        for name in State.__slots__:
+            setattr(other, name, getattr(self, name))
+        # From here on both have their sections in common, so neither may change them.
+        self.owner, other.owner = object(), object()
+        other.sections = self.sections.copy()
+        other.counts = self.counts.copy()
+        other.seat_sections = {
+            name: people.copy() for name, people in self.seat_sections.items()
+        }
+        other.games = self.games.copy()
+        other.bag = self.bag.copy()
+        other.banished = self.banished.copy()
+        other.other_bag = self.other_bag.copy()
+        other.statuses = self.statuses.copy()
+        other.replays = self.replays.copy()
+        other.people = {code: person.copy() for code, person in self.people.items()}
+        other.banked = self.banked.copy()
+        other.sent = self.sent.copy()
+        other.ultimatums = self.ultimatums.copy()
+        other.causes = self.causes.copy()
+        other.changes = self.changes.copy()
+        other.told = self.told.copy()
+        other.trouble = self.trouble.copy()
+        return other
+
+    # --- provenance
+
+    def because(self, scenario: str, step: str, answer: int) -> None:
+        """What is changed from here on comes from this step and this answer."""
+        self.cause = len(self.causes)
+        self.causes.append(Cause(scenario, step, answer))
+
+    def tell(self, scenario: str, step: str, answer: int) -> None:
+        """A step that only tells was reached; once, though it waits for an answer."""
+        if not self.told or self.told[-1][:2] != (scenario, step):
+            self.told.append(Cause(scenario, step, answer))
+
+    def note(
+        self, what: str, which: str, value: object, origin: Origin | None = None
+    ) -> None:
+        """Write down a change with its cause."""
+        self.changes.append(Change(what, which, value, self.cause, origin))
+
+    def banish(self, cards: Iterable[str], by: str) -> None:
+        """Cards nobody may have, or choose, again; ``by`` what the table has SWORN."""
+        for card in cards:
+            if card not in self.banished:
+                self.banished[card] = None
+                self.note("banished", card, by)
+
+    # --- investigators
+
+    def person(self, code: str) -> Person:
+        """What somebody has; they are known from now on."""
+        person = self.people.get(code)
+        if person is None:
+            person = self.people[code] = Person()
+        return person
+
+    def pool(self, code: str, name: str) -> int:
+        """What somebody has in a pool of its own, beside experience."""
+        person = self.people.get(code)
+        return (person.pools or {}).get(name, 0) if person is not None else 0
+
+    def limits(self, code: str, person: Person | None) -> tuple[int, int] | None:
+        """Health and sanity that kill or drive insane; None where unknown."""
+        partner = self.partners.get(code)
+        if partner is not None:
+            if person and person.story and "resolute" in person.story:
+                return partner.resolute_health, partner.resolute_sanity
+            return partner.health, partner.sanity
+        printed = self.investigators.get(code)
+        if printed is None:
+            return None
+        return trauma_limits(printed, (person.story if person else None) or ())
+
+    def is_killed(self, code: str) -> bool:
+        """Killed outright, or by as much physical trauma as health."""
+        person = self.people.get(code)
+        if person is None:
+            return False
+        if person.killed:
+            return True
+        limits = self.limits(code, person)
+        return limits is not None and (person.physical or 0) >= limits[0]
+
+    def is_insane(self, code: str) -> bool:
+        """Driven insane outright, or by as much mental trauma as sanity."""
+        person = self.people.get(code)
+        if person is None:
+            return False
+        if person.insane:
+            return True
+        limits = self.limits(code, person)
+        return limits is not None and (person.mental or 0) >= limits[1]
+
+    def is_eliminated(self, code: str) -> bool:
+        """Killed or driven insane."""
+        return self.is_killed(code) or self.is_insane(code)
+
+    def title(self, code: str) -> str:
+        """What an investigator is called, in every version; the code if unknown."""
+        printed = self.investigators.get(code)
+        return (printed.title if printed else "") or code
+
+    @property
+    def is_single(self) -> bool:
+        """Whether one scenario is all that is played; nobody lives on after it."""
+        return self.standalone or bool(self.simulated)
+
+    @property
+    def players(self) -> tuple[str, ...]:
+        """Who plays, those killed and insane included, as they were named."""
+        return self.latest.players or ()
+
+    @property
+    def lead(self) -> str:
+        """The lead investigator of the current scenario, or nobody."""
+        game = self.games.get(self.scenario)
+        return game.lead if game else ""
+
+    def everybody(self) -> list[str]:
+        """All who play, the lead investigator first."""
+        players = list(self.latest.players or ())
+        lead = self.lead
+        if lead and lead in players and players[0] != lead:
+            players.remove(lead)
+            players.insert(0, lead)
+        return players
+
+    def alive(self) -> list[str]:
+        """All who play and are neither killed nor insane, the lead first."""
+        known = self.investigators
+        return [
+            code
+            for code in self.everybody()
+            if code in known and not (self.is_killed(code) or self.is_insane(code))
+        ]
+
+    @property
+    def needing(self) -> int:
+        """How many need one each of what all use up; to the app the dead do too."""
+        return len(self.alive() if self.strict else self.players)
+
+    def outcomes(self) -> dict[str, str]:
+        """How the current scenario ended for each; nobody, if nothing was said."""
+        return self.outcomes_of(self.scenario)
+
+    def outcomes_of(self, scenario: str) -> dict[str, str]:
+        """How a scenario ended for each; nobody, if nothing was said."""
+        game = self.games.get(scenario)
+        return dict(game.outcomes) if game else {}
+
+    def outcome_group(self, who: str) -> list[str]:
+        """Those who are defeated, resigned, or not, in the current scenario."""
+        outcomes = self.outcomes()
+        if who in ("defeated", "not_defeated"):
+            wanted = who == "defeated"
+            return [
+                code
+                for code in self.everybody()
+                if (outcomes.get(code) not in ("alive", "resigned")) is wanted
+            ]
+        wanted = who == "resigned"
+        return [
+            code
+            for code in self.everybody()
+            if (outcomes.get(code) == "resigned") is wanted
+        ]
+
+    def select(self, who: str, codes: tuple[str, ...]) -> list[str] | tuple[str, ...]:
+        """Whom an effect concerns; ``codes`` are those the step carries."""
+        if who == "all":
+            return self.alive()
+        if who == "input" or who == "fixed":
+            return codes
+        if who == "lead":
+            lead = self.lead
+            return (lead,) if lead else ()
+        group = self.outcome_group(who)
+        if self.strict:
+            return group
+        # The app knows only those whose outcome was told, not who died before.
+        told = self.outcomes()
+        return [code for code in group if code in told]
+
+    # --- the log
+
+    def writing(self, section: Section | None) -> Section:
+        """A section to be changed: itself, a copy of one that others have too, or new.
+
+        It has to be put where the old one was.
+        """
+        if section is None:
+            return Section(self.owner)
+        return section if section.owner is self.owner else section.copy(self.owner)
+
+    def section(self, name: str) -> Section:
+        """A section of the log, empty if nobody ever wrote there."""
+        return self.sections.get(name) or _EMPTY
+
+    def has_line(self, section: str, line_id: str) -> bool:
+        """Whether a line stands in the log."""
+        found = self.sections.get(section)
+        return found is not None and found.has(line_id)
+
+    def number(self, section: str, line_id: str) -> int:
+        """The number at a line; ``$count`` is that of the section itself."""
+        if line_id == "$count":
+            found = self.sections.get(section)
+            if found is not None and found.crossed_out:
+                return 0
+            return self.counts.get(section, 0)
+        found = self.sections.get(section)
+        return found.number(line_id) if found is not None else 0
+
+    def earned(self, code: str) -> int:
+        """Experience earned since decks were brought up to date."""
+        person = self.people.get(code)
+        banked = self.banked.get(code)
+        return ((person.experience or 0) if person else 0) - (
+            (banked.experience or 0) if banked else 0
+        )
+
+    def task(self, section: str, task_id: str) -> tuple[str, int] | None:
+        """Whose a task is and how far it has come; None if nobody's, or one killed."""
+        found = self.sections.get(section)
+        for line in found.named(task_id) if found else ():
+            if line.kind == "task" and not line.crossed_out:
+                code, task_section, line_id = line.task
+                if self.is_killed(code):
+                    return None
+                own = self.seat_sections.get(task_section, {}).get(code)
+                return code, own.number(line_id) if own else 0
+        return None
+
+
+def replay_number(encoded: str) -> int:
+    """Which playing of a scenario an encoded id means; 0 is the first."""
+    number = encoded.partition("#")[2]
+    return int(number) if number.isascii() and number.isdigit() else 0
+
+
+_EMPTY = Section()
