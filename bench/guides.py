@@ -85,7 +85,7 @@ from django.test import Client
 from arkham.rules.campaign.state.printed import printed_values
 from arkham.rules.campaign.model.guide import Library
 from arkham.rules.replaying import Reader
-from campaigns.guides import opened
+from campaigns.guides.opening import opened
 from campaigns.models import Guide
 from cardpool.catalog import current_pool
 client = Client(headers={"accept-encoding": "gzip"}, SERVER_NAME="localhost")

@@ -65,7 +65,7 @@ def _imported(keeper: User, run: Run) -> Campaign:
     from django.utils import timezone
 
     from campaigns import queries, services
-    from campaigns.guests import Visitor
+    from campaigns.people.guests import Visitor
 
     usable = queries.usable_guides(Visitor(keeper))
     outcome = services.import_backup(
@@ -81,8 +81,8 @@ def _filled(campaign: Campaign, entries: int) -> None:
 
     from arkham.rules.campaign.model import effects as do
     from arkham.rules.campaign.state.answers import Stated
-    from campaigns import log
-    from campaigns.replays import replayed
+    from campaigns.log import store as log
+    from campaigns.log.replays import replayed
 
     begun = replayed(campaign).replay.scenarios[0].id
     facts = [
@@ -100,7 +100,8 @@ def _about_to_settle(
     """A copy that waits for the last answer of its last game, and that answer."""
     from django.utils import timezone
 
-    from campaigns import log, services
+    from campaigns import services
+    from campaigns.log import store as log
 
     now = timezone.now()
     member = campaign.memberships.get(user=keeper)
@@ -128,9 +129,9 @@ def _settling(sitting: Membership, value: int) -> dict[str, str]:
     from django.http import QueryDict
 
     from campaigns import services
-    from campaigns.board import board_of
-    from campaigns.filled import answer_of
-    from campaigns.outcome import is_settled
+    from campaigns.pages.board import board_of
+    from campaigns.questions.form_reading import answer_of
+    from campaigns.settling.outcome import is_settled
 
     board = board_of(sitting)
     question = board.question

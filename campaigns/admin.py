@@ -5,7 +5,7 @@ from __future__ import annotations
 from django.contrib import admin
 from django.http import HttpRequest
 
-from campaigns.bringing import played_by
+from campaigns.guides.keeping import played_by
 from campaigns.models import Guide
 
 

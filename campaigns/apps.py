@@ -14,7 +14,7 @@ class CampaignsConfig(AppConfig):
 
     def ready(self) -> None:
         """Let a deck learn of the campaigns it is played in."""
-        from campaigns.deck_links import closed_by_campaign, links_to_campaigns
+        from campaigns.pages.deck_links import closed_by_campaign, links_to_campaigns
         from campaigns.services.purchases import hold_campaigns, state_purchases_of
         from decks.closing import register_closing
         from decks.links import register_links

@@ -8,8 +8,8 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.utils.translation import gettext as _
 
-from campaigns.guides import GuideMissing
-from campaigns.log import LogBroken
+from campaigns.guides.opening import GuideMissing
+from campaigns.log.store import LogBroken
 
 
 class UnreadableCampaigns:

@@ -7,9 +7,9 @@ from typing import NamedTuple
 from django.contrib.auth.models import AnonymousUser
 from django.db.models import Q, QuerySet
 
-from campaigns.guests import Visitor
+from campaigns.guides.access import LARGE, usable_by
 from campaigns.models import Campaign, Guide, Membership, Role
-from campaigns.shelf import LARGE, usable_by
+from campaigns.people.guests import Visitor
 
 MOST = 2**63 - 1  # no row has a higher key
 SIDE = "side"  # a package of side scenarios, which is no campaign

@@ -23,11 +23,12 @@ from arkham.problems import Problem
 from arkham.rate_limits import AnonThrottle, UserThrottle
 from arkham.rules.legality.verdict import finding_data
 from arkham.rules.notation.reading import Unreadable
-from campaigns import queries, services, shapes
+from campaigns import queries, services
 from campaigns.api.answers import entry_data
-from campaigns.guests import Visitor, visitor_of
-from campaigns.guides import GuideMissing
+from campaigns.guides.opening import GuideMissing
+from campaigns.log import shapes
 from campaigns.models import Campaign, Guest, Membership
+from campaigns.people.guests import Visitor, visitor_of
 from decks.api.refusals import MISSHAPEN, refusal
 from decks.vanishing import is_of_a_vanished
 

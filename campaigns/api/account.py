@@ -16,7 +16,7 @@ from arkham.accounts.confirming import TooManyTries, confirms
 from arkham.problems import Problem
 from campaigns import services
 from campaigns.api.access import CampaignView
-from campaigns.closing import Closing, closing_of
+from campaigns.people.closing import Closing, closing_of
 from campaigns.serializers.account import AccountShape, CloseShape
 from campaigns.services import ClosingMoved
 

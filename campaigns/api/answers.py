@@ -18,11 +18,9 @@ from arkham.rules.campaign.settlement import LogChange, Settlement, fate_of
 from arkham.rules.campaign.state.ledger import Line
 from arkham.rules.draws.seeds import commitment_to
 from arkham.rules.legality.verdict import finding_data
-from campaigns import codec
-from campaigns.by_cards import card_lines
-from campaigns.by_terms import Standing
-from campaigns.entries import Entry
-from campaigns.invitations import token_of
+from campaigns.log import codec
+from campaigns.log.entries import Entry
+from campaigns.log.replays import Folded
 from campaigns.models import (
     Campaign,
     Guide,
@@ -31,9 +29,11 @@ from campaigns.models import (
     Membership,
     Seat,
 )
-from campaigns.plays import next_seed
-from campaigns.replays import Folded
+from campaigns.people.invitations import token_of
+from campaigns.play.plays import next_seed
 from campaigns.services import Differences, Preview
+from campaigns.settling.cards import card_lines
+from campaigns.settling.circumstances import Standing
 from decks.beginning import to_spend
 from decks.models import Deck
 

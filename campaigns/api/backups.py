@@ -13,7 +13,7 @@ from arkham.bodies import value_of
 from arkham.idempotency import idempotent
 from campaigns import queries, services
 from campaigns.api.access import CampaignView
-from campaigns.files import MOST_BYTES
+from campaigns.files.campaign_file import MOST_BYTES
 from campaigns.models import WaitingBackup
 from campaigns.serializers.backups import (
     BackupShape,

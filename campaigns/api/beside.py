@@ -11,13 +11,13 @@ from rest_framework.response import Response
 from arkham.openapi import IDEMPOTENCY_KEY
 from arkham.rules.library import NEWEST
 from campaigns import services
-from campaigns.achievements import Told, achievements_of
 from campaigns.api.answers import Data
 from campaigns.api.entries import LogView, written_answer
-from campaigns.board import names_at
-from campaigns.entries import Ticked
-from campaigns.pins import pinned
-from campaigns.replays import replayed
+from campaigns.log.entries import Ticked
+from campaigns.log.replays import replayed
+from campaigns.pages.achievements import Told, achievements_of
+from campaigns.pages.board import names_at
+from campaigns.people.faq_pin import pinned
 from campaigns.serializers.beside import (
     AchievementShape,
     FaqPinShape,

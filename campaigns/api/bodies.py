@@ -8,9 +8,9 @@ from typing import Any, NamedTuple
 from arkham.rules.campaign.state.answers import Answer, Asserted, Stated
 from arkham.rules.finding import gettext_noop as _
 from arkham.rules.notation.reading import Fault, Unreadable
-from campaigns import codec
-from campaigns.shapes import Key
-from campaigns.terms import read_terms
+from campaigns.log import codec
+from campaigns.log.shapes import Key
+from campaigns.settling.terms import read_terms
 
 FACTS = ("stated", "asserted")
 Written = Answer | Stated | Asserted

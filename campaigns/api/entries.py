@@ -17,7 +17,8 @@ from arkham.idempotency import REPLAYED
 from arkham.openapi import IDEMPOTENCY_KEY
 from arkham.public import IF_NONE_MATCH, UNCHANGED
 from arkham.rules.campaign.state.answers import Answer
-from campaigns import examples, log, queries, services
+from campaigns import queries, services
+from campaigns.api import examples
 from campaigns.api.access import CampaignView, key_of
 from campaigns.api.answers import (
     entry_data,
@@ -33,8 +34,9 @@ from campaigns.api.bodies import (
     answer_of,
     entry_of,
 )
+from campaigns.log import store
+from campaigns.log.replays import replayed
 from campaigns.models import Campaign, Membership
-from campaigns.replays import replayed
 from campaigns.serializers.tables import (
     AnswerCorrectionShape,
     AppendShape,
@@ -87,7 +89,7 @@ class Entries(LogView):
         if is_known(request, tag):
             return HttpResponse(status=304, headers=headers)
         campaign = Campaign(pk=pk, last=end.last)
-        found = log.rows(campaign, min(since, end.last))
+        found = store.rows(campaign, min(since, end.last))
         data = {"last": end.last, "entries": [entry_data(row) for row in found]}
         return Response(data, headers=headers)
 

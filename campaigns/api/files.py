@@ -14,7 +14,7 @@ from arkham.idempotency import idempotent
 from campaigns import queries, services
 from campaigns.api.access import CampaignView
 from campaigns.api.answers import campaign_data
-from campaigns.replays import replayed
+from campaigns.log.replays import replayed
 from campaigns.serializers.files import CampaignFileShape
 from campaigns.serializers.tables import CampaignShape
 

@@ -30,11 +30,11 @@ from arkham.accounts.models import User
 from arkham.bodies import CHUNK, StrictJSONParser, too_large
 from arkham.problems import Problem
 from arkham.rules.campaign.reading.guides import SIDE
-from campaigns import bringing, shelf
-from campaigns.bringing import Change, NothingBrought, Pinned, Report, TooMuchKept
-from campaigns.guide_door import MOST_FORM_BYTES, BringingThrottle, guides_from
-from campaigns.guide_files import Unusable
-from campaigns.guide_zip import MOST_ZIP_BYTES
+from campaigns.guides import access, keeping
+from campaigns.guides.files import Unusable
+from campaigns.guides.incoming import MOST_FORM_BYTES, BringingThrottle, guides_from
+from campaigns.guides.keeping import Change, NothingBrought, Pinned, Report, TooMuchKept
+from campaigns.guides.zips import MOST_ZIP_BYTES
 from campaigns.models import Guide
 from campaigns.serializers.guides import (
     BroughtGuidesShape,
@@ -102,8 +102,8 @@ class Guides(GuideView):
         The side scenarios, which no campaign is begun with, are told with the guides
         they were brought with.
         """
-        guides = shelf.usable_by(request.user).exclude(guide_id=SIDE)
-        guides = guides.defer(*shelf.LARGE, "flaws")
+        guides = access.usable_by(request.user).exclude(guide_id=SIDE)
+        guides = guides.defer(*access.LARGE, "flaws")
         page = self.paginate_queryset(guides)
         return self.get_paginated_response([guide_data(each) for each in page or ()])
 
@@ -143,7 +143,7 @@ class GuideDetail(GuideView):
     @extend_schema(operation_id="guide", tags=TAGS, responses=WholeGuideShape)
     def get(self, request: Request, pk: int) -> Response:
         """What it is, whose, and everything that is wrong with it."""
-        guides = shelf.usable_by(request.user).defer(*shelf.LARGE)
+        guides = access.usable_by(request.user).defer(*access.LARGE)
         return Response(whole_guide_data(get_object_or_404(guides, pk=pk)))
 
     @extend_schema(operation_id="guide_remove", tags=TAGS, responses={204: None})
@@ -152,9 +152,9 @@ class GuideDetail(GuideView):
 
         A guide never changes, so no If-Match is asked for.
         """
-        own = Guide.objects.filter(owner=_actor(request.user)).defer(*shelf.LARGE)
+        own = Guide.objects.filter(owner=_actor(request.user)).defer(*access.LARGE)
         try:
-            bringing.remove_guide(guide=get_object_or_404(own, pk=pk))
+            keeping.remove_guide(guide=get_object_or_404(own, pk=pk))
         except Pinned as refusal:
             raise Problem(
                 409,
@@ -175,11 +175,11 @@ class GuideWords(GuideView):
         For who brought it and who sits at a table where it is played; those of
         everybody's guides for every account.
         """
-        guide = get_object_or_404(shelf.readable_by(request.user), pk=pk)
+        guide = get_object_or_404(access.readable_by(request.user), pk=pk)
         if guide.words is None:
             raise Http404
         return HttpResponse(
-            shelf.words_text(guide),
+            access.words_text(guide),
             content_type="application/json",
             headers={"Cache-Control": "private, no-store"},
         )
@@ -207,7 +207,7 @@ def _source(data: Any) -> IO[bytes] | str:
 def _taken_in(user: Any, source: IO[bytes] | str) -> Report:
     try:
         brought = guides_from(source)
-        return bringing.take_in_guides(
+        return keeping.take_in_guides(
             bringing=brought, owner=_actor(user), now=timezone.now()
         )
     except Unusable as refusal:

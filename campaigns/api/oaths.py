@@ -21,10 +21,11 @@ from campaigns import services
 from campaigns.api.access import CampaignView
 from campaigns.api.answers import Data
 from campaigns.api.entries import LogView, written_answer
+from campaigns.log.replays import replayed
+from campaigns.log.shapes import Key
 from campaigns.models import Seat
-from campaigns.oaths import scenario_for, told_as
+from campaigns.pages.ultimatums import scenario_for, told_as
 from campaigns.queries import usable_guides
-from campaigns.replays import replayed
 from campaigns.serializers.oaths import (
     MOST_UNSPENT,
     OathDrawShape,
@@ -36,7 +37,6 @@ from campaigns.serializers.oaths import (
 )
 from campaigns.serializers.tables import WrittenShape
 from campaigns.services.oaths import sworn_in
-from campaigns.shapes import Key
 
 TAGS = ["people at a table"]
 

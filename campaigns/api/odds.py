@@ -8,7 +8,7 @@ from rest_framework.request import Request
 
 from arkham.rules.notation.reading import Unreadable
 from arkham.rules.odds import odds_text, read_odds
-from campaigns import examples
+from campaigns.api import examples
 from campaigns.serializers.odds import OddsQuestionShape, OddsShape
 from decks.api.legality import LegalityThrottle, OpenView
 from decks.api.refusals import MISSHAPEN, refusal

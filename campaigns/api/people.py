@@ -17,7 +17,8 @@ from rest_framework.response import Response
 
 from arkham.idempotency import idempotent
 from arkham.limits import KeptForStrangers
-from campaigns import examples, services
+from campaigns import services
+from campaigns.api import examples
 from campaigns.api.access import CampaignView
 from campaigns.api.answers import invitation_data, member_data, seat_data
 from campaigns.api.bodies import (
@@ -28,14 +29,13 @@ from campaigns.api.bodies import (
     SeatChangeBody,
 )
 from campaigns.api.tables import sitting_of
-from campaigns.by_terms import Standing, standings
-from campaigns.guests import COOKIE, guest_behind, key_in, remember_guest
-from campaigns.guides import GuideMissing
-from campaigns.invitations import invitation_behind
-from campaigns.log import LogBroken
+from campaigns.guides.opening import GuideMissing
+from campaigns.log.replays import replayed
+from campaigns.log.store import LogBroken
 from campaigns.models import Membership, Role, Seat
-from campaigns.replays import replayed
-from campaigns.rights import Right, require
+from campaigns.people.guests import COOKIE, guest_behind, key_in, remember_guest
+from campaigns.people.invitations import invitation_behind
+from campaigns.people.rights import Right, require
 from campaigns.serializers.people import (
     MOST_HOURS,
     InvitationShape,
@@ -49,6 +49,7 @@ from campaigns.serializers.people import (
     SitShape,
 )
 from campaigns.services.people import MOST_USES
+from campaigns.settling.circumstances import Standing, standings
 from decks.models import Deck
 
 TAGS = ["people at a table"]

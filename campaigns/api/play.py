@@ -18,13 +18,14 @@ from arkham.public import IF_NONE_MATCH, UNCHANGED
 from arkham.rules.chaos import Token
 from arkham.rules.finding import gettext_noop
 from arkham.rules.notation.reading import Fault, Unreadable
-from campaigns import plays, services
+from campaigns import services
 from campaigns.api.access import CampaignView, key_of
 from campaigns.api.entries import LogView, written_answer
-from campaigns.in_play import Act, Behind
+from campaigns.log.replays import replayed
 from campaigns.models import Membership
-from campaigns.plays import Kept
-from campaigns.replays import replayed
+from campaigns.play import plays
+from campaigns.play.in_play import Act, Behind
+from campaigns.play.plays import Kept
 from campaigns.serializers.play import (
     BAG_STEPS,
     OTHERS,
@@ -34,7 +35,7 @@ from campaigns.serializers.play import (
     PlayShape,
 )
 from campaigns.serializers.tables import WrittenShape
-from campaigns.tokens import LETTERS, TOKEN_OF
+from campaigns.words.tokens import LETTERS, TOKEN_OF
 
 TAGS = ["scenario in play"]
 _ALONE = frozenset("deg")  # steps that name no token

@@ -22,7 +22,8 @@ from arkham.http import etag, is_known, require_match
 from arkham.idempotency import idempotent
 from arkham.limits import KeptForStrangers
 from arkham.public import IF_NONE_MATCH, UNCHANGED
-from campaigns import examples, log, queries, services
+from campaigns import queries, services
+from campaigns.api import examples
 from campaigns.api.access import CampaignView, IsSomebody
 from campaigns.api.answers import (
     campaign_data,
@@ -38,10 +39,11 @@ from campaigns.api.bodies import (
     StartBody,
     check_terms,
 )
+from campaigns.log import store
+from campaigns.log.replays import replayed
 from campaigns.models import Guide, Membership, Seat
-from campaigns.oaths import told_as
-from campaigns.replays import replayed
-from campaigns.rights import Right, require
+from campaigns.pages.ultimatums import told_as
+from campaigns.people.rights import Right, require
 from campaigns.serializers.tables import (
     AdoptShape,
     BranchShape,
@@ -179,7 +181,7 @@ class CampaignDetail(CampaignView):
         """
         if self.request.headers.get("If-Match"):
             # No other request changes it between this and what is done.
-            log.locked_with_linked(member.campaign)
+            store.locked_with_linked(member.campaign)
             current, tag = _seen(self.member(member.campaign_id))
             require_match(self.request, tag, current=current, yours=yours)
 

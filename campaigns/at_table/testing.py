@@ -19,9 +19,9 @@ from arkham.rules.draws.tokens import draw_token
 from arkham.rules.odds import MOST_SKILL
 from arkham.rules.play.result import Result, out_of_the_bag, result_of
 from campaigns.at_table.addresses import Pairs
-from campaigns.playing import Shown
-from campaigns.telling import percent
-from campaigns.tokens import LETTERS, TOKEN_OF, signed, word_of
+from campaigns.at_table.odds import percent
+from campaigns.play.bag import Shown
+from campaigns.words.tokens import LETTERS, TOKEN_OF, signed, word_of
 
 MOST_ICONS = 20
 MOST_DRAWN = 60

@@ -14,8 +14,8 @@ from django.utils.translation import gettext_lazy
 from arkham.rules.notation.circumstances_json import CYCLES_OF_LIMITED
 from arkham.rules.pool import CardPool
 from arkham.rules.ultimatums import ALL, REFRACTIONS, ULTIMATUMS, Kind
-from campaigns.oaths import LONGEST_OWN, Oath, oath_of
-from campaigns.terms import ORTHODOXY, WITHOUT_TABOOS
+from campaigns.pages.ultimatums import LONGEST_OWN, Oath, oath_of
+from campaigns.settling.terms import ORTHODOXY, WITHOUT_TABOOS
 from decks.content import whole
 from decks.forms.circumstances import Boxes
 from decks.models import Collection

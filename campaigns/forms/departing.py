@@ -9,10 +9,10 @@ from django import forms
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from campaigns.company import Company, Place
 from campaigns.forms.start import by_origin
 from campaigns.models import Guide
 from campaigns.models.campaign import LONGEST_NAME
+from campaigns.people.table import Company, Place
 from campaigns.services import Going
 
 MOST_EXPERIENCE = 999

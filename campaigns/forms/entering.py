@@ -16,12 +16,12 @@ from arkham.rules.campaign.settlement import Fate
 from arkham.rules.chaos import Token
 from arkham.rules.chaos.token import LIMITS, PASSING
 from arkham.rules.vocabulary import WeaknessKind
-from campaigns.filled_fields import LONGEST_WORDS, cards_named
 from campaigns.forms.entering_belongings import BelongingsForm
 from campaigns.forms.entering_place import Known, PlaceForm
-from campaigns.names import readable
+from campaigns.questions.field_reading import LONGEST_WORDS, cards_named
 from campaigns.services.writing import LONGEST_REASON
-from campaigns.tokens import word_of
+from campaigns.words.names import readable
+from campaigns.words.tokens import word_of
 from decks.content import whole
 
 MOST_EXPERIENCE, MOST_TRAUMA, MOST_TOKENS, MOST_COUNT = 200, 12, 20, 99

@@ -14,7 +14,7 @@ from arkham.rules.campaign.by_hand.facts import campaign_facts, known_campaigns
 from arkham.rules.campaign.paper.entering import Beside, Position
 from arkham.rules.campaign.paper.judging import STATES
 from campaigns.forms.entering_place import Known
-from campaigns.told import PARTNER_WORDS
+from campaigns.words.changes import PARTNER_WORDS
 
 MOST_OWN = 99
 Choices = Sequence[tuple[str, str]]

@@ -14,7 +14,7 @@ from arkham.rules.campaign.by_hand.facts import campaign_facts, known_campaigns
 from arkham.rules.campaign.model.guide import SETUP
 from arkham.rules.campaign.paper.entering import orders_of
 from arkham.rules.chaos.starting import Difficulty
-from campaigns.names import CHOICES, Names
+from campaigns.words.names import CHOICES, Names
 
 PRINTING = "printing"
 

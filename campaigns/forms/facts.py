@@ -19,10 +19,10 @@ from arkham.rules.campaign.settlement import Fate
 from arkham.rules.campaign.state.answers import Asserted, Stated
 from arkham.rules.campaign.state.partners import is_pairing
 from arkham.rules.chaos import Token
-from campaigns.filled_fields import LONGEST_WORDS
-from campaigns.names import Names
+from campaigns.questions.field_reading import LONGEST_WORDS
 from campaigns.services.writing import LONGEST_REASON
-from campaigns.tokens import word_of
+from campaigns.words.names import Names
+from campaigns.words.tokens import word_of
 from decks.content import whole
 
 MOST = 99  # by which a number is put right at once

@@ -9,7 +9,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from arkham.rules.notation.reading import Unreadable, read_json
-from campaigns.files import MOST_BYTES
+from campaigns.files.campaign_file import MOST_BYTES
 
 _UNREADABLE = gettext_lazy(
     "This file isn't a campaign of ours or a backup of Arkham Cards. It may be damaged "

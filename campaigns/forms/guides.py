@@ -9,7 +9,7 @@ from django.core.files.uploadedfile import UploadedFile
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from campaigns.guide_fetching import LONGEST_ADDRESS
+from campaigns.guides.fetching import LONGEST_ADDRESS
 
 
 class GuidesForm(forms.Form):

@@ -21,7 +21,7 @@ from arkham.rules.chaos.starting import (
 from arkham.rules.chaos.token import SYMBOLS
 from arkham.rules.odds import MOST_MODIFIER, MOST_OF_A_KIND, MOST_SKILL
 from campaigns.at_table.testing import ANOTHER, FAILURE, SUCCESS, symbol_pairs
-from campaigns.tokens import sign_of, word_of
+from campaigns.words.tokens import sign_of, word_of
 
 TOLD = (*SYMBOLS, Token.ELDER_SIGN)
 USUAL = "core.torch"

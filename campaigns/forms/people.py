@@ -9,9 +9,9 @@ from django import forms
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
-from campaigns.company import Company
 from campaigns.models import Role, Seat
 from campaigns.models.people import LONGEST_PERSON
+from campaigns.people.table import Company
 from campaigns.services.people import MOST_USES
 
 HOURS = (2, 24, 24 * 7, 24 * 14, 24 * 90)

@@ -19,8 +19,8 @@ from arkham.rules.campaign.model.field_words import (
 from arkham.rules.campaign.model.steps import UpgradeDecks
 from arkham.rules.campaign.prompts.decks import counted_by, held_cards
 from arkham.rules.campaign.state.answers import Answer, Changes
-from campaigns.by_cards import told_of
 from campaigns.forms.telling import BetweenForm, Told
+from campaigns.settling.cards import told_of
 from decks.content import whole
 
 CHANGES = "inter_scenario"

@@ -15,8 +15,8 @@ from arkham.rules.library import VERSIONS
 from arkham.rules.pool import CardPool
 from campaigns.models import Campaign
 from campaigns.models.campaign import LONGEST_NAME
-from campaigns.spoken import faq_named
-from campaigns.terms import WITHOUT_TABOOS, read_terms, terms_data
+from campaigns.settling.terms import WITHOUT_TABOOS, read_terms, terms_data
+from campaigns.words.log_entries import faq_named
 from decks.models import Collection
 
 

@@ -9,11 +9,11 @@ from django.http import QueryDict
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from campaigns.company import Company, Place
 from campaigns.forms.start import DECK, investigators_of, seat_choices
 from campaigns.models import Membership, Role, Seat
 from campaigns.models.people import LONGEST_PERSON
-from campaigns.own_decks import OwnDeck, own_decks
+from campaigns.people.own_decks import OwnDeck, own_decks
+from campaigns.people.table import Company, Place
 from campaigns.services import Sitting, may_sit
 from cardpool.catalog import current_pool
 

@@ -12,7 +12,7 @@ from django.utils.translation import gettext_lazy
 from arkham.rules.campaign.interpreter.replay import START, START_SIDE, Replay
 from arkham.rules.campaign.model.guide import SETUP
 from arkham.rules.campaign.state.answers import Answer
-from campaigns.names import Names
+from campaigns.words.names import Names
 
 
 class Told:

@@ -17,7 +17,7 @@ APPEND_ONLY = "The log of a campaign is only ever added to."
 
 
 class LogEntries(models.QuerySet["LogEntry"]):
-    """Entries of logs, to be read; ``campaigns.log`` alone adds to them."""
+    """Entries of logs, to be read; ``campaigns.log.store`` alone adds to them."""
 
     def update(self, **values: Any) -> NoReturn:
         """Refused: what was written stands."""
@@ -31,7 +31,7 @@ class LogEntries(models.QuerySet["LogEntry"]):
 class LogEntry(models.Model):
     """What was written, by whom, when, and for which reason.
 
-    ``kind``, ``version`` and ``payload`` are what ``campaigns.codec`` makes of an
+    ``kind``, ``version`` and ``payload`` are what ``campaigns.log.codec`` makes of an
     entry. ``key`` is its sender's name for it, under which it is written once;
     ``cause`` says what it was written for. The database refuses every change of it,
     other than that its author is no longer known.

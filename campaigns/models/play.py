@@ -12,7 +12,7 @@ class PlayState(models.Model):
     """The live bag, counters, notes and ticks of one playing of a scenario.
 
     ``scenario`` is its id, with its number where it is played again. ``version`` grows
-    with every change; ``content`` is what ``campaigns.in_play`` reads.
+    with every change; ``content`` is what ``campaigns.play.in_play`` reads.
     """
 
     campaign = models.ForeignKey(

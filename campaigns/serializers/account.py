@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from campaigns.closing import Fate
+from campaigns.people.closing import Fate
 from campaigns.serializers.tables import SENT, TEXT, listed, sent
 from decks.serializers.judged import Refer, Schema, Shape, closed, or_null
 from decks.serializers.kept import MOMENT, NUMBER

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from arkham.rules.campaign.paper.judging import MOST_TOKENS, STATES
 from arkham.rules.chaos.starting import Difficulty
+from campaigns.log.shapes import MOST_NUMBER
 from campaigns.serializers.tables import SENT, SEQUENCE, listed, sent
-from campaigns.shapes import MOST_NUMBER
 from decks.serializers.judged import Refer, Schema, Shape
 
 _NUMBER: Schema = {"type": "integer", "minimum": 0, "maximum": MOST_NUMBER}

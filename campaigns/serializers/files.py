@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from campaigns.files import FORMAT, LONGEST_ID, MOST_SEATS, VERSION
-from campaigns.in_play import LONGEST_NOTES, LONGEST_TICK
-from campaigns.log import MOST_ENTRIES
+from campaigns.files.campaign_file import FORMAT, LONGEST_ID, MOST_SEATS, VERSION
+from campaigns.log.store import MOST_ENTRIES
 from campaigns.models.campaign import LONGEST_NAME, LONGEST_SCENARIO
 from campaigns.models.log import LONGEST_CAUSE
 from campaigns.models.people import LONGEST_PERSON
 from campaigns.models.seats import LONGEST_CODE
-from campaigns.play_files import MOST_PLAYS
+from campaigns.play.files import MOST_PLAYS
+from campaigns.play.in_play import LONGEST_NOTES, LONGEST_TICK
 from campaigns.serializers.tables import ANYTHING, COUNT, SENT, listed, sent
 from decks.serializers.judged import Refer, Schema, Shape, or_null
 

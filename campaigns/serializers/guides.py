@@ -7,7 +7,7 @@ from typing import Any
 
 from arkham.rules.campaign.reading.fields import Flaw
 from arkham.rules.campaign.reading.lint import HARMLESS
-from campaigns.bringing import Change, Report
+from campaigns.guides.keeping import Change, Report
 from campaigns.models import Guide
 from decks.serializers.judged import Refer, Schema, Shape, closed, or_null
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from arkham.openapi import PROBLEM_SCHEMA
 from arkham.rules.chaos import Token
-from campaigns.in_play import MOST_COUNTED
 from campaigns.models.campaign import LONGEST_SCENARIO
+from campaigns.play.in_play import MOST_COUNTED
 from campaigns.serializers.tables import INTEGER, SENT, SEQUENCE, TEXT, listed, sent
 from decks.serializers.judged import Refer, Schema, Shape, closed
 from decks.serializers.kept import NUMBER
@@ -20,7 +20,7 @@ BAG_STEPS = {
     "seal": "s",
     "release": "r",
 }
-# Everything else that is done, as ``campaigns.in_play`` calls it.
+# Everything else that is done, as ``campaigns.play.in_play`` calls it.
 OTHERS = {
     "undo": "undo",
     "renew": "renew",

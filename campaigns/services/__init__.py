@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from campaigns.log import Appended, LogBroken, LogMoved
-from campaigns.rights import Forbidden
+from campaigns.log.store import Appended, LogBroken, LogMoved
+from campaigns.people.rights import Forbidden
 from campaigns.services.backups import (
     Left,
     Outcome,

@@ -8,11 +8,11 @@ from typing import Any
 from arkham.accounts.models import User
 from arkham.rules.finding import Finding
 from arkham.rules.finding import gettext_noop as _
+from campaigns.log.replays import Folded
 from campaigns.models import Campaign
-from campaigns.replays import Folded
 from campaigns.services.oaths import sworn_in
 from campaigns.services.refusals import Refused
-from campaigns.terms import ORTHODOXY, Terms, orthodoxy, read_terms, terms_data
+from campaigns.settling.terms import ORTHODOXY, Terms, orthodoxy, read_terms, terms_data
 from decks.models import Collection
 
 

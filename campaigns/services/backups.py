@@ -24,13 +24,15 @@ from arkham.rules.campaign.settlement import Settlement, settlement
 from arkham.rules.campaign.state.answers import Answer, SideScenario
 from arkham.rules.finding import Finding
 from arkham.rules.finding import gettext_noop as _
-from campaigns import backups, guides, log
-from campaigns.backed_up_by_hand import entries_by_hand
-from campaigns.backups import BackedUp, Spoiled
+from campaigns.files import backups
+from campaigns.files.backups import BackedUp, Spoiled
+from campaigns.files.backups_by_hand import entries_by_hand
+from campaigns.guides import opening
+from campaigns.log import store
+from campaigns.log.replays import Folded, printed_cards, replayed
 from campaigns.models import Campaign, Guide, Seat, WaitingBackup
 from campaigns.models.backup import LONGEST_GUIDES
 from campaigns.models.campaign import LONGEST_NAME
-from campaigns.replays import Folded, printed_cards, replayed
 from campaigns.services.files import made, no_scenario
 from campaigns.services.refusals import LogFull, Refused
 from cardpool.catalog import current_pool
@@ -165,7 +167,7 @@ def _restored(
         if guide is None:
             missing.append(each.guide)
             continue
-        opened = guides.opened(guide)
+        opened = opening.opened(guide)
         if each.standalone and each.standalone not in opened.scenarios:
             return Left(name, no_scenario(each.standalone))
         if not _knows_side_scenarios(guide, each):
@@ -195,7 +197,7 @@ def _guide_of(guide_id: str, usable: QuerySet[Guide]) -> Guide | None:
 
 def _knows_side_scenarios(guide: Guide, backed_up: BackedUp) -> bool:
     """Whether the side scenarios that were played have a guide here too."""
-    own = guides.opened(guide).scenarios
+    own = opening.opened(guide).scenarios
     played = [
         each.scenario
         for each in backed_up.answers
@@ -209,7 +211,7 @@ def _knows_side_scenarios(guide: Guide, backed_up: BackedUp) -> bool:
     by_hand = Guide.objects.filter(
         digest=guide.side_digest, origin=Guide.Origin.FACTS
     ).exists()
-    side = guides.opened(guide).side
+    side = opening.opened(guide).side
     return not by_hand and all(each in side for each in played)
 
 
@@ -219,7 +221,7 @@ def _knows_side_scenarios(guide: Guide, backed_up: BackedUp) -> bool:
 def _begun(organiser: User, half: _Half, now: datetime) -> Campaign:
     """The campaign of a half, with its log."""
     backed_up, guide = half.backed_up, half.guide
-    if len(backed_up.answers) > log.MOST_ENTRIES:
+    if len(backed_up.answers) > store.MOST_ENTRIES:
         raise LogFull
     version = guide.version if backed_up.version is None else backed_up.version
     campaign = made(
@@ -238,13 +240,13 @@ def _begun(organiser: User, half: _Half, now: datetime) -> Campaign:
         backed_up.answers, as_recorded, _refold(campaign, half, strict=True)
     )
     member = campaign.memberships.get(user=organiser)
-    log.append(campaign, answers, after=0, author=member, now=now, cause="backup")
+    store.append(campaign, answers, after=0, author=member, now=now, cause="backup")
     return campaign
 
 
 def _refold(campaign: Campaign, half: _Half, *, strict: bool) -> Refold:
     """Folds what a half recorded, knowing what the other told it."""
-    guide, scopes = guides.in_use(campaign.guide)
+    guide, scopes = opening.in_use(campaign.guide)
     cards = printed_cards(current_pool())
 
     def refold(answers: Sequence[Answer], after: Replay | None) -> Replay:
@@ -305,7 +307,7 @@ def _waits(
     name = " · ".join(each.name or each.guide for each in whole)[:LONGEST_NAME]
     values = (("guides", ", ".join(map(_named, missing))),)
     finding = Finding(_MISSING, rule="campaign.guide", values=values)
-    content = guides.packed(json.dumps(_backup_of(whole)).encode())
+    content = opening.packed(json.dumps(_backup_of(whole)).encode())
     kept = WaitingBackup.objects.filter(user=organiser)
     waiting = next((each for each in kept if bytes(each.content) == content), None)
     if waiting is None:
@@ -388,7 +390,7 @@ def import_waiting(
 
 
 def _content(waiting: WaitingBackup) -> Any:
-    return json.loads(guides.unpacked(bytes(waiting.content)))
+    return json.loads(opening.unpacked(bytes(waiting.content)))
 
 
 @transaction.atomic
@@ -430,9 +432,9 @@ def _by_hand(
         version=facts.version,
         imported_id=backed_up.source,
     )
-    entries = entries_by_hand(guides.opened(facts), backed_up, current_pool())
+    entries = entries_by_hand(opening.opened(facts), backed_up, current_pool())
     member = campaign.memberships.get(user=organiser)
-    log.append(campaign, entries, after=0, author=member, now=now, cause="backup")
+    store.append(campaign, entries, after=0, author=member, now=now, cause="backup")
     _sit(campaign, replayed(campaign))
     return campaign
 

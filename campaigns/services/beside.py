@@ -8,10 +8,11 @@ from arkham.rules.campaign.model.guide import Achievement
 from arkham.rules.finding import Finding
 from arkham.rules.finding import gettext_noop as _
 from arkham.rules.library import VERSIONS
-from campaigns import log, rights
-from campaigns.entries import Pinned, Ticked
+from campaigns.log import store
+from campaigns.log.entries import Pinned, Ticked
+from campaigns.log.replays import Folded
 from campaigns.models import Campaign, Membership
-from campaigns.replays import Folded
+from campaigns.people import rights
 from campaigns.services.refusals import Refused
 from campaigns.services.writing import Sight, written
 
@@ -22,7 +23,7 @@ COUNT, LIST = "count", "list"
 @transaction.atomic
 def tick_achievement(
     *, campaign: Campaign, member: Membership, ticked: Ticked, sight: Sight
-) -> log.Appended:
+) -> store.Appended:
     """Write down how an achievement stands. Raises LogMoved, Forbidden, Refused.
 
     Everybody who plays may; it takes the place of what was ticked before.
@@ -39,7 +40,7 @@ def tick_achievement(
 @transaction.atomic
 def pin_faq(
     *, campaign: Campaign, member: Membership, faq: str, sight: Sight
-) -> log.Appended:
+) -> store.Appended:
     """Keep to a version of the FAQ from here on. Raises LogMoved, Forbidden, Refused.
 
     Rules are shown to the table as they were then; what it reports is settled by the

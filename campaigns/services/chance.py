@@ -14,16 +14,18 @@ from arkham.rules.draws import Draw
 from arkham.rules.draws.record import Purpose, draw
 from arkham.rules.finding import Finding
 from arkham.rules.finding import gettext_noop as _
-from campaigns import log, plays, rights
-from campaigns.dealing import Dealer
-from campaigns.entries import Drawn, Entry
+from campaigns.log import store
+from campaigns.log.entries import Drawn, Entry
+from campaigns.log.replays import Folded
 from campaigns.models import Campaign, Membership
 from campaigns.models.campaign import LONGEST_SCENARIO
 from campaigns.models.log import LONGEST_CAUSE
-from campaigns.places import places_of
-from campaigns.replays import Folded
+from campaigns.people import rights
+from campaigns.play import plays
+from campaigns.play.places import places_of
 from campaigns.services.refusals import Refused
 from campaigns.services.writing import Sight, written
+from campaigns.settling.weaknesses import Dealer
 
 CAUSE = "drawn by chance"
 
@@ -31,7 +33,7 @@ CAUSE = "drawn by chance"
 @transaction.atomic
 def draw_at_random(
     *, campaign: Campaign, member: Membership, sight: Sight
-) -> log.Appended:
+) -> store.Appended:
     """Let chance answer what is asked now; each draw is written before the answer.
 
     A weakness for each investigator concerned, out of the table's pool; an option for
@@ -65,7 +67,7 @@ def draw_place(
     step: str,
     sight: Sight,
     count: int = 1,
-) -> log.Appended:
+) -> store.Appended:
     """Let chance name a place of the scenario in play; nothing follows from it.
 
     Raises LogMoved, Forbidden; Refused for a scenario the table is not at, or where its

@@ -7,9 +7,9 @@ from datetime import datetime
 from django.db import transaction
 
 from arkham.accounts.models import User
-from campaigns.bringing import let_go_of_left
-from campaigns.closing import Closing, Fate, Table, closing_of
+from campaigns.guides.keeping import let_go_of_left
 from campaigns.models import Campaign, Guest, LogEntry, Membership, Role, Seat
+from campaigns.people.closing import Closing, Fate, Table, closing_of
 from campaigns.services.parting import part
 
 CLOSED = "closed-{pk}"

@@ -9,11 +9,11 @@ from django.db.models import QuerySet
 
 from arkham.rules.finding import Finding
 from arkham.rules.finding import gettext_noop as _
-from campaigns import log
-from campaigns.guides import GuideMissing
+from campaigns.guides.opening import GuideMissing
+from campaigns.log import store
+from campaigns.log.replays import replayed
 from campaigns.models import Membership, Role, Seat
-from campaigns.replays import replayed
-from campaigns.rights import Forbidden
+from campaigns.people.rights import Forbidden
 from campaigns.services.purchases import state_purchases
 from campaigns.services.refusals import Refused
 from campaigns.services.settling import count_as_settled, settle_decks
@@ -30,7 +30,7 @@ def link_deck(*, seat: Seat, member: Membership, deck: Deck, now: datetime) -> N
     a table that was put away or whose campaign is over. Raises Forbidden; Refused for a
     deck of another investigator, or at another table.
     """
-    campaign = log.locked_with_linked(seat.campaign)
+    campaign = store.locked_with_linked(seat.campaign)
     Deck.objects.select_for_update().get(pk=deck.pk)  # at one table, whoever comes
     seat.refresh_from_db(fields=["member", "deck", "deck_since", "kind"])
     _require_seat(seat, member)
@@ -53,7 +53,7 @@ def link_deck(*, seat: Seat, member: Membership, deck: Deck, now: datetime) -> N
     if is_played(latest) or deck.ledger.exists():
         count_as_settled(campaign, seat, now=now)
     state_purchases(campaign, seat, now=now)
-    log.tell(seat.campaign, campaign)
+    store.tell(seat.campaign, campaign)
     settle_decks(campaign, replayed(campaign).replay, now=now)
 
 
@@ -73,7 +73,7 @@ def is_freed(seat: Seat) -> bool:
         return True
     try:
         return replayed(campaign).replay.pending is None
-    except (GuideMissing, log.LogBroken):  # nobody can say
+    except (GuideMissing, store.LogBroken):  # nobody can say
         return False
 
 

@@ -12,13 +12,15 @@ from arkham.rules.campaign.paper.judging import UNKNOWN, findings_of
 from arkham.rules.campaign.state.answers import Answer, Asserted, Retracted, Stated
 from arkham.rules.finding import Finding
 from arkham.rules.finding import gettext_noop as _
-from campaigns import guides, log, rights
-from campaigns.entries import Entry
+from campaigns.guides import opening
+from campaigns.log import store
+from campaigns.log.entries import Entry
+from campaigns.log.replays import Folded
 from campaigns.models import Campaign, Membership
-from campaigns.replays import Folded
+from campaigns.people import rights
+from campaigns.questions.unknown_cards import nobody_knows
 from campaigns.services.refusals import Refused
 from campaigns.services.writing import Sight, written
-from campaigns.unknown_cards import nobody_knows
 from cardpool.catalog import current_pool
 
 BEGUN = 1  # the entry every log begins with
@@ -50,7 +52,7 @@ def enter_campaign(
     position: Position,
     sight: Sight,
     reason: str = "",
-) -> log.Appended:
+) -> store.Appended:
     """Write down where a campaign stands that has only begun here.
 
     What was answered in its set-up is taken back. Raises LogMoved, Forbidden; Refused
@@ -62,7 +64,7 @@ def enter_campaign(
         if not may_be_entered(campaign, known):
             message = _("Something was reported here already.")
             raise Refused(Finding(message, rule="log.begun", actual=known.last))
-        guide = guides.opened(campaign.guide)
+        guide = opening.opened(campaign.guide)
         wrong = (
             *findings_of(guide, position, known.replay.state.investigators),
             *_unknown_cards(guide, position),

@@ -13,7 +13,10 @@ from arkham.accounts.models import User
 from arkham.rules.campaign.by_hand.facts import SIDE
 from arkham.rules.finding import Finding
 from arkham.rules.finding import gettext_noop as _
-from campaigns import files, guides, log, plays
+from campaigns.files import campaign_file
+from campaigns.guides import opening
+from campaigns.log import store
+from campaigns.log.replays import replayed
 from campaigns.models import (
     Campaign,
     Guide,
@@ -24,8 +27,8 @@ from campaigns.models import (
     Seat,
 )
 from campaigns.models.campaign import LONGEST_NAME
-from campaigns.play_files import in_play_of
-from campaigns.replays import replayed
+from campaigns.play import plays
+from campaigns.play.files import in_play_of
 from campaigns.services.refusals import Refused
 from campaigns.services.room import require_room_for_a_campaign
 from campaigns.services.tables import link_campaigns
@@ -56,7 +59,7 @@ def _file_of(
     campaign: Campaign, linked: dict[str, Any] | None = None
 ) -> dict[str, Any]:
     plays = campaign.plays.order_by("pk")
-    return files.file_of(campaign, log.rows(campaign), plays, linked)
+    return campaign_file.file_of(campaign, store.rows(campaign), plays, linked)
 
 
 def _sits_at(campaign: Campaign, member: Membership) -> bool:
@@ -77,7 +80,7 @@ def import_campaign(
     the one in the file. Raises Unreadable with every fault; Refused where there is no
     such guide, or the log cannot be folded.
     """
-    read = files.read_file(data)
+    read = campaign_file.read_file(data)
     imported = _imported(organiser, read, usable, now)
     other = _still_there(organiser, read.linked_id)
     if other is None and read.linked is not None:
@@ -102,19 +105,19 @@ def _still_there(organiser: User, linked: str) -> Campaign | None:
     if not linked:
         return None
     own = theirs.filter(branched_from=None).order_by("pk")
-    return next((each for each in own if files.file_id(each) == linked), None)
+    return next((each for each in own if campaign_file.file_id(each) == linked), None)
 
 
 def _imported(
-    organiser: User, read: files.Read, usable: QuerySet[Guide], now: datetime
+    organiser: User, read: campaign_file.Read, usable: QuerySet[Guide], now: datetime
 ) -> Imported:
     """One campaign of a file."""
     if not read.standalone:  # there is no campaign of side scenarios
         usable = usable.exclude(guide_id=SIDE)
     guide = _guide_of(read.guide, usable)
-    if read.standalone and read.standalone not in guides.opened(guide).scenarios:
+    if read.standalone and read.standalone not in opening.opened(guide).scenarios:
         raise Refused(no_scenario(read.standalone))
-    if read.simulated and read.simulated not in guides.opened(guide).order:
+    if read.simulated and read.simulated not in opening.opened(guide).order:
         raise Refused(no_scenario(read.simulated))
     campaign = made(
         organiser,
@@ -149,7 +152,7 @@ def made(
     *,
     name: str,
     rows: Sequence[LogEntry],
-    seats: Iterable[files.Seated],
+    seats: Iterable[campaign_file.Seated],
     now: datetime,
     **more: Any,
 ) -> Campaign:
@@ -162,7 +165,7 @@ def made(
         name=whole(name).strip()[:LONGEST_NAME] or guide.name,
         guide=guide,
         last=len(rows),
-        head=log.head_of(rows),
+        head=store.head_of(rows),
         made_at=now,
         changed_at=now,
         **more,
@@ -170,7 +173,7 @@ def made(
     member = Membership.objects.create(
         campaign=campaign, user=organiser, role=Role.ORGANISER, joined_at=now
     )
-    LogEntry.objects.bulk_create(log.copies(rows, campaign))
+    LogEntry.objects.bulk_create(store.copies(rows, campaign))
     for seat in seats:
         Seat.objects.create(
             campaign=campaign,
@@ -189,7 +192,7 @@ def no_scenario(scenario: str) -> Finding:
     )
 
 
-def _guide_of(named: files.GuideNamed, usable: QuerySet[Guide]) -> Guide:
+def _guide_of(named: campaign_file.GuideNamed, usable: QuerySet[Guide]) -> Guide:
     """The version a file names, or the newest one of the same guide."""
     same = usable.filter(guide_id=named.id)
     exact = same.filter(digest=named.digest, side_digest=named.side_digest)

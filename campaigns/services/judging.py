@@ -14,14 +14,14 @@ from arkham.rules.campaign.state.answers import Answer, SideScenario, Stated, ef
 from arkham.rules.campaign.state.victory import Limit
 from arkham.rules.finding import Finding, Severity
 from arkham.rules.finding import gettext_noop as _
-from campaigns.dealing import misnamed
-from campaigns.display_limits import limits_at
-from campaigns.display_questions import misvalued
-from campaigns.entries import Entry, folded
+from campaigns.log.entries import Entry, folded
+from campaigns.log.replays import Folded, folded_over
 from campaigns.models import Campaign
-from campaigns.replays import Folded, folded_over
+from campaigns.play.display_limits import limits_at
+from campaigns.questions.display import misvalued
+from campaigns.questions.unknown_cards import unknown_cards
 from campaigns.services.refusals import Refused
-from campaigns.unknown_cards import unknown_cards
+from campaigns.settling.weaknesses import misnamed
 from cardpool.catalog import current_pool
 from decks.beginning import to_spend
 from decks.models import Deck

@@ -11,15 +11,17 @@ from arkham.rules.campaign.model.guide import SETUP
 from arkham.rules.campaign.state.answers import Sworn, effective
 from arkham.rules.finding import Finding
 from arkham.rules.finding import gettext_noop as _
-from campaigns import log, plays, rights
-from campaigns.entries import folded
+from campaigns.log import store
+from campaigns.log.entries import folded
+from campaigns.log.replays import Folded
 from campaigns.models import Campaign, Membership
 from campaigns.models.log import LONGEST_CAUSE
-from campaigns.replays import Folded
+from campaigns.people import rights
+from campaigns.play import plays
 from campaigns.services.judging import judge
 from campaigns.services.refusals import Refused
 from campaigns.services.writing import Sight, written
-from campaigns.terms import ORTHODOXY, orthodoxy, read_terms
+from campaigns.settling.terms import ORTHODOXY, orthodoxy, read_terms
 
 CAUSE = "ultimatum drawn"
 
@@ -27,7 +29,7 @@ CAUSE = "ultimatum drawn"
 @transaction.atomic
 def swear(
     *, campaign: Campaign, member: Membership, oath: Sworn, sight: Sight
-) -> log.Appended:
+) -> store.Appended:
     """Write down an ultimatum, boon or refraction the whole table has agreed to.
 
     Raises LogMoved, Forbidden; Refused, also for Orthodoxy while the terms say that
@@ -49,7 +51,7 @@ def swear(
 @transaction.atomic
 def draw_ultimatum(
     *, campaign: Campaign, member: Membership, sight: Sight, also: Iterable[str] = ()
-) -> log.Appended:
+) -> store.Appended:
     """Draw what holds for the next game, and write it down with the record of the draw.
 
     ``also`` are those of ``swearing.AFTER_PLAY`` the table leaves in. Raises LogMoved,

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from campaigns.guides import GuideMissing
-from campaigns.log import LogBroken
+from campaigns.guides.opening import GuideMissing
+from campaigns.log.replays import heard_of_other
+from campaigns.log.store import LogBroken
 from campaigns.models import Campaign
-from campaigns.replays import heard_of_other
 
 
 def part(campaign: Campaign) -> None:

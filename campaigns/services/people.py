@@ -11,8 +11,6 @@ from arkham.accounts.models import User
 from arkham.quotas import take_turns
 from arkham.rules.finding import Finding
 from arkham.rules.finding import gettext_noop as _
-from campaigns.guests import digest_of, new_guest_key
-from campaigns.invitations import is_open
 from campaigns.models import (
     Campaign,
     Guest,
@@ -23,7 +21,9 @@ from campaigns.models import (
     Seat,
 )
 from campaigns.models.people import LONGEST_PERSON
-from campaigns.rights import Forbidden, Right, require
+from campaigns.people.guests import digest_of, new_guest_key
+from campaigns.people.invitations import is_open
+from campaigns.people.rights import Forbidden, Right, require
 from campaigns.services.refusals import Refused
 from campaigns.services.room import (
     require_room_for_a_campaign,

@@ -12,11 +12,12 @@ from arkham.rules.campaign.state.answers import Stated
 from arkham.rules.chaos import Token
 from arkham.rules.finding import Finding
 from arkham.rules.finding import gettext_noop as _
-from campaigns import in_play, plays, rights
-from campaigns.in_play import Act, Misdone, Renamed
-from campaigns.log import Appended
+from campaigns.log.replays import replayed
+from campaigns.log.store import Appended
 from campaigns.models import Campaign, Membership, PlayState
-from campaigns.replays import replayed
+from campaigns.people import rights
+from campaigns.play import in_play, plays
+from campaigns.play.in_play import Act, Misdone, Renamed
 from campaigns.services.refusals import KeyReused, Refused
 from campaigns.services.writing import Sight, require_open, state_fact
 

@@ -10,11 +10,11 @@ from arkham.rules.campaign.interpreter.replay import Replay
 from arkham.rules.campaign.run import Problem
 from arkham.rules.campaign.settlement import Settlement, settlement
 from arkham.rules.campaign.state.answers import Answer
-from campaigns.cards_again import told_again
-from campaigns.entries import Entry
+from campaigns.log.entries import Entry
+from campaigns.log.replays import Folded, folded_over, linked_folded_over, replayed
 from campaigns.models import Campaign
-from campaigns.replays import Folded, folded_over, linked_folded_over, replayed
 from campaigns.services import writing
+from campaigns.settling.corrected_cards import told_again
 
 MOST_AGAIN = 20  # answers given once more, for one preview
 PART = "*"  # before the part of a step that other steps share

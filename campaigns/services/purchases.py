@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from datetime import datetime
 
-from campaigns import log
-from campaigns.by_trauma import unstated
-from campaigns.guides import GuideMissing
+from campaigns.guides.opening import GuideMissing
+from campaigns.log import store
+from campaigns.log.replays import replayed
 from campaigns.models import Campaign, Seat
-from campaigns.replays import replayed
+from campaigns.settling.trauma import unstated
 from decks.models import Deck
 
 CAUSE = "purchase"
@@ -19,7 +19,7 @@ def hold_campaigns(deck: Deck) -> None:
     if deck.is_draft:  # it has a seat nowhere
         return
     for campaign in Campaign.objects.filter(seats__deck=deck).order_by("pk"):
-        log.locked_with_linked(campaign)
+        store.locked_with_linked(campaign)
 
 
 def state_purchases_of(deck: Deck, now: datetime) -> None:
@@ -39,7 +39,7 @@ def state_purchases(campaign: Campaign, seat: Seat, *, now: datetime) -> None:
     try:
         entries = unstated(replayed(campaign), seat)
         if entries:
-            log.append(
+            store.append(
                 campaign,
                 entries,
                 after=campaign.last,
@@ -47,5 +47,5 @@ def state_purchases(campaign: Campaign, seat: Seat, *, now: datetime) -> None:
                 now=now,
                 cause=CAUSE,
             )
-    except (GuideMissing, log.LogBroken, log.LogFull):
+    except (GuideMissing, store.LogBroken, store.LogFull):
         return

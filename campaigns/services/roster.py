@@ -19,9 +19,10 @@ from arkham.rules.campaign.state.answers import Stated
 from arkham.rules.campaign.state.state import State
 from arkham.rules.finding import Finding, Severity
 from arkham.rules.finding import gettext_noop as _
-from campaigns import log, rights
+from campaigns.log import store
+from campaigns.log.replays import Folded, replayed
 from campaigns.models import Campaign, Membership, Role, Seat
-from campaigns.replays import Folded, replayed
+from campaigns.people import rights
 from campaigns.services.refusals import Refused
 from campaigns.services.writing import Sight, written
 
@@ -77,7 +78,7 @@ def require_seating(member: Membership, instead: Seat | None) -> None:
 @transaction.atomic
 def retire(
     *, seat: Seat, member: Membership, reason: str, sight: Sight
-) -> log.Appended:
+) -> store.Appended:
     """Let an investigator play no more in this campaign; what they have stays.
 
     Raises LogMoved, Forbidden; Refused without a reason, during a game, or for one who

@@ -22,13 +22,21 @@ from arkham.rules.legality.waiving import fills_weakness_slot
 from arkham.rules.rulings import rulings_in_force
 from arkham.rules.ultimatums import ALL
 from arkham.rules.vocabulary import Arrival
-from campaigns import outcome
+from campaigns.log.replays import replayed
 from campaigns.models import Campaign, Seat, Settlement
-from campaigns.outcome import BOON, PRICE, Brought, Holding, Source
-from campaigns.owing import NO_CHANGE, Change, Order, accepted, is_met, owed, still_lost
-from campaigns.replays import replayed
 from campaigns.services.deck_terms import LOST, TOLD, Telling, is_told
-from campaigns.terms import read_terms
+from campaigns.settling import outcome
+from campaigns.settling.deck_debts import (
+    NO_CHANGE,
+    Change,
+    Order,
+    accepted,
+    is_met,
+    owed,
+    still_lost,
+)
+from campaigns.settling.outcome import BOON, PRICE, Brought, Holding, Source
+from campaigns.settling.terms import read_terms
 from cardpool.catalog import current_pool
 from decks import settling
 from decks.beginning import ARRIVAL, creation_of

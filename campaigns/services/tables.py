@@ -19,15 +19,16 @@ from arkham.rules.campaign.settlement import Settlement, settlement
 from arkham.rules.campaign.state.answers import Answer, Entry, Sworn
 from arkham.rules.finding import Finding
 from arkham.rules.finding import gettext_noop as _
-from campaigns import guides, log
-from campaigns.bringing import let_go_of_left
-from campaigns.entries import Adopted, folded
+from campaigns.guides import opening
+from campaigns.guides.keeping import let_go_of_left
+from campaigns.log import store
+from campaigns.log.entries import Adopted, folded
+from campaigns.log.replays import Folded, folded_over, heard_of_other, replayed
 from campaigns.models import Campaign, Guide, LogEntry, Membership, Role, Seat
 from campaigns.models.campaign import LONGEST_NAME
 from campaigns.models.people import LONGEST_PERSON
 from campaigns.models.seats import LONGEST_CODE
-from campaigns.replays import Folded, folded_over, heard_of_other, replayed
-from campaigns.rights import Right, require
+from campaigns.people.rights import Right, require
 from campaigns.services.agreeing import agreed
 from campaigns.services.decks import link_deck
 from campaigns.services.oaths import swear
@@ -41,7 +42,7 @@ from campaigns.services.room import (
 from campaigns.services.roster import require_may_sit, require_seating
 from campaigns.services.settling import settle_decks
 from campaigns.services.writing import Sight, require_open
-from campaigns.terms import ORTHODOXY
+from campaigns.settling.terms import ORTHODOXY
 from cardpool.catalog import current_pool
 from decks.content import whole
 from decks.models import Deck
@@ -83,7 +84,7 @@ def guide_by_hand(*, campaign: str, now: datetime) -> Guide:
             "name": made.name,
             "version": made.version,
             "origin": Guide.Origin.FACTS,
-            "prepared": guides.packed(kept_facts(campaign)),
+            "prepared": opening.packed(kept_facts(campaign)),
             "brought_at": now,
         },
     )[0]
@@ -110,7 +111,7 @@ def start_campaign(
     Raises Refused for a scenario the guide does not have, somebody twice, what cannot
     be sworn to, or somebody else's collection; Unreadable for the terms.
     """
-    opened = guides.opened(guide)
+    opened = opening.opened(guide)
     sworn = tuple(sworn)
     for told, known in (
         (standalone, opened.scenarios),
@@ -142,7 +143,7 @@ def start_campaign(
     for each in sitting:
         add_seat(campaign=campaign, member=member, sitting=each, now=now)
     begun = Answer(START, standalone or SETUP, "", None)
-    log.append(campaign, [begun], after=0, author=member, now=now)
+    store.append(campaign, [begun], after=0, author=member, now=now)
     for seat in campaign.seats.filter(deck__isnull=False):
         state_purchases(campaign, seat, now=now)
     for ultimatum, called in sworn:
@@ -166,7 +167,7 @@ def add_seat(
     Raises Forbidden; Refused if they sit there, or may not be chosen now.
     """
     require_seating(member, instead)
-    log.locked_with_linked(campaign)
+    store.locked_with_linked(campaign)
     seats = campaign.seats
     if len(sitting.investigator) > LONGEST_CODE:
         raise Refused(
@@ -235,7 +236,7 @@ def delete_campaign(*, campaign: Campaign, member: Membership) -> None:
     require(member, Right.ORGANISE)
     # Who does something at this table, or copies it, is waited for: what they leave
     # goes, or is let go, too.
-    held = log.locked_with_linked(campaign)
+    held = store.locked_with_linked(campaign)
     part(held)
     held.delete()
     let_go_of_left()
@@ -259,7 +260,7 @@ def branch(
     """
     require_room_for_a_copy(campaign, member)
     end = campaign.last if up_to is None else max(0, min(up_to, campaign.last))
-    copied = [row for row in log.rows(campaign) if row.sequence <= end]
+    copied = [row for row in store.rows(campaign) if row.sequence <= end]
     twin = Campaign.objects.create(
         name=_name(name) or campaign.name,
         guide=campaign.guide,
@@ -268,7 +269,7 @@ def branch(
         simulated=campaign.simulated,
         terms=campaign.terms,
         last=end,
-        head=log.head_of(copied),
+        head=store.head_of(copied),
         heard=heard_of_other(campaign),
         branched_from=campaign,
         branched_at=end,
@@ -282,7 +283,7 @@ def branch(
         role=Role.ORGANISER,
         joined_at=now,
     )
-    LogEntry.objects.bulk_create(log.copies(copied, twin))
+    LogEntry.objects.bulk_create(store.copies(copied, twin))
     for seat in campaign.seats.all():
         Seat.objects.create(
             campaign=twin, investigator=seat.investigator, name=seat.name, made_at=now
@@ -338,17 +339,17 @@ def adopt_guide(
                 expected=campaign.guide.guide_id,
             )
         )
-    held = log.held(campaign, after=sight.after).campaign
+    held = store.held(campaign, after=sight.after).campaign
     require_open(held)
     known = replayed(held)
     adopted = Adopted(held.guide.digest, guide.digest)
     held.guide = guide
     held.save(update_fields=["guide"])
-    log.append(held, [adopted], after=sight.after, author=member, now=sight.now)
+    store.append(held, [adopted], after=sight.after, author=member, now=sight.now)
     after = replayed(held).replay
     settle_decks(held, after, now=sight.now)
     campaign.guide = guide
-    log.tell(campaign, held)
+    store.tell(campaign, held)
     let_go_of_left()
     return _differences(known, after)
 

@@ -21,10 +21,10 @@ from arkham.rules.campaign.transfer import (
 )
 from arkham.rules.finding import Finding
 from arkham.rules.finding import gettext_noop as _
-from campaigns import log
+from campaigns.log import store
+from campaigns.log.replays import replayed
 from campaigns.models import Campaign, Guide, Membership, Seat
-from campaigns.replays import replayed
-from campaigns.rights import Forbidden, Right, require
+from campaigns.people.rights import Forbidden, Right, require
 from campaigns.services.decks import unlink_deck
 from campaigns.services.refusals import Refused
 from campaigns.services.settling import count_as_arrived
@@ -107,7 +107,7 @@ def _arrive(
         return
     # Decks are as they are.
     facts.append(Stated(SETUP, do.Bank(), reason=TRANSFERRED))
-    log.append(
+    store.append(
         begun, facts, after=begun.last, author=organiser, now=now, cause=TRANSFERRED
     )
 

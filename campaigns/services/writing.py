@@ -20,14 +20,12 @@ from arkham.rules.campaign.state.answers import (
 )
 from arkham.rules.finding import Finding
 from arkham.rules.finding import gettext_noop as _
-from campaigns import log, rights
-from campaigns.by_cards import UPGRADE, answer_with, with_decks
-from campaigns.by_trauma import with_killed
-from campaigns.cards_again import told_again
-from campaigns.display_limits import limits_at
-from campaigns.entries import Corrected, Entry
+from campaigns.log import store
+from campaigns.log.entries import Corrected, Entry
+from campaigns.log.replays import Folded, replayed
 from campaigns.models import Campaign, LogEntry, Membership, Seat
-from campaigns.replays import Folded, replayed
+from campaigns.people import rights
+from campaigns.play.display_limits import limits_at
 from campaigns.services.judging import (
     holding,
     judge,
@@ -40,6 +38,9 @@ from campaigns.services.judging import (
 from campaigns.services.purchases import state_purchases
 from campaigns.services.refusals import KeyReused, LogFull, Refused
 from campaigns.services.settling import settle_decks
+from campaigns.settling.cards import UPGRADE, answer_with, with_decks
+from campaigns.settling.corrected_cards import told_again
+from campaigns.settling.trauma import with_killed
 
 LONGEST_REASON = 300
 
@@ -58,7 +59,7 @@ Make = Callable[[Campaign, Folded], Iterable[Entry]]
 @transaction.atomic
 def answer(
     *, campaign: Campaign, member: Membership, given: Answer, sight: Sight
-) -> log.Appended:
+) -> store.Appended:
     """Write an answer down.
 
     Raises LogMoved, Forbidden; Refused where it is not asked, or cannot be had.
@@ -94,7 +95,7 @@ def tell_of_decks(
     told: Mapping[str, Mapping[str, int]],
     done: Answer | None,
     sight: Sight,
-) -> log.Appended:
+) -> store.Appended:
     """Write down what cards brought: experience by card, for each investigator.
 
     With ``done`` the decks are up to date too. Raises LogMoved, Forbidden; Refused
@@ -123,7 +124,7 @@ def tell_of_decks(
 @transaction.atomic
 def state_fact(
     *, campaign: Campaign, member: Membership, fact: Stated | Asserted, sight: Sight
-) -> log.Appended:
+) -> store.Appended:
     """Write down what the table states or asserts itself.
 
     A statement has a reason, and means something. An assertion that is not so is
@@ -152,7 +153,7 @@ def correct(
     given: Answer,
     reason: str,
     sight: Sight,
-) -> log.Appended:
+) -> store.Appended:
     """Put an earlier answer right: another one takes its place, and what follows too.
 
     Raises LogMoved, Forbidden, Refused.
@@ -174,7 +175,7 @@ def retract(
     target: int,
     sight: Sight,
     reason: str = "",
-) -> log.Appended:
+) -> store.Appended:
     """Take an entry back, or a retraction; it stays to be read.
 
     An ultimatum that was sworn to by mistake is released by an organiser, with a
@@ -195,7 +196,7 @@ def retract(
 @transaction.atomic
 def return_to_start(
     *, campaign: Campaign, member: Membership, scenario: str, sight: Sight
-) -> log.Appended:
+) -> store.Appended:
     """Go back to the start of a scenario: what was reported since is taken back.
 
     Raises LogMoved, Forbidden; Refused for a scenario that was not begun.
@@ -278,27 +279,27 @@ def written(
     *,
     last: Entry | None = None,
     cause: str = "",
-) -> log.Appended:
+) -> store.Appended:
     """Write what ``make`` makes of the campaign as it is, and settle its decks.
 
     ``last`` is the last entry of it, if it is known before, by which another one under
     the same key is told apart; else its ``cause`` tells. Raises LogMoved, KeyReused,
     LogFull, and what ``make`` raises.
     """
-    key = log.key_of(member, sight.key)
-    held = log.held(campaign, after=sight.after, key=key)
+    key = store.key_of(member, sight.key)
+    held = store.held(campaign, after=sight.after, key=key)
     if held.known:
         if not _is_same(held.known[-1], last, cause):
             raise KeyReused
-        log.tell(campaign, held.campaign)
-        return log.Appended(held.known, False)
+        store.tell(campaign, held.campaign)
+        return store.Appended(held.known, False)
     if not held.campaign.memberships.filter(pk=member.pk, left_at=None).exists():
         raise rights.Forbidden("member")  # has gone meanwhile
     require_open(held.campaign)
     before = replayed(held.campaign)
     entries = list(make(held.campaign, before))
     try:
-        appended = log.append(
+        appended = store.append(
             held.campaign,
             entries,
             after=sight.after,
@@ -307,13 +308,13 @@ def written(
             key=key,
             cause=cause,
         )
-    except log.LogFull as error:
+    except store.LogFull as error:
         raise LogFull from error
     _tell_again(held.campaign, before, member, sight)
     settle_decks(held.campaign, replayed(held.campaign).replay, now=sight.now)
     for seat in _brought_up_to_date(held.campaign, before.replay.pending, entries):
         state_purchases(held.campaign, seat, now=sight.now)
-    log.tell(campaign, held.campaign)
+    store.tell(campaign, held.campaign)
     return appended
 
 
@@ -326,7 +327,7 @@ def _tell_again(
     if not entries:
         return
     try:
-        log.append(
+        store.append(
             campaign,
             entries,
             after=campaign.last,
@@ -334,7 +335,7 @@ def _tell_again(
             now=sight.now,
             cause="cards again",
         )
-    except log.LogFull as error:
+    except store.LogFull as error:
         raise LogFull from error
 
 
@@ -364,7 +365,7 @@ def _is_same(row: LogEntry, last: Entry | None, cause: str) -> bool:
         return row.cause == cause
     if isinstance(last, Answer) and not last.choice:
         last = last._replace(choice=row.payload.get("choice", ""))
-    return log.says(row, last)
+    return store.says(row, last)
 
 
 # -- what is there --

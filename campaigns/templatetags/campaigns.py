@@ -15,14 +15,14 @@ from django.utils.translation import gettext_lazy
 
 from arkham.rules.finding import Finding, filled
 from arkham.rules.library import NEWEST, entry_of, library
-from campaigns.asked import Field
-from campaigns.board import Board
-from campaigns.guests import guest_behind, key_in, visitor_of
-from campaigns.marking import Marking
 from campaigns.models import Campaign
-from campaigns.oaths import mattering
-from campaigns.pins import pinned
+from campaigns.pages.board import Board
+from campaigns.pages.markup import Marking
+from campaigns.pages.ultimatums import mattering
+from campaigns.people.faq_pin import pinned
+from campaigns.people.guests import guest_behind, key_in, visitor_of
 from campaigns.queries import linked_to
+from campaigns.questions.question import Field
 from cardpool.catalog import current_pool
 
 register = template.Library()
@@ -48,7 +48,7 @@ def holds(values: Mapping[str, Sequence[str]], fields: Sequence[Field]) -> bool:
 
 @register.simple_tag(takes_context=True)
 def marked(context: Context, what: str, told: Any) -> SafeString:
-    """Reasons, lines, a count, entries or findings, as ``campaigns.marking`` has them.
+    """Reasons, lines, a count, entries or findings, by ``campaigns.pages.markup``.
 
     The page gives its ``marking``.
     """

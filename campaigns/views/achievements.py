@@ -13,12 +13,12 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods
 
 from campaigns import services
-from campaigns.achievements import achievements_of
-from campaigns.entries import Ticked
-from campaigns.marking import Marking
+from campaigns.log.entries import Ticked
+from campaigns.log.replays import replayed
 from campaigns.models import Membership
-from campaigns.replays import replayed
-from campaigns.rights import may_play
+from campaigns.pages.achievements import achievements_of
+from campaigns.pages.markup import Marking
+from campaigns.people.rights import may_play
 from campaigns.views.later import shows_later
 from campaigns.views.log_page import desk_of
 from campaigns.views.reach import member

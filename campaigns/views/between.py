@@ -12,12 +12,14 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods
 
-from campaigns import log, rights, services
-from campaigns.board import names_at
+from campaigns import services
 from campaigns.forms.between import forms_of
 from campaigns.forms.telling import Told
+from campaigns.log import store
+from campaigns.log.replays import replayed
 from campaigns.models import Membership
-from campaigns.replays import replayed
+from campaigns.pages.board import names_at
+from campaigns.people import rights
 from campaigns.views.reach import member
 from campaigns.views.refusing import NOT_WRITTEN, refusal_told
 from campaigns.views.table import sight_of
@@ -35,7 +37,7 @@ def between(request: HttpRequest, pk: int) -> HttpResponse:
     form = dict(forms_of(told, sent, request.POST)).get(sent)
     if sight is None:
         return not_understood(request)
-    if form is None and log.is_written(sitting, sight.key):
+    if form is None and store.is_written(sitting, sight.key):
         return see_other(reverse("campaigns:table", args=[pk]))
     if form is None:
         return _page(request, sitting, status=409, is_over=True)

@@ -14,12 +14,13 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods
 
 from arkham.accounts.asking import account_required
-from campaigns import queries, services, shelf
-from campaigns.board import names_at
-from campaigns.company import company_of
+from campaigns import queries, services
 from campaigns.forms.departing import TransferForm
+from campaigns.guides import access
 from campaigns.models import Membership, Seat
-from campaigns.rights import Right, may_tell, require
+from campaigns.pages.board import names_at
+from campaigns.people.rights import Right, may_tell, require
+from campaigns.people.table import company_of
 from campaigns.services import Forbidden, LogMoved, Refused
 from campaigns.services.writing import LONGEST_REASON
 from campaigns.views.reach import member
@@ -89,7 +90,7 @@ def transfer(request: HttpRequest, pk: int) -> HttpResponse:
         require(sitting, Right.ORGANISE)
     except Forbidden as refusal:
         return refused(request, sitting, refusal)
-    guides = shelf.listed(shelf.usable_by(request.user))
+    guides = access.listed(access.usable_by(request.user))
     form = TransferForm(
         request.POST if request.method == "POST" else None,
         company=company_of(sitting),

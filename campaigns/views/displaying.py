@@ -6,9 +6,9 @@ from django.http import HttpRequest, HttpResponse, QueryDict
 from django.shortcuts import render
 from django.views.decorators.http import require_safe
 
-from campaigns.board import Board, board_of
-from campaigns.display_filled import come_to, shown_in
-from campaigns.filled_fields import Misfilled
+from campaigns.pages.board import Board, board_of
+from campaigns.questions.display_reading import come_to, shown_in
+from campaigns.questions.field_reading import Misfilled
 from campaigns.views.reach import member
 
 

@@ -13,12 +13,12 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods
 
 from campaigns import services
-from campaigns.board import names_at
 from campaigns.forms.entering import StandingForm
 from campaigns.forms.entering_place import Known, PlaceForm
+from campaigns.log.replays import replayed
 from campaigns.models import Membership
-from campaigns.replays import replayed
-from campaigns.rights import may_organise
+from campaigns.pages.board import names_at
+from campaigns.people.rights import may_organise
 from campaigns.services.entering import may_be_entered
 from campaigns.views.reach import member
 from campaigns.views.refusing import NOT_WRITTEN, refusal_told

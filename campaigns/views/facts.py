@@ -13,12 +13,12 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods
 
 from campaigns import services
-from campaigns.board import names_at
 from campaigns.forms.facts import FORMS, Known
-from campaigns.losing import to_be_lost
+from campaigns.log.replays import replayed
 from campaigns.models import Membership
-from campaigns.replays import replayed
-from campaigns.rights import may_play, may_write, own_codes
+from campaigns.pages.board import names_at
+from campaigns.people.rights import may_play, may_write, own_codes
+from campaigns.settling.banished_cards import to_be_lost
 from campaigns.views.reach import member
 from campaigns.views.refusing import NOT_WRITTEN, refusal_told
 from campaigns.views.table import sight_of

@@ -24,17 +24,17 @@ from arkham.accounts.models import User
 from arkham.body_limits import AROUND_A_FILE, takes_up_to
 from arkham.rules.notation.reading import Unreadable
 from campaigns import queries, services
-from campaigns.backups import is_backup
-from campaigns.board import names_at
-from campaigns.experience_csv import experience_csv
-from campaigns.files import MOST_BYTES
+from campaigns.files.backups import is_backup
+from campaigns.files.campaign_file import MOST_BYTES
 from campaigns.forms.files import FileForm
-from campaigns.guests import visitor_of
 from campaigns.models import Campaign, WaitingBackup
+from campaigns.pages.board import names_at
+from campaigns.pages.experience_csv import experience_csv
+from campaigns.people.guests import visitor_of
 from campaigns.services import Refused, Restored
-from campaigns.told import Told, told
 from campaigns.views.log_page import desk_of
 from campaigns.views.reach import member
+from campaigns.words.changes import Told, told
 from decks.views.answers import see_other
 
 MOST_FAULTS = 20  # of a file that are told

@@ -17,18 +17,14 @@ from django.views.decorators.http import require_http_methods, require_safe
 from arkham.accounts.asking import account_required
 from arkham.accounts.models import User
 from arkham.body_limits import takes_up_to
-from campaigns import bringing, shelf
-from campaigns.bringing import Change, NothingBrought, Pinned, Report, TooMuchKept
-from campaigns.flaws import told_flaws
 from campaigns.forms.guides import GuidesForm
-from campaigns.guide_door import (
-    MOST_FORM_BYTES,
-    BringingThrottle,
-    guides_from,
-)
-from campaigns.guide_fetching import named_sites
-from campaigns.guide_files import Unusable
+from campaigns.guides import access, keeping
+from campaigns.guides.fetching import named_sites
+from campaigns.guides.files import Unusable
+from campaigns.guides.incoming import MOST_FORM_BYTES, BringingThrottle, guides_from
+from campaigns.guides.keeping import Change, NothingBrought, Pinned, Report, TooMuchKept
 from campaigns.models import Guide
+from campaigns.words.guide_flaws import told_flaws
 from decks.views.answers import see_other
 
 
@@ -56,7 +52,7 @@ def _bring(request: HttpRequest) -> HttpResponse:
         return _page(request, form, status=429)
     try:
         brought = guides_from(form.source)
-        report = bringing.take_in_guides(
+        report = keeping.take_in_guides(
             bringing=brought, owner=owner, now=timezone.now()
         )
     except NothingBrought as refusal:
@@ -85,7 +81,7 @@ def _told(report: Report) -> dict[str, Any]:
 def _page(
     request: HttpRequest, form: GuidesForm, *, status: int = 200, **more: Any
 ) -> HttpResponse:
-    rows = list(shelf.listed(shelf.usable_by(request.user)).defer("flaws"))
+    rows = list(access.listed(access.usable_by(request.user)).defer("flaws"))
     context = {
         "form": form,
         "own": [each for each in rows if each.owner_id is not None],
@@ -114,7 +110,7 @@ def remove(request: HttpRequest, pk: int) -> HttpResponse:
     if request.method != "POST":
         return render(request, "campaigns/guide_remove.html", {"guide": kept})
     try:
-        bringing.remove_guide(guide=kept)
+        keeping.remove_guide(guide=kept)
     except Pinned as refusal:
         context = {"guide": kept, "campaigns": refusal.campaigns}
         return render(request, "campaigns/guide_remove.html", context, status=409)
@@ -125,5 +121,5 @@ def remove(request: HttpRequest, pk: int) -> HttpResponse:
 
 def _held(request: HttpRequest, pk: int) -> Guide:
     """A guide that whoever asks may play by; or 404."""
-    guides = shelf.listed(shelf.usable_by(request.user))
+    guides = access.listed(access.usable_by(request.user))
     return get_object_or_404(guides, pk=pk)

@@ -11,12 +11,12 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST, require_safe
 
 from campaigns import services
-from campaigns.board import names_at
-from campaigns.company import MAY, company_of
 from campaigns.forms.people import InviteForm
-from campaigns.invitations import is_open, square_of, token_of
 from campaigns.models import Invitation, Membership
-from campaigns.rights import Right, require
+from campaigns.pages.board import names_at
+from campaigns.people.invitations import is_open, square_of, token_of
+from campaigns.people.rights import Right, require
+from campaigns.people.table import MAY, company_of
 from campaigns.services import Forbidden
 from campaigns.views.reach import member
 from campaigns.views.seating import people_page, refused, to_people

@@ -17,11 +17,11 @@ from arkham.accounts.asking import account_required
 from arkham.accounts.models import User
 from arkham.limits import keeps_something
 from campaigns import queries, services
-from campaigns.company import MAY
 from campaigns.forms.people import GuestForm
-from campaigns.guests import COOKIE, remember_guest, visitor_of
-from campaigns.invitations import invitation_behind, is_open
 from campaigns.models import Invitation
+from campaigns.people.guests import COOKIE, remember_guest, visitor_of
+from campaigns.people.invitations import invitation_behind, is_open
+from campaigns.people.table import MAY
 from campaigns.services import InvitationClosed, Refused
 from campaigns.views.reach import guest_of
 from cardpool.catalog import current_pool

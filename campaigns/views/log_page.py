@@ -7,19 +7,19 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.views.decorators.http import require_safe
 
-from campaigns.achievements import achievements_of
-from campaigns.board import names_at
-from campaigns.figures import charts_of
-from campaigns.found import Wrongs
-from campaigns.marking import Marking
+from campaigns.log.replays import replayed
 from campaigns.models import Membership
-from campaigns.names import CHOICES
-from campaigns.paper import longest_section, sheet_of
-from campaigns.paper_shapes import LINES, Desk
-from campaigns.replays import replayed
-from campaigns.rights import may_play
+from campaigns.pages.achievements import achievements_of
+from campaigns.pages.board import names_at
+from campaigns.pages.figures import charts_of
+from campaigns.pages.markup import Marking
+from campaigns.pages.paper import longest_section, sheet_of
+from campaigns.pages.paper_shapes import LINES, Desk
+from campaigns.people.rights import may_play
 from campaigns.views.reach import member
-from campaigns.why import Reasons, written_of
+from campaigns.words.names import CHOICES
+from campaigns.words.problems import Wrongs
+from campaigns.words.reasons import Reasons, written_of
 
 
 @require_safe

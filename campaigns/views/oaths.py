@@ -16,11 +16,11 @@ from django.views.decorators.http import require_http_methods, require_POST
 from arkham.rules.campaign.state.answers import Sworn
 from arkham.rules.ultimatums import ALL
 from campaigns import services
-from campaigns.board import names_at
+from campaigns.log.replays import replayed
 from campaigns.models import Membership
-from campaigns.oaths import LONGEST_OWN, oaths_of, scenario_for
-from campaigns.replays import replayed
-from campaigns.rights import may_organise
+from campaigns.pages.board import names_at
+from campaigns.pages.ultimatums import LONGEST_OWN, oaths_of, scenario_for
+from campaigns.people.rights import may_organise
 from campaigns.services import Sight
 from campaigns.views.reach import member
 from campaigns.views.refusing import NOT_WRITTEN, refusal_told

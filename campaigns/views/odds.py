@@ -9,8 +9,8 @@ from django.views.decorators.http import require_safe
 
 from arkham.http import page_or_fragment
 from arkham.rules.chaos.starting import Difficulty, scenarios
+from campaigns.at_table.odds import told
 from campaigns.forms.odds import USUAL, OddsForm, SourceForm, filled, is_asked
-from campaigns.telling import told
 
 
 @require_safe

@@ -11,7 +11,7 @@ from arkham.rules.chaos import ChaosBag, Token
 from arkham.rules.chaos.starting import Difficulty, scenarios, starting_bags
 from arkham.rules.odds import MOST_OF_A_KIND
 from campaigns.forms.odds import USUAL
-from campaigns.playing import practice_of, query_of, read_steps
+from campaigns.play.bag import practice_of, query_of, read_steps
 from decks.chance import new_seed
 
 LONGEST_SEED = 64

@@ -5,8 +5,8 @@ from __future__ import annotations
 from django.http import Http404, HttpRequest
 
 from campaigns import queries
-from campaigns.guests import guest_behind, key_in, visitor_of
 from campaigns.models import Guest, Membership
+from campaigns.people.guests import guest_behind, key_in, visitor_of
 
 
 def guest_of(request: HttpRequest) -> Guest | None:

@@ -11,13 +11,14 @@ from django.utils import timezone
 from django.views.decorators.http import require_http_methods, require_safe
 
 from arkham.http import changed_in_place, etag, is_known, page_or_fragment
-from campaigns import plays, services
-from campaigns.board import board_of
-from campaigns.in_play import Act, Behind
+from campaigns import services
+from campaigns.log.replays import replayed
 from campaigns.models import Membership
-from campaigns.replays import replayed
-from campaigns.rights import may_play, may_write
-from campaigns.scenario_page import shown_scenario
+from campaigns.pages.board import board_of
+from campaigns.pages.scenario import shown_scenario
+from campaigns.people.rights import may_play, may_write
+from campaigns.play import plays
+from campaigns.play.in_play import Act, Behind
 from campaigns.services import Forbidden, Refused
 from campaigns.views.later import shows_later
 from campaigns.views.reach import member

@@ -19,11 +19,11 @@ from django.views.decorators.http import (
 )
 
 from campaigns import services
-from campaigns.company import DECK, KEEP, Company, company_of
 from campaigns.forms.people import InviteForm
 from campaigns.forms.sit import SitForm, sit_form
-from campaigns.invitations import is_open
 from campaigns.models import Membership, Role, Seat
+from campaigns.people.invitations import is_open
+from campaigns.people.table import DECK, KEEP, Company, company_of
 from campaigns.services import Forbidden, Refused
 from campaigns.views.reach import member
 from campaigns.views.refusing import refusal_told

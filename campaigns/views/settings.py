@@ -16,8 +16,7 @@ from django.views.decorators.http import require_http_methods
 
 from arkham.limits import refused_to_keep
 from arkham.rules.campaign.interpreter.linked import may_be_linked
-from campaigns import guides, queries, services
-from campaigns.board import names_at
+from campaigns import queries, services
 from campaigns.forms.settings import (
     BranchForm,
     FaqForm,
@@ -25,18 +24,20 @@ from campaigns.forms.settings import (
     NameForm,
     TermsForm,
 )
-from campaigns.found import problem_found
-from campaigns.guests import visitor_of
-from campaigns.guides import GuideMissing
+from campaigns.guides import opening
+from campaigns.guides.opening import GuideMissing
 from campaigns.models import Campaign, Guide, Membership, Role
-from campaigns.names import Names
-from campaigns.pins import pinned
+from campaigns.pages.board import names_at
+from campaigns.people.faq_pin import pinned
+from campaigns.people.guests import visitor_of
 from campaigns.services import Differences
-from campaigns.spoken import asked, said
-from campaigns.told import told
 from campaigns.views.reach import member
 from campaigns.views.refusing import NOT_WRITTEN, refusal_told
 from campaigns.views.table import sight_of
+from campaigns.words.changes import told
+from campaigns.words.log_entries import asked, said
+from campaigns.words.names import Names
+from campaigns.words.problems import problem_found
 from cardpool.catalog import current_pool
 from decks.models import Collection
 from decks.views.answers import not_understood, see_other
@@ -208,7 +209,7 @@ def _link_form(request: HttpRequest, sitting: Membership, data: Any = None) -> L
 
 def _may_be_linked(campaign: Campaign) -> bool:
     try:
-        return may_be_linked(guides.opened(campaign.guide))
+        return may_be_linked(opening.opened(campaign.guide))
     except GuideMissing:
         return False
 

@@ -19,13 +19,14 @@ from arkham.accounts.models import User
 from arkham.rules.finding import Finding, filled
 from arkham.rules.library import entry_of, library
 from arkham.rules.notation.reading import Unreadable
-from campaigns import queries, services, shelf
+from campaigns import queries, services
 from campaigns.forms.start import StartForm, by_origin
-from campaigns.guests import visitor_of
+from campaigns.guides import access
 from campaigns.models import Campaign
-from campaigns.own_decks import own_decks
+from campaigns.pages.single import singles_of, told_of
+from campaigns.people.guests import visitor_of
+from campaigns.people.own_decks import own_decks
 from campaigns.services import Refused
-from campaigns.single import singles_of, told_of
 from cardpool.catalog import current_pool
 from decks.models import Collection
 from decks.views.answers import see_other
@@ -57,7 +58,7 @@ def new(request: HttpRequest) -> HttpResponse:
     beginning = {
         key: told[key][:LONGEST] for key in ("guide", *SINGLE) if told.get(key)
     }
-    guides = shelf.listed(shelf.usable_by(user))
+    guides = access.listed(access.usable_by(user))
     if "standalone" not in beginning:  # there is no campaign of side scenarios
         guides = guides.exclude(guide_id=queries.SIDE)
     form = StartForm(
@@ -105,7 +106,7 @@ def _begun(user: User, form: StartForm) -> Campaign:
         "now": timezone.now(),
     }
     if form.is_of_both:
-        return services.start_halves(usable=shelf.usable_by(user), **told)
+        return services.start_halves(usable=access.usable_by(user), **told)
     return services.start_campaign(**told)
 
 
@@ -115,7 +116,7 @@ def _single(user: User, form: StartForm, beginning: Mapping[str, str]) -> str:
     if guide is None:
         return ""
     standalone, simulated = (beginning.get(key, "") for key in SINGLE)
-    return told_of(guide, shelf.words_for(guide, user), standalone, simulated)
+    return told_of(guide, access.words_for(guide, user), standalone, simulated)
 
 
 @account_required
@@ -124,11 +125,11 @@ def single(request: HttpRequest) -> HttpResponse:
     """Choose one scenario: of which guide, and then which of it."""
     user = request.user
     assert isinstance(user, User)
-    guides = {str(each.pk): each for each in shelf.listed(shelf.usable_by(user))}
+    guides = {str(each.pk): each for each in access.listed(access.usable_by(user))}
     guide = guides.get(request.GET.get("guide", ""))
     context = {
         "groups": by_origin(list(guides.values())),
         "guide": guide,
-        "singles": singles_of(guide, shelf.words_for(guide, user)) if guide else (),
+        "singles": singles_of(guide, access.words_for(guide, user)) if guide else (),
     }
     return render(request, "campaigns/single.html", context)

@@ -8,8 +8,13 @@ from django.views.decorators.http import require_safe
 
 from arkham.accounts.asking import account_required
 from arkham.accounts.models import User
-from campaigns.counting import MOST_COLUMNS, figures_of, person_lines, scenario_lines
-from campaigns.statistics import Sift, shelf_of, statistics_of
+from campaigns.pages.counting import (
+    MOST_COLUMNS,
+    figures_of,
+    person_lines,
+    scenario_lines,
+)
+from campaigns.pages.statistics import Sift, shelf_of, statistics_of
 from cardpool.catalog import current_pool
 
 LONGEST_KEY = 9  # digits

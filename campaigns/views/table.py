@@ -18,22 +18,24 @@ from django.views.decorators.http import (
 
 from arkham.http import changed_in_place, etag, is_known, page_or_fragment
 from arkham.rules.campaign.state.answers import Answer
-from campaigns import log, queries, rights, services
-from campaigns.board import Board, board_of, outcome_with
-from campaigns.desks import desks_of
-from campaigns.filled import answer_of, told_of_decks
-from campaigns.filled_fields import Misfilled
+from campaigns import queries, services
 from campaigns.forms.telling import Told
-from campaigns.guests import visitor_of
-from campaigns.just_told import just_told
+from campaigns.log import store
+from campaigns.log.replays import folded_over
 from campaigns.models import Membership
-from campaigns.oaths import to_draw
-from campaigns.outcome import is_settled
-from campaigns.replays import folded_over
+from campaigns.pages.board import Board, board_of, outcome_with
+from campaigns.pages.narration import just_told
+from campaigns.pages.ultimatums import to_draw
+from campaigns.pages.unsent import is_asked_still, unsent_of
+from campaigns.pages.upgrade_progress import desks_of
+from campaigns.people import rights
+from campaigns.people.guests import visitor_of
+from campaigns.questions.field_reading import Misfilled
+from campaigns.questions.form_reading import answer_of, told_of_decks
 from campaigns.services import Forbidden, LogMoved, Refused, Sight
 from campaigns.services.chance import is_drawn
 from campaigns.services.entering import may_be_entered
-from campaigns.unsent import is_asked_still, unsent_of
+from campaigns.settling.outcome import is_settled
 from campaigns.views.displaying import points_told
 from campaigns.views.later import shows_later
 from campaigns.views.reach import member
@@ -63,7 +65,7 @@ def _answered(request: HttpRequest, sitting: Membership) -> HttpResponse:
     board = board_of(sitting)
     if sight is None:
         return not_understood(request)
-    if log.is_written(sitting, sight.key):
+    if store.is_written(sitting, sight.key):
         return _gone_on(request, sitting)  # sent again: it is there already
     if sight.after != board.campaign.last:
         if not is_asked_still(board, sight.after):

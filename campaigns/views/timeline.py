@@ -15,29 +15,29 @@ from django.views.decorators.http import require_http_methods, require_safe
 
 from arkham.rules.campaign.state.answers import Answer, Sworn
 from campaigns import queries, services
-from campaigns.asked import Asking, Question
-from campaigns.board import names_at
-from campaigns.card_lists import cards_in_reach
-from campaigns.filled import answer_of
-from campaigns.filled_fields import Misfilled
-from campaigns.found import problem_found
-from campaigns.guests import Visitor, visitor_of
-from campaigns.marking import Marking
+from campaigns.log.replays import Folded, replayed
 from campaigns.models import Campaign, Membership
-from campaigns.questions import question_of
-from campaigns.refilled import refilled
-from campaigns.replays import Folded, replayed
-from campaigns.rights import may_organise, may_retract, may_write
+from campaigns.pages.board import names_at
+from campaigns.pages.markup import Marking
+from campaigns.pages.timeline import Item, items_of, pages_of, timeline_of
+from campaigns.people.guests import Visitor, visitor_of
+from campaigns.people.rights import may_organise, may_retract, may_write
+from campaigns.questions.asking import question_of
+from campaigns.questions.card_lists import cards_in_reach
+from campaigns.questions.field_reading import Misfilled
+from campaigns.questions.form_initial import refilled
+from campaigns.questions.form_reading import answer_of
+from campaigns.questions.question import Asking, Question
 from campaigns.services import Preview, Refused, Sight
 from campaigns.services.judging import asked_then
-from campaigns.spoken import said
-from campaigns.timeline import Item, items_of, pages_of, timeline_of
-from campaigns.told import told
 from campaigns.views.log_page import desk_of
 from campaigns.views.reach import member
 from campaigns.views.refusing import NOT_WRITTEN, refusal_told
 from campaigns.views.table import sight_of
-from campaigns.why import written_of
+from campaigns.words.changes import told
+from campaigns.words.log_entries import said
+from campaigns.words.problems import problem_found
+from campaigns.words.reasons import written_of
 from decks.views.answers import not_understood, see_other
 
 

@@ -21,8 +21,8 @@ from arkham.accounts.models import User
 from arkham.quotas import QuotaReached
 from bench.bad_input import DECKS
 from campaigns import services as campaigns
-from campaigns.invitations import token_of
 from campaigns.models import Campaign
+from campaigns.people.invitations import token_of
 from decks import chance, services
 from decks.content import empty_content
 from decks.ledger import Earned

@@ -9,8 +9,8 @@ from django.test import Client
 
 from arkham.accounts.models import User
 from campaigns import services
-from campaigns.invitations import token_of
 from campaigns.models import Campaign
+from campaigns.people.invitations import token_of
 from tests.campaigns.tables import ROLAND, a_campaign, organiser_of
 
 pytestmark = pytest.mark.django_db

@@ -15,7 +15,7 @@ from rest_framework.throttling import SimpleRateThrottle
 from arkham import work
 from arkham.accounts.models import User
 from arkham.rate_limits import Throttle
-from campaigns.guide_door import BringingThrottle
+from campaigns.guides.incoming import BringingThrottle
 from tests.api.test_parameters import views_of
 from tests.api.test_requests_of_programs import program
 from tests.conftest import PROJECT

@@ -23,10 +23,10 @@ from arkham.rules.campaign.settlement import Fate, fate_of
 from arkham.rules.campaign.state.answers import Answer
 from arkham.rules.campaign.state.printed import printed_values
 from arkham.rules.snapshot import embedded_pool
-from campaigns import log
+from campaigns.guides.provided import provide_guides
+from campaigns.log import store
 from campaigns.models import Campaign
-from campaigns.names import Names
-from campaigns.provided import provide_guides
+from campaigns.words.names import Names
 from cardpool.services import ensure_embedded_pool
 from decks import services
 from decks.models import Deck
@@ -162,7 +162,7 @@ def _alone(campaign: Campaign) -> tuple[Replay, Names]:
     """The engine’s word on the answers, without anything the server keeps."""
     own = open_own_guide(campaign.guide.guide_id)
     pool = embedded_pool()
-    answers = [each for each in log.entries(campaign) if isinstance(each, Answer)]
+    answers = [each for each in store.entries(campaign) if isinstance(each, Answer)]
     replay = fold(own.guide, answers, printed_values(pool))
     return replay, Names(pool, own.guide, own.words)
 

@@ -12,10 +12,11 @@ from arkham.rules.campaign.model.guide import SETUP
 from arkham.rules.campaign.reading.prepared import prepared
 from arkham.rules.campaign.records.reading import read_answers
 from arkham.rules.campaign.state.answers import Answer
-from campaigns import log, services
-from campaigns.guides import packed
+from campaigns import services
+from campaigns.guides.opening import packed
+from campaigns.log import store
+from campaigns.log.replays import replayed
 from campaigns.models import Campaign, Guide, Membership, Role, Seat
-from campaigns.replays import replayed
 from campaigns.services import Sight
 from tests.rules.campaign.small import (
     DAISY,
@@ -149,7 +150,7 @@ def sequence_of(campaign: Campaign, step: str, scenario: str = "one") -> int:
     """Where the first answer to a step stands in the log."""
     return next(
         each.sequence
-        for each in log.entries(campaign)
+        for each in store.entries(campaign)
         if isinstance(each, Answer) and (each.step, each.scenario) == (step, scenario)
     )
 

@@ -14,13 +14,14 @@ from arkham.rules.campaign.paper.entering import Entering, Position
 from arkham.rules.campaign.state.answers import Stated
 from arkham.rules.library import NEWEST, entry_of, library
 from arkham.rules.ultimatums import ALL
-from campaigns import log, services
-from campaigns.achievements import Told, achievements_of
-from campaigns.board import names_at
-from campaigns.entries import Pinned, Ticked
+from campaigns import services
+from campaigns.log import store
+from campaigns.log.entries import Pinned, Ticked
+from campaigns.log.replays import replayed
 from campaigns.models import Campaign, Role
-from campaigns.pins import pinned
-from campaigns.replays import replayed
+from campaigns.pages.achievements import Told, achievements_of
+from campaigns.pages.board import names_at
+from campaigns.people.faq_pin import pinned
 from campaigns.services import Forbidden, LogMoved, Refused
 from campaigns.views.log_page import desk_of
 from tests.campaigns.tables import (
@@ -114,7 +115,7 @@ def test_what_no_log_can_know_is_ticked_by_hand(campaign: Campaign) -> None:
     )
 
     assert _all(campaign)["carl_shmarl"].is_done
-    assert isinstance(log.entries(campaign)[entry - 1], Ticked)
+    assert isinstance(store.entries(campaign)[entry - 1], Ticked)
 
 
 def test_counts_and_lists_come_as_far_as_they_do(campaign: Campaign) -> None:
@@ -272,7 +273,7 @@ def test_a_table_keeps_to_a_version_of_the_faq(campaign: Campaign) -> None:
     _pin(campaign, "1.6")
     _pin(campaign, "2.0")
     assert pinned(campaign) == "2.0"
-    assert log.entries(campaign)[-1] == Pinned("2.0", campaign.last)
+    assert store.entries(campaign)[-1] == Pinned("2.0", campaign.last)
     services.retract(
         campaign=campaign,
         member=organiser_of(campaign),

@@ -17,9 +17,9 @@ from django.test import Client
 
 from arkham.accounts.models import User
 from campaigns import services
+from campaigns.log.replays import replayed
 from campaigns.models import Campaign
 from campaigns.queries import usable_guides
-from campaigns.replays import replayed
 from tests.campaigns.tables import DAISY, NOW, ROLAND, a_row, who, won
 from tests.rules.campaign.small import Raw
 
@@ -231,7 +231,7 @@ def test_an_answer_the_guide_does_not_ask_for_is_a_problem_of_the_log(
 
 
 def _visitor(user: User) -> Any:
-    from campaigns.guests import Visitor
+    from campaigns.people.guests import Visitor
 
     return Visitor(user)
 
@@ -264,7 +264,7 @@ def test_a_huge_backup_is_refused_unread(
     long = _backup()
     _inputs(long).extend([INPUTS[0]] * 20_000)
     assert "at most 20000" in sent(as_alice, long).content.decode()
-    monkeypatch.setattr("campaigns.backups.MOST_ANSWERS", len(INPUTS) * 2 - 1)
+    monkeypatch.setattr("campaigns.files.backups.MOST_ANSWERS", len(INPUTS) * 2 - 1)
     together = {**many, "campaigns": many["campaigns"][:2]}
     assert "at most 19" in sent(as_alice, together).content.decode()
     assert not Campaign.objects.exists()

@@ -13,12 +13,12 @@ from arkham.accounts.models import User
 from arkham.rules.campaign.by_hand.facts import campaign_facts
 from arkham.rules.campaign.state.state import HARD_TIMES
 from campaigns import services
-from campaigns.guests import Visitor
+from campaigns.guides.provided import provide_guides
+from campaigns.log.replays import replayed
 from campaigns.models import Campaign, Guide, WaitingBackup
-from campaigns.provided import provide_guides
+from campaigns.pages.statistics import shelf_of
+from campaigns.people.guests import Visitor
 from campaigns.queries import usable_guides
-from campaigns.replays import replayed
-from campaigns.statistics import shelf_of
 from tests.campaigns.tables import DAISY, NOW, ROLAND, a_row, who
 from tests.campaigns.test_backups import INPUTS, sent
 from tests.rules.campaign.small import Raw

@@ -12,8 +12,8 @@ from arkham.accounts.models import User
 from arkham.rules.campaign.model import effects as do
 from arkham.rules.campaign.state.answers import Answer, SideScenario, Stated, Sworn
 from campaigns import services
+from campaigns.log.replays import replayed
 from campaigns.models import Campaign, Role
-from campaigns.replays import replayed
 from tests.campaigns.tables import (
     DAISY,
     ROLAND,

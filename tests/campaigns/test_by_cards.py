@@ -11,9 +11,9 @@ from arkham.rules.campaign.settlement import Fate, fate_of
 from arkham.rules.campaign.state.answers import Stated
 from arkham.rules.snapshot import embedded_pool
 from campaigns import services
-from campaigns.by_cards import card_lines, in_the_display
+from campaigns.log.replays import replayed
 from campaigns.models import Campaign, Guide, Role, Seat
-from campaigns.replays import replayed
+from campaigns.settling.cards import card_lines, in_the_display
 from decks import ledger
 from decks import services as deck_services
 from decks.content import empty_content

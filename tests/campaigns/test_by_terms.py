@@ -12,9 +12,9 @@ from arkham.rules.campaign.model.guide import SETUP
 from arkham.rules.campaign.state.answers import Sworn
 from arkham.rules.snapshot import embedded_pool
 from campaigns import services
-from campaigns.by_terms import standings
+from campaigns.log.replays import replayed
 from campaigns.models import Campaign
-from campaigns.replays import replayed
+from campaigns.settling.circumstances import standings
 from decks import services as deck_services
 from decks.content import Content
 from decks.models import Deck

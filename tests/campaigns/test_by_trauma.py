@@ -12,9 +12,9 @@ from arkham.accounts.models import User
 from arkham.rules.campaign.settlement import Fate, fate_of
 from arkham.rules.snapshot import embedded_pool
 from campaigns import services
-from campaigns.by_trauma import suffered
+from campaigns.log.replays import replayed
 from campaigns.models import Campaign
-from campaigns.replays import replayed
+from campaigns.settling.trauma import suffered
 from decks import services as deck_services
 from decks.editing import apply
 from decks.gaining import gain_cards

@@ -16,15 +16,17 @@ from arkham.accounts.models import User
 from arkham.rules.campaign.records.report import reported
 from arkham.rules.chaos import Token
 from arkham.rules.notation.reading import Unreadable
-from campaigns import files, in_play, services
-from campaigns.codec import OTHERS, VALUES
-from campaigns.guests import Visitor
-from campaigns.in_play import Act
+from campaigns import services
+from campaigns.files import campaign_file
+from campaigns.log.codec import OTHERS, VALUES
+from campaigns.log.replays import replayed
 from campaigns.models import Campaign, Guide, Role
+from campaigns.people.guests import Visitor
+from campaigns.play import in_play
+from campaigns.play.in_play import Act
 from campaigns.queries import usable_guides
-from campaigns.replays import replayed
 from campaigns.services import Imported, Refused, Sight
-from campaigns.tokens import LETTERS
+from campaigns.words.tokens import LETTERS
 from tests.campaigns.tables import (
     DAISY,
     NOW,
@@ -336,7 +338,7 @@ def test_files_of_every_version_come_in(alice: User, path: Path) -> None:
 def test_every_version_of_the_file_is_kept() -> None:
     """From the first to this one."""
     kept = sorted(int(path.stem) for path in FILES.glob("*.json"))
-    assert kept == list(range(1, files.VERSION + 1))
+    assert kept == list(range(1, campaign_file.VERSION + 1))
 
 
 # --- junk

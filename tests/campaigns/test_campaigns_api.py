@@ -12,9 +12,9 @@ from django.test.utils import CaptureQueriesContext
 from arkham.accounts import services as accounts
 from arkham.accounts.models import ApiKey, User
 from arkham.rules.snapshot import embedded_pool
-from campaigns import replays
-from campaigns.guests import COOKIE
+from campaigns.log import replays
 from campaigns.models import Campaign, Guide, LogEntry, Role
+from campaigns.people.guests import COOKIE
 from decks import services as deck_services
 from decks.models import Collection
 from decks.starter import starter_deck

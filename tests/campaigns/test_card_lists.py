@@ -10,10 +10,11 @@ from django.test import Client
 from arkham.accounts.models import User
 from arkham.rules.campaign.state.answers import Answer
 from arkham.rules.snapshot import embedded_pool
-from campaigns import log, services
-from campaigns.asked import Field
-from campaigns.board import board_of
+from campaigns import services
+from campaigns.log import store
 from campaigns.models import Campaign
+from campaigns.pages.board import board_of
+from campaigns.questions.question import Field
 from decks import services as deck_services
 from decks.editing import apply
 from decks.starter import starter_deck
@@ -98,7 +99,7 @@ def test_the_cards_of_decks_are_ticked(alice: User, as_alice: Client) -> None:
 
     assert answer.status_code == 303
     campaign.refresh_from_db()
-    given = log.entries(campaign)[-1]
+    given = store.entries(campaign)[-1]
     assert isinstance(given, Answer)
     assert dict(given.value) == {LEO: ("so",), DUKE: ("so",)}
     page = as_alice.get(f"/campaigns/{campaign.pk}/timeline/{campaign.last}/")
@@ -128,7 +129,7 @@ def test_cards_are_counted_one_by_one(alice: User, as_alice: Client) -> None:
     sent["after"] = str(campaign.last)
     assert as_alice.post(f"/campaigns/{campaign.pk}/", sent).status_code == 303
     campaign.refresh_from_db()
-    given = log.entries(campaign)[-1]
+    given = store.entries(campaign)[-1]
     assert isinstance(given, Answer)
     assert dict(given.value) == {LEO: (1,), DUKE: (2,)}
     page = as_alice.get(f"/campaigns/{campaign.pk}/timeline/{campaign.last}/")

@@ -14,12 +14,13 @@ from arkham.rules.draws.record import draw_replays
 from arkham.rules.draws.seeds import commitment_to
 from arkham.rules.draws.weaknesses import whole_pool
 from arkham.rules.snapshot import embedded_pool
-from campaigns import log, services
-from campaigns.dealing import Dealer
-from campaigns.entries import Drawn
+from campaigns import services
+from campaigns.log import store
+from campaigns.log.entries import Drawn
+from campaigns.log.replays import replayed
 from campaigns.models import Campaign, Role
-from campaigns.replays import replayed
 from campaigns.services import Forbidden, LogMoved, Refused, Sight
+from campaigns.settling.weaknesses import Dealer
 from decks import services as deck_services
 from decks.editing import apply
 from decks.models import Collection
@@ -89,7 +90,7 @@ def campaign(alice: User) -> Campaign:
     return _at(alice, _weak())
 
 
-def _draw(campaign: Campaign, key: str = "") -> log.Appended:
+def _draw(campaign: Campaign, key: str = "") -> store.Appended:
     return services.draw_at_random(
         campaign=campaign,
         member=organiser_of(campaign),
@@ -100,7 +101,7 @@ def _draw(campaign: Campaign, key: str = "") -> log.Appended:
 def _records(campaign: Campaign) -> list[Draw]:
     return [
         Draw.from_data(each.record)
-        for each in log.entries(campaign)
+        for each in store.entries(campaign)
         if isinstance(each, Drawn)
     ]
 

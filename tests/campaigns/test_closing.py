@@ -13,9 +13,9 @@ from django.test import Client
 from arkham.accounts.models import User
 from arkham.accounts.services import make_key
 from campaigns import services
-from campaigns.closing import Fate, closing_of
+from campaigns.log.replays import replayed
 from campaigns.models import Campaign, Guide, LogEntry, Membership, Role, Seat
-from campaigns.replays import replayed
+from campaigns.people.closing import Fate, closing_of
 from campaigns.serializers.account import AccountShape
 from decks.models import Collection, Deck
 from tests.campaigns.tables import (
@@ -122,7 +122,7 @@ def test_guests_read_a_table_that_was_put_away(
     tables: dict[str, Campaign], alice: User, client: Client
 ) -> None:
     """The log is theirs to read and to save."""
-    from campaigns.invitations import token_of
+    from campaigns.people.invitations import token_of
 
     campaign = tables["guests"]
     link = services.invite(campaign=campaign, member=organiser_of(campaign), now=NOW)

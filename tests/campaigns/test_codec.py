@@ -21,8 +21,8 @@ from arkham.rules.campaign.state.answers import (
     Stated,
 )
 from arkham.rules.notation.reading import Unreadable
-from campaigns import codec, shapes
-from campaigns.entries import Adopted, Corrected, Drawn, Entry, Pinned, Ticked
+from campaigns.log import codec, shapes
+from campaigns.log.entries import Adopted, Corrected, Drawn, Entry, Pinned, Ticked
 
 FIXTURES = Path(__file__).parent / "fixtures"
 

@@ -7,9 +7,9 @@ import pytest
 from arkham.accounts.models import User
 from arkham.rules.campaign.state.answers import Answer
 from campaigns import services
+from campaigns.guides.provided import provide_guides
+from campaigns.log.replays import replayed
 from campaigns.models import Campaign
-from campaigns.provided import provide_guides
-from campaigns.replays import replayed
 from tests.campaigns.tables import DAISY, NOW, ROLAND
 
 pytestmark = pytest.mark.django_db

@@ -12,8 +12,8 @@ from arkham.rules.campaign.model import effects as do
 from arkham.rules.campaign.settlement import Fate, fate_of
 from arkham.rules.campaign.state.answers import Stated
 from campaigns import services
+from campaigns.log.replays import replayed
 from campaigns.models import Campaign, Role
-from campaigns.replays import replayed
 from campaigns.services import Refused, Sight
 from cardpool.catalog import current_pool
 from decks import ledger

@@ -10,10 +10,11 @@ from django.test import Client
 from arkham.accounts.models import User
 from arkham.rules.campaign.state.answers import Answer
 from arkham.rules.snapshot import embedded_pool
-from campaigns import log, services
+from campaigns import services
+from campaigns.guides.provided import provide_guides
+from campaigns.log import store
+from campaigns.log.replays import replayed
 from campaigns.models import Campaign, Guide
-from campaigns.provided import provide_guides
-from campaigns.replays import replayed
 from decks import services as deck_services
 from decks.models import Deck
 from decks.starter import starter_deck
@@ -65,7 +66,7 @@ def gathering(alice: User, deck: Deck) -> Campaign:
         now=NOW,
         sitting=(services.Sitting(ROLAND, deck=deck), services.Sitting(DAISY)),
     )
-    log.append(
+    store.append(
         campaign,
         [
             Answer("string_choices", "$campaign_setup", "choose_investigators", TOLD),
@@ -264,7 +265,7 @@ def test_a_card_without_points_in_an_older_log_is_put_right(
 ) -> None:
     """It is filled in as it was told, and refused as it stands."""
     told: dict[str, tuple[int, ...]] = {PRIEST: (1,), "zzz": (1,), ROLAND: (1,)}
-    log.append(
+    store.append(
         gathering,
         [Answer("choice_list", "torch", "earn_xp", told)],
         after=gathering.last,
@@ -285,7 +286,7 @@ def test_a_card_of_which_a_program_says_none_is_not_ticked(
     gathering: Campaign, as_alice: Client
 ) -> None:
     """Put right as it stands, it would be counted else."""
-    log.append(
+    store.append(
         gathering,
         [Answer("choice_list", "torch", "earn_xp", {PRIEST: (0,)})],
         after=gathering.last,

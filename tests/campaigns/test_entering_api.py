@@ -9,8 +9,8 @@ from django.test import Client
 
 from arkham.accounts.models import User
 from campaigns import services
+from campaigns.log.replays import replayed
 from campaigns.models import Campaign, Role
-from campaigns.replays import replayed
 from tests.campaigns.tables import DAISY, NOW, ROLAND, SKIDS, a_campaign, a_member
 
 KENSLER = "08720"

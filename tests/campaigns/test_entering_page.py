@@ -11,8 +11,8 @@ from arkham.accounts.models import User
 from arkham.rules.campaign.reading.words import Words
 from arkham.rules.campaign.settlement import Fate, fate_of
 from campaigns import services
+from campaigns.log.replays import replayed
 from campaigns.models import Campaign, Guide, Role
-from campaigns.replays import replayed
 from tests.campaigns.tables import (
     DAISY,
     NOW,
@@ -287,7 +287,7 @@ def test_lines_are_told_as_the_log_tells_them(
     """Tokens by their names, without markup; what is hidden is not asked."""
     line = {"opened": "The [elder_thing] gate is <i>open</i>."}
     words = Words({"log": {"campaign_notes": line}})
-    monkeypatch.setattr("campaigns.shelf.words_at", lambda _member: words)
+    monkeypatch.setattr("campaigns.guides.access.words_at", lambda _member: words)
     hidden = {"id": "curse", "type": "investigator_count", "hidden": True}
     guide = a_row(campaign_log=[*SECTIONS, {**hidden, "title": "Curse"}])
     campaign = a_campaign(alice, ROLAND, guide=guide)

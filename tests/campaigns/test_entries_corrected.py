@@ -7,7 +7,7 @@ from django.test import Client
 
 from arkham.accounts.models import User
 from campaigns import services
-from campaigns.replays import replayed
+from campaigns.log.replays import replayed
 from tests.campaigns.tables import (
     DAISY,
     ROLAND,

@@ -12,8 +12,8 @@ from django.urls import URLPattern
 
 from arkham.accounts.models import User
 from campaigns import services
-from campaigns.guests import COOKIE
 from campaigns.models import Campaign, Invitation, Membership, Role, Seat
+from campaigns.people.guests import COOKIE
 from campaigns.urls import api_urlpatterns, urlpatterns
 from tests.campaigns.tables import (
     DAISY,
@@ -149,7 +149,7 @@ def test_an_invitation_that_is_over_opens_nothing(
     table: Campaign, client: Client
 ) -> None:
     """Neither the page nor the API; nobody is a guest afterwards."""
-    from campaigns.invitations import token_of
+    from campaigns.people.invitations import token_of
 
     old = services.invite(
         campaign=table,

@@ -26,10 +26,10 @@ from arkham.rules.campaign.state.answers import Answers
 from arkham.rules.campaign.state.sharing import SharedList
 from arkham.rules.campaign.state.state import State
 from arkham.rules.snapshot import embedded_pool
-from campaigns import names
-from campaigns.asked import Asking, Question
-from campaigns.names import Names
-from campaigns.questions import question_of
+from campaigns.questions.asking import question_of
+from campaigns.questions.question import Asking, Question
+from campaigns.words import names
+from campaigns.words.names import Names
 from tests.rules.campaign.guides import guides_folder, shared_library, shared_stems
 from tests.rules.campaign.small import DAISY, PEOPLE, ROLAND
 

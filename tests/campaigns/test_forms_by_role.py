@@ -15,8 +15,8 @@ from django.utils import timezone
 
 from arkham.accounts.models import User
 from campaigns import services
-from campaigns.invitations import token_of
 from campaigns.models import Campaign, Membership, Role
+from campaigns.people.invitations import token_of
 from tests.campaigns.shown_forms import ShownForm, forms_in
 from tests.campaigns.tables import (
     DAISY,

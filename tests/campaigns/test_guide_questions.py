@@ -17,11 +17,11 @@ from arkham.rules.campaign.reading.words import Words, words_of
 from arkham.rules.campaign.records.report import reported
 from arkham.rules.campaign.state.answers import Answer, Journey
 from arkham.rules.snapshot import embedded_pool
-from campaigns import spoken
-from campaigns.asked import EMBARK, Asking, Question
-from campaigns.filled import answer_of
-from campaigns.names import Names
-from campaigns.questions import question_of
+from campaigns.questions.asking import question_of
+from campaigns.questions.form_reading import answer_of
+from campaigns.questions.question import EMBARK, Asking, Question
+from campaigns.words import log_entries
+from campaigns.words.names import Names
 from tests.rules.campaign.small import (
     DAISY,
     PEOPLE,
@@ -235,7 +235,7 @@ def test_two_choices_of_one_id_can_both_be_chosen() -> None:
     answer = answer_of(asking, question, QueryDict(f"answer={value}"))
     told = fold(asking.replay.state.guide, [*asking.replay.used, answer], PEOPLE)
     assert notes(reported(told)) == ["second"]
-    assert spoken.said(answer, asking.names) == "Defy her."
+    assert log_entries.said(answer, asking.names) == "Defy her."
 
 
 def test_lines_noted_in_play_have_the_words_of_their_guide() -> None:
@@ -260,7 +260,7 @@ def test_lines_noted_in_play_have_the_words_of_their_guide() -> None:
         (field,) = found.fields
         labels = [each.label for each in field.options]
         assert labels == ["It rains.", "Something else"]
-    assert spoken.said(first, names) == "It rains."
+    assert log_entries.said(first, names) == "It rains."
 
 
 def test_who_goes_without_is_told_with_what_follows() -> None:
@@ -273,4 +273,4 @@ def test_who_goes_without_is_told_with_what_follows() -> None:
         eating = {**EATING, "input": {**EATING["input"], "choices": [choice]}}
         asked = asking(settled([PACKING, eating], campaign_log=SECTIONS), eating)
         given = Answer("string_choices", SETUP, "eat", {ROLAND: ("",)})
-        assert spoken.said(given, asked.names) == said
+        assert log_entries.said(given, asked.names) == said

@@ -10,11 +10,12 @@ from rest_framework.test import APIClient
 
 from arkham.accounts.models import User
 from arkham.rules.campaign.model.guide import SETUP
-from campaigns import bringing, queries, services, shelf
-from campaigns.guests import Visitor
-from campaigns.guides import opened, packed
+from campaigns import queries, services
+from campaigns.guides import access, keeping
+from campaigns.guides.opening import opened, packed
+from campaigns.log.replays import replayed
 from campaigns.models import Campaign, Guide
-from campaigns.replays import replayed
+from campaigns.people.guests import Visitor
 from tests.campaigns.tables import (
     DAISY,
     NOW,
@@ -82,7 +83,7 @@ def test_words_read_before_are_not_kept(
     answer = as_alice.get(page)
     assert answer.status_code == 200
     assert TOLD not in answer.content.decode()
-    assert shelf.words_text(Guide.objects.get()) == "{}"
+    assert access.words_text(Guide.objects.get()) == "{}"
 
 
 def test_the_same_guide_with_other_words_is_read_by_its_own_table(
@@ -103,9 +104,9 @@ def test_nobody_else_comes_to_it(
     """It is not everybody's now: nobody begins with it, nobody is shown it."""
     bob.delete()
     for user in (alice, charlie):
-        assert not shelf.usable_by(user).exists()
+        assert not access.usable_by(user).exists()
         assert not queries.usable_guides(Visitor(user, "")).exists()
-    assert not shelf.readable_by(charlie).exists()
+    assert not access.readable_by(charlie).exists()
     api.force_authenticate(alice)
     told_of = api.get(f"/api/v1/campaigns/{played.pk}/").json()["guide"]
     assert (told_of["origin"], told_of["private"]) == ("left", True)
@@ -152,7 +153,7 @@ def test_several_may_leave_the_same(
     bob.delete()
     charlie.delete()
     assert Guide.objects.filter(origin=Guide.Origin.LEFT).count() == 2
-    assert bringing.kept_of(None).count() == 1
+    assert keeping.kept_of(None).count() == 1
 
 
 def test_it_goes_with_its_last_table(

@@ -13,8 +13,8 @@ from django.core.management import CommandError, call_command
 
 from arkham.accounts.models import User
 from arkham.rules.campaign.reading.bringing import bring
-from campaigns import bringing, shelf
-from campaigns.bringing import (
+from campaigns.guides import access, keeping
+from campaigns.guides.keeping import (
     Change,
     NothingBrought,
     Pinned,
@@ -23,7 +23,7 @@ from campaigns.bringing import (
     remove_guide,
     take_in_guides,
 )
-from campaigns.guides import opened
+from campaigns.guides.opening import opened
 from campaigns.models import Campaign, Guest, Guide, Membership, Role
 from tests.campaigns.zips import a_campaign, guide_files, zipped
 from tests.rules.campaign.small import Raw, a_scenario, does, line
@@ -180,15 +180,15 @@ class TestKeeping:
         self, alice: User, monkeypatch: pytest.MonkeyPatch
     ) -> None:
         """And nothing is kept of what is too much."""
-        monkeypatch.setattr(bringing, "MOST_KEPT", 1)
+        monkeypatch.setattr(keeping, "MOST_KEPT", 1)
         taken(guide_files(), alice)
 
         with pytest.raises(TooMuchKept):
             report_of({**guide_files(version=3), **guide_files("two")}, alice)
 
         assert [guide.version for guide in Guide.objects.all()] == [2]
-        monkeypatch.setattr(bringing, "MOST_KEPT", 300)
-        monkeypatch.setattr(bringing, "MOST_KEPT_BYTES", 100)
+        monkeypatch.setattr(keeping, "MOST_KEPT", 300)
+        monkeypatch.setattr(keeping, "MOST_KEPT_BYTES", 100)
         with pytest.raises(TooMuchKept):
             report_of(guide_files("two"), alice)
 
@@ -215,7 +215,7 @@ class TestPrivacy:
         taken(guide_files("everybodys"), None)
 
         def seen(user: Any) -> list[str]:
-            return sorted(each.guide_id for each in shelf.usable_by(user))
+            return sorted(each.guide_id for each in access.usable_by(user))
 
         assert seen(alice) == ["everybodys", "hers"]
         assert seen(bob) == ["everybodys"]
@@ -230,16 +230,16 @@ class TestPrivacy:
         seat = sits(campaign, bob)
 
         def told(user: User) -> object:
-            return shelf.words_for(guide, user).step("one", "told").get("text")
+            return access.words_for(guide, user).step("one", "told").get("text")
 
         assert told(alice) == told(bob) == "What is told."
         assert told(charlie) is None
-        assert shelf.words_at(seat).step("one", "told")["text"] == "What is told."
+        assert access.words_at(seat).step("one", "told")["text"] == "What is told."
 
         seat.left_at = LATER
         seat.save()
         assert told(bob) is None
-        assert shelf.words_at(seat).step("one", "told") == {}
+        assert access.words_at(seat).step("one", "told") == {}
 
     def test_a_guest_reads_at_the_table(self, alice: User) -> None:
         """By the seat, for there is no account."""
@@ -252,7 +252,7 @@ class TestPrivacy:
             joined_at=NOW,
         )
 
-        assert shelf.words_at(seat).step("one", "told")["text"] == "What is told."
+        assert access.words_at(seat).step("one", "told")["text"] == "What is told."
 
     def test_the_keepers_words_are_for_every_account(self, bob: User) -> None:
         """And for nobody without one."""
@@ -261,12 +261,12 @@ class TestPrivacy:
         taken(guide_files("own", TOLD), None)
         guide = Guide.objects.get()
 
-        assert shelf.words_for(guide, bob).step("one", "told")["text"]
-        assert shelf.words_for(guide, AnonymousUser()).step("one", "told") == {}
+        assert access.words_for(guide, bob).step("one", "told")["text"]
+        assert access.words_for(guide, AnonymousUser()).step("one", "told") == {}
 
     def test_no_words_are_in_the_prepared_form(self, alice: User) -> None:
         """What is opened for a fold tells nothing."""
-        from campaigns.guides import unpacked
+        from campaigns.guides.opening import unpacked
 
         taken(guide_files("own", TOLD), alice)
 
@@ -320,7 +320,7 @@ class TestCommand:
 
         guide = Guide.objects.get(owner=alice)
         assert guide.words is None
-        assert shelf.words_for(guide, alice).step("one", "told") == {}
+        assert access.words_for(guide, alice).step("one", "told") == {}
 
     def test_a_trial(self, tmp_path: Path) -> None:
         """Keeps nothing; what is no guide makes the exit code 1."""
@@ -347,8 +347,8 @@ class TestCommand:
 
 def test_every_guide_of_the_field_is_taken_in(shared_data: Path, alice: User) -> None:
     """23 campaigns, 6 Return tos and the side scenarios, and they open."""
-    from campaigns.guide_files import guide_files as files_of
-    from campaigns.guide_zip import zipped_guide_files
+    from campaigns.guides.files import guide_files as files_of
+    from campaigns.guides.zips import zipped_guide_files
 
     files = files_of(shared_data / "data" / "guides")
     stream = BytesIO(zipped(files, "arkham-cards-data-master/"))

@@ -26,10 +26,10 @@ from arkham import bodies
 from arkham.accounts import services as accounts
 from arkham.accounts.models import ApiKey, User
 from arkham.rules.campaign.reading.bringing import bring
-from campaigns import guide_fetching, guide_zip
-from campaigns.bringing import take_in_guides
-from campaigns.guide_fetching import guide_place
-from campaigns.guide_files import Unusable
+from campaigns.guides import fetching, zips
+from campaigns.guides.fetching import guide_place
+from campaigns.guides.files import Unusable
+from campaigns.guides.keeping import take_in_guides
 from campaigns.models import Campaign, Guide, Membership, Role
 from campaigns.views.guides import guides
 from tests.campaigns.zips import OWN, guide_files, zipped
@@ -480,8 +480,8 @@ class TestAddresses:
         monkeypatch: pytest.MonkeyPatch,
     ) -> None:
         """No redirect is followed, nothing endless read, and nobody waited for."""
-        monkeypatch.setattr(guide_fetching, "MOST_ZIP_BYTES", 200_000)
-        monkeypatch.setattr(guide_fetching, "MOST_SECONDS", 0.5)
+        monkeypatch.setattr(fetching, "MOST_ZIP_BYTES", 200_000)
+        monkeypatch.setattr(fetching, "MOST_SECONDS", 0.5)
 
         answer = as_alice.post(PAGE, {"address": f"{site}/{path}"})
 
@@ -513,7 +513,7 @@ class TestAddresses:
         monkeypatch.setattr(socket, "getaddrinfo", pytest.fail)
 
         with pytest.raises(Unusable):
-            guide_fetching.guide_files_at(address)
+            fetching.guide_files_at(address)
 
     def test_a_named_host_is_asked_over_tls(self, settings: Settings) -> None:
         """Whatever else the address says."""
@@ -534,7 +534,7 @@ class TestAddresses:
         monkeypatch.setattr(socket, "create_connection", pytest.fail)
 
         with pytest.raises(Unusable, match="are not read from here"):
-            guide_fetching.guide_files_at("https://guides.example/a.zip")
+            fetching.guide_files_at("https://guides.example/a.zip")
 
     def test_a_server_that_names_no_host(self) -> None:
         """Reads no addresses, and says what to do."""
@@ -552,5 +552,5 @@ def test_who_sends_far_too_much_is_not_heard_out() -> None:
 
     bodies.hear_out(body, bodies.MOST_HEARD_OUT + 1)
     assert asked == []
-    bodies.hear_out(body, guide_zip.MOST_ZIP_BYTES + 1)
+    bodies.hear_out(body, zips.MOST_ZIP_BYTES + 1)
     assert len(asked) == 3

@@ -18,15 +18,15 @@ from arkham.rules.campaign.judging.answers import findings_of
 from arkham.rules.campaign.model.guide import SETUP
 from arkham.rules.campaign.state.answers import Answer
 from arkham.rules.snapshot import embedded_pool
-from campaigns import display_questions
-from campaigns.asked import ANSWER, Asking, Field, Question
-from campaigns.display_questions import misvalued
-from campaigns.filled import answer_of
-from campaigns.filled_fields import Misfilled
-from campaigns.names import Names
-from campaigns.questions import question_of
-from campaigns.refilled import refilled
+from campaigns.questions import display as display_questions
+from campaigns.questions.asking import question_of
+from campaigns.questions.display import misvalued
+from campaigns.questions.field_reading import Misfilled
+from campaigns.questions.form_initial import refilled
+from campaigns.questions.form_reading import answer_of
+from campaigns.questions.question import ANSWER, Asking, Field, Question
 from campaigns.services.chance import is_drawn
+from campaigns.words.names import Names
 from tests.rules.campaign.by_hand import LATEST, HandTable, Keeping
 from tests.rules.campaign.small import DAISY, ROLAND, SKIDS
 from tests.rules.campaign.table import WEAKNESSES

@@ -17,11 +17,11 @@ from arkham.accounts.models import User
 from arkham.rules.campaign.interpreter import replay as replaying
 from arkham.rules.campaign.model.guide import SETUP
 from arkham.rules.campaign.state.answers import Answer, Retracted
-from campaigns import log, replays
-from campaigns.entries import Drawn
-from campaigns.log import LogBroken, LogMoved
+from campaigns.log import replays, store
+from campaigns.log.entries import Drawn
+from campaigns.log.replays import replayed
+from campaigns.log.store import LogBroken, LogMoved
 from campaigns.models import Campaign, Guide, LogEntry, Snapshot
-from campaigns.replays import replayed
 from tests.campaigns.tables import (
     DAISY,
     NOW,
@@ -48,7 +48,7 @@ def campaign(alice: User) -> Campaign:
 
 def _append(campaign: Campaign, *entries: Any, after: int, key: str = "") -> Any:
     author = organiser_of(campaign)
-    return log.append(campaign, entries, after=after, author=author, now=NOW, key=key)
+    return store.append(campaign, entries, after=after, author=author, now=NOW, key=key)
 
 
 def test_entries_are_numbered_without_a_gap(campaign: Campaign) -> None:
@@ -57,8 +57,8 @@ def test_entries_are_numbered_without_a_gap(campaign: Campaign) -> None:
 
     assert [each.sequence for each in appended.entries] == [2, 3]
     assert campaign.last == 3
-    assert [row.author_name for row in log.rows(campaign)] == ["alice"] * 3
-    assert log.entries(campaign, since=1) == [
+    assert [row.author_name for row in store.rows(campaign)] == ["alice"] * 3
+    assert store.entries(campaign, since=1) == [
         WHO._replace(sequence=2),
         TEXT._replace(sequence=3),
     ]
@@ -123,7 +123,7 @@ def test_nothing_that_was_written_is_changed(campaign: Campaign) -> None:
     ):
         cursor.execute("UPDATE campaigns_logentry SET sequence = 9")
 
-    assert log.entries(campaign) == [Answer("start_scenario", SETUP, "", None, 1)]
+    assert store.entries(campaign) == [Answer("start_scenario", SETUP, "", None, 1)]
 
 
 def test_one_sequence_is_one_entry(campaign: Campaign) -> None:
@@ -141,7 +141,7 @@ def test_an_account_may_go_and_its_entries_stay(
     organiser = organiser_of(campaign)
     organiser.delete()
 
-    assert [(row.author, row.author_name) for row in log.rows(campaign)] == [
+    assert [(row.author, row.author_name) for row in store.rows(campaign)] == [
         (None, "alice")
     ]
 
@@ -153,13 +153,13 @@ def test_a_missing_entry_is_found(campaign: Campaign) -> None:
         cursor.execute("DELETE FROM campaigns_logentry WHERE sequence = 3")
 
     with pytest.raises(LogBroken) as broken:
-        log.entries(campaign)
+        store.entries(campaign)
     assert broken.value.sequence == 3
 
     with connection.cursor() as cursor:
         cursor.execute("DELETE FROM campaigns_logentry WHERE sequence = 4")
     with pytest.raises(LogBroken):
-        log.entries(campaign)
+        store.entries(campaign)
 
 
 def test_every_page_tells_of_a_missing_entry(
@@ -202,7 +202,7 @@ def test_an_entry_nobody_can_read_is_told(campaign: Campaign) -> None:
     campaign.last = 2
 
     with pytest.raises(LogBroken) as broken:
-        log.entries(campaign)
+        store.entries(campaign)
     assert broken.value.sequence == 2
 
 
@@ -214,7 +214,7 @@ def test_the_head_is_that_of_the_whole_log(alice: User, campaign: Campaign) -> N
     _append(other, TEXT, after=1)
 
     assert other.head != campaign.head
-    assert log.head_of(log.rows(campaign)) == campaign.head
+    assert store.head_of(store.rows(campaign)) == campaign.head
 
 
 def test_what_is_no_answer_is_not_folded(campaign: Campaign) -> None:

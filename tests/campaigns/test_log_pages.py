@@ -13,12 +13,13 @@ from arkham.accounts.models import User
 from arkham.rules.campaign.model import effects as do
 from arkham.rules.campaign.model.guide import SETUP
 from arkham.rules.campaign.state.answers import Answer, Asserted, Stated, Sworn
-from campaigns import log, services
+from campaigns import services
+from campaigns.log import store
+from campaigns.log.replays import replayed
 from campaigns.models import Campaign, Role
-from campaigns.paper import sheet_of
-from campaigns.replays import replayed
+from campaigns.pages.paper import sheet_of
+from campaigns.pages.timeline import MOST_ENTRIES, Chapter, Item, pages_of
 from campaigns.services import Sight
-from campaigns.timeline import MOST_ENTRIES, Chapter, Item, pages_of
 from campaigns.views.log_page import desk_of
 from tests.campaigns.tables import (
     DAISY,
@@ -482,7 +483,7 @@ def _fill(campaign: Campaign, effect: do.Effect, entries: int) -> None:
         Stated("one", effect, (f"Line {number}",), (), "So")
         for number in range(entries)
     ]
-    log.append(campaign, facts, after=campaign.last, author=None, now=later(60))
+    store.append(campaign, facts, after=campaign.last, author=None, now=later(60))
 
 
 def test_a_long_section_is_paged(played: Campaign, as_alice: Client) -> None:
@@ -543,7 +544,7 @@ def test_a_number_shows_its_latest_changes(played: Campaign, as_alice: Client) -
     """And where the earlier ones are."""
     effect = do.LogCount("doubt", value=1)
     facts = [Stated("one", effect, (), (), f"Change {n}.") for n in range(50)]
-    log.append(played, facts, after=played.last, author=None, now=later(60))
+    store.append(played, facts, after=played.last, author=None, now=later(60))
 
     page = _page(as_alice, played, "log/")
 

@@ -18,13 +18,13 @@ from arkham.rules.campaign.settlement import LogChange, MapChange, Settled, Sett
 from arkham.rules.campaign.state.answers import Answer
 from arkham.rules.campaign.state.ledger import Line
 from arkham.rules.snapshot import embedded_pool
-from campaigns import spoken
-from campaigns.entries import Drawn
-from campaigns.filled_fields import cards_named
-from campaigns.found import problem_found
-from campaigns.names import Names
-from campaigns.paper_kept import _became
-from campaigns.told import ToldPerson, ToldSection, told
+from campaigns.log.entries import Drawn
+from campaigns.pages.paper_kept import _became
+from campaigns.questions.field_reading import cards_named
+from campaigns.words import log_entries
+from campaigns.words.changes import ToldPerson, ToldSection, told
+from campaigns.words.names import Names
+from campaigns.words.problems import problem_found
 from tests.rules.campaign.small import DAISY, ROLAND, WHO, a_guide
 from tests.rules.campaign.test_prompts import PARTNER as PARTNERS
 from tests.rules.campaign.test_prompts import asks
@@ -43,7 +43,9 @@ def _asking(prompt: to.Prompt) -> Guide:
 
 def _said(guide: Guide, value: dict[str, tuple[str, ...]]) -> str:
     names = Names(POOL, guide, Words({}))
-    return spoken.said(Answer("string_choices", "$campaign_setup", "ask", value), names)
+    return log_entries.said(
+        Answer("string_choices", "$campaign_setup", "ask", value), names
+    )
 
 
 @pytest.mark.parametrize(
@@ -178,18 +180,18 @@ def test_what_chance_drew_is_named_as_it_was_offered() -> None:
     of_choice = _asking(to.ChooseOne(choices))
     names = Names(POOL, of_choice, Words({"scenarios": {"$campaign_setup": told}}))
     asked = Drawn("$campaign_setup", "ask", {"result": ["r14", "north_road"]})
-    assert spoken.said(asked, names) == "Fourteen, North road"
+    assert log_entries.said(asked, names) == "Fourteen, North road"
 
     of_place = _asking(to.RandomPlaces(("zxx_00189",)))
     names = Names(POOL, of_place, Words({}))
     place = Drawn("$campaign_setup", "ask", {"result": ["zxx_00189"]})
-    assert spoken.said(place, names) == "A card of unknown name (zxx_00189)"
+    assert log_entries.said(place, names) == "A card of unknown name (zxx_00189)"
 
 
 def test_cards_that_leave_a_deck_are_named() -> None:
     """Of players' own campaigns too."""
     given = Answer("choice_list", "one", f"$upgrade_decks#{DAISY}", {"zxx_00033": (1,)})
-    said = spoken.said(given, Names(POOL, a_guide(), Words({})))
+    said = log_entries.said(given, Names(POOL, a_guide(), Words({})))
     assert said == "A card of unknown name (zxx_00033): 1"
 
 

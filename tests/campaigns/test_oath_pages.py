@@ -9,8 +9,8 @@ from django.test import Client
 
 from arkham.accounts.models import User
 from arkham.rules.draws.record import Draw, replayed
+from campaigns.log.replays import replayed as folded
 from campaigns.models import Campaign, Role
-from campaigns.replays import replayed as folded
 from tests.campaigns.tables import (
     DAISY,
     ROLAND,

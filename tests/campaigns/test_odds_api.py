@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from django.test import Client
 
-from campaigns import examples
+from campaigns.api import examples
 
 pytestmark = pytest.mark.django_db
 ADDRESS = "/api/v1/odds"

@@ -8,7 +8,7 @@ import pytest
 from django.http import HttpResponse
 from django.test import Client
 
-from campaigns.playing import MOST_STEPS
+from campaigns.play.bag import MOST_STEPS
 
 pytestmark = pytest.mark.django_db
 ODDS, BAG = "/odds/", "/odds/bag/"

@@ -12,14 +12,15 @@ from arkham.accounts.models import User
 from arkham.housekeeping import forget_expired
 from arkham.rules.campaign.model import effects as do
 from arkham.rules.campaign.state.answers import Answer, Asserted, Changes, Stated
-from campaigns import log, services
-from campaigns.guests import guest_behind
-from campaigns.invitations import invitation_behind, token_of
+from campaigns import services
+from campaigns.log import store
+from campaigns.log.replays import replayed
 from campaigns.models import Campaign, Guest, Invitation, Membership, Role
-from campaigns.replays import replayed
-from campaigns.rights import addressed
+from campaigns.people.guests import guest_behind
+from campaigns.people.invitations import invitation_behind, token_of
+from campaigns.people.rights import addressed
 from campaigns.services import Forbidden, InvitationClosed, Refused
-from campaigns.why import written_of
+from campaigns.words.reasons import written_of
 from tests.campaigns.tables import (
     DAISY,
     NOW,
@@ -46,7 +47,7 @@ PEOPLE = who(ROLAND, DAISY)
 UPGRADING = "$upgrade_decks"
 
 
-def _answer(campaign: Campaign, member: Membership, raw: Any) -> log.Appended:
+def _answer(campaign: Campaign, member: Membership, raw: Any) -> store.Appended:
     (given,) = told(raw)
     return services.answer(
         campaign=campaign,
@@ -396,7 +397,7 @@ def test_what_a_guest_wrote_is_the_accounts_to_take_back(
     known = replayed(campaign)
 
     assert campaign.last == last  # sent again after the claim, written once
-    assert log.is_written(own, "mine")
+    assert store.is_written(own, "mine")
     assert written_of(campaign)[last].author == "Dora"
     assert written_of(campaign)[last].now == "now bob"
     assert written_of(campaign)[others].now == ""

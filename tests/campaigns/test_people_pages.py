@@ -11,10 +11,10 @@ from django.utils import timezone
 
 from arkham.accounts.models import User
 from campaigns import services
-from campaigns.guests import COOKIE
-from campaigns.invitations import token_of
+from campaigns.log.replays import replayed
 from campaigns.models import Campaign, Guest, Invitation, Membership, Role, Seat
-from campaigns.replays import replayed
+from campaigns.people.guests import COOKIE
+from campaigns.people.invitations import token_of
 from tests.campaigns.tables import (
     DAISY,
     NOW,

@@ -11,12 +11,13 @@ from arkham.accounts.models import User
 from arkham.rules.campaign.records.report import reported
 from arkham.rules.draws import Draw
 from arkham.rules.draws.record import draw_replays
-from campaigns import log, services
-from campaigns.board import board_of
-from campaigns.entries import Drawn
+from campaigns import services
+from campaigns.log import store
+from campaigns.log.entries import Drawn
+from campaigns.log.replays import replayed
 from campaigns.models import Campaign, Role
-from campaigns.places import branches_that_draw, places_of
-from campaigns.replays import replayed
+from campaigns.pages.board import board_of
+from campaigns.play.places import branches_that_draw, places_of
 from campaigns.services import Forbidden, Refused
 from tests.campaigns.tables import (
     ROLAND,
@@ -62,7 +63,7 @@ def _draw(campaign: Campaign, count: int = 1, step: str = "place") -> Drawn:
         count=count,
         sight=sight_of(campaign),
     )
-    found = log.entries(campaign)[-1]
+    found = store.entries(campaign)[-1]
     assert isinstance(found, Drawn)
     return found
 

@@ -8,10 +8,10 @@ import pytest
 
 from arkham.accounts.models import User
 from arkham.rules.campaign.model.steps import Ask, Menu
-from campaigns import guides, shelf
+from campaigns.guides import access, opening
+from campaigns.guides.provided import provide_guides
 from campaigns.models import Guide
-from campaigns.provided import provide_guides
-from campaigns.single import singles_of
+from campaigns.pages.single import singles_of
 from tests.campaigns.tables import ROLAND, a_campaign, organiser_of
 
 NOW = datetime(2026, 2, 1, 20, tzinfo=UTC)
@@ -30,8 +30,8 @@ def test_those_we_wrote_and_facts_of_every_campaign_are_there() -> None:
     assert provide_guides(now=NOW) == 0
     assert Guide.objects.count() == new
     assert not Guide.objects.exclude(owner=None).exists()
-    assert guides.opened(a_provided("ptc", "facts")).order[0] == "ptc_prologue"
-    zealot = guides.opened(a_provided("core", "ours"))
+    assert opening.opened(a_provided("ptc", "facts")).order[0] == "ptc_prologue"
+    zealot = opening.opened(a_provided("core", "ours"))
     assert zealot.order[0] == "torch"
     assert zealot.side, "side scenarios can be put in"
 
@@ -41,11 +41,11 @@ def test_their_words_are_for_everybody_at_the_table(alice: User) -> None:
     provide_guides(now=NOW)
     campaign = a_campaign(alice, ROLAND, guide=a_provided("core", "ours"))
 
-    words = shelf.words_at(organiser_of(campaign))
+    words = access.words_at(organiser_of(campaign))
 
     assert words.choice("$campaign_setup", "difficulty_choice", "hard") == "Hard"
     by_hand = a_campaign(alice, ROLAND, guide=a_provided("ptc", "facts"))
-    words = shelf.words_at(organiser_of(by_hand))
+    words = access.words_at(organiser_of(by_hand))
     assert words.step("$campaign_setup", "players")["prompt"] == "Who plays?"
 
 
@@ -69,7 +69,7 @@ def test_side_scenarios_beside_our_guides_have_steps_and_words() -> None:
     """They write into the log of the campaign, in words; nothing leads nowhere."""
     provide_guides(now=NOW)
     row = a_provided("dwl", "ours")
-    guide, words = guides.opened(row), guides.words_of(row)
+    guide, words = opening.opened(row), opening.words_of(row)
     rougarou = guide.side["curse_of_the_rougarou"]
     record = rougarou.steps["record"]
     assert isinstance(record, Ask)
@@ -82,7 +82,7 @@ def test_side_scenarios_beside_our_guides_have_steps_and_words() -> None:
     assert words.choice("curse_of_the_rougarou", "record", "lines") == "Lines"
     line = "rougarou_destroyed_and_curse_is_lifted"
     assert "Rougarou is destroyed" in words.line("campaign_notes", line)
-    by_hand = guides.words_of(a_provided("ptc", "facts"))
+    by_hand = opening.words_of(a_provided("ptc", "facts"))
     assert "Rougarou is destroyed" in by_hand.line("campaign_notes", line)
     assert line not in by_hand.lines("campaign_notes")
 
@@ -91,6 +91,6 @@ def test_nothing_leads_up_to_a_side_scenario() -> None:
     provide_guides(now=NOW)
     side = a_provided("side", "facts")
     zealot = a_provided("core", "ours")
-    assert not any(each.after_the_rest for each in singles_of(side, guides.NO_WORDS))
-    after = [e.id for e in singles_of(zealot, guides.NO_WORDS) if e.after_the_rest]
+    assert not any(each.after_the_rest for each in singles_of(side, opening.NO_WORDS))
+    after = [e.id for e in singles_of(zealot, opening.NO_WORDS) if e.after_the_rest]
     assert after == ["arkham", "tentacles"]

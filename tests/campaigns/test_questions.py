@@ -20,11 +20,11 @@ from arkham.rules.campaign.state.ledger import Line
 from arkham.rules.campaign.state.sharing import SharedList
 from arkham.rules.campaign.state.state import State
 from arkham.rules.snapshot import embedded_pool
-from campaigns.asked import Asking, Field, Question
-from campaigns.filled import answer_of
-from campaigns.names import Names
-from campaigns.questions import question_of
-from campaigns.refilled import refilled
+from campaigns.questions.asking import question_of
+from campaigns.questions.form_initial import refilled
+from campaigns.questions.form_reading import answer_of
+from campaigns.questions.question import Asking, Field, Question
+from campaigns.words.names import Names
 from tests.rules.campaign.guides import shared_library
 from tests.rules.campaign.table import PEOPLE, WEAKNESSES, Table
 

@@ -16,15 +16,16 @@ from arkham.rules.campaign.reading.words import Words
 from arkham.rules.draws.record import draw_replays
 from arkham.rules.draws.seeds import commitment_to
 from arkham.rules.snapshot import embedded_pool
-from campaigns import in_play, services
-from campaigns.board import board_of
-from campaigns.in_play import Act, Behind
+from campaigns import services
+from campaigns.guides.narration import told_steps
+from campaigns.log.replays import replayed
 from campaigns.models import Campaign, PlayState, Role
-from campaigns.names import Names
-from campaigns.reading_aloud import told_steps
-from campaigns.replays import replayed
+from campaigns.pages.board import board_of
+from campaigns.pages.set_up import checklist, in_force, sets_to_gather
+from campaigns.play import in_play
+from campaigns.play.in_play import Act, Behind
 from campaigns.services import Forbidden, Refused
-from campaigns.setting_up import checklist, in_force, sets_to_gather
+from campaigns.words.names import Names
 from decks import services as deck_services
 from decks.editing import apply
 from decks.starter import starter_deck

@@ -10,10 +10,11 @@ from arkham.accounts.models import User
 from arkham.rules.campaign.model import effects as do
 from arkham.rules.campaign.model.guide import SETUP
 from arkham.rules.campaign.state.answers import Answer, Asserted, Stated, Sworn
-from campaigns import log, services
-from campaigns.entries import Corrected
+from campaigns import services
+from campaigns.log import store
+from campaigns.log.entries import Corrected
+from campaigns.log.replays import replayed
 from campaigns.models import Campaign, Membership
-from campaigns.replays import replayed
 from campaigns.services import LogMoved, Refused
 from tests.campaigns.tables import (
     DAISY,
@@ -37,7 +38,7 @@ PEOPLE = who(ROLAND, DAISY)
 UPGRADING = "$upgrade_decks"
 
 
-def _answer(campaign: Campaign, member: Membership, raw: Any) -> log.Appended:
+def _answer(campaign: Campaign, member: Membership, raw: Any) -> store.Appended:
     (given,) = told(raw)
     return services.answer(
         campaign=campaign,
@@ -241,7 +242,7 @@ def test_an_answer_is_put_right_by_another(played: Campaign) -> None:
     ]
     assert (shown.changed, shown.unreached) == ((), ())
     assert experience(played, ROLAND) == 5
-    assert log.entries(played)[-2] == Corrected(
+    assert store.entries(played)[-2] == Corrected(
         target, "Two more cards lay there", played.last - 1
     )
 
@@ -425,13 +426,13 @@ def test_a_long_scenario_is_left_by_its_start(played: Campaign) -> None:
     member = organiser_of(played)
     count = next(
         each
-        for each in log.entries(played)
+        for each in store.entries(played)
         if isinstance(each, Answer) and each.step == "victory"
     )
-    log.append(played, [count] * 600, after=played.last, author=member, now=NOW)
+    store.append(played, [count] * 600, after=played.last, author=member, now=NOW)
     before, sight = played.last, sight_of(played, "again")
 
-    def back(scenario: str) -> log.Appended:
+    def back(scenario: str) -> store.Appended:
         return services.return_to_start(
             campaign=played, member=member, scenario=scenario, sight=sight
         )
@@ -475,7 +476,7 @@ def test_a_choice_told_by_its_number_is_written_with_its_id(campaign: Campaign) 
     given = given._replace(sequence=0)
     sight = sight_of(campaign, "hub")
 
-    def answered(value: int) -> log.Appended:
+    def answered(value: int) -> store.Appended:
         one = given._replace(value=value)
         return services.answer(campaign=campaign, member=member, given=one, sight=sight)
 

@@ -11,8 +11,8 @@ from arkham.rules.campaign.state.answers import Answer, Changes
 from arkham.rules.legality import Verdict, check, judge_of
 from arkham.rules.snapshot import embedded_pool
 from campaigns import services
+from campaigns.log.replays import replayed
 from campaigns.models import Campaign, Seat, Settlement
-from campaigns.replays import replayed
 from campaigns.services import Forbidden, Refused, Sight
 from decks import ledger
 from decks import services as deck_services

@@ -13,9 +13,10 @@ from hypothesis import strategies as st
 from arkham.accounts.models import User
 from arkham.rules.campaign.state.answers import Answer
 from arkham.rules.snapshot import embedded_pool
-from campaigns import log, services
+from campaigns import services
+from campaigns.log import store
+from campaigns.log.replays import replayed
 from campaigns.models import Campaign
-from campaigns.replays import replayed
 from campaigns.services import Refused, Sight
 from decks import ledger
 from decks import services as deck_services
@@ -215,7 +216,7 @@ def _correct(campaign: Campaign, game: str, way: int) -> None:
     what = {"type": "choice", "step": "what", "scenario": game, "choice": way}
     rows = [
         each.sequence
-        for each in log.entries(campaign)
+        for each in store.entries(campaign)
         if isinstance(each, Answer) and (each.step, each.scenario) == ("what", game)
     ]
     with_target = told(what)[0]._replace(sequence=0)

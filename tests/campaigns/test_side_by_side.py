@@ -11,9 +11,9 @@ from arkham.accounts.models import User
 from arkham.rules.campaign.interpreter.linked import may_be_linked
 from arkham.rules.campaign.model.guide import SETUP
 from arkham.rules.campaign.records.report import reported
-from campaigns.entries import folded
+from campaigns.log.entries import folded
+from campaigns.log.replays import replayed
 from campaigns.models import Campaign, Role
-from campaigns.replays import replayed
 from campaigns.services.closing import close_account
 from tests.campaigns.tables import (
     DAISY,

@@ -10,8 +10,8 @@ from django.test import Client
 from arkham.accounts.models import User
 from arkham.rules.snapshot import embedded_pool
 from campaigns import services
+from campaigns.log.replays import replayed
 from campaigns.models import Campaign
-from campaigns.replays import replayed
 from campaigns.services import Refused
 from decks import ledger
 from decks import services as deck_services

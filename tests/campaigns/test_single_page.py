@@ -8,9 +8,9 @@ from typing import Any
 import pytest
 from django.test import Client
 
+from campaigns.guides.provided import provide_guides
+from campaigns.log.replays import replayed
 from campaigns.models import Campaign, Guide
-from campaigns.provided import provide_guides
-from campaigns.replays import replayed
 from tests.campaigns.tables import DAISY, NOW, ROLAND, a_row
 
 pytestmark = pytest.mark.django_db

@@ -13,8 +13,8 @@ from arkham.rules.snapshot import embedded_pool
 from arkham.rules.ultimatums import REFRACTIONS
 from campaigns import services
 from campaigns.forms.start import investigators_of, seat_choices
+from campaigns.log.replays import replayed
 from campaigns.models import Campaign, Guide
-from campaigns.replays import replayed
 from decks.models import Collection
 from tests.campaigns.tables import DAISY, NOW, ROLAND, a_row, report, told, who
 

@@ -17,10 +17,10 @@ from arkham.rules.campaign.reading.words import Words
 from arkham.rules.campaign.state.answers import Answer, SideScenario
 from arkham.rules.campaign.state.ledger import Line
 from arkham.rules.snapshot import embedded_pool
-from campaigns import spoken
-from campaigns.entries import Ticked
-from campaigns.names import Names
-from campaigns.statements import _TOLD, stated
+from campaigns.log.entries import Ticked
+from campaigns.words import log_entries
+from campaigns.words.names import Names
+from campaigns.words.statements import _TOLD, stated
 from tests.campaigns.test_codec import effects
 from tests.rules.campaign.small import DAISY, ROLAND
 
@@ -73,7 +73,7 @@ def test_items_of_achievements_have_names() -> None:
     brought = Names(embedded_pool(), by_hand.guide, Words(told))
     assert brought.item("heart", "eye_of_ravens") == "Eyes"
     ticked = Ticked("heart", 0, ("eye_of_ravens",))
-    assert spoken.said(ticked, by_hand).endswith(": The Eye of Ravens")
+    assert log_entries.said(ticked, by_hand).endswith(": The Eye of Ravens")
 
 
 def test_a_sign_that_repeats_a_word_is_left_out() -> None:
@@ -85,7 +85,7 @@ def test_a_sign_that_repeats_a_word_is_left_out() -> None:
 def test_a_log_begun_on_paper_names_what_was_played() -> None:
     names = names_of("ptc")
     position = Position("echoes_of_the_past", (Entering(ROLAND),), {"0": 1})
-    told = [spoken.said(each, names) for each in entered_at(names.guide, position)]
+    told = [log_entries.said(each, names) for each in entered_at(names.guide, position)]
     assert "Curtain Call was played" in told
     assert len(set(told)) == len(told)
 
@@ -102,7 +102,7 @@ def test_a_side_scenario_says_what_it_costs(
 ) -> None:
     aside: Any = SideScenario("torch", "official", "", value)
     entry = Answer("start_side_scenario", "curse_of_the_rougarou", "", aside, 9)
-    assert spoken.said(entry, names_of(campaign)) == told
+    assert log_entries.said(entry, names_of(campaign)) == told
 
 
 @pytest.mark.parametrize(

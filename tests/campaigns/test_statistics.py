@@ -14,9 +14,9 @@ from arkham.accounts.models import User
 from arkham.rules.campaign.model import effects as do
 from arkham.rules.campaign.state.answers import Answer, SideScenario, Stated
 from campaigns import services
+from campaigns.files.summaries import counted
 from campaigns.models import Campaign, Guide, LogEntry, Summary
-from campaigns.statistics import Sift, Statistics, shelf_of, statistics_of
-from campaigns.summaries import counted
+from campaigns.pages.statistics import Sift, Statistics, shelf_of, statistics_of
 from cardpool.catalog import current_pool
 from tests.campaigns.tables import (
     DAISY,
@@ -213,7 +213,7 @@ def test_what_is_left_is_counted_the_next_time(
     alice: User, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """No request folds more than so many campaigns."""
-    monkeypatch.setattr("campaigns.summaries.MOST_ANEW", 1)
+    monkeypatch.setattr("campaigns.files.summaries.MOST_ANEW", 1)
     _played(alice)
     _played(alice)
 

@@ -12,9 +12,9 @@ from arkham.rules.campaign.model.guide import SETUP
 from arkham.rules.campaign.reading.prepared import prepared
 from arkham.rules.campaign.state.answers import Sworn
 from campaigns import services
-from campaigns.guides import packed
+from campaigns.guides.opening import packed
+from campaigns.log.replays import replayed
 from campaigns.models import Campaign, Guide, Membership, Role
-from campaigns.replays import replayed
 from campaigns.services import Forbidden, Refused, Sight
 from decks.models import Collection
 from tests.rules.campaign.small import SECTIONS, WHO

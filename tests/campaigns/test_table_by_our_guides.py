@@ -11,8 +11,8 @@ from django.utils import timezone
 from arkham.accounts.models import User
 from arkham.rules.snapshot import embedded_pool
 from campaigns import services
+from campaigns.guides.provided import provide_guides
 from campaigns.models import Campaign, Guide, Role
-from campaigns.provided import provide_guides
 from decks import services as deck_services
 from decks.starter import starter_deck
 from tests.campaigns.tables import (

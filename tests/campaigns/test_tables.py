@@ -11,9 +11,11 @@ from arkham.rules.campaign.model import effects as do
 from arkham.rules.campaign.paper.entering import Entering, Position
 from arkham.rules.campaign.state.answers import Stated
 from arkham.rules.notation.reading import Unreadable
-from campaigns import guides, log, services
+from campaigns import services
+from campaigns.guides import opening
+from campaigns.log import store
+from campaigns.log.replays import replayed
 from campaigns.models import Campaign, Membership, Role, Seat
-from campaigns.replays import replayed
 from campaigns.services import Forbidden, Refused
 from tests.campaigns.tables import (
     DAISY,
@@ -42,7 +44,7 @@ PEOPLE = who(ROLAND, DAISY)
 UPGRADING = "$upgrade_decks"
 
 
-def _answer(campaign: Campaign, member: Membership, raw: Any) -> log.Appended:
+def _answer(campaign: Campaign, member: Membership, raw: Any) -> store.Appended:
     (given,) = told(raw)
     return services.answer(
         campaign=campaign,
@@ -81,7 +83,7 @@ def test_a_branch_goes_its_own_way(played: Campaign) -> None:
 
     assert (twin.branched_from, twin.branched_at) == (played, target - 1)
     assert (experience(twin, ROLAND), experience(played, ROLAND)) == (10, 3)
-    assert log.head_of(log.rows(twin)) == twin.head
+    assert store.head_of(store.rows(twin)) == twin.head
     assert [(seat.investigator, seat.kind) for seat in twin.seats.all()] == [
         (SKIDS, Seat.Kind.NONE)
     ]
@@ -241,7 +243,7 @@ def test_a_campaign_is_kept_by_hand_with_the_facts_it_began_with(alice: User) ->
     guide = services.guide_by_hand(campaign="ptc", now=NOW)
     assert services.guide_by_hand(campaign="ptc", now=later(1)) == guide
     campaign = a_campaign(alice, guide=guide)
-    opened = guides.opened(guide)
+    opened = opening.opened(guide)
 
     assert (opened.id, opened.digest) == ("ptc", guide.digest)
     assert replayed(campaign).replay.pending is not None

@@ -15,9 +15,9 @@ from arkham.accounts import services as accounts
 from arkham.accounts.models import ApiKey, User
 from arkham.rules.snapshot import embedded_pool
 from campaigns import services
+from campaigns.guides.provided import provide_guides
+from campaigns.log.replays import replayed
 from campaigns.models import Campaign, Guide, Role
-from campaigns.provided import provide_guides
-from campaigns.replays import replayed
 from decks import ledger
 from decks import services as deck_services
 from decks.starter import starter_deck

@@ -32,7 +32,7 @@ from arkham.rules.campaign.reading.bringing import bring
 from arkham.rules.chaos import Token
 from arkham.wsgi import application
 from campaigns import services as campaigns
-from campaigns.bringing import take_in_guides
+from campaigns.guides.keeping import take_in_guides
 from campaigns.models import Guide
 from decks import examples, services
 from decks.content import read_content

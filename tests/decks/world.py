@@ -14,9 +14,9 @@ from arkham.rules.campaign.reading.bringing import bring
 from arkham.rules.library import library
 from arkham.rules.snapshot import embedded_pool
 from campaigns import services as campaigns
-from campaigns.bringing import take_in_guides
-from campaigns.guests import Visitor
+from campaigns.guides.keeping import take_in_guides
 from campaigns.models import WaitingBackup
+from campaigns.people.guests import Visitor
 from campaigns.queries import usable_guides
 from decks import examples, services
 from decks.content import read_content

@@ -15,8 +15,8 @@ from arkham.rules.notation.items import read_items
 from arkham.rules.notation.octgn import read_octgn
 from arkham.rules.notation.reading import Unreadable, read_json
 from arkham.rules.snapshot import embedded_pool
-from campaigns.backups import read_backup
-from campaigns.files import FORMAT, VERSION, read_file
+from campaigns.files.backups import read_backup
+from campaigns.files.campaign_file import FORMAT, VERSION, read_file
 from cardpool.folding import fold_text
 from cardpool.search.query import parse
 from cardpool.search.refusals import QueryError

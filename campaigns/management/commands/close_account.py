@@ -11,7 +11,7 @@ from django.utils.translation import gettext as _
 
 from arkham.accounts.models import User
 from campaigns import services
-from campaigns.closing import Closing, closing_of
+from campaigns.people.closing import Closing, closing_of
 
 
 class Command(BaseCommand):

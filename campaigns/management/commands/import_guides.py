@@ -14,15 +14,15 @@ from django.utils.translation import gettext as _
 from arkham.accounts.models import User
 from arkham.rules.campaign.reading.bringing import Bringing, bring
 from arkham.rules.campaign.reading.lint import HARMLESS
-from campaigns.bringing import (
+from campaigns.guides.files import Unusable, guide_files, told
+from campaigns.guides.keeping import (
     Change,
     NothingBrought,
     Report,
     TooMuchKept,
     take_in_guides,
 )
-from campaigns.guide_files import Unusable, guide_files, told
-from campaigns.guide_zip import zipped_guide_files
+from campaigns.guides.zips import zipped_guide_files
 
 
 class Command(BaseCommand):

@@ -1,0 +1,171 @@
+"""How are the odds of a test shown: in a sentence, as charts, as tables?"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any
+
+from django.utils.safestring import SafeString, mark_safe
+from django.utils.translation import gettext as _
+
+from arkham.charts.columns import draw_shares
+from arkham.charts.svg import Share
+from arkham.rules.chaos import Odds, SkillOdds, SkillTest, odds_of
+from arkham.rules.chaos.testing import check_test
+from arkham.rules.finding import Finding, filled
+from arkham.rules.library import Entry, entry_of, library
+from campaigns.words.tokens import signed
+
+NO_CHART = SafeString()
+LOWEST, HIGHEST = -6, 4  # sums beyond these share a column of the chart
+BELOW, ABOVE = 4, 6  # skill values shown beside the one asked about
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """A line of a table: what it is about, the odds, whether it is the one asked."""
+
+    label: str
+    odds: Fraction
+    asked: bool = False
+
+    @property
+    def percent(self) -> str:
+        """The odds in per cent, with one decimal; never rounded to all or nothing."""
+        return percent(self.odds)
+
+    @property
+    def exact(self) -> str:
+        """The fraction in lowest terms."""
+        return str(self.odds)
+
+
+@dataclass(frozen=True, slots=True)
+class Noted:
+    """A finding in the reader's language."""
+
+    severity: str
+    text: str
+    remedy: str
+    cites: str
+    rule: str
+
+    @property
+    def entry(self) -> Entry | None:
+        """The entry of the rules library behind it."""
+        return entry_of(library(), self.rule)
+
+
+@dataclass(frozen=True, slots=True)
+class Told:
+    """The odds of a test as the page shows them."""
+
+    passing: Line | None
+    skills: tuple[Line, ...]
+    modifiers: tuple[Line, ...]
+    notes: tuple[Noted, ...]
+    skill_chart: SafeString = NO_CHART
+    modifier_chart: SafeString = NO_CHART
+
+
+def told(test: SkillTest, skill: int, difficulty: int) -> Told:
+    """The odds of passing around a skill value, and those of every modifier."""
+    notes = tuple(map(_noted, check_test(test)))
+    odds = odds_of(test)
+    if odds is None:
+        return Told(None, (), (), notes)
+    first = max(0, skill - BELOW)
+    skills = tuple(
+        Line(str(each), odds.passing(each, difficulty), each == skill)
+        for each in range(first, first + BELOW + ABOVE + 1)
+    )
+    modifiers, columns = tuple(_modifiers(odds)), tuple(_columns(odds))
+    return Told(
+        next(line for line in skills if line.asked),
+        skills,
+        modifiers,
+        notes,
+        _chart(skills, _("Odds of passing by skill value")),
+        _chart(columns, _("Odds of each modifier")) if columns else NO_CHART,
+    )
+
+
+def _modifiers(odds: SkillOdds) -> list[Line]:
+    """Failure, every sum of modifiers from the lowest on, success."""
+    every = odds.every
+    if every is None:
+        return []
+    lines = [Line(signed(each), share) for each, share in every.modifiers.items()]
+    return _between(every, lines[::-1])
+
+
+def _columns(odds: SkillOdds) -> list[Line]:
+    """The same for the chart: rare sums far out share a column."""
+    every = odds.every
+    if every is None:
+        return []
+    shares: dict[int, Fraction] = {}
+    for each, share in every.modifiers.items():
+        place = min(max(each, LOWEST), HIGHEST)
+        shares[place] = shares.get(place, Fraction(0)) + share
+    beyond = {
+        place
+        for each in every.modifiers
+        if (place := min(max(each, LOWEST), HIGHEST)) != each
+    }
+    marks = {LOWEST: "≤", HIGHEST: "≥"}
+    lines = [
+        Line((marks[each] if each in beyond else "") + signed(each), shares[each])
+        for each in sorted(shares)
+    ]
+    return _between(every, lines)
+
+
+def _between(every: Odds, lines: list[Line]) -> list[Line]:
+    if every.failure:
+        lines.insert(0, Line(_("fails"), every.automatic_failure))
+    if every.success:
+        lines.append(Line(_("wins"), every.automatic_success))
+    return lines
+
+
+def _chart(lines: tuple[Line, ...], title: str) -> SafeString:
+    shares = [
+        Share(line.label, float(line.odds), whole_percent(line.odds), _style(line))
+        for line in lines
+    ]
+    spoken = ", ".join(f"{line.label}: {line.percent} %" for line in lines)
+    drawing = draw_shares(shares, title=f"{title}: {spoken}")
+    return mark_safe(drawing.svg())  # noqa: S308 (the drawing escapes its texts)
+
+
+def _style(line: Line) -> str:
+    return "bar asked" if line.asked else "bar"
+
+
+def percent(odds: Fraction) -> str:
+    """Per cent with one decimal; what is neither sure nor impossible never looks so."""
+    tenths = int(odds * 1000 + Fraction(1, 2))
+    if 0 < odds < 1:
+        tenths = min(max(tenths, 1), 999)
+    return f"{tenths // 10}.{tenths % 10}"
+
+
+def whole_percent(odds: Fraction) -> str:
+    """Per cent without decimals, for the chart."""
+    whole = int(odds * 100 + Fraction(1, 2))
+    if 0 < odds < 1:
+        whole = min(max(whole, 1), 99)
+    return str(whole)
+
+
+def _noted(finding: Finding) -> Noted:
+    values: Any = finding.values
+    return Noted(
+        finding.severity.word,
+        filled(_(finding.message), values),
+        filled(_(finding.remedy_text), values) if finding.remedy_text else "",
+        ", ".join(map(str, finding.cites)),
+        finding.rule,
+    )

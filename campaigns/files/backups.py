@@ -1,0 +1,240 @@
+"""A backup of the field's app, or a recorded run → the campaigns in it.
+
+A backup has ``campaigns`` and ``guides``, each a list or a map by id: what a campaign
+is called, and what its table answered. A recorded run has ``campaign`` and ``inputs``.
+Only campaigns that were played by a guide can be imported; one of which something
+cannot be read is left, with its place, and the others come in. What else the backup
+holds, campaigns kept by hand and decks, is listed.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterator, Mapping
+from types import MappingProxyType
+from typing import Any, NamedTuple
+
+from arkham.rules.campaign.records.reading import MOST_ANSWERS, read_answers
+from arkham.rules.campaign.state.answers import Answer
+from arkham.rules.finding import gettext_noop as _
+from arkham.rules.notation.places import token
+from arkham.rules.notation.reading import Fault, Unreadable, kind_of
+from campaigns.log import codec
+from campaigns.models.campaign import LONGEST_IMPORTED
+
+MOST_CAMPAIGNS = 60
+MOST_VERSION = 1_000_000  # of a guide
+BEFORE_VERSIONS = -1  # begun before the app wrote versions down
+SOURCE = "sourceUuid"  # of a campaign that waits: its id in the app
+LINKED = "linkedCampaignUuid"  # of one half: the campaign that holds both
+HALVES = ("linkUuid", "link")  # of that campaign, which has no log of its own
+LONGEST = 120
+_SEEN = _("This is {found}.")
+
+Json = Mapping[str, Any]
+
+
+class BackedUp(NamedTuple):
+    """A campaign of a backup; ``guide`` is its id in the field.
+
+    Two halves of one campaign have the same ``whole``. ``raw`` is the campaign as the
+    app wrote it, ``inputs`` its records: enough to import it once more.
+    """
+
+    name: str
+    guide: str
+    version: int | None
+    standalone: str
+    answers: tuple[Answer, ...]
+    whole: str = ""
+    raw: Json = MappingProxyType({})
+    inputs: tuple[Any, ...] = ()
+
+    @property
+    def source(self) -> str:
+        """What tells it from all others, in every backup of it; "" if nothing does."""
+        raw = self.raw
+        told = raw[SOURCE] if SOURCE in raw else raw.get("uuid") or raw.get("id")
+        if not told:
+            return ""
+        named = f"{self.guide} {self.standalone} {told}"
+        return hashlib.sha256(named.encode()).hexdigest()[:LONGEST_IMPORTED]
+
+
+class Spoiled(NamedTuple):
+    """A campaign of a backup of which something cannot be read."""
+
+    name: str
+    faults: tuple[Fault, ...]
+
+
+class Backup(NamedTuple):
+    """What a backup holds: its campaigns, and what cannot be imported from it.
+
+    ``by_hand`` are the names of campaigns that were played without a guide; ``decks``
+    is how many decks there are.
+    """
+
+    campaigns: tuple[BackedUp | Spoiled, ...]
+    by_hand: tuple[str, ...] = ()
+    decks: int = 0
+
+
+class _Found(NamedTuple):
+    """Something of a backup: where it stands, its id, and what it says.
+
+    ``whole`` is the campaign it is a half of.
+    """
+
+    at: str
+    id: str
+    raw: Json
+    whole: str = ""
+
+
+def is_backup(data: object) -> bool:
+    """Whether this looks like a backup, or a recorded run."""
+    if type(data) is not dict:
+        return False
+    return ("campaigns" in data and "guides" in data) or "inputs" in data
+
+
+def read_backup(data: object) -> Backup:
+    """The campaigns in it that were played by a guide, those that are spoiled too.
+
+    Raises :class:`Unreadable` with the pointers of what is wrong where nothing can be
+    read.
+    """
+    if type(data) is not dict:
+        raise Unreadable(Fault("", _SEEN, "object", kind_of(data)))
+    if "inputs" in data:
+        return Backup((_backed_up(_Found("", "", data), _Found("", "", data)),))
+    guides = {each.id: each for each in _each(data, "guides")}
+    campaigns = _with_wholes(list(_each(data, "campaigns")))
+    played = [
+        (campaign, guides[campaign.id])
+        for campaign in campaigns
+        if campaign.id in guides and guides[campaign.id].raw.get("inputs")
+    ]
+    if len(played) > MOST_CAMPAIGNS:
+        many = _("There are {found} campaigns.")
+        expected = f"at most {MOST_CAMPAIGNS}"
+        raise Unreadable(Fault("/campaigns", many, expected, str(len(played))))
+    found = [_read(campaign, guide) for campaign, guide in played]
+    count = sum(len(each.answers) for each in found if isinstance(each, BackedUp))
+    if count > MOST_ANSWERS:
+        many = _("There are {found} answers.")
+        raise Unreadable(Fault("/guides", many, f"at most {MOST_ANSWERS}", str(count)))
+    spoiled = [each for each in found if isinstance(each, Spoiled)]
+    if spoiled and len(spoiled) == len(found):
+        raise Unreadable(*(fault for each in spoiled for fault in each.faults))
+    by_guide = {campaign.at for campaign, _guide in played}
+    return Backup(
+        tuple(found),
+        tuple(
+            _name_of(each)
+            for each in campaigns
+            if each.at not in by_guide and not any(each.raw.get(key) for key in HALVES)
+        ),
+        _count(data.get("decks")),
+    )
+
+
+def _with_wholes(campaigns: list[_Found]) -> list[_Found]:
+    """Each campaign with the one it is a half of, as either of them has it."""
+    wholes: dict[str, str] = {}
+    for each in campaigns:
+        halves = next((each.raw[key] for key in HALVES if key in each.raw), None)
+        if type(halves) is dict:
+            wholes |= {str(half): each.id for half in halves.values()}
+        if type(whole := each.raw.get(LINKED)) is str:
+            wholes[each.id] = whole
+    return [each._replace(whole=wholes.get(each.id, "")) for each in campaigns]
+
+
+def _count(things: object) -> int:
+    return len(things) if isinstance(things, list | dict) else 0
+
+
+def _name_of(campaign: _Found) -> str:
+    name = campaign.raw.get("name")
+    return name[:LONGEST] if type(name) is str and name else campaign.at
+
+
+def _read(campaign: _Found, guide: _Found) -> BackedUp | Spoiled:
+    try:
+        return _backed_up(campaign, guide)
+    except Unreadable as error:
+        return Spoiled(_name_of(campaign), error.faults)
+
+
+def _each(data: Json, name: str) -> Iterator[_Found]:
+    """The campaigns, or the guides, with their ids."""
+    raws = data.get(name)
+    if isinstance(raws, list):
+        pairs = [(f"/{name}/{place}", "", raw) for place, raw in enumerate(raws)]
+    elif isinstance(raws, dict):
+        pairs = [(f"/{name}{token(key)}", key, raw) for key, raw in raws.items()]
+    else:
+        raise Unreadable(Fault(f"/{name}", _SEEN, "list or object", kind_of(raws)))
+    for at, key, raw in pairs:
+        if type(raw) is not dict:
+            raise Unreadable(Fault(at, _SEEN, "object", kind_of(raw)))
+        yield _Found(at, str(raw.get("uuid") or raw.get("id") or key), raw)
+
+
+def _backed_up(campaign: _Found, guide: _Found) -> BackedUp:
+    raw, at = campaign.raw, campaign.at
+    alone = raw.get("standaloneId")
+    name = "campaign" if "campaign" in raw else "cycleCode"
+    standalone = _optional(raw, "standalone", at)
+    if alone is not None and type(alone) is not dict:
+        place = f"{at}/standaloneId"
+        raise Unreadable(Fault(place, _SEEN, _("an object"), kind_of(alone)))
+    if alone is not None:
+        where = f"{at}/standaloneId"
+        played = _text(alone, "campaignId", where)
+        standalone = _text(alone, "scenarioId", where)
+    else:
+        played = _text(raw, name, at)
+    key = "guideVersion" if "guideVersion" in raw else "guide_version"
+    version = raw.get(key)
+    if version is not None and (
+        type(version) is not int or not BEFORE_VERSIONS <= version <= MOST_VERSION
+    ):
+        expected = _("a whole number")
+        raise Unreadable(Fault(f"{at}/{key}", _SEEN, expected, kind_of(version)))
+    where = f"{guide.at}/inputs"
+    answers = read_answers(guide.raw.get("inputs"), where)
+    return BackedUp(
+        _optional(raw, "name", at)[:LONGEST],
+        played,
+        version,
+        standalone,
+        tuple(
+            _kept(answer, f"{where}/{place}") for place, answer in enumerate(answers)
+        ),
+        campaign.whole,
+        {key: value for key, value in raw.items() if key != "inputs"},
+        tuple(guide.raw["inputs"]),
+    )
+
+
+def _kept(answer: Answer, at: str) -> Answer:
+    """An answer as a log can keep it: no text or number of it is beyond all measure."""
+    try:
+        codec.decode(*codec.encode(answer))
+    except Unreadable as error:
+        raise Unreadable(*(each.within(at) for each in error.faults)) from None
+    return answer
+
+
+def _text(raw: Json, key: str, at: str) -> str:
+    value = raw.get(key)
+    if type(value) is not str or not value or len(value) > LONGEST:
+        raise Unreadable(Fault(at + token(key), _SEEN, _("text"), kind_of(value)))
+    return value
+
+
+def _optional(raw: Json, key: str, at: str) -> str:
+    return "" if raw.get(key) is None else _text(raw, key, at)

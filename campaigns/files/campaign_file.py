@@ -1,0 +1,267 @@
+"""A whole campaign as one file: its log, its guide by digest, its terms and its seats.
+
+No account is named in it, and nothing tells what will be drawn. Authors are written as
+the table knew them. Of two campaigns that are linked each has the other in its file, if
+whoever saves it sits at both tables. A file of any earlier time reads: its entries are
+those of ``campaigns.log.codec``, and what it does not have is empty.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from typing import Any, NamedTuple
+
+from arkham.rules.finding import gettext_noop as _
+from arkham.rules.notation.reading import Fault, Unreadable
+from campaigns.files.entry_file import entry_data, read_rows
+from campaigns.log import shapes
+from campaigns.log.replays import heard_of_other
+from campaigns.models import Campaign, LogEntry, PlayState
+from campaigns.models.campaign import LONGEST_NAME, LONGEST_SCENARIO
+from campaigns.models.people import LONGEST_PERSON
+from campaigns.models.seats import LONGEST_CODE
+from campaigns.play.files import PlayRead, faults_of, play_data
+from campaigns.settling.terms import read_terms, terms_data
+
+FORMAT = "orne-campaign"
+VERSION = 2
+MOST_BYTES = 16 * 1024 * 1024
+OLDEST = -1  # of versions of guides: begun before there were any
+MOST_SEATS = 40
+LONGEST_ID = 32  # hexadecimal digits
+_SEEN = _("This is not what is expected here: {found}.")
+
+Data = dict[str, Any]
+
+
+class GuideNamed(NamedTuple):
+    """The guide a campaign was played by."""
+
+    id: str
+    digest: str
+    side_digest: str = ""
+    name: str = ""
+
+
+class Seated(NamedTuple):
+    """An investigator of the table, and what their player is called."""
+
+    investigator: str
+    name: str = ""
+
+
+class Linked(NamedTuple):
+    """The campaign it is played side by side with: its id in files, and its file."""
+
+    id: str
+    campaign: Mapping[str, Any] | None = None
+
+
+class Heard(NamedTuple):
+    """What was decided in the other campaign, as this one heard it."""
+
+    link: str
+    decision: str
+
+
+class _Head(NamedTuple):
+    """What stands in a file beside the entries."""
+
+    format: str
+    file_version: int
+    id: str
+    name: str
+    guide: GuideNamed
+    guide_version: int
+    standalone: str
+    terms: Mapping[str, Any]
+    seats: tuple[Seated, ...]
+    plays: tuple[PlayRead, ...]
+    linked: Linked | None
+    simulated: str = ""
+    heard: tuple[Heard, ...] | None = None
+
+
+class Read(NamedTuple):
+    """A campaign as a file has it; ``rows`` are not saved and of no campaign.
+
+    ``id`` is what files call this campaign, ``linked_id`` the one it is linked to, and
+    ``linked`` that campaign itself where it stands in the file.
+    """
+
+    name: str
+    guide: GuideNamed
+    guide_version: int
+    standalone: str
+    terms: Data
+    seats: tuple[Seated, ...]
+    rows: tuple[LogEntry, ...]
+    plays: tuple[PlayRead, ...] = ()
+    linked_id: str = ""
+    linked: Read | None = None
+    simulated: str = ""
+    id: str = ""
+    heard: tuple[Heard, ...] | None = None
+
+
+# -- written --
+
+
+def file_id(campaign: Campaign) -> str:
+    """What files call a campaign; it tells nothing of the secret it is made from."""
+    told = f"{FORMAT}/{campaign.secret}"
+    return hashlib.sha256(told.encode()).hexdigest()[:LONGEST_ID]
+
+
+def file_of(
+    campaign: Campaign,
+    rows: Iterable[LogEntry],
+    plays: Iterable[PlayState] = (),
+    linked: Data | None = None,
+) -> Data:
+    """A campaign as JSON; ``linked`` is the file of the one it is linked to."""
+    other = campaign.linked
+    guide = campaign.guide
+    terms = {key: each for key, each in campaign.terms.items() if key != "collection"}
+    seats = campaign.seats.select_related("member__user", "member__guest")
+    return {
+        "format": FORMAT,
+        "file_version": VERSION,
+        "id": file_id(campaign),
+        "name": campaign.name,
+        "guide": {
+            "id": guide.guide_id,
+            "digest": guide.digest,
+            "side_digest": guide.side_digest,
+            "name": guide.name,
+        },
+        "guide_version": campaign.version,
+        "standalone": campaign.standalone,
+        "simulated": campaign.simulated,
+        "terms": terms,
+        "seats": [
+            {
+                "investigator": seat.investigator,
+                "name": seat.member.name if seat.member is not None else seat.name,
+            }
+            for seat in seats
+        ],
+        "plays": [play_data(row) for row in plays],
+        "linked": {"id": file_id(other), "campaign": linked} if other else None,
+        "heard": heard_data(campaign) if linked is None else None,
+        "entries": [entry_data(row) for row in rows],
+    }
+
+
+def heard_data(campaign: Campaign) -> list[Data] | None:
+    """What it heard of the campaign it is linked to, which is not in the file."""
+    heard = heard_of_other(campaign)
+    if heard is None:
+        return None
+    return [Heard(*each)._asdict() for each in heard.items()]
+
+
+# -- read --
+
+
+def read_file(data: object) -> Read:
+    """The campaign in a file.
+
+    Raises :class:`Unreadable` with every fault, each with its JSON pointer.
+    """
+    if type(data) is not dict or data.get("format") != FORMAT:
+        raise Unreadable(Fault("/format", _SEEN, FORMAT, _told(data)))
+    raw = _upcast({key: each for key, each in data.items() if key != "entries"})
+    head: _Head = shapes.read(_Head, raw)
+    faults = [*_too_long(head), *faults_of(head.plays)]
+    rows = tuple(read_rows(data.get("entries"), faults))
+    linked = _read_linked(head.linked, faults)
+    if faults:
+        raise Unreadable(*faults)
+    terms = {key: each for key, each in head.terms.items() if key != "collection"}
+    try:
+        agreed = terms_data(read_terms(terms))
+    except Unreadable as error:
+        raise Unreadable(*(each.within("/terms") for each in error.faults)) from error
+    return Read(
+        head.name,
+        head.guide,
+        head.guide_version,
+        head.standalone,
+        agreed,
+        head.seats,
+        rows,
+        head.plays,
+        head.linked.id if head.linked is not None else "",
+        linked,
+        head.simulated,
+        head.id,
+        head.heard,
+    )
+
+
+def _from_1(data: Data) -> Data:
+    """Before linked campaigns and what is in play were saved."""
+    return {**data, "id": "", "plays": [], "linked": None}
+
+
+UPCASTS: dict[int, Callable[[Data], Data]] = {1: _from_1}
+
+
+def _upcast(data: Data) -> Data:
+    """The head of a file as it would be written now."""
+    version = data.get("file_version")
+    if type(version) is not int or not 1 <= version <= VERSION:
+        found = str(version)[:20]
+        raise Unreadable(Fault("/file_version", _SEEN, f"1 … {VERSION}", found))
+    for each in range(version, VERSION):
+        data = UPCASTS[each](data)
+    return {**data, "file_version": VERSION}
+
+
+def _read_linked(linked: Linked | None, faults: list[Fault]) -> Read | None:
+    """The other campaign of two; what is wrong with it is added to ``faults``."""
+    if linked is None or linked.campaign is None:
+        return None
+    at = "/linked/campaign"
+    if linked.campaign.get("linked") is not None:
+        faults.append(Fault(f"{at}/linked", _SEEN, "null", "a third campaign"))
+        return None
+    try:
+        return read_file(dict(linked.campaign))
+    except Unreadable as error:
+        faults.extend(each.within(at) for each in error.faults)
+        return None
+
+
+def _told(data: object) -> str:
+    if type(data) is not dict:
+        return type(data).__name__
+    return repr(data.get("format"))[:60]
+
+
+def _too_long(head: _Head) -> Iterator[Fault]:
+    for at, text, most in (
+        ("/id", head.id, LONGEST_ID),
+        ("/name", head.name, LONGEST_NAME),
+        ("/standalone", head.standalone, LONGEST_SCENARIO),
+        ("/simulated", head.simulated, LONGEST_SCENARIO),
+        *(
+            (f"/seats/{place}/investigator", seat.investigator, LONGEST_CODE)
+            for place, seat in enumerate(head.seats)
+        ),
+        *(
+            (f"/seats/{place}/name", seat.name, LONGEST_PERSON)
+            for place, seat in enumerate(head.seats)
+        ),
+    ):
+        if len(text) > most:
+            yield Fault(at, _SEEN, f"at most {most} letters", f"{len(text)} letters")
+    codes = [seat.investigator for seat in head.seats]
+    if len(codes) > MOST_SEATS or len(set(codes)) < len(codes):
+        expected = f"at most {MOST_SEATS} investigators, each once"
+        yield Fault("/seats", _SEEN, expected, f"{len(codes)} seats")
+    if not OLDEST <= head.guide_version <= 1_000_000:
+        found = str(head.guide_version)
+        yield Fault("/guide_version", _SEEN, f"{OLDEST} or more", found)

@@ -1,0 +1,192 @@
+"""What is kept of each campaign to be counted, so that statistics fold nothing.
+
+A summary follows from the log, and says from which: one of another log is made anew.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterable, Iterator
+from typing import NamedTuple
+
+from arkham.rules.campaign.interpreter.replay import Replay
+from arkham.rules.campaign.settlement import Fate, fate_of
+from arkham.rules.campaign.state.answers import TRANSFERRED, Stated
+from arkham.rules.campaign.state.ledger import COST, Game, Person
+from arkham.rules.legality.verdict import RULES_VERSION
+from campaigns.guides.opening import GuideMissing
+from campaigns.log import shapes
+from campaigns.log.replays import replayed
+from campaigns.log.store import LogBroken
+from campaigns.models import Campaign, Summary
+from campaigns.settling.outcome import is_game
+from cardpool.catalog import current_pool
+
+VERSION = 2  # of what is counted
+MOST_ANEW = 40  # made in one go; what is left is made the next time
+
+
+class Settled(NamedTuple):
+    """A game that is over: its resolution, and what its players earned together."""
+
+    scenario: str
+    name: str
+    resolution: str
+    players: int
+    experience: int
+
+
+class Played(NamedTuple):
+    """An investigator of a campaign: games, experience and trauma, and the fate.
+
+    What they brought from another campaign was earned and suffered there.
+    """
+
+    code: str
+    games: int
+    experience: int
+    physical: int
+    mental: int
+    fate: str
+
+
+class Counted(NamedTuple):
+    """What statistics know of one campaign."""
+
+    result: str = ""
+    difficulty: str = ""
+    scenarios: tuple[Settled, ...] = ()
+    people: tuple[Played, ...] = ()
+
+
+def counted(campaigns: Iterable[Campaign]) -> dict[int, Counted]:
+    """What is known of each campaign, by its key.
+
+    Those of which nothing is kept are folded, up to ``MOST_ANEW``; what cannot be
+    folded is left out. Wants ``summary``, ``guide`` and ``linked__guide`` at hand.
+    """
+    pool = current_pool().version
+    found: dict[int, Counted] = {}
+    made: list[Summary] = []
+    for campaign in campaigns:
+        mark = _mark(campaign, pool)
+        kept = getattr(campaign, "summary", None)
+        if kept is not None and kept.mark == mark:
+            found[campaign.pk] = shapes.read(Counted, kept.content)
+        elif len(made) < MOST_ANEW:
+            content = _folded(campaign)
+            if content is None:
+                continue
+            found[campaign.pk] = content
+            data = shapes.write(content, Counted)
+            made.append(Summary(campaign=campaign, mark=mark, content=data))
+    _keep(made)
+    return found
+
+
+def _keep(made: list[Summary]) -> None:
+    if made:
+        Summary.objects.bulk_create(
+            made,
+            update_conflicts=True,
+            unique_fields=["campaign"],
+            update_fields=["mark", "content"],
+        )
+
+
+def _mark(campaign: Campaign, pool: str) -> str:
+    linked = campaign.linked
+    told = (
+        str(VERSION),
+        RULES_VERSION,
+        pool,
+        campaign.head,
+        campaign.guide.digest,
+        campaign.guide.side_digest,
+        linked.head if linked is not None else "",
+        "" if campaign.heard is None else str(campaign.heard),
+    )
+    return hashlib.sha256("\n".join(told).encode()).hexdigest()
+
+
+def _folded(campaign: Campaign) -> Counted | None:
+    try:
+        return summary_of(replayed(campaign).replay)
+    except (LogBroken, GuideMissing):
+        return None
+
+
+def summary_of(replay: Replay) -> Counted:
+    """What is counted of a campaign."""
+    state = replay.state
+    arrived = {
+        each.sequence
+        for each in replay.used
+        if isinstance(each, Stated) and each.reason == TRANSFERRED
+    }
+    earned: _Sums = {}
+    brought: _Sums = {}
+    for each in state.changes:
+        if not isinstance(each.value, int):
+            continue
+        cause = state.causes[each.cause]
+        if cause.answer in arrived:
+            where, sums = (each.what, each.which), brought
+        elif each.what == "experience" and each.origin != COST:
+            where, sums = (cause.scenario, each.which), earned
+        else:
+            continue
+        sums[where] = sums.get(where, 0) + each.value
+    return Counted(
+        state.campaign_result,
+        state.difficulty,
+        tuple(_scenarios(replay, earned)),
+        tuple(_people(replay, earned, brought)),
+    )
+
+
+# By the scenario, or by what is summed, and by the investigator.
+_Sums = dict[tuple[str, str], int]
+
+
+def _games(replay: Replay) -> Iterator[tuple[str, Game]]:
+    """Games that are over, of those who played one."""
+    state = replay.state
+    for each in replay.scenarios:
+        game = state.games.get(each.id)
+        is_over = each.status == "completed" and is_game(state.guide, each.id)
+        if is_over and game is not None and game.players:
+            yield each.id, game
+
+
+def _scenarios(replay: Replay, earned: _Sums) -> Iterator[Settled]:
+    guide = replay.state.guide
+    for encoded, game in _games(replay):
+        base = encoded.partition("#")[0]
+        found = guide.scenarios.get(base) or guide.side.get(base)
+        yield Settled(
+            base,
+            found.name if found is not None else base,
+            game.resolution,
+            len(game.players or ()),
+            sum(earned.get((encoded, code), 0) for code in game.players or ()),
+        )
+
+
+def _people(replay: Replay, earned: _Sums, brought: _Sums) -> Iterator[Played]:
+    state = replay.state
+    games = list(_games(replay))
+    seen = (code for _encoded, game in games for code in game.players or ())
+    for code in dict.fromkeys((*state.players, *state.people, *seen)):
+        if code in state.partners:
+            continue
+        person = state.people.get(code) or Person()
+        fate = fate_of(state, code)
+        yield Played(
+            code,
+            sum(code in (game.players or ()) for _encoded, game in games),
+            sum(amount for (_in, who), amount in earned.items() if who == code),
+            max((person.physical or 0) - brought.get(("physical", code), 0), 0),
+            max((person.mental or 0) - brought.get(("mental", code), 0), 0),
+            "" if fate is Fate.ALIVE else fate.value,
+        )

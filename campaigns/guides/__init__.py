@@ -1,0 +1,1 @@
+"""Guides kept here: brought, stored, opened, and who may use them."""

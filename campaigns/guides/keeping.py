@@ -1,0 +1,219 @@
+"""Guides that somebody brings are kept, and let go of.
+
+Reading them (``arkham.rules.campaign.reading.bringing``) comes before; here either all
+of what was read is kept, or nothing.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from datetime import datetime
+from enum import Enum
+from typing import Any, NamedTuple
+
+from django.db import transaction
+from django.db.models import ProtectedError, Q, QuerySet, Sum
+from django.db.models.functions import Length
+from django.utils.translation import gettext as _
+
+from arkham.accounts.models import User
+from arkham.rules.campaign.reading.bringing import Bringing, Brought
+from arkham.rules.campaign.reading.fields import Flaw
+from arkham.rules.campaign.reading.guides import SIDE
+from arkham.rules.campaign.reading.lint import HARMLESS
+from campaigns.guides.opening import packed
+from campaigns.models import Campaign, Guide
+
+MOST_KEPT = 300  # guides of one account, older versions among them
+MOST_KEPT_BYTES = 64 * 1024 * 1024  # all of them together, packed; today two
+LONGEST_TOLD = 300  # letters of each part of a flaw
+
+
+class NothingBrought(Exception):
+    """There was no guide in what was brought; ``flaws`` say why."""
+
+    def __init__(self, flaws: Iterable[Flaw]) -> None:
+        super().__init__(_("No guide in it could be read."))
+        self.flaws = tuple(flaws)
+
+
+class TooMuchKept(Exception):
+    """An account keeps no more than so many guides."""
+
+
+class Pinned(Exception):
+    """Campaigns are played by a guide: it stays; ``campaigns`` is how many."""
+
+    def __init__(self, campaigns: int) -> None:
+        super().__init__(f"{campaigns} campaigns are played by it")
+        self.campaigns = campaigns
+
+
+class Change(Enum):
+    """What became of a guide that was brought."""
+
+    ADDED = "added"
+    CHANGED = "changed"
+    UNCHANGED = "unchanged"
+
+
+class Taken(NamedTuple):
+    """A guide as it is kept now, and whether that is new."""
+
+    guide: Guide
+    change: Change
+
+
+class Report(NamedTuple):
+    """What was taken in, guide by guide, and the flaws that belong to none."""
+
+    taken: tuple[Taken, ...]
+    flaws: tuple[Flaw, ...]
+
+    def count(self, change: Change) -> int:
+        """How many guides this became of."""
+        return sum(each.change is change for each in self.taken)
+
+
+def take_in_guides(*, bringing: Bringing, owner: User | None, now: datetime) -> Report:
+    """Keep every guide that was brought; without an owner they are for everybody.
+
+    What is here already with the same content stays as it is. What is here otherwise is
+    kept beside it while campaigns are played by it, and let go of if none is. Raises
+    NothingBrought and TooMuchKept.
+    """
+    if not bringing.guides:
+        raise NothingBrought(bringing.flaws)
+    # Packing takes its time: others need not wait for it.
+    kept = [_kept(each) for each in bringing.guides]
+    with transaction.atomic():
+        if owner is not None:
+            User.objects.select_for_update().get(pk=owner.pk)  # one after the other
+        side = _side_digest(bringing, owner)
+        taken = tuple(_taken(each, side, owner, now) for each in kept)
+        _let_go_of_older(owner)
+        if owner is not None:
+            _check_room(owner)
+    return Report(taken, bringing.flaws)
+
+
+def kept_of(owner: User | None) -> QuerySet[Guide]:
+    """What somebody brought; without an owner, what the keeper of the server did."""
+    guides = Guide.objects.filter(origin=Guide.Origin.FIELD)
+    if owner is None:
+        return guides.filter(owner__isnull=True)
+    return guides.filter(owner=owner)
+
+
+def _side_digest(bringing: Bringing, owner: User | None) -> str:
+    """The side scenarios these guides play with: brought along, or here before."""
+    if bringing.side is not None:
+        return bringing.side.digest
+    for holder in dict.fromkeys((owner, None)):
+        newest = kept_of(holder).filter(guide_id=SIDE).order_by("-brought_at", "-pk")
+        if (digest := newest.values_list("digest", flat=True).first()) is not None:
+            return digest
+    return ""
+
+
+def _taken(
+    kept: Mapping[str, Any], side: str, owner: User | None, now: datetime
+) -> Taken:
+    is_side = kept["guide_id"] == SIDE
+    versions = kept_of(owner).filter(guide_id=kept["guide_id"])
+    newest = versions.order_by("-brought_at", "-pk").defer("prepared", "words").first()
+    guide, is_new = Guide.objects.exclude(origin=Guide.Origin.LEFT).get_or_create(
+        digest=kept["digest"],
+        side_digest="" if is_side else side,
+        owner=owner,
+        defaults={**kept, "brought_at": now},
+    )
+    if is_new:
+        return Taken(guide, Change.CHANGED if newest else Change.ADDED)
+    is_newest = newest is not None and newest.pk == guide.pk
+    # The linter may know more by now, and words may come later or not at all.
+    renewed = {**kept, "brought_at": guide.brought_at if is_newest else now}
+    Guide.objects.filter(pk=guide.pk).update(**renewed)
+    guide.refresh_from_db()
+    return Taken(guide, Change.UNCHANGED if is_newest else Change.CHANGED)
+
+
+def _kept(brought: Brought) -> dict[str, Any]:
+    serious = [flaw for flaw in brought.flaws if flaw.rule not in HARMLESS]
+    return {
+        "digest": brought.digest,
+        "guide_id": brought.guide_id,
+        "name": brought.name,
+        "version": brought.version,
+        "origin": Guide.Origin.FIELD,
+        "prepared": packed(brought.prepared),
+        "words": packed(brought.words) if brought.words else None,
+        "scenarios": brought.scenarios,
+        "flaws": [[part[:LONGEST_TOLD] for part in flaw] for flaw in brought.flaws],
+        "serious": len(serious),
+    }
+
+
+def _let_go_of_older(owner: User | None) -> None:
+    """Delete versions that were followed by another and that nobody plays by."""
+    seen: set[str] = set()
+    older: list[int] = []
+    rows = kept_of(owner).order_by("-brought_at", "-pk")
+    for pk, guide_id in rows.values_list("pk", "guide_id"):
+        if guide_id in seen:
+            older.append(pk)
+        seen.add(guide_id)
+    unplayed = Guide.objects.filter(pk__in=older, campaigns__isnull=True)
+    unplayed.exclude(guide_id=SIDE).delete()
+    for side in unplayed.filter(guide_id=SIDE):
+        if not _relying_on(side).exists():
+            side.delete()
+
+
+def _relying_on(side: Guide) -> QuerySet[Guide]:
+    """The guides that came with these side scenarios."""
+    guides = Guide.objects.filter(side_digest=side.digest)
+    return guides if side.owner_id is None else guides.filter(owner=side.owner_id)
+
+
+def _check_room(owner: User) -> None:
+    kept = kept_of(owner)
+    sizes = kept.aggregate(
+        size=Sum(Length("prepared")), words=Sum(Length("words"), default=0)
+    )
+    if sizes["size"] + sizes["words"] > MOST_KEPT_BYTES or kept.count() > MOST_KEPT:
+        raise TooMuchKept(
+            _("An account does not keep so many guides. Remove some of yours first.")
+        )
+
+
+@transaction.atomic
+def remove_guide(*, guide: Guide) -> None:
+    """Let go of a guide; raises Pinned while campaigns are played by it."""
+    campaigns = played_by(guide).count()
+    if campaigns:
+        raise Pinned(campaigns)
+    try:
+        guide.delete()
+    except ProtectedError as error:  # begun in this moment
+        raise Pinned(len(error.protected_objects)) from None
+
+
+def let_go_of_left() -> None:
+    """Delete what was left to tables of which none plays by it any more."""
+    left = Guide.objects.filter(origin=Guide.Origin.LEFT, campaigns__isnull=True)
+    left.exclude(guide_id=SIDE).delete()
+    for side in left.filter(guide_id=SIDE):
+        if not _relying_on(side).exists():
+            side.delete()
+
+
+def played_by(guide: Guide) -> QuerySet[Campaign]:
+    """The campaigns that need a guide.
+
+    Side scenarios are needed where a guide is played that came with them.
+    """
+    played = Q(guide=guide)
+    if guide.guide_id == SIDE:
+        played |= Q(guide__in=_relying_on(guide))
+    return Campaign.objects.filter(played)

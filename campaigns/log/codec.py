@@ -1,0 +1,144 @@
+"""Entries ⇄ JSON: what stands in a log is read for ever, however it was written once.
+
+Each kind of entry has a version. A payload of an earlier one is made into one of the
+next by ``UPCASTS``, step by step; the fixtures of the tests hold every version there
+ever was.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any, NamedTuple
+
+from arkham.rules.campaign.state.answers import (
+    Answer,
+    Asserted,
+    Changes,
+    Journey,
+    Released,
+    Retracted,
+    SideScenario,
+    Stated,
+    Sworn,
+)
+from arkham.rules.finding import gettext_noop as _
+from arkham.rules.notation.reading import Fault, Unreadable
+from campaigns.log import shapes
+from campaigns.log.entries import Adopted, Corrected, Drawn, Entry, Pinned, Ticked
+
+Payload = dict[str, Any]
+
+# What the value of an answer is, by its kind.
+VALUES: Mapping[str, Any] = {
+    "choice": int,
+    "decision": bool,
+    "count": int,
+    "string_choices": dict[str, tuple[str, ...]],
+    "choice_list": dict[str, tuple[int, ...]],
+    "supplies": dict[str, dict[str, int]],
+    "text": str,
+    "campaign_link": str,
+    "inter_scenario": Changes,
+    "start_scenario": Journey | None,
+    "start_side_scenario": SideScenario,
+}
+# Every other entry, by its kind.
+OTHERS: Mapping[str, type] = {
+    "stated": Stated,
+    "asserted": Asserted,
+    "sworn": Sworn,
+    "retracted": Retracted,
+    "released": Released,
+    "corrected": Corrected,
+    "drawn": Drawn,
+    "adopted": Adopted,
+    "ticked": Ticked,
+    "pinned": Pinned,
+}
+KINDS: Mapping[type, str] = {shape: kind for kind, shape in OTHERS.items()}
+# The version of each kind that is written now; 1 where it was never changed.
+VERSIONS: dict[str, int] = {}
+# (kind, version) → how its payload becomes one of the version after it.
+UPCASTS: dict[tuple[str, int], Callable[[Payload], Payload]] = {}
+
+
+class Encoded(NamedTuple):
+    """An entry as it is kept."""
+
+    kind: str
+    version: int
+    payload: Payload
+
+
+def version_of(kind: str) -> int:
+    """The version of a kind that is written now."""
+    return VERSIONS.get(kind, 1)
+
+
+def encode(entry: Entry) -> Encoded:
+    """An entry as JSON; its sequence is no part of it."""
+    if isinstance(entry, Answer):
+        kind = entry.kind
+        payload = {
+            "scenario": entry.scenario,
+            "step": entry.step,
+            "value": shapes.write(entry.value, VALUES[kind]),
+        }
+        if entry.choice:
+            payload["choice"] = entry.choice
+        if entry.reason:
+            payload["reason"] = entry.reason
+    else:
+        kind = KINDS[type(entry)]
+        payload = shapes.write(entry, type(entry))
+        del payload["sequence"]
+    return Encoded(kind, version_of(kind), payload)
+
+
+def decode(kind: str, version: int, payload: object, sequence: int = 0) -> Entry:
+    """The entry in a JSON object.
+
+    Raises :class:`Unreadable` with every fault of its shape, or for a kind or version
+    that nobody knows.
+    """
+    payload = upcast(kind, version, payload)
+    if kind in OTHERS:
+        entry: Entry = shapes.read(OTHERS[kind], payload)
+        return entry._replace(sequence=sequence)
+    return _answer(kind, payload, sequence)
+
+
+def upcast(kind: str, version: int, payload: object) -> Payload:
+    """A payload as it would be written now."""
+    if kind not in VALUES and kind not in OTHERS:
+        expected = ", ".join([*VALUES, *OTHERS])
+        message = _("There is no entry called {found}.")
+        raise Unreadable(Fault("/kind", message, expected, kind[:60]))
+    latest = version_of(kind)
+    if not 1 <= version <= latest:
+        message = _("There is no version {found} of this entry.")
+        raise Unreadable(Fault("/version", message, f"1 … {latest}", str(version)))
+    if type(payload) is not dict or "sequence" in payload:
+        message = _("This is no payload of an entry.")
+        raise Unreadable(Fault("", message, "object"))
+    for each in range(version, latest):
+        payload = UPCASTS[kind, each](payload)
+    return payload
+
+
+class _Asked(NamedTuple):
+    """What answers of every kind have beside their value."""
+
+    scenario: str
+    value: Any
+    step: str = ""
+    choice: str = ""
+    reason: str = ""
+
+
+def _answer(kind: str, payload: Payload, sequence: int) -> Answer:
+    asked = shapes.read(_Asked, payload)
+    value = shapes.read(VALUES[kind], asked.value, "$.value")
+    return Answer(
+        kind, asked.scenario, asked.step, value, sequence, asked.choice, asked.reason
+    )

@@ -1,0 +1,200 @@
+"""What has a campaign come to? Its log, folded over its guide, and kept in memory."""
+
+from __future__ import annotations
+
+from collections import OrderedDict
+from collections.abc import Iterable, Mapping
+from threading import Lock
+from typing import NamedTuple
+
+from arkham.rules.campaign.interpreter.linked import Half, fold_linked
+from arkham.rules.campaign.interpreter.replay import Replay, fold
+from arkham.rules.campaign.model.guide import Guide
+from arkham.rules.campaign.state.answers import Answer
+from arkham.rules.campaign.state.printed import printed_values
+from arkham.rules.campaign.state.state import Printed
+from arkham.rules.pool import CardPool
+from campaigns.guides import opening
+from campaigns.log import store
+from campaigns.log.entries import Entry, folded
+from campaigns.models import Campaign
+from campaigns.models import Guide as KeptGuide
+from cardpool.catalog import current_pool
+
+MOST_KEPT = 24  # of a process; a campaign of 300 entries takes about 1 MB
+
+
+class Folded(NamedTuple):
+    """A log and what it comes to; ``last`` is the sequence of its last entry."""
+
+    entries: tuple[Entry, ...]
+    replay: Replay
+    last: int
+    head: str
+
+
+class _Terms(NamedTuple):
+    """Everything a fold depends on beside the entries."""
+
+    digest: str
+    side: str
+    version: int
+    standalone: str
+    simulated: str
+    pool: str
+    linked: str  # the head of the linked campaign's log, "" for none
+    heard: tuple[tuple[str, str], ...]  # of one that is gone
+
+
+_kept: OrderedDict[tuple[int, _Terms], Folded] = OrderedDict()
+_lock = Lock()
+
+
+def replayed(campaign: Campaign) -> Folded:
+    """What a campaign has come to.
+
+    Raises LogBroken where its log cannot be read; GuideMissing.
+    """
+    pool = current_pool()
+    terms = _terms(campaign, pool)
+    place = (campaign.pk, terms)
+    with _lock:
+        kept = _kept.get(place)
+    if kept is not None and kept.head == campaign.head:
+        return kept
+    found = _refolded(campaign, terms, pool, kept)
+    with _lock:
+        _kept[place] = found
+        _kept.move_to_end(place)
+        while len(_kept) > MOST_KEPT:
+            _kept.popitem(last=False)
+    return found
+
+
+def _terms(campaign: Campaign, pool: CardPool) -> _Terms:
+    linked = campaign.linked
+    return _Terms(
+        campaign.guide.digest,
+        campaign.guide.side_digest,
+        campaign.version,
+        campaign.standalone,
+        campaign.simulated,
+        pool.version,
+        linked.head if linked is not None else "",
+        tuple((campaign.heard or {}).items()),
+    )
+
+
+def _refolded(
+    campaign: Campaign, terms: _Terms, pool: CardPool, kept: Folded | None
+) -> Folded:
+    before = kept if kept is not None and _goes_on(campaign, kept) else None
+    known = before.entries if before is not None else ()
+    since = before.last if before is not None else 0
+    found = (*known, *store.entries(campaign, since))
+    replay = folded_over(
+        campaign, found, pool=pool, after=before.replay if before else None
+    )
+    return Folded(found, replay, campaign.last, campaign.head)
+
+
+def _goes_on(campaign: Campaign, kept: Folded) -> bool:
+    """Whether a log begins with the one that was folded before."""
+    if kept.last >= campaign.last:
+        return False
+    head = kept.head
+    for row in store.rows(campaign, kept.last):
+        head = store.chained(head, row.sequence, row.kind, row.version, row.payload)
+    return head == campaign.head
+
+
+def folded_over(
+    campaign: Campaign,
+    entries: Iterable[Entry],
+    *,
+    row: KeptGuide | None = None,
+    pool: CardPool | None = None,
+    after: Replay | None = None,
+) -> Replay:
+    """What these entries come to in this campaign; nothing is kept.
+
+    ``row`` is another guide than the campaign's, if it is given; ``after`` the replay
+    of fewer entries.
+    """
+    guide, scopes = opening.in_use(row or campaign.guide)
+    cards = printed_cards(pool or current_pool())
+    linked = campaign.linked
+    if linked is not None:
+        halves = (
+            _half(campaign, guide, entries, cards),
+            _half(linked, opening.opened(linked.guide), store.entries(linked), cards),
+        )
+        return fold_linked(*halves)[0]
+    return fold(
+        guide,
+        folded(entries),
+        cards,
+        _heard(campaign),
+        version=campaign.version,
+        standalone=campaign.standalone,
+        simulated=campaign.simulated,
+        parted=campaign.heard is not None,
+        scopes=scopes,
+        after=after,
+    )
+
+
+def heard_of_other(campaign: Campaign) -> dict[str, str] | None:
+    """What a campaign has heard of the other one, by link; None if it has no other."""
+    if campaign.linked is None:
+        return campaign.heard
+    return dict(replayed(campaign.linked).replay.state.sent)
+
+
+def _heard(campaign: Campaign) -> list[Answer] | None:
+    """What one that is gone told; None where there never was one."""
+    if campaign.heard is None:
+        return None
+    return [
+        Answer("campaign_link", "", link, decision)
+        for link, decision in campaign.heard.items()
+    ]
+
+
+def linked_folded_over(campaign: Campaign, entries: Iterable[Entry]) -> Replay | None:
+    """What the linked campaign is after these entries of this one.
+
+    None where a campaign is linked to no other.
+    """
+    linked = campaign.linked
+    if linked is None:
+        return None
+    guide, _scopes = opening.in_use(campaign.guide)
+    cards = printed_cards(current_pool())
+    halves = (
+        _half(campaign, guide, entries, cards),
+        _half(linked, opening.opened(linked.guide), store.entries(linked), cards),
+    )
+    return fold_linked(*halves)[1]
+
+
+def _half(
+    campaign: Campaign,
+    guide: Guide,
+    entries: Iterable[Entry],
+    cards: Mapping[str, Printed],
+) -> Half:
+    told = folded(entries)
+    alone = campaign.standalone, campaign.simulated
+    return Half(guide, told, cards, campaign.version, *alone)
+
+
+_printed_of: dict[str, Mapping[str, Printed]] = {}
+
+
+def printed_cards(pool: CardPool) -> Mapping[str, Printed]:
+    found = _printed_of.get(pool.version)
+    if found is None:
+        _printed_of.clear()
+        found = _printed_of[pool.version] = printed_values(pool)
+    return found

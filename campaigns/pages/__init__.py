@@ -1,0 +1,1 @@
+"""What each page of a campaign shows, worked out from its log."""

@@ -1,0 +1,219 @@
+"""The achievements of a campaign: which are ticked, by the log or by hand, and why."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from typing import NamedTuple
+
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+
+from arkham.rules.campaign.achievements import Fact, Known, known_of
+from arkham.rules.campaign.model.guide import Achievement
+from arkham.rules.campaign.state.ledger import Line
+from campaigns.log.entries import Entry, Ticked, holding
+from campaigns.log.replays import Folded
+from campaigns.services.beside import COUNT, LIST, most_of
+from campaigns.words.changes import RESULTS, token_named
+from campaigns.words.names import CHOICES, Names
+from campaigns.words.reasons import Reasons, Whys
+
+Placed = dict[str, Ticked]
+
+
+class Item(NamedTuple):
+    """One of a list: ``by_log`` where the log says that it is so."""
+
+    id: str
+    name: str
+    is_ticked: bool
+    by_log: bool
+
+
+class Told(NamedTuple):
+    """An achievement as it stands.
+
+    ``number`` is how far it has come of ``most``; ``by_log`` says that the log knows it
+    to be so, with ``whys``; ``entry`` is the entry that ticked it by hand, 0 for none.
+    ``needed`` is what the log would have to say, a phrase each; empty where no log can
+    know.
+    """
+
+    id: str
+    title: str
+    kind: str
+    number: int
+    most: int
+    items: tuple[Item, ...]
+    is_done: bool
+    by_log: bool
+    whys: Whys
+    entry: int
+    needed: tuple[str, ...]
+
+    @property
+    def is_begun(self) -> bool:
+        """Whether anything of it is ticked."""
+        return self.is_done or bool(self.number) or any(i.is_ticked for i in self.items)
+
+
+def achievements_of(
+    known: Folded, names: Names, reasons: Reasons | None = None
+) -> tuple[Told, ...]:
+    """Every achievement of the guide, in its order; without reasons, no whys."""
+    said = ticked_in(known.entries)
+    facts = known_of(known.replay)
+    return tuple(
+        _told(each, facts.get(each.id), said.get(each.id), names, reasons)
+        for each in known.replay.state.guide.achievements
+    )
+
+
+def ticked_in(entries: Iterable[Entry]) -> Placed:
+    """What the table ticked last of each achievement, by its id."""
+    return {
+        each.achievement: each for each in holding(entries) if isinstance(each, Ticked)
+    }
+
+
+def _told(
+    achievement: Achievement,
+    known: Known | None,
+    said: Ticked | None,
+    names: Names,
+    reasons: Reasons | None,
+) -> Told:
+    items = tuple(_items(achievement, known, said, names))
+    by_log = known is not None and known.holds
+    number = said.number if said is not None else 0
+    if achievement.kind == LIST:
+        number = sum(each.is_ticked for each in items)
+    most = len(items) if achievement.kind == LIST else most_of(achievement)
+    limited = achievement.kind != COUNT or achievement.most is not None
+    return Told(
+        achievement.id,
+        achievement.title,
+        achievement.kind,
+        max(number, most if by_log else 0),
+        most if limited else 0,
+        items,
+        by_log or (number >= most if limited else bool(number)),
+        by_log,
+        _whys(known, reasons) if known is not None and reasons is not None else (),
+        said.sequence if said is not None else 0,
+        tuple(_needed(known, names)) if known is not None else (),
+    )
+
+
+def _items(
+    achievement: Achievement, known: Known | None, said: Ticked | None, names: Names
+) -> Iterator[Item]:
+    logged = known.ticked if known is not None else ()
+    by_hand = said.items if said is not None else ()
+    for item in achievement.items:
+        fact = known.items.get(item) if known is not None else None
+        name = (
+            _named(fact.which[0], fact.what, names)
+            if fact
+            else names.item(achievement.id, item)
+        )
+        yield Item(item, name, item in logged or item in by_hand, item in logged)
+
+
+def _named(where: str, what: str, names: Names) -> str:
+    if what == "key":
+        return names.key(where)
+    section, _point, line = where.partition(".")
+    if not line:
+        return names.section(section)
+    if line.startswith("$"):
+        return names.section(section)
+    return names.card(line) if line in names.pool else _line(section, line, names)
+
+
+def _line(section: str, line: str, names: Names) -> str:
+    return names.line(section, Line("basic", line))
+
+
+def _whys(known: Known, reasons: Reasons) -> Whys:
+    """The changes that made it so, each once, in the order of the log."""
+    facts = known.facts or tuple(known.items.values())
+    if not known.holds:
+        facts = tuple(each for each in facts if each.holds)
+    found = {
+        why: None
+        for fact in facts
+        for what, which, line in fact.noted
+        for why in _reasons(reasons, what, which, line)
+    }
+    return tuple(sorted(found, key=lambda why: why.sequence))
+
+
+def _reasons(reasons: Reasons, what: str, which: str, line: str) -> Whys:
+    if what == "line":
+        return reasons.line(which, line)
+    if what in ("count", "token"):
+        return reasons.number(what, which)
+    return reasons.of(what, which, lambda value: "")[-1:]
+
+
+def _needed(known: Known, names: Names) -> Iterator[str]:
+    for fact in known.facts:
+        yield _phrase(fact, names)
+
+
+def _phrase(fact: Fact, names: Names) -> str:
+    """What a fact asks of the log, in our own words."""
+    which = ", ".join(_words(fact, names))
+    match fact.what:
+        case "result":
+            return " / ".join(str(RESULTS[each]) for each in fact.which)
+        case "difficulty":
+            return _("Difficulty: %(which)s") % {"which": which}
+        case "ultimatums":
+            number = fact.least or 0
+            told = ngettext(
+                "at least %(number)d ultimatum in force",
+                "at least %(number)d ultimatums in force",
+                number,
+            )
+            return told % {"number": number}
+        case "investigator" | "trait":
+            return _("%(which)s plays and lives") % {"which": which}
+        case "played":
+            return _("%(which)s: played") % {"which": which}
+        case "unplayed":
+            return _("%(which)s: not played") % {"which": which}
+        case "without":
+            return _("never in the log: %(which)s") % {"which": which}
+        case "lines" if fact.least:
+            told = _("%(number)d of these in the log: %(which)s")
+            return told % {"number": fact.least, "which": which}
+        case "lines":
+            return _("in the log: %(which)s") % {"which": which}
+    return f"{which}: {_bounds(fact)}"
+
+
+def _words(fact: Fact, names: Names) -> Iterator[str]:
+    for each in fact.which:
+        match fact.what:
+            case "difficulty":
+                yield str(CHOICES[each])
+            case "investigator" | "trait":
+                yield each
+            case "played" | "unplayed":
+                yield names.scenario(each)
+            case "tokens":
+                yield token_named(each)
+            case "lines" | "without":
+                yield f"“{_named(each, fact.what, names)}”"
+            case _:
+                yield _named(each, fact.what, names)
+
+
+def _bounds(fact: Fact) -> str:
+    if fact.least == fact.most:
+        return str(fact.least)
+    if fact.most is None:
+        return _("%(number)d or more") % {"number": fact.least or 0}
+    return _("%(number)d at most") % {"number": fact.most}

@@ -1,0 +1,280 @@
+"""What does a table see of its campaign: who plays, what is asked, what came so far?"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import NamedTuple
+
+from django.utils.functional import Promise
+from django.utils.translation import gettext_lazy
+
+from arkham.rules.campaign.interpreter.replay import START, START_SIDE, Replay
+from arkham.rules.campaign.model.guide import SETUP
+from arkham.rules.campaign.model.scope import CUSTOM
+from arkham.rules.campaign.settlement import Fate, Settlement, fate_of, settlement
+from arkham.rules.campaign.state.answers import (
+    Answer,
+    Asserted,
+    Released,
+    Retracted,
+    SideScenario,
+    Stated,
+)
+from arkham.rules.chaos import Token
+from campaigns.guides import access, opening
+from campaigns.log.entries import Corrected, Entry, folded
+from campaigns.log.replays import Folded, folded_over, replayed
+from campaigns.models import Campaign, Membership, Role, Seat
+from campaigns.people import rights
+from campaigns.people.rights import addressed, may_answer, own_codes
+from campaigns.play.bag import Shown
+from campaigns.questions.asking import question_of
+from campaigns.questions.card_lists import cards_in_reach
+from campaigns.questions.question import Asking, Question
+from campaigns.settling.cards import card_lines, in_the_display
+from campaigns.words.changes import FATES, RESULTS, Told, told
+from campaigns.words.names import Names
+from cardpool.catalog import current_pool
+from decks.rows import class_signs
+
+STATUSES: dict[str, str | Promise] = {
+    "completed": gettext_lazy("played"),
+    "started": gettext_lazy("now"),
+    "playable": gettext_lazy("next"),
+    "skipped": gettext_lazy("left out"),
+}
+
+
+class Player(NamedTuple):
+    """An investigator of the table; trauma beside what it may come to."""
+
+    code: str
+    name: str
+    signs: tuple[str, ...]
+    seat: Seat | None
+    experience: int
+    physical: int
+    mental: int
+    health: int | None
+    sanity: int | None
+    fate: str
+    is_playing: bool
+    is_lead: bool
+    is_mine: bool
+
+
+class Chapter(NamedTuple):
+    """A scenario as the table has come to it."""
+
+    id: str
+    name: str
+    status: str
+    word: str
+
+
+class Board(NamedTuple):
+    """A campaign at one moment, for somebody who sits there."""
+
+    campaign: Campaign
+    member: Membership
+    known: Folded
+    asking: Asking
+    question: Question | None
+    players: tuple[Player, ...]
+    chapters: tuple[Chapter, ...]
+    later: tuple[Chapter, ...]
+    bag: tuple[Shown, ...]
+    running: Told | None
+    waits_for: str
+    may_answer: bool
+    result: str
+
+    @property
+    def may_seat(self) -> bool:
+        """Whether the visitor adds investigators to the table."""
+        return self.member.role == Role.ORGANISER
+
+    @property
+    def lacks_players(self) -> bool:
+        """Whether the question is who plays, and there is no investigator to name."""
+        asked = self.question
+        return asked is not None and asked.is_about_players and not self.players
+
+    @property
+    def to_replace(self) -> tuple[Player, ...]:
+        """Those who are gone, with nobody in their place, whom the visitor replaces."""
+        seats = [each.seat for each in self.players if each.seat is not None]
+        replaced = {seat.instead_id for seat in seats}
+        organises = self.may_seat
+        plays = self.member.role != Role.SPECTATOR
+        return tuple(
+            each
+            for each in self.players
+            if each.fate
+            and each.seat is not None
+            and each.seat.pk not in replaced
+            and (organises or (plays and each.seat.member_id == self.member.pk))
+        )
+
+    @property
+    def asked_since(self) -> int:
+        """The entry that led to the question: what leaves it as it is doesn't count."""
+        leading = (Answer, Corrected, Released, Retracted)
+        entries = reversed(self.known.entries)
+        return next((it.sequence for it in entries if isinstance(it, leading)), 0)
+
+    @property
+    def names(self) -> Names:
+        """What things are called here."""
+        return self.asking.names
+
+
+def names_at(member: Membership, known: Folded | None = None) -> Names:
+    """What things are called for a person at a table; ``known`` saves a fold."""
+    guide = opening.opened(member.campaign.guide)
+    own = _own_scenarios((known or replayed(member.campaign)).entries)
+    return Names(current_pool(), guide, access.words_at(member), own)
+
+
+def _own_scenarios(entries: Iterable[Entry]) -> dict[str, str]:
+    """What the table calls the scenarios of its own, by id."""
+    return {
+        each.scenario: each.value.name.strip()
+        for each in entries
+        if isinstance(each, Answer)
+        and isinstance(each.value, SideScenario)
+        and each.value.kind == CUSTOM
+    }
+
+
+def board_of(member: Membership) -> Board:
+    """The campaign as it is now. Raises LogBroken, GuideMissing."""
+    campaign = member.campaign
+    known = replayed(campaign)
+    names = names_at(member, known)
+    seats = list(campaign.seats.select_related("member__user", "member__guest", "deck"))
+    asking = Asking(
+        known.replay,
+        names,
+        tuple(seat.investigator for seat in seats),
+        rights.tells_of(member, known.replay.pending),
+        card_lines(campaign, known.replay),
+        in_the_display(campaign, known.replay),
+        cards_in_reach(campaign, known.replay, names),
+    )
+    chapters = tuple(_chapters(known.replay, names))
+    shown = tuple(each for each in chapters if each.word)
+    result = known.replay.state.campaign_result
+    return Board(
+        campaign,
+        member,
+        known,
+        asking,
+        question_of(asking),
+        tuple(_players(known.replay, names, seats, own_codes(member))),
+        shown,
+        tuple(each for each in chapters if not each.word),
+        tuple(_tokens(known.replay)),
+        _running(campaign, known, names),
+        _waits_for(known.replay, seats, member),
+        may_answer(member, known.replay.pending),
+        str(RESULTS.get(result, "")) if result else "",
+    )
+
+
+def _players(
+    replay: Replay, names: Names, seats: list[Seat], mine: frozenset[str]
+) -> Iterable[Player]:
+    state = replay.state
+    by_code = {seat.investigator: seat for seat in seats}
+    for code in dict.fromkeys((*state.players, *by_code)):
+        person = state.people.get(code)
+        limits = state.limits(code, person)
+        fate = fate_of(state, code)
+        yield Player(
+            code,
+            names.card(code),
+            class_signs(names.pool.get_card(code)),
+            by_code.get(code),
+            (person.experience or 0) if person else 0,
+            (person.physical or 0) if person else 0,
+            (person.mental or 0) if person else 0,
+            limits[0] if limits else None,
+            limits[1] if limits else None,
+            "" if fate is Fate.ALIVE else str(FATES[fate]),
+            code in state.players,
+            code == state.lead,
+            code in mine,
+        )
+
+
+def _chapters(replay: Replay, names: Names) -> Iterable[Chapter]:
+    """Every scenario in the order of play; those not yet reached have no word."""
+    for each in replay.scenarios:
+        word = str(STATUSES.get(each.status, ""))
+        yield Chapter(each.id, names.scenario(each.id), each.status, word)
+
+
+def _tokens(replay: Replay) -> Iterable[Shown]:
+    bag = replay.state.bag
+    for token in Token:
+        if bag.get(token.value, 0):
+            yield Shown(token, bag[token.value])
+
+
+def _waits_for(replay: Replay, seats: list[Seat], member: Membership) -> str:
+    """Whoever alone is to answer, or writes for the table, if it is not the visitor."""
+    for code in addressed(replay.pending):
+        for seat in seats:
+            sits = seat.member if seat.investigator == code else None
+            if sits is not None and sits.pk != member.pk and sits.left_at is None:
+                return sits.name
+    if may_answer(member, replay.pending):
+        return ""
+    writers = member.campaign.memberships.filter(
+        left_at=None, role__in=(Role.ORGANISER, Role.SCRIBE)
+    )
+    return ", ".join(each.name for each in writers.select_related("user", "guest"))
+
+
+def _running(campaign: Campaign, known: Folded, names: Names) -> Told | None:
+    """What the scenario that is played has come to; nothing before it is over."""
+    started = [each.id for each in known.replay.scenarios if each.status == "started"]
+    if not started:
+        return None
+    changes = since(campaign, known, started[-1])
+    found = told(_without_first_bag(changes, started[-1]), names)
+    return None if found.is_nothing else found
+
+
+def _without_first_bag(changes: Settlement, scenario: str) -> Settlement:
+    """Where a campaign is set up, its bag is shown as a whole, not as a change."""
+    return changes._replace(tokens=()) if scenario == SETUP else changes
+
+
+def since(campaign: Campaign, known: Folded, scenario: str) -> Settlement:
+    """What has changed since a scenario was begun."""
+    before = folded_over(campaign, _before(known.entries, scenario))
+    return settlement(before, known.replay)
+
+
+def outcome_with(board: Board, given: Answer) -> Told:
+    """What the scenario would have come to, with one answer more."""
+    known, campaign = board.known, board.campaign
+    numbered = given._replace(sequence=known.last + 1)
+    after = folded_over(campaign, [*known.entries, numbered], after=known.replay)
+    before = folded_over(campaign, _before(known.entries, given.scenario))
+    changes = _without_first_bag(settlement(before, after), given.scenario)
+    return told(changes, board.names)
+
+
+def _before(entries: Iterable[Entry], scenario: str) -> Iterable[Entry]:
+    """All but what was said of a scenario after its start.
+
+    What was put right of games before it is no part of what comes of this one.
+    """
+    for entry in folded(entries):
+        begins = isinstance(entry, Answer) and entry.kind in (START, START_SIDE)
+        said = entry.scenario if isinstance(entry, Answer | Stated | Asserted) else None
+        if begins or said != scenario:
+            yield entry

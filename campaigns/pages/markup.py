@@ -1,0 +1,210 @@
+"""The parts of the log and its timeline of which there are hundreds, as HTML.
+
+A template for each of them would take most of the time of the page. Everything that is
+not written here is escaped here.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from datetime import datetime
+from functools import cached_property
+from html import escape
+
+from django.urls import reverse
+from django.utils import timezone
+from django.utils.formats import date_format
+from django.utils.safestring import SafeString, mark_safe
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+
+from arkham.rules.library import NEWEST
+from arkham.templatetags.arkham import sign
+from campaigns.models import Campaign
+from campaigns.pages.paper_shapes import Noted
+from campaigns.pages.timeline import Item
+from campaigns.people.faq_pin import pinned
+from campaigns.words.draws import ShownDraw
+from campaigns.words.problems import Found
+from campaigns.words.reasons import Why, Whys
+
+FORMAT = "SHORT_DATETIME_FORMAT"
+MOST_WHYS = 30  # reasons of one thing, the latest; the timeline has all
+
+
+def _earlier(number: int) -> str:
+    return ngettext(
+        "%(number)d earlier change", "%(number)d earlier changes", number
+    ) % {"number": number}
+
+
+class Marking:
+    """Writes the lines of one campaign; what is the same everywhere is made once."""
+
+    def __init__(self, campaign: Campaign) -> None:
+        self._campaign = campaign
+        self._timeline = escape(reverse("campaigns:timeline", args=[campaign.pk]))
+        self._moments: dict[datetime, str] = {}
+        self._entry = _("entry %(number)s")
+        self._began = escape(_("It stood there as the campaign began."))
+        self._gone = escape(_("Taken back by entry %(number)s."))
+        self._better = escape(_("Put right by entry %(number)s."))
+        self._unread = escape(_("not asked for"))
+        self._named = escape(_("Entry %(number)s"))
+
+    def whys(self, whys: Whys) -> SafeString:
+        """Why something is so, a line for each reason."""
+        told = "".join(map(self._why, whys[-MOST_WHYS:])) or f"<li>{self._began}</li>"
+        if len(whys) > MOST_WHYS:
+            earlier = escape(_earlier(len(whys) - MOST_WHYS))
+            told = f'<li><a href="{self._timeline}">{earlier}</a></li>{told}'
+        return _safe(f'<ul class="whys">{told}</ul>')
+
+    def lines(self, lines: Iterable[Noted]) -> SafeString:
+        """Lines of the log, each with its reasons in place."""
+        return _safe("".join(map(self._line, lines)))
+
+    def count(self, number: Noted) -> SafeString:
+        """The number of a section, in figures and strokes."""
+        told = _number(number)
+        reasons = self.whys(number.whys)
+        return _safe(
+            f'<details class="why count"><summary>{told}</summary>{reasons}</details>'
+        )
+
+    def entries(self, items: Sequence[Item]) -> SafeString:
+        """Entries of the timeline, in order."""
+        return _safe("".join(map(self._item, items)))
+
+    def found(self, found: Iterable[Found]) -> SafeString:
+        """What does not go together, with the entries that say so."""
+        return _safe("".join(map(self._found, found)))
+
+    def _why(self, why: Why) -> str:
+        amount = f"<b>{escape(why.amount)}</b> " if why.amount else ""
+        step = f" · {escape(why.step)}" if why.step else ""
+        answer = f" · “{escape(why.answer)}”" if why.answer else ""
+        told = f"{amount}{escape(why.place)}{step}{answer}"
+        if not why.sequence:
+            return f"<li>{told}</li>"
+        author = f"{escape(why.author)}, " if why.author else ""
+        link = self._link(why.sequence, escape(self._entry % {"number": why.sequence}))
+        when = f"{self._when(why.at)} · "
+        return f'<li>{told} <span class="muted">{author}{when}{link}</span></li>'
+
+    def _line(self, line: Noted) -> str:
+        text = escape(line.text)
+        if line.is_crossed_out:
+            text = f"<s>{text}</s>"
+        else:
+            text = f"<span{_CIRCLED if line.is_circled else ''}>{text}</span>"
+        number = f" {_number(line)}" if line.number is not None else ""
+        return (
+            f'<li><details class="why"><summary>{text}{number}</summary>'
+            f"{self.whys(line.whys)}</details></li>"
+        )
+
+    def _item(self, item: Item) -> str:
+        place, said = item.sequence, escape(item.said)
+        gone = "" if item.holds else ' class="gone"'
+        named = self._named % {"number": place}
+        said = said if item.holds else f"<s>{said}</s>"
+        reason = f" {_muted(f'({escape(item.reason)})')}" if item.reason else ""
+        unread = item.holds and not item.is_read
+        tag = f' <span class="tag">{self._unread}</span>' if unread else ""
+        at = item.at
+        when = (
+            f'<time datetime="{at.isoformat()}">{self._when(at)}</time>' if at else ""
+        )
+        return (
+            f'<li id="entry-{place}"{gone}>'
+            f'<a class="entry-number" href="{self._timeline}{place}/"'
+            f' aria-label="{named}">{place}</a><div>'
+            f'<p class="asked">{escape(item.asked)}{tag}</p>'
+            f'<p class="said">{said}{reason}</p>{self._followed(item)}'
+            f"{self.draw(item.draw)}"
+            f"{self.found(item.found)}"
+            f'<p class="muted who">{escape(item.told_author)} {when}</p></div></li>'
+        )
+
+    def draw(self, draw: ShownDraw | None) -> SafeString:
+        """What a draw was made from, its seed, and whether it can be drawn again."""
+        if draw is None:
+            return _safe("")
+        told = (
+            _("Drawing again with this seed has the same result.")
+            if draw.agrees
+            else _("Drawing again with this seed has another result.")
+        )
+        mark = sign("legal" if draw.agrees else "illegal", "")
+        return _safe(
+            f'<details class="draw"><summary>{escape(_("How it was drawn"))}</summary>'
+            f"<p>{escape(_('Out of:'))} {escape(draw.pool)}</p>"
+            f'<p class="seed">{escape(_("Seed:"))}'
+            f' <code translate="no">{escape(draw.seed)}</code></p>'
+            f"<p>{mark} {escape(told)}</p></details>"
+        )
+
+    def _followed(self, item: Item) -> str:
+        """What became of an entry that does not hold."""
+        if item.gone_by:
+            return f'<p class="muted">{self._gone % {"number": item.gone_by}}</p>'
+        if item.better:
+            return f'<p class="muted">{self._better % {"number": item.better}}</p>'
+        return ""
+
+    def _found(self, found: Found) -> str:
+        link = ""
+        if found.sequence:
+            named = self._named % {"number": found.sequence}
+            link = f" {self._link(found.sequence, named)}"
+        return (
+            f'<p class="finding incomplete">{sign("incomplete", "")}'
+            f"<span>{escape(found.text)}{link}{self._rule(found)}</span></p>"
+        )
+
+    def _rule(self, found: Found) -> str:
+        """The way to the rule behind it, as the table keeps to it."""
+        entry = found.entry
+        if entry is None:
+            return ""
+        address = escape(reverse("library:entry", args=[entry.slug]) + self._version)
+        return f' <a href="{address}">{escape(entry.title)}</a>'
+
+    @cached_property
+    def _version(self) -> str:
+        """The end of an address of the library, for a table with an older FAQ."""
+        version = pinned(self._campaign)
+        return "" if version == NEWEST else f"?faq={version}"
+
+    def _link(self, sequence: int, text: str) -> str:
+        return f'<a href="{self._timeline}{sequence}/">{text}</a>'
+
+    def _when(self, at: datetime | None) -> str:
+        if at is None:
+            return ""
+        minute = at.replace(second=0, microsecond=0)
+        found = self._moments.get(minute)
+        if found is None:
+            found = escape(date_format(timezone.localtime(minute), FORMAT))
+            self._moments[minute] = found
+        return found
+
+
+_CIRCLED = ' class="circled"'
+
+
+def _muted(text: str) -> str:
+    return f'<span class="muted">{text}</span>'
+
+
+def _number(line: Noted) -> str:
+    """A number in figures, and in strokes for who sees them."""
+    strokes = "".join(f'<i class="strokes-{each}"></i>' for each in line.tally)
+    drawn = f' <span class="tally" aria-hidden="true">{strokes}</span>'
+    return f'<span class="figure">{line.number}</span>{drawn if strokes else ""}'
+
+
+def _safe(text: str) -> SafeString:
+    # All of it was escaped where it was put in.
+    return mark_safe(text)  # noqa: S308

@@ -1,0 +1,253 @@
+"""The campaign log as it is on paper: who, which lines, which numbers, and why.
+
+Everything is told by the state the log was folded to, each line with its reasons.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+
+from django.utils.translation import gettext as _
+
+from arkham.rules.campaign.interpreter.replay import Replay
+from arkham.rules.campaign.settlement import Fate, fate_of
+from arkham.rules.campaign.state.ledger import Line, Person, Section
+from arkham.rules.campaign.state.partners import is_pairing
+from arkham.rules.campaign.state.state import SWORN
+from arkham.rules.chaos import Token
+from arkham.rules.legality.compiling import PLACEHOLDER
+from campaigns.models import Seat
+from campaigns.pages.board import STATUSES
+from campaigns.pages.paper_kept import keys, partners, travels
+from campaigns.pages.paper_shapes import (
+    LINES,
+    Bagged,
+    Chapter,
+    Desk,
+    Figure,
+    Noted,
+    Part,
+    Sheet,
+    Somebody,
+)
+from campaigns.play.bag import Shown
+from campaigns.words.changes import FATES, RESULTS
+from campaigns.words.names import Names, readable
+from campaigns.words.reasons import Whys
+from decks.rows import class_signs
+
+COUNTED = "$count"  # the number of a section itself
+
+
+def sheet_of(desk: Desk, seats: Iterable[Seat]) -> Sheet:
+    """The log of a campaign as a sheet."""
+    parts = [*_parts(desk)]
+    if desk.page > 1:
+        # What has no more lines stood on the first page.
+        parts = [part for part in parts if part.lines]
+    else:
+        parts += [*partners(desk), *keys(desk), *travels(desk), *_lost(desk)]
+    result = desk.replay.state.campaign_result
+    return Sheet(
+        tuple(_people(desk, list(seats))),
+        tuple(part for part in parts if not part.is_empty),
+        tuple(part.title for part in parts if part.is_empty),
+        tuple(_bag(desk)),
+        tuple(_chapters(desk)),
+        str(RESULTS.get(result, "")) if result else "",
+    )
+
+
+def longest_section(replay: Replay) -> int:
+    """The most lines that any section of the log has."""
+    state = replay.state
+    own = (each for people in state.seat_sections.values() for each in people.values())
+    sections = (*state.sections.values(), *own)
+    return max((len(each.lines) for each in sections), default=0)
+
+
+# -- sections --
+
+
+def _parts(desk: Desk) -> Iterator[Part]:
+    """The sections everybody shares, in the order of the sheet."""
+    state, names = desk.replay.state, desk.names
+    hidden = {each.id for each in names.guide.sections if each.hidden}
+    order = [each.id for each in names.guide.sections]
+    known = dict.fromkeys((*order, *state.sections, *state.counts))
+    for name in known:
+        if name in hidden or name in state.people or name in names.pool:
+            continue
+        section = state.sections.get(name)
+        counted = state.counts.get(name)
+        if section is None and counted is None:
+            continue
+        yield _part(desk, name, section or Section(), counted)
+
+
+def _part(desk: Desk, name: str, section: Section, counted: int | None) -> Part:
+    number = None
+    if counted is not None:
+        number = Noted("", desk.reasons.number("count", name), counted)
+    return Part(
+        desk.names.section(name),
+        tuple(_lines(desk, name, section)),
+        number,
+        bool(section.crossed_out),
+        desk.wrongs.at("count", name) + desk.wrongs.under(name),
+    )
+
+
+def _lines(
+    desk: Desk, name: str, section: Section, code: str = "", without: str = ""
+) -> Iterator[Noted]:
+    start = (desk.page - 1) * LINES
+    lines = [
+        line for line in section.lines if line.id != without and not is_pairing(line.id)
+    ]
+    for line in lines[start : start + LINES]:
+        whys = (
+            desk.reasons.own(code, name, line.id)
+            if code
+            else desk.reasons.line(name, line.id)
+        )
+        if line.kind == "task":
+            whys = (*whys, *desk.reasons.of("task", line.id, lambda _value: ""))
+        noted = _noted(desk.names, name, line, whys)
+        yield noted._replace(is_circled=line.id in section.circled)
+
+
+def _noted(names: Names, name: str, line: Line, whys: Whys) -> Noted:
+    text = names.line(name, line)
+    if line.kind == "task":
+        text = f"{text} ({names.card(line.task[0])})"
+    number = line.number if line.kind == "count" else None
+    if number is not None and str(number) in text.split():
+        number = None
+    return Noted(text, whys, number, bool(line.crossed_out))
+
+
+# -- people --
+
+
+def _people(desk: Desk, seats: list[Seat]) -> Iterator[Somebody]:
+    state, names = desk.replay.state, desk.names
+    by_code = {seat.investigator: seat for seat in seats}
+    known = [code for code in state.people if code not in state.partners]
+    for code in dict.fromkeys((*state.players, *by_code, *known)):
+        seat = by_code.get(code)
+        player = ""
+        if seat is not None:
+            player = seat.member.name if seat.member else seat.name
+        yield Somebody(
+            code,
+            names.card(code),
+            class_signs(names.pool.get_card(code)),
+            player,
+            str(FATES[fate]) if (fate := fate_of(state, code)) != Fate.ALIVE else "",
+            tuple(_figures(desk, code)),
+            tuple(_cards(desk, code)),
+            tuple(_own_parts(desk, code)),
+        )
+
+
+def _figures(desk: Desk, code: str) -> Iterator[Figure]:
+    state, reasons, wrongs = desk.replay.state, desk.reasons, desk.wrongs
+    person = state.people.get(code)
+    most = state.limits(code, person) or (None, None)
+    person = person or Person()
+    for what, sign, label, value, limit in (
+        ("experience", "experience", _("Experience"), person.experience, None),
+        ("physical", "physical-trauma", _("Physical trauma"), person.physical, most[0]),
+        ("mental", "mental-trauma", _("Mental trauma"), person.mental, most[1]),
+    ):
+        whys = reasons.number(what, code)
+        found = wrongs.at(what, code)
+        yield Figure(sign, label, value or 0, whys, limit, found)
+
+
+def _cards(desk: Desk, code: str) -> Iterator[Noted]:
+    """Cards the campaign brought; those that left again are crossed out."""
+    person = desk.replay.state.people.get(code) or Person()
+    has = [*(person.story or ()), *(person.added or ())]
+    gone = [*(person.removed or ()), *(person.exiled or ())]
+    for card in has:
+        whys = desk.reasons.card(code, card)
+        copies = (person.card_counts or {}).get(card, 1)
+        name = desk.names.card(card)
+        yield Noted(f"{name} × {copies}" if copies > 1 else name, whys)
+    for card in gone:
+        # A random weakness that was drawn is written under its own name.
+        if card not in has and card != PLACEHOLDER:
+            yield Noted(desk.names.card(card), is_crossed_out=True)
+
+
+def _own_parts(desk: Desk, code: str) -> Iterator[Part]:
+    """Sections of an investigator's own: supplies, tasks, what else a guide keeps."""
+    state = desk.replay.state
+    for name, people in state.seat_sections.items():
+        section = people.get(code)
+        if section is not None and section.lines:
+            yield _own_part(desk, name, section, code)
+    person = state.people.get(code) or Person()
+    pools = [
+        Noted(readable(pool), (), number)
+        for pool, number in (person.pools or {}).items()
+        if number
+    ]
+    if pools:
+        yield Part(_("Beside experience"), tuple(pools))
+    own = state.sections.get(code)
+    if own is not None and own.lines:
+        lines = tuple(_lines(desk, code, own))
+        yield Part(_("Own notes"), lines, None, bool(own.crossed_out))
+
+
+def _own_part(desk: Desk, name: str, section: Section, code: str) -> Part:
+    """A section of one investigator; what it counts itself stands as its number."""
+    counted = None
+    for line in section.named(COUNTED):
+        counted = Noted("", desk.reasons.own(code, name, COUNTED), line.number)
+    lines = tuple(_lines(desk, name, section, code, without=COUNTED))
+    return Part(desk.names.section(name), lines, counted, bool(section.crossed_out))
+
+
+# -- the bag, the scenarios --
+
+
+def _lost(desk: Desk) -> Iterator[Part]:
+    """Cards the table stated as lost; those a guide takes have lines of their own."""
+
+    def said(by: object) -> str | None:
+        return "" if by == SWORN else None
+
+    stated = {
+        code: whys
+        for code in desk.replay.state.banished
+        if (whys := desk.reasons.of("banished", code, said))
+    }
+    if stated:
+        lines = (Noted(desk.names.card(code), whys) for code, whys in stated.items())
+        yield Part(_("Lost to the campaign"), tuple(lines))
+
+
+def _bag(desk: Desk) -> Iterator[Bagged]:
+    bag = desk.replay.state.bag
+    for token in Token:
+        number = bag.get(token.value, 0)
+        whys = desk.reasons.number("token", token.value)
+        if number or desk.wrongs.at("token", token.value):
+            found = desk.wrongs.at("token", token.value)
+            yield Bagged(Shown(token, number), whys, found)
+
+
+def _chapters(desk: Desk) -> Iterator[Chapter]:
+    games = desk.replay.state.games
+    for each in desk.replay.scenarios:
+        word = str(STATUSES.get(each.status, ""))
+        if not word:
+            continue
+        game = games.get(each.id)
+        ended = game.resolution if game is not None else ""
+        resolution = desk.names.resolution(each.id, ended) if ended else ""
+        yield Chapter(each.id, desk.names.scenario(each.id), word, resolution)

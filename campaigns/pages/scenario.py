@@ -1,0 +1,196 @@
+"""All that the page of a scenario shows of it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import NamedTuple
+from urllib.parse import urlencode
+
+from django.utils.translation import gettext as _
+
+from arkham.rules.campaign.by_hand.set_aside_decks import (
+    has_exploration_deck,
+    has_tekeli_li_deck,
+)
+from arkham.rules.campaign.by_hand.symbols import symbols_at
+from arkham.rules.chaos.starting import Difficulty
+from arkham.rules.play.pile import Kind
+from campaigns.at_table.addresses import Pairs
+from campaigns.at_table.eliminating import setting_told
+from campaigns.at_table.piling import TITLES
+from campaigns.at_table.testing import test_pairs
+from campaigns.log.entries import Drawn
+from campaigns.pages.board import Board, Player
+from campaigns.pages.set_up import Line, Part, checklist, in_force, marks_of
+from campaigns.play import plays
+from campaigns.play.bag import Practice
+from campaigns.play.in_play import COUNTERS, InPlay, frost_left
+from campaigns.play.places import places_of
+from campaigns.words.draws import ShownDraw, shown_draw
+
+
+class Step(NamedTuple):
+    """A step taken with the bag, in words, and who took it; ``seed`` is a draw's."""
+
+    words: str
+    by: str
+    seed: str
+
+
+class Helper(NamedTuple):
+    """A helper for the table, with what is known here filled in."""
+
+    name: str
+    address: str
+
+
+class ShownPlaces(NamedTuple):
+    """Places one of which chance names, and what they are called; ``most`` at once."""
+
+    step: str
+    names: tuple[str, ...]
+    most: int
+
+
+class ShownScenario(NamedTuple):
+    """The scenario a table is at. ``frost`` is how many frost tokens more the bag
+    would keep than the log says, ``differs`` whether the log changed the bag since it
+    was begun."""
+
+    id: str
+    name: str
+    status: str
+    version: int
+    content: InPlay
+    play: Practice
+    steps: tuple[Step, ...]
+    parts: tuple[Part, ...]
+    done: int
+    lines: int
+    frost: int
+    frost_now: int
+    differs: bool
+    sworn: tuple[Line, ...]
+    draws: tuple[ShownDraw, ...]
+    helpers: tuple[Helper, ...]
+    places: tuple[ShownPlaces, ...]
+
+    @property
+    def is_laid_out(self) -> bool:
+        """Whether the game has begun: all is ticked, or the bag was used."""
+        return self.done == self.lines or bool(self.content.steps)
+
+    @property
+    def next_line(self) -> tuple[str, Line] | None:
+        """The first line that is not ticked, after the title of its part."""
+        ticked = set(self.content.ticked)
+        lines = ((part.title, line) for part in self.parts for line in part.lines)
+        return next((each for each in lines if each[1].mark not in ticked), None)
+
+    @property
+    def usual(self) -> tuple[str, ...]:
+        """The counters that stay."""
+        return COUNTERS
+
+
+def shown_scenario(board: Board) -> ShownScenario | None:
+    """The scenario a table is at; none before the first and after the last."""
+    replay = board.known.replay
+    scenario = plays.current(replay)
+    if not scenario:
+        return None
+    version, content = plays.kept(board.campaign, scenario, replay)
+    play, parts = content.play, checklist(board, scenario)
+    marks = marks_of(parts)
+    frost = frost_left(content)
+    statuses = {each.id: each.status for each in replay.scenarios}
+    bag = {kind: count for kind, count in replay.state.bag.items() if count}
+    return ShownScenario(
+        scenario,
+        board.names.scenario(scenario),
+        statuses.get(scenario, ""),
+        version,
+        content,
+        play,
+        tuple(map(Step, play.history, reversed(content.by), reversed(content.seeds))),
+        tuple(parts),
+        len(set(marks) & set(content.ticked)),
+        len(marks),
+        frost - plays.frost_in_log(board.known, scenario),
+        frost,
+        statuses.get(scenario) != "completed" and bag != dict(content.known),
+        tuple(in_force(board, scenario)),
+        tuple(_draws(board, scenario)),
+        tuple(_helpers(board, play, scenario)),
+        tuple(
+            ShownPlaces(
+                each.step,
+                tuple(map(board.names.card, each.cards)),
+                len(each.cards) if each.several else 1,
+            )
+            for each in places_of(board.names.guide, scenario)
+        ),
+    )
+
+
+def _draws(board: Board, scenario: str) -> Iterator[ShownDraw]:
+    """What chance decided in this scenario, the latest first."""
+    for entry in reversed(board.known.entries):
+        if isinstance(entry, Drawn) and entry.scenario == scenario:
+            yield shown_draw(entry, board.names)
+
+
+def _tests(
+    board: Board, play: Practice, scenario: str, playing: list[Player]
+) -> Iterator[Helper]:
+    """A test for each who plays: the bag, its symbols here, and their skills."""
+    state = board.known.replay.state
+    facts = symbols_at(
+        state.guide.id,
+        scenario,
+        Difficulty(state.difficulty or Difficulty.STANDARD),
+        frozenset(state.ultimatums),
+    )
+    for player in playing:
+        address = urlencode(test_pairs(play.bag, facts, player.code))
+        name = _("A test: %(name)s") % {"name": player.name}
+        yield Helper(name, f"/table/test/?{address}")
+    if not playing:
+        address = urlencode(test_pairs(play.bag, facts, ""))
+        yield Helper(_("A test"), f"/table/test/?{address}")
+
+
+def _decks(board: Board, scenario: str, playing: list[Player]) -> Iterator[Helper]:
+    """The decks beside the encounter deck, where the scenario has any."""
+    guide = board.names.guide.id
+    if has_exploration_deck(guide, scenario):
+        told = urlencode({"kind": Kind.EXPLORATION.value})
+        yield Helper(str(TITLES[Kind.EXPLORATION]), f"/table/deck/?{told}")
+    if has_tekeli_li_deck(guide):
+        # Its cards are known: it can begin at once.
+        pairs: Pairs = [("kind", Kind.TEKELI_LI.value), ("begin", "")]
+        pairs += [("player", player.name) for player in playing]
+        yield Helper(str(TITLES[Kind.TEKELI_LI]), f"/table/deck/?{urlencode(pairs)}")
+
+
+def _helpers(board: Board, play: Practice, scenario: str) -> Iterator[Helper]:
+    """The helpers beside the campaign; their addresses hold all there is of them."""
+    playing = [each for each in board.players if each.is_playing and not each.fate]
+    yield from _tests(board, play, scenario, playing)
+    setting = setting_told(board.names.guide.id)
+    for player in playing:
+        told = {"investigator": player.code}
+        deck = player.seat.deck_id if player.seat is not None else None
+        hurt = {"deck": deck, "damage": player.physical, "horror": player.mental}
+        area = told | {name: number for name, number in hurt.items() if number}
+        yield Helper(
+            _("Play area: %(name)s") % {"name": player.name},
+            f"/table/area/?{urlencode(area)}",
+        )
+        lead = "yes" if player.is_lead else "no"
+        yield Helper(
+            _("Eliminated: %(name)s") % {"name": player.name},
+            f"/table/elimination/?{urlencode(told | {'lead': lead} | setting)}",
+        )
+    yield from _decks(board, scenario, playing)
+    yield Helper(_("The round"), "/table/round/")

@@ -1,0 +1,184 @@
+"""Every entry of a log in order: what was written, by whom, and whether it holds."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from datetime import datetime
+from typing import NamedTuple
+
+from arkham.rules.campaign.interpreter.replay import Replay
+from arkham.rules.campaign.state.answers import (
+    Answer,
+    Asserted,
+    Released,
+    Retracted,
+    Stated,
+    Sworn,
+)
+from campaigns.log.entries import Corrected, Drawn, Entry
+from campaigns.log.replays import Folded
+from campaigns.settling.outcome import is_game
+from campaigns.words import log_entries
+from campaigns.words.draws import ShownDraw, shown_draw
+from campaigns.words.names import Names
+from campaigns.words.problems import Found, Wrongs
+from campaigns.words.reasons import Written
+
+MOST_ENTRIES = 300  # of a page; a scenario has a few dozen
+_PLACED = (Answer, Stated, Asserted, Sworn, Drawn)
+_AIMED = Retracted | Released | Corrected  # entries about an earlier one
+
+
+class Item(NamedTuple):
+    """One entry, told.
+
+    ``gone_by`` is the entry that took it back, ``better`` the one that took its place;
+    ``of`` is the entry it takes back or corrects; 0 for none. ``is_read`` is whether
+    anything followed from it. ``draw`` is the record of a draw. ``author_now`` says who
+    the author is since, if the name does not.
+    """
+
+    sequence: int
+    asked: str
+    said: str
+    reason: str
+    author: str
+    author_now: str
+    at: datetime | None
+    gone_by: int
+    better: int
+    of: int
+    is_read: bool
+    found: tuple[Found, ...]
+    draw: ShownDraw | None = None
+
+    @property
+    def told_author(self) -> str:
+        """Who wrote it, under the name of then, and who that is now."""
+        return " · ".join(filter(None, (self.author, self.author_now)))
+
+    @property
+    def holds(self) -> bool:
+        """Whether it was neither taken back nor put right."""
+        return not (self.gone_by or self.better)
+
+
+class Chapter(NamedTuple):
+    """Entries about one scenario that follow each other, and who missed its game."""
+
+    scenario: str
+    name: str
+    played: tuple[str, ...]
+    missed: tuple[str, ...]
+    items: tuple[Item, ...]
+
+
+def timeline_of(
+    known: Folded, written: Mapping[int, Written], names: Names, wrongs: Wrongs
+) -> list[Chapter]:
+    """The whole log, scenario by scenario."""
+    items = items_of(known, written, names, wrongs)
+    chapters: list[tuple[str, list[Item]]] = []
+    for entry, item in zip(known.entries, items, strict=True):
+        scenario = entry.scenario if isinstance(entry, _PLACED) else ""
+        if not chapters or (scenario and chapters[-1][0] != scenario):
+            chapters.append((scenario, []))
+        chapters[-1][1].append(item)
+    return [
+        Chapter(
+            scenario,
+            names.scenario(scenario),
+            *attendance(known.replay, scenario, names),
+            tuple(found),
+        )
+        for scenario, found in chapters
+    ]
+
+
+def pages_of(chapters: Iterable[Chapter]) -> list[list[Chapter]]:
+    """Chapters by the page, one at least; one that fits on no page goes on overleaf."""
+    pages: list[list[Chapter]] = [[]]
+    room = MOST_ENTRIES
+    for chapter in chapters:
+        items = chapter.items
+        if room < len(items) <= MOST_ENTRIES:
+            room = 0
+        while items:
+            if not room:
+                pages.append([])
+                room = MOST_ENTRIES
+            pages[-1].append(chapter._replace(items=items[:room]))
+            room, items = max(room - len(items), 0), items[room:]
+    return pages
+
+
+def items_of(
+    known: Folded, written: Mapping[int, Written], names: Names, wrongs: Wrongs
+) -> list[Item]:
+    """Every entry, told."""
+    gone, better = gone_by(known.entries), replaced_by(known.entries)
+    read = {each.sequence for each in known.replay.used}
+    found = []
+    for entry in known.entries:
+        place = entry.sequence
+        who = written.get(place)
+        found.append(
+            Item(
+                place,
+                log_entries.asked(entry, names),
+                log_entries.said(entry, names),
+                log_entries.reason_of(entry, names),
+                who.author if who else "",
+                who.now if who else "",
+                who.at if who else None,
+                gone.get(place, 0),
+                better.get(place, 0),
+                entry.target if isinstance(entry, _AIMED) else 0,
+                place in read or not isinstance(entry, Answer),
+                tuple(wrongs.entries.get(place, ())),
+                shown_draw(entry, names) if isinstance(entry, Drawn) else None,
+            )
+        )
+    return found
+
+
+def gone_by(entries: Iterable[Entry]) -> dict[int, int]:
+    """What was taken back, and by which entry; who is taken back takes back nothing."""
+    gone: dict[int, int] = {}
+    for entry in reversed(list(entries)):
+        if isinstance(entry, Retracted | Released) and entry.sequence not in gone:
+            gone.setdefault(entry.target, entry.sequence)
+    return gone
+
+
+def replaced_by(entries: Iterable[Entry]) -> dict[int, int]:
+    """Answers that a later one to the same question put right."""
+    entries = list(entries)
+    gone = gone_by(entries)
+    latest: dict[tuple[str, str, str], int] = {}
+    better: dict[int, int] = {}
+    for entry in reversed(entries):
+        if not isinstance(entry, Answer) or entry.sequence in gone:
+            continue
+        if entry.question in latest:
+            better[entry.sequence] = latest[entry.question]
+        latest[entry.question] = entry.sequence
+    return better
+
+
+def attendance(
+    replay: Replay, scenario: str, names: Names
+) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """Who played a scenario, and who of the campaign's investigators missed it."""
+    state = replay.state
+    game = state.games.get(scenario)
+    if game is None or not game.players or not is_game(state.guide, scenario):
+        return (), ()
+    known = dict.fromkeys(
+        code
+        for each in state.games.values()
+        for code in each.players or ()
+        if code not in state.partners
+    )
+    missed = [code for code in known if code not in game.players]
+    return tuple(map(names.card, game.players)), tuple(map(names.card, missed))

@@ -1,0 +1,181 @@
+"""Which ultimatums, boons and refractions are there for a table; which are in force?"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from django.utils.functional import Promise
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+
+from arkham.rules.campaign.judging import ultimatum_choice
+from arkham.rules.campaign.model.guide import SETUP
+from arkham.rules.campaign.state.answers import Sworn
+from arkham.rules.ultimatums import (
+    ALL,
+    REFRACTIONS,
+    ULTIMATUMS,
+    Kind,
+    Moment,
+    Touch,
+    Ultimatum,
+    belongs,
+)
+from campaigns.log.replays import Folded
+from campaigns.models import Campaign
+from campaigns.services.oaths import next_game, sworn_in
+from campaigns.words.names import Names
+from decks.content import whole
+
+LONGEST_OWN = 80  # characters of the name of one of the table's own
+TOUCHES: dict[Touch, str | Promise] = {
+    Touch.DECKS: gettext_lazy("decks"),
+    Touch.WEAKNESSES: gettext_lazy("weaknesses"),
+    Touch.BAG: gettext_lazy("the chaos bag"),
+    Touch.EXPERIENCE: gettext_lazy("experience"),
+    Touch.TRAUMA: gettext_lazy("trauma"),
+    Touch.ROSTER: gettext_lazy("the campaign log"),
+    Touch.SETUP: gettext_lazy("set-up"),
+    Touch.PLAY: gettext_lazy("play"),
+}
+MOMENTS: dict[Moment, str | Promise] = {
+    Moment.DECKS: gettext_lazy("while decks are built"),
+    Moment.CAMPAIGN: gettext_lazy("while the campaign is set up"),
+    Moment.BEFORE: gettext_lazy("before each game"),
+    Moment.SETUP: gettext_lazy("while a game is set up"),
+    Moment.PLAY: gettext_lazy("during play"),
+    Moment.DEFEAT: gettext_lazy("when somebody is defeated"),
+    Moment.END: gettext_lazy("when a game is settled"),
+    Moment.UPGRADES: gettext_lazy("while decks are changed"),
+    Moment.ROSTER: gettext_lazy("when an investigator is replaced"),
+}
+_PLAYING = frozenset({Moment.SETUP, Moment.PLAY, Moment.DEFEAT, Moment.END})
+_PREPARING = frozenset(
+    {Moment.DECKS, Moment.CAMPAIGN, Moment.BEFORE, Moment.SETUP, Moment.ROSTER}
+)
+
+
+class Oath(NamedTuple):
+    """One that can be sworn to, or is in force: ``entry`` is where it was written.
+
+    ``since`` is the scenario it holds from; ``is_drawn`` says that it holds for that
+    game only.
+    """
+
+    id: str
+    name: str
+    effect: str
+    touches: str
+    moments: str
+    campaign_only: bool = False
+    is_enforced: bool = False
+    entry: int = 0
+    since: str = ""
+    is_drawn: bool = False
+
+
+class Oaths(NamedTuple):
+    """Everything a table may swear to, and what it has sworn to.
+
+    ``to_draw`` names the game one is to be drawn for now, if one is.
+    """
+
+    in_force: tuple[Oath, ...]
+    ultimatums: tuple[Oath, ...]
+    boons: tuple[Oath, ...]
+    here: tuple[Oath, ...]
+    elsewhere: tuple[Oath, ...]
+    to_draw: str
+
+
+def oaths_of(campaign: Campaign, known: Folded, names: Names) -> Oaths:
+    """The ultimatums of a table; those in force are told apart from the others."""
+    sworn = sworn_in(known)
+    taken = {each.ultimatum for each in sworn if not each.record}
+    free = [row for row in ULTIMATUMS.values() if row.id not in taken]
+    if known.replay.state.is_single:
+        free = [row for row in free if not row.campaign_only]
+    apart = [row for row in REFRACTIONS.values() if row.id not in taken]
+    guide = campaign.guide.guide_id
+    return Oaths(
+        tuple(_in_force(each, names) for each in sworn),
+        tuple(oath_of(row) for row in free if row.kind is Kind.ULTIMATUM),
+        tuple(oath_of(row) for row in free if row.kind is Kind.BOON),
+        tuple(oath_of(row) for row in apart if belongs(row, guide)),
+        tuple(oath_of(row) for row in apart if not belongs(row, guide)),
+        to_draw(known, names),
+    )
+
+
+def told_as(ultimatum: str, name: str) -> tuple[str, str]:
+    """What is to be sworn to: its id, and the name of one of the table's own."""
+    called = " ".join(whole(name).split())[:LONGEST_OWN]
+    return whole(ultimatum)[:LONGEST_OWN], "" if ultimatum in ALL else called
+
+
+def oath_of(row: Ultimatum) -> Oath:
+    """One of the printed ones, in our words."""
+    return Oath(
+        row.id,
+        row.name,
+        _(row.effect),
+        ", ".join(str(TOUCHES[each]) for each in row.touches),
+        ", ".join(str(MOMENTS[each]) for each in row.moments),
+        row.campaign_only,
+        bool(row.by),
+    )
+
+
+def scenario_for(campaign: Campaign, known: Folded) -> str:
+    """What is sworn now holds from: the set-up, or the game before us."""
+    if campaign.standalone:
+        return campaign.standalone
+    if not any(game.players for game in known.replay.state.games.values()):
+        return SETUP
+    begun = [each.id for each in known.replay.scenarios if each.status == "started"]
+    return begun[-1] if begun else next_game(known) or SETUP
+
+
+def mattering(known: Folded, names: Names) -> tuple[Oath, ...]:
+    """Those in force that matter now; a table's own always do."""
+    state = known.replay.state
+    if not state.ultimatums:
+        return ()
+    now = _now(known)
+    return tuple(
+        _in_force(each, names)
+        for each in sworn_in(known)
+        if each.ultimatum in state.ultimatums
+        and (each.ultimatum not in ALL or now & {*ALL[each.ultimatum].moments})
+    )
+
+
+def _now(known: Folded) -> frozenset[Moment]:
+    """What is done at the table now: decks upgraded, a game played, or prepared."""
+    pending, state = known.replay.pending, known.replay.state
+    if pending is not None and pending.is_upgrade:
+        return frozenset({Moment.UPGRADES, Moment.END})
+    game = state.games.get(state.scenario)
+    if state.statuses.get(state.scenario) == "started" and game and game.players:
+        return _PLAYING
+    return _PREPARING
+
+
+def _in_force(each: Sworn, names: Names) -> Oath:
+    row = ALL.get(each.ultimatum)
+    told = oath_of(row) if row else Oath(each.ultimatum, each.name, "", "", "")
+    return told._replace(
+        entry=each.sequence,
+        since="" if each.scenario == SETUP else names.scenario(each.scenario),
+        is_drawn=bool(each.record),
+    )
+
+
+def to_draw(known: Folded, names: Names) -> str:
+    """The name of the game an ultimatum is to be drawn for now; "" for none."""
+    game = next_game(known)
+    if not game or not ultimatum_choice.is_due(known.replay.state, game):
+        return ""
+    if any(each.scenario == game and each.record for each in sworn_in(known)):
+        return ""
+    return names.scenario(game)

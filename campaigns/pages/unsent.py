@@ -1,0 +1,120 @@
+"""What somebody answered although others had written: what was it, and what now?"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from django.http import QueryDict
+
+from arkham.rules.campaign.interpreter.replay import Replay
+from arkham.rules.campaign.state.answers import Answer, Released, Retracted
+from campaigns.log.entries import Corrected
+from campaigns.log.replays import folded_over
+from campaigns.pages.board import Board
+from campaigns.pages.timeline import Item, items_of
+from campaigns.people.rights import may_retract
+from campaigns.questions.asking import question_of
+from campaigns.questions.field_reading import Misfilled
+from campaigns.questions.form_reading import answer_of
+from campaigns.questions.question import Question
+from campaigns.words import log_entries
+from campaigns.words.problems import Wrongs
+from campaigns.words.reasons import written_of
+
+
+class Unsent(NamedTuple):
+    """An answer that was not written, and what was written since it was begun.
+
+    ``asked`` and ``said`` are the question as it was and the answer to it, empty where
+    nobody can tell. ``is_asked`` if the same is asked now; else ``instead`` is what was
+    answered meanwhile, if anything was, ``is_same`` if that is the very same, and
+    ``may_correct`` if the visitor may put theirs in its place.
+    """
+
+    asked: str
+    said: str
+    missed: tuple[Item, ...]
+    is_asked: bool = False
+    instead: Item | None = None
+    is_same: bool = False
+    may_correct: bool = False
+
+
+def missed_since(board: Board, after: int) -> tuple[Item, ...]:
+    """What was written after an entry, told."""
+    known, names = board.known, board.names
+    wrongs = Wrongs(known.replay.problems, known.entries, names)
+    items = items_of(known, written_of(board.campaign), names, wrongs)
+    return tuple(each for each in items if each.sequence > after)
+
+
+def is_asked_still(board: Board, after: int) -> bool:
+    """Whether what was asked after an entry is asked just so now.
+
+    What others wrote since then neither answered it nor took an entry back: a menu
+    that is asked again after each answer looks the same, and is another question.
+    """
+    asked = board.known.replay.pending
+    if asked is None or after > board.known.last:
+        return False
+    for each in board.known.entries:
+        if each.sequence > after and (
+            isinstance(each, Retracted | Released | Corrected)
+            or (isinstance(each, Answer) and each.question == asked.question)
+        ):
+            return False
+    return _replay_at(board, after).pending == asked
+
+
+def unsent_of(board: Board, data: QueryDict, after: int) -> Unsent:
+    """The answer in a form that was filled in when ``after`` was the last entry."""
+    missed = missed_since(board, after)
+    question, given = _given(board, data, after)
+    if question is None or given is None:
+        return Unsent("", "", missed)
+    told = Unsent(question.heading, log_entries.said(given, board.names), missed)
+    pending = board.known.replay.pending
+    if pending and pending.question == given.question:
+        return told._replace(is_asked=True)
+    answered = {
+        each.sequence: each
+        for each in board.known.entries
+        if isinstance(each, Answer) and each.question == given.question
+    }
+    instead = next((each for each in missed if _stands(each, answered)), None)
+    if instead is None:
+        return told
+    theirs = answered[instead.sequence]
+    return told._replace(
+        instead=instead,
+        is_same=theirs[3:4] + theirs[5:] == given[3:4] + given[5:],
+        may_correct=bool(question.fields) and _may_correct(board, instead.sequence),
+    )
+
+
+def _given(
+    board: Board, data: QueryDict, after: int
+) -> tuple[Question | None, Answer | None]:
+    """What was asked then, and the answer to it; nothing where it is none."""
+    asking = board.asking._replace(replay=_replay_at(board, after))
+    question = question_of(asking)
+    if question is None:
+        return None, None
+    try:
+        return question, answer_of(asking, question, data)
+    except Misfilled:
+        return question, None
+
+
+def _replay_at(board: Board, after: int) -> Replay:
+    earlier = [each for each in board.known.entries if each.sequence <= after]
+    return folded_over(board.campaign, earlier)
+
+
+def _stands(item: Item, answered: dict[int, Answer]) -> bool:
+    return item.holds and item.sequence in answered
+
+
+def _may_correct(board: Board, sequence: int) -> bool:
+    row = board.campaign.entries.filter(sequence=sequence).first()
+    return row is not None and may_retract(board.member, row)

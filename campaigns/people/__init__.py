@@ -1,0 +1,1 @@
+"""Who is at a table, and what each of them may do."""

@@ -1,0 +1,173 @@
+"""Who sits at a table, on which seats, with which decks; and what may one change?"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import NamedTuple
+
+from django.utils.functional import Promise
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+
+from arkham.rules.campaign.settlement import Fate, fate_of
+from arkham.rules.campaign.state.state import State
+from arkham.rules.pool import CardPool
+from campaigns.log.replays import replayed
+from campaigns.models import Campaign, Membership, Role, Seat
+from campaigns.people.own_decks import OwnDeck, own_decks
+from campaigns.settling.circumstances import Standing, standings
+from campaigns.words.changes import FATES
+from cardpool.catalog import current_pool
+from decks.rows import class_signs
+
+MAY: dict[str, str | Promise] = {
+    Role.ORGANISER: gettext_lazy("Invites and seats people, and answers for anybody."),
+    Role.SCRIBE: gettext_lazy("Writes what the table says."),
+    Role.PLAYER: gettext_lazy("Answers for their own investigators."),
+    Role.SPECTATOR: gettext_lazy("Reads along."),
+}
+KEEP, DECK = "keep", "deck"
+
+
+class Sitter(NamedTuple):
+    """Somebody at the table, and what the visitor may change about them."""
+
+    member: Membership
+    investigators: tuple[str, ...]
+    is_me: bool
+    may: str | Promise
+
+
+class Choice(NamedTuple):
+    """One of several things that can be chosen in a list."""
+
+    value: str
+    title: str
+    is_chosen: bool = False
+
+
+class Place(NamedTuple):
+    """A seat: an investigator, who plays it and with which deck.
+
+    ``players`` and ``decks`` are what the visitor may choose instead; nothing where
+    they may not. ``fate`` is empty while the investigator plays on, ``is_replaced``
+    where another took over. ``standing`` is how
+    a deck kept here stands by the terms of the table; what stands against it is told
+    to whose deck it is.
+    """
+
+    seat: Seat
+    name: str
+    signs: tuple[str, ...]
+    fate: str
+    deck: str
+    is_mine: bool
+    players: tuple[Choice, ...]
+    decks: tuple[Choice, ...]
+    standing: Standing | None
+    is_my_deck: bool
+    is_replaced: bool
+
+
+class Company(NamedTuple):
+    """Everybody at a table, as one of them sees it."""
+
+    campaign: Campaign
+    member: Membership
+    sitters: tuple[Sitter, ...]
+    places: tuple[Place, ...]
+
+    @property
+    def organises(self) -> bool:
+        """Whether the visitor may change what is not their own."""
+        return self.member.role == Role.ORGANISER
+
+
+def company_of(member: Membership) -> Company:
+    """Who sits at somebody's table. Raises LogBroken, GuideMissing."""
+    campaign = member.campaign
+    present = list(
+        campaign.memberships.filter(left_at=None).select_related("user", "guest")
+    )
+    seats = list(campaign.seats.select_related("member__user", "member__guest", "deck"))
+    pool = current_pool()
+    own = own_decks(member.user)
+    replay = replayed(campaign).replay
+    state, standing = replay.state, standings(campaign, replay)
+    replaced = frozenset(each.instead_id for each in seats)
+    places = tuple(
+        _place(each, member, present, own, state, pool, standing, replaced)
+        for each in seats
+    )
+    sitters = tuple(_sitter(each, member, places) for each in present)
+    return Company(campaign, member, sitters, places)
+
+
+def _sitter(other: Membership, me: Membership, places: tuple[Place, ...]) -> Sitter:
+    plays = tuple(each.name for each in places if each.seat.member_id == other.pk)
+    return Sitter(other, plays, other.pk == me.pk, MAY[other.role])
+
+
+def _place(
+    seat: Seat,
+    me: Membership,
+    present: list[Membership],
+    own: list[OwnDeck],
+    state: State,
+    pool: CardPool,
+    standing: Mapping[str, Standing],
+    replaced: frozenset[int | None],
+) -> Place:
+    card = pool.get_card(seat.investigator)
+    fate = fate_of(state, seat.investigator)
+    organises = me.role == Role.ORGANISER
+    plays = seat.member_id == me.pk and me.role != Role.SPECTATOR
+    return Place(
+        seat,
+        card.name if card is not None else seat.investigator,
+        class_signs(card),
+        "" if fate is Fate.ALIVE else str(FATES[fate]),
+        _told_deck(seat, me),
+        seat.member_id == me.pk,
+        _players(seat, present) if organises else (),
+        _decks(seat, own, me) if organises or plays else (),
+        None if fate is not Fate.ALIVE else standing.get(seat.investigator),
+        seat.deck is not None and seat.deck.owner_id == me.user_id,
+        seat.pk in replaced,
+    )
+
+
+def _told_deck(seat: Seat, me: Membership) -> str:
+    """What is said of the deck of a seat: the name of it, if it is one's own."""
+    if seat.deck is None:
+        return str(seat.get_kind_display())
+    if seat.deck.owner_id == me.user_id and seat.deck.name:
+        return str(seat.deck.name)
+    return str(Seat.Kind.HERE.label)
+
+
+def _players(seat: Seat, present: list[Membership]) -> tuple[Choice, ...]:
+    players = (each for each in present if each.role != Role.SPECTATOR)
+    named = [Choice(str(each.pk), each.name) for each in players]
+    nobody = Choice("", seat.name or _("Nobody here"))
+    chosen = str(seat.member_id or "")
+    return tuple(
+        each._replace(is_chosen=each.value == chosen) for each in (nobody, *named)
+    )
+
+
+def _decks(seat: Seat, own: list[OwnDeck], me: Membership) -> tuple[Choice, ...]:
+    """How the seat may be played; what is not one's own can be kept or let go."""
+    found = [
+        Choice(f"{DECK}:{each.deck.pk}", each.title, each.deck.pk == seat.deck_id)
+        for each in own
+        if each.investigator == seat.investigator
+    ]
+    if seat.deck_id is not None and not any(each.is_chosen for each in found):
+        found.insert(0, Choice(KEEP, _told_deck(seat, me), True))
+    for kind in (Seat.Kind.PAPER, Seat.Kind.NONE):
+        chosen = seat.deck_id is None and seat.kind == kind
+        found.append(Choice(str(kind), str(kind.label), chosen))
+    if seat.deck_id is None and seat.kind == Seat.Kind.HERE:
+        found[-1] = found[-1]._replace(is_chosen=True)
+    return tuple(found)

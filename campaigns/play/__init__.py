@@ -1,0 +1,1 @@
+"""A scenario while it is played: its bag, counters, notes and locations."""

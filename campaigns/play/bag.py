@@ -1,0 +1,218 @@
+"""Play with a bag: how its steps are written, and how it is shown.
+
+An address, or at a table what is kept of its scenario, has the bag the play began with,
+a seed, and the steps in letters, so that the same always shows the same: ``d`` draws,
+``e`` ends the test, ``g`` the game; before the letter of a token ``a`` adds it, ``t``
+takes it out, ``s`` seals it and ``r`` releases it. In an address dots part the steps.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from urllib.parse import urlencode
+
+from django.utils.translation import gettext as _
+
+from arkham.rules.chaos import ChaosBag, Token
+from arkham.rules.chaos.changes import Add, EndGame, EndTest, Release, Remove, Seal
+from arkham.rules.chaos.token import LIMITS, PASSING
+from arkham.rules.draws.seeds import Seeds, numbered
+from arkham.rules.draws.tokens import Draws, Event, Step, played
+from arkham.rules.finding import Finding, filled
+from campaigns.words.tokens import LETTERS, TOKEN_OF, sign_of, word_of
+
+MOST_STEPS = 300
+CARD = ""  # practice does not ask which card a token is sealed on
+_STEP = re.compile(r"[deg]|[atsr][a-s]")
+_ALONE: Mapping[str, Step] = {"d": Draws(), "e": EndTest(), "g": EndGame()}
+
+
+def read_steps(text: str) -> list[str]:
+    """The steps of an address; what is no step is left out."""
+    return [each for each in text.split(".") if _STEP.fullmatch(each)][:MOST_STEPS]
+
+
+def is_step(text: str) -> bool:
+    """Whether letters stand for a step."""
+    return _STEP.fullmatch(text) is not None
+
+
+def step_of(text: str) -> Step:
+    """The step that letters stand for."""
+    if text in _ALONE:
+        return _ALONE[text]
+    token = TOKEN_OF[text[1]]
+    match text[0]:
+        case "a":
+            return Add(token)
+        case "t":
+            return Remove(token)
+        case "s":
+            return Seal(token, CARD)
+    return Release(token, CARD)
+
+
+@dataclass(frozen=True, slots=True)
+class Shown:
+    """A token as a page shows it, with how many there are and its letter."""
+
+    token: Token
+    count: int = 1
+
+    @property
+    def word(self) -> str:
+        """What it is called."""
+        return word_of(self.token)
+
+    @property
+    def sign(self) -> str:
+        """The name of its sign; “” for a number."""
+        return sign_of(self.token)
+
+    @property
+    def letter(self) -> str:
+        """The letter of its steps."""
+        return LETTERS[self.token]
+
+
+@dataclass(frozen=True, slots=True)
+class Counter:
+    """A kind of token with a limit: how many there are, and how many may be."""
+
+    shown: Shown
+    limit: int
+    full: bool
+    empty: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Practice:
+    """A bag as it is after the steps that were taken with it."""
+
+    start: ChaosBag
+    seed: str
+    steps: tuple[str, ...]
+    events: tuple[Event, ...]
+    most: int = MOST_STEPS
+
+    @property
+    def bag(self) -> ChaosBag:
+        """Where the tokens are now."""
+        return self.events[-1].bag if self.events else self.start
+
+    @property
+    def began_with(self) -> tuple[tuple[str, int], ...]:
+        """The bag the play began with, kind by kind."""
+        return tuple((token.value, count) for token, count in self.start.counts)
+
+    @property
+    def size(self) -> int:
+        """How many tokens lie in the bag."""
+        return self.bag.size
+
+    @property
+    def inside(self) -> list[Shown]:
+        """What lies in the bag."""
+        return [Shown(token, count) for token, count in self.bag.counts]
+
+    @property
+    def outside(self) -> list[Shown]:
+        """What was revealed, in that order."""
+        return [Shown(token) for token in self.bag.revealed]
+
+    @property
+    def sealed(self) -> list[Shown]:
+        """What is sealed, one by one."""
+        return [Shown(token) for _card, token in self.bag.sealed]
+
+    @property
+    def counters(self) -> list[Counter]:
+        """The kinds with a limit."""
+        return [
+            Counter(
+                Shown(token, self.bag[token]),
+                limit,
+                self.bag.room(token) == 0,
+                self.bag[token] == 0,
+            )
+            for token, limit in LIMITS.items()
+        ]
+
+    @property
+    def full(self) -> bool:
+        """Whether no more steps are kept."""
+        return len(self.steps) >= self.most
+
+    @property
+    def hint(self) -> str:
+        """What the last token asks for, as far as it says so itself."""
+        revealed = self.bag.revealed
+        if not revealed:
+            return ""
+        if revealed.count(Token.FROST) > 1:
+            return _("Two frost tokens: the test fails automatically.")
+        last = revealed[-1]
+        if last in PASSING or last is Token.FROST:
+            return _("%(token)s: reveal another.") % {"token": word_of(last)}
+        if last is Token.AUTO_FAIL:
+            return _("The test fails automatically.")
+        return ""
+
+    @property
+    def refused(self) -> tuple[Finding, ...]:
+        """What stood against the last step, if anything."""
+        return tuple(self.events[-1].findings) if self.events else ()
+
+    @property
+    def history(self) -> Iterator[str]:
+        """Every step in words, the latest first."""
+        return map(_words, reversed(self.events))
+
+
+def practice_of(
+    start: ChaosBag,
+    seed: str,
+    steps: list[str],
+    *,
+    most: int = MOST_STEPS,
+    seeds: Seeds | None = None,
+) -> Practice:
+    """The bag after the steps, of which at most ``most`` are kept.
+
+    ``seeds`` gives those of the draws where they don't simply count on from ``seed``.
+    """
+    events = played(start, seeds or numbered(seed), map(step_of, steps))
+    return Practice(start, seed, tuple(steps), events, most)
+
+
+def query_of(practice: Practice, steps: tuple[str, ...]) -> str:
+    """The address of the same practice with these steps."""
+    tokens = {f"n_{token}": count for token, count in practice.start.counts}
+    return urlencode({**tokens, "seed": practice.seed, "steps": ".".join(steps)})
+
+
+def _words(event: Event) -> str:
+    if event.draw is not None:
+        drawn = [word_of(Token(each)) for each in event.draw.result]
+        token = drawn[0] if drawn else _("nothing")
+        return _("revealed: %(token)s") % {"token": token}
+    if event.forbidden:
+        return _("refused: %(why)s") % {
+            "why": " ".join(filled(_(f.message), f.values) for f in event.findings)
+        }
+    match event.step:
+        case EndTest():
+            return _("the test ended; tokens returned")
+        case EndGame():
+            return _("the game ended; bless and curse are gone")
+        case Add(token):
+            return _("added: %(token)s") % {"token": word_of(token)}
+        case Remove(token):
+            return _("taken out: %(token)s") % {"token": word_of(token)}
+        case Seal(token):
+            return _("sealed: %(token)s") % {"token": word_of(token)}
+        case Release(token):
+            return _("released: %(token)s") % {"token": word_of(token)}
+    raise AssertionError("no other step is offered")

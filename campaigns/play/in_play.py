@@ -1,0 +1,293 @@
+"""What does a table keep of a scenario while it is played, and what can be done to it?
+
+The live chaos bag with every step taken, counters, a notepad, and what is ticked off.
+Whoever acts says which version they saw. What needs no sight of the rest (one doom
+more, a tick) is done whatever happened since; a draw or the notes are not, if the bag
+or the notes moved: :class:`Behind`.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass, replace
+from typing import Any, NamedTuple
+
+from arkham.rules.chaos import ChaosBag, Token
+from arkham.rules.chaos.changes import check_change
+from arkham.rules.chaos.token import LIMITS
+from arkham.rules.draws.seeds import commitment_to, derived, numbered
+from arkham.rules.draws.tokens import Draws, pool_of
+from arkham.rules.finding import Finding, Severity
+from arkham.rules.finding import gettext_noop as _
+from campaigns.play.bag import Practice, is_step, practice_of, step_of
+from campaigns.words.tokens import LETTERS
+
+MOST_STEPS = 1_000  # of one bag; a long scenario takes about 300
+MOST_COUNTERS = 12
+MOST_COUNTED = 999
+MOST_TICKS = 400
+MOST_KEYS = 300  # of requests sent before, told apart from new ones
+LONGEST_COUNTER = 40
+LONGEST_NOTES = 2_000
+LONGEST_TICK = 120
+COUNTERS = ("Doom", "Clues", "Round")  # those every scenario begins with
+_FREE = frozenset(LETTERS[token] for token in LIMITS)  # may come and go at any time
+
+
+class Behind(Exception):
+    """Others changed since what this depends on; nothing was done."""
+
+
+class Renamed(Exception):
+    """Something else was done under this key before; nothing was done."""
+
+
+class Misdone(Exception):
+    """What was asked for cannot be done; ``findings`` say why."""
+
+    def __init__(self, *findings: Finding) -> None:
+        super().__init__("; ".join(each.rule for each in findings))
+        self.findings = findings
+
+
+class Act(NamedTuple):
+    """What somebody does: a word, what it concerns, and the version they saw.
+
+    ``do`` is a step of the bag as ``campaigns.play.bag`` writes it, ``undo``,
+    ``renew``, ``more`` or ``less`` (of the counter ``what``), ``add`` or ``drop`` (a
+    counter), ``tick`` or ``untick``, or ``notes`` (``what`` is all of them). What has
+    the same ``key``, a name of its author's own, is done once.
+    """
+
+    do: str
+    what: str = ""
+    seen: int = 0
+    key: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class InPlay:
+    """All that is kept.
+
+    ``start`` is the bag the play began with, ``known`` the campaign's bag it was made
+    from; ``steps`` are those taken since, ``by`` by whom. ``bag_at`` and ``notes_at``
+    are the versions in which the bag and the notes were changed last.
+
+    ``secret`` is what the draws from number ``secret_from`` on are derived from; nobody
+    is shown it. Earlier ones were made from ``seed``, which everybody saw.
+    """
+
+    start: Mapping[str, int]
+    known: Mapping[str, int]
+    seed: str
+    steps: tuple[str, ...] = ()
+    by: tuple[str, ...] = ()
+    bag_at: int = 0
+    counters: tuple[tuple[str, int], ...] = tuple((each, 0) for each in COUNTERS)
+    notes: str = ""
+    notes_by: str = ""
+    notes_at: int = 0
+    ticked: tuple[str, ...] = ()
+    keys: tuple[str, ...] = ()
+    secret: str = ""
+    secret_from: int = 1
+
+    @property
+    def play(self) -> Practice:
+        """The bag after every step."""
+        return practice_of(
+            ChaosBag.of(self.start),
+            self.seed,
+            list(self.steps),
+            most=MOST_STEPS,
+            seeds=self._seed_of_draw,
+        )
+
+    @property
+    def commitment(self) -> str:
+        """What is known of the next draw before it is made: a digest of its seed."""
+        pool = pool_of(self.play.bag)
+        return commitment_to(self._seed_of_draw(self._drawn + 1, pool))
+
+    @property
+    def seeds(self) -> tuple[str, ...]:
+        """The seed of each step that drew a token, "" for other steps."""
+        draws = (event.draw for event in self.play.events)
+        return tuple(each.seed if each is not None else "" for each in draws)
+
+    @property
+    def _drawn(self) -> int:
+        return sum(isinstance(step_of(each), Draws) for each in self.steps)
+
+    def _seed_of_draw(self, number: int, pool: Mapping[str, int]) -> str:
+        is_secret = self.secret and number >= self.secret_from
+        seeds = derived(self.secret) if is_secret else numbered(self.seed)
+        return seeds(number, pool)
+
+    def as_data(self) -> dict[str, Any]:
+        """As JSON has it."""
+        data = asdict(self)
+        data["counters"] = [list(each) for each in self.counters]
+        return data
+
+
+def begun(bag: Mapping[str, int], secret: str) -> InPlay:
+    """What a scenario begins with: the campaign's bag, and nothing counted."""
+    tokens = {kind: count for kind, count in bag.items() if count > 0}
+    return InPlay(tokens, dict(tokens), seed="", secret=secret)
+
+
+def with_secret(content: InPlay, secret: str) -> InPlay:
+    """A play whose next draws nobody foresees: one that had no secret gets this one."""
+    if content.secret:
+        return content
+    return replace(content, secret=secret, secret_from=content._drawn + 1)
+
+
+def read(data: Mapping[str, Any]) -> InPlay:
+    """What :meth:`InPlay.as_data` wrote."""
+    told = dict(data)
+    told["counters"] = tuple((name, count) for name, count in told["counters"])
+    for name in ("steps", "by", "ticked", "keys"):
+        told[name] = tuple(told[name])
+    return InPlay(**told)
+
+
+def done(
+    content: InPlay, act: Act, *, by: str, version: int, bag: Mapping[str, int]
+) -> InPlay:
+    """What is kept after an act, which makes ``version``; ``bag`` is the campaign's.
+
+    Raises Behind, Renamed, and Misdone for what the rules or the limits forbid.
+    """
+    if not act.key:
+        return _done(content, act, by, version, bag)
+    name, told = _digest(act.key), _digest(f"{act.do}:{act.what}")
+    before = dict(each.partition(":")[::2] for each in content.keys)
+    if name in before:
+        if before[name] != told:
+            raise Renamed
+        return content
+    made = _done(content, act, by, version, bag)
+    return replace(made, keys=(*content.keys, f"{name}:{told}")[-MOST_KEYS:])
+
+
+def _digest(text: str) -> str:
+    return hashlib.sha256(text.encode()).hexdigest()[:16]
+
+
+def _done(
+    content: InPlay, act: Act, by: str, version: int, bag: Mapping[str, int]
+) -> InPlay:
+    match act.do:
+        case "more" | "less":
+            return _counted(content, act.what, 1 if act.do == "more" else -1)
+        case "add":
+            return _with_counter(content, act.what)
+        case "drop":
+            kept = tuple(each for each in content.counters if each[0] != act.what)
+            return replace(content, counters=kept)
+        case "tick" | "untick":
+            return _ticked(content, act)
+        case "notes":
+            return _noted(content, act, by, version)
+    return replace(_with_bag(content, act, by, bag), bag_at=version)
+
+
+def _counted(content: InPlay, name: str, by: int) -> InPlay:
+    counters = tuple(
+        (each, min(max(count + by, 0), MOST_COUNTED) if each == name else count)
+        for each, count in content.counters
+    )
+    return replace(content, counters=counters)
+
+
+def _with_counter(content: InPlay, name: str) -> InPlay:
+    name = " ".join(name.split())[:LONGEST_COUNTER]
+    held = {each for each, _count in content.counters}
+    if not name or name in held:
+        return content
+    if len(held) >= MOST_COUNTERS:
+        raise Misdone(_full(_("There are {count} counters; no more are kept."), held))
+    return replace(content, counters=(*content.counters, (name, 0)))
+
+
+def _ticked(content: InPlay, act: Act) -> InPlay:
+    what = act.what[:LONGEST_TICK]
+    left = tuple(each for each in content.ticked if each != what)
+    if act.do == "untick" or not what:
+        return replace(content, ticked=left)
+    return replace(content, ticked=(*left, what)[-MOST_TICKS:])
+
+
+def _noted(content: InPlay, act: Act, by: str, version: int) -> InPlay:
+    notes = act.what.replace("\r\n", "\n")[:LONGEST_NOTES]
+    if notes == content.notes:
+        return content
+    if content.notes_at > act.seen:
+        raise Behind
+    return replace(content, notes=notes, notes_by=by, notes_at=version)
+
+
+# -- the bag --
+
+
+def _with_bag(content: InPlay, act: Act, by: str, bag: Mapping[str, int]) -> InPlay:
+    if content.bag_at > act.seen and not _is_free(act.do):
+        raise Behind
+    match act.do:
+        case "undo":
+            return replace(content, steps=content.steps[:-1], by=content.by[:-1])
+        case "renew":
+            return _renewed(content, by, bag)
+    if not is_step(act.do):
+        raise Misdone(Finding(_("Nobody can do this here."), rule="play.unknown"))
+    if len(content.steps) >= MOST_STEPS:
+        message = _("There are {count} steps; the bag begins anew after them.")
+        raise Misdone(_full(message, content.steps))
+    _judge(content, act.do)
+    return replace(content, steps=(*content.steps, act.do), by=(*content.by, by))
+
+
+def _is_free(do: str) -> bool:
+    """Whether a step is the same whatever others did: bless, curse, frost move."""
+    return len(do) == 2 and do[0] in "at" and do[1] in _FREE
+
+
+def _judge(content: InPlay, do: str) -> None:
+    """Refuse what the rules forbid, and what they would make nothing of."""
+    step, bag = step_of(do), content.play.bag
+    if isinstance(step, Draws):
+        if not bag.size:
+            raise Misdone(Finding(_("The bag is empty."), rule="play.empty-bag"))
+        return
+    found = check_change(bag, step)
+    serious = [each for each in found if each.severity is Severity.ILLEGAL]
+    idle = [each for each in found if do[0] == "a" and each.expected == 0]
+    if serious or idle:
+        raise Misdone(*(serious or idle))
+
+
+def _renewed(content: InPlay, by: str, bag: Mapping[str, int]) -> InPlay:
+    """The bag brought to the campaign's: what it gained or lost since is done here."""
+    steps: list[str] = []
+    now = content.play.bag
+    for token in Token:
+        change = bag.get(token.value, 0) - content.known.get(token.value, 0)
+        if change < 0:
+            change = -min(-change, now[token])
+        steps += [f"{'a' if change > 0 else 't'}{LETTERS[token]}"] * abs(change)
+    taken = (*content.steps, *steps)
+    return replace(
+        content, steps=taken, by=(*content.by, *([by] * len(steps))), known=dict(bag)
+    )
+
+
+def frost_left(content: InPlay) -> int:
+    """Frost tokens the bag would keep if the game ended now (BAG-11)."""
+    return content.play.bag.after_the_game()[Token.FROST]
+
+
+def _full(message: str, held: Any) -> Finding:
+    return Finding(message, rule="play.full", values=(("count", len(held)),))

@@ -1,0 +1,161 @@
+"""How is what only campaigns kept by hand ask put to a table?
+
+What else is written down, which lines are crossed out, what becomes of chaos tokens.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+
+from django.utils.translation import gettext as _
+
+from arkham.rules.campaign.asking import Pending
+from arkham.rules.campaign.by_hand.recording import DONE
+from arkham.rules.campaign.model.steps import NOBODY as NO_HOLDER
+from arkham.rules.campaign.prompts.guide import is_choice_left
+from arkham.rules.campaign.state.holdings import copies_in, holding, standing_lines
+from arkham.rules.chaos import Token
+from campaigns.questions.question import ANSWER, NOBODY, Asking, Field, Fields, Option
+from campaigns.words.names import Names
+from campaigns.words.tokens import word_of
+
+# What is done to lines that stand in the log: nothing, where none does.
+_OF_LINES = frozenset({"cross_out", "cross_section", "circle"})
+
+
+def _menu(asking: Asking, pending: Pending) -> Fields:
+    """Things to write down as buttons; other menus are choices like any."""
+    told = asking.names.words.step(pending.scenario, pending.step)
+    groups = told.get("groups", {})
+    options = tuple(
+        Option(
+            offer.id,
+            asking.names.choice(pending.scenario, pending.step, offer.id),
+            groups.get(offer.id, ""),
+        )
+        for offer in pending.offers
+        if _is_of_use(asking, pending, offer.id)
+    )
+    if groups:
+        order = [*dict.fromkeys(option.group for option in options)]
+        sorted_ = tuple(sorted(options, key=lambda option: order.index(option.group)))
+        return (Field(ANSWER, _("Choose one"), "menu", sorted_, initial=DONE),)
+    return (Field(ANSWER, _("Choose one"), "one", options),)
+
+
+def _is_of_use(asking: Asking, pending: Pending, offer: str) -> bool:
+    """Whether there is anything to write down there now."""
+    state = asking.replay.state
+    if offer in _OF_LINES:
+        return bool(standing_lines(state))
+    asked = asking.names.question_at(pending.scenario, offer)
+    return asked is None or is_choice_left(state, asked.prompt, state.alive())
+
+
+def _lines(asking: Asking, pending: Pending) -> Fields:
+    """The lines that stand in the log, by their sections, or those sections."""
+    options = tuple(_standing(asking, pending.keys))
+    label = _("All that apply")
+    return (Field(ANSWER, label, "several", options, 0, len(options)),)
+
+
+def _standing(asking: Asking, places: Iterable[str]) -> Iterator[Option]:
+    state, names = asking.replay.state, asking.names
+    for place in places:
+        section, point, line_id = place.partition(".")
+        if not point:
+            yield Option(place, names.section(section))
+            continue
+        line = next(
+            each
+            for each in state.section(section).lines
+            if each.id == line_id and not each.crossed_out
+        )
+        yield Option(place, f"{names.section(section)}: {names.line(section, line)}")
+
+
+def tokens(asking: Asking, pending: Pending) -> Fields:
+    """What becomes of each kind of chaos token; nothing, where nothing is said."""
+    names, bag = asking.names, asking.replay.state.bag
+    moves = [
+        Option(offer.id, names.choice(pending.scenario, pending.step, offer.id))
+        for offer in pending.offers
+    ]
+    return tuple(
+        Field(
+            key,
+            word_of(Token(key)),
+            "pick",
+            (Option(NOBODY, _("as it is")), *moves),
+            is_needed=False,
+            hint=_("%(number)d in the bag") % {"number": bag.get(key, 0)},
+        )
+        for key in pending.keys
+    )
+
+
+def _holders(asking: Asking, pending: Pending) -> Fields:
+    """Who has each thing now; nothing, where nothing is said."""
+    names = asking.names
+    options = (
+        Option(NOBODY, _("as it is")),
+        *(Option(each.id, _holder(names, each.id)) for each in pending.offers),
+    )
+    return tuple(
+        Field(
+            key,
+            names.choice(pending.scenario, pending.step, key),
+            "pick",
+            options,
+            is_needed=False,
+            hint=", ".join(map(names.card, holding(asking.replay.state, key))),
+        )
+        for key in pending.keys
+    )
+
+
+def _card_counts(asking: Asking, pending: Pending) -> Fields:
+    """How many copies of each card lie in each deck, as it is known."""
+    names, state = asking.names, asking.replay.state
+    return tuple(
+        Field(
+            f"{code}.{card}",
+            names.card(card),
+            "number",
+            (),
+            0,
+            most,
+            initial=str(copies_in(state, code, card)),
+            group=names.card(code),
+        )
+        for code in pending.codes
+        for card, _least, most in pending.limits
+    )
+
+
+def _holder(names: Names, code: str) -> str:
+    return _("Nobody") if code == NO_HOLDER else names.card(code)
+
+
+def states(asking: Asking, pending: Pending) -> Fields:
+    """What becomes of each of several; nothing, where nothing is said."""
+    names = asking.names
+    options = (
+        Option(NOBODY, _("as it is")),
+        *(
+            Option(offer.id, names.choice(pending.scenario, pending.step, offer.id))
+            for offer in pending.offers
+        ),
+    )
+    return tuple(
+        Field(key, names.card(key), "pick", options, is_needed=False)
+        for key in pending.keys
+    )
+
+
+HAND_FIELDS: dict[str, Callable[[Asking, Pending], Fields]] = {
+    "menu": _menu,
+    "choose_lines": _lines,
+    "holders": _holders,
+    "card_counts": _card_counts,
+}

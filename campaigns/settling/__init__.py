@@ -1,0 +1,1 @@
+"""What a scenario brings to each deck at the table."""

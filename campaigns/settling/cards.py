@@ -1,0 +1,203 @@
+"""What do cards in the decks of a table give or take once a scenario is resolved?
+
+The log knows no deck: what a card brought is told in it, for each investigator, while
+decks are brought up to date. What follows from the card and the game is filled in.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from typing import NamedTuple, Protocol
+
+from arkham.rules.campaign.asking import Pending
+from arkham.rules.campaign.interpreter.replay import Replay
+from arkham.rules.campaign.model.field_words import BY_CARD
+from arkham.rules.campaign.model.fixed_steps import NOT_DEFEATED
+from arkham.rules.campaign.state.answers import Answer
+from arkham.rules.campaign.state.state import Change, replay_number
+from campaigns.models import Campaign, Seat
+from campaigns.settling.outcome import is_game
+from cardpool.catalog import current_pool
+from decks.earning import Earning, earning
+from decks.models import Revision
+from decks.windows import base_of
+
+UPGRADE = "upgrade_decks"
+
+
+class Place(Protocol):
+    """Where decks are brought up to date."""
+
+    @property
+    def scenario(self) -> str:
+        """The scenario whose game it was."""
+
+    @property
+    def step(self) -> str:
+        """The step that asks for it."""
+
+
+class CardLine(NamedTuple):
+    """What a card of an investigator's deck brought, as told or as it is to be told.
+
+    ``amount`` is what was told, else what the card brings by itself.
+    """
+
+    investigator: str
+    card: str
+    name: str
+    copies: int
+    amount: int
+    hint: str
+    is_told: bool
+
+
+def card_lines(campaign: Campaign, replay: Replay) -> tuple[CardLine, ...]:
+    """The cards that change what was earned, in the decks being brought up to date."""
+    asked = replay.pending
+    if asked is None or asked.prompt != UPGRADE or not pays(replay, asked.scenario):
+        return ()
+    game = replay.state.games.get(asked.scenario)
+    playing = [code for code in asked.codes if game and code in (game.players or ())]
+    return tuple(
+        line
+        for seat in with_decks(campaign, playing)
+        for line in _lines(seat, replay, asked)
+    )
+
+
+def in_the_display(campaign: Campaign, replay: Replay) -> tuple[str, ...]:
+    """The names of cards that count for all, where the display is counted."""
+    asked = replay.pending
+    if asked is None or not asked.is_display:
+        return ()
+    seats = with_decks(campaign, replay.state.players)
+    found = (each.card for seat in seats for each in _earning(seat))
+    return tuple(dict.fromkeys(card.name for card in found if card.everyone))
+
+
+def answer_with(replay: Replay, code: str, amounts: Mapping[str, int]) -> Answer | None:
+    """What is told of a deck with these amounts by card; None if it is told already."""
+    asked = replay.pending
+    assert asked is not None
+    told = told_of(replay, asked, code)
+    rest = {k: each for k, each in told.items() if not k.startswith(BY_CARD)}
+    cards = {f"{BY_CARD}{card}": (amount,) for card, amount in amounts.items()}
+    if rest | cards == told or not (told or any(amounts.values())):
+        return None
+    step = f"{asked.step}#{code}"
+    return Answer("choice_list", asked.scenario, step, rest | cards)
+
+
+def by_themselves(
+    slots: Mapping[str, int], replay: Replay, asked: Place, code: str
+) -> Iterator[tuple[Earning, int]]:
+    """The cards among these that pay, each with what it brings by itself in a game."""
+    found = [
+        each
+        for each in earning(slots.items(), current_pool())
+        if not each.card.everyone
+    ]
+    barred = any(each.card.bars for each in found)
+    outcome = replay.state.outcomes_of(asked.scenario).get(code, "alive")
+    for each in found:
+        card = each.card
+        if card.bars:
+            amount = -earned_in(replay, asked.scenario, code)
+        else:
+            amount = each.by_itself(defeated=outcome not in NOT_DEFEATED)
+            amount = 0 if barred or _is_paid(replay, asked, code, card.code) else amount
+        yield each, amount
+
+
+def pays(replay: Replay, scenario: str) -> bool:
+    """Whether experience is earned: not on an ordered replay, nor in one game alone."""
+    state = replay.state
+    due = state.replays.get(scenario.partition("#")[0], 0)
+    return (
+        is_game(state.guide, scenario)
+        and replay_number(scenario) >= due
+        and not state.is_single
+        and "induction" not in state.ultimatums
+    )
+
+
+def earned_in(replay: Replay, scenario: str, code: str) -> int:
+    """What an investigator earned in a scenario, costs and corrections aside."""
+    state = replay.state
+    return sum(
+        earned_by(change)
+        for change in state.changes
+        if change.which == code and state.causes[change.cause].scenario == scenario
+    )
+
+
+def earned_by(change: Change) -> int:
+    """The experience a change is of, costs and corrections aside."""
+    if change.what != "experience" or change.origin is None:
+        return 0
+    is_own = change.origin.kind in ("victory", "bonus")
+    amount = change.value if isinstance(change.value, int) and is_own else 0
+    return max(amount, 0)
+
+
+# -- inside --
+
+
+def with_decks(campaign: Campaign, codes: Iterable[str]) -> Iterable[Seat]:
+    """The seats of these investigators whose decks are kept here."""
+    seats = campaign.seats.filter(deck__isnull=False, investigator__in=list(codes))
+    return seats.select_related("deck")
+
+
+def slots_of(seat: Seat) -> dict[str, int]:
+    """The cards of the deck as it was played, and how many of each."""
+    deck = seat.deck
+    assert deck is not None
+    latest = Revision.objects.filter(deck=deck, number=deck.revision).first()
+    played = (base_of(latest) or latest) if latest else None
+    return dict(played.list["slots"]) if played else {}
+
+
+def _earning(seat: Seat) -> Iterator[Earning]:
+    """The cards that pay, of the deck as it was played."""
+    return earning(slots_of(seat).items(), current_pool())
+
+
+def _lines(seat: Seat, replay: Replay, asked: Pending) -> Iterator[CardLine]:
+    code = seat.investigator
+    told = told_of(replay, asked, code)
+    for each, amount in by_themselves(slots_of(seat), replay, asked, code):
+        card = each.card
+        given = told.get(f"{BY_CARD}{card.code}")
+        yield CardLine(
+            code,
+            card.code,
+            card.name,
+            each.copies,
+            given[0] if given else amount,
+            "" if card.undefeated else each.told,
+            given is not None,
+        )
+
+
+def told_of(replay: Replay, asked: Place, code: str) -> dict[str, tuple[int, ...]]:
+    """What was told of a deck so far."""
+    place = ("choice_list", asked.scenario, f"{asked.step}#{code}")
+    for each in replay.used:
+        if isinstance(each, Answer) and (each.kind, each.scenario, each.step) == place:
+            return dict(each.value)
+    return {}
+
+
+def _is_paid(replay: Replay, asked: Place, code: str, card: str) -> bool:
+    """Whether a card paid when decks were upgraded in this scenario before."""
+    state = replay.state
+    return any(
+        change.which == code
+        and change.origin is not None
+        and change.origin.card == card
+        and state.causes[change.cause].scenario == asked.scenario
+        and state.causes[change.cause].step != asked.step
+        for change in state.changes
+    )

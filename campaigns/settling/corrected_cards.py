@@ -1,0 +1,134 @@
+"""Says again what cards of decks brought, once a game is corrected after the last word.
+
+Who was defeated decides what Charon's Obol pays and whether it kills, what was earned
+decides what the Ascetic forgoes. An amount the players chose themselves stays.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Container, Iterator, Mapping
+
+from arkham.rules.campaign.interpreter.replay import Replay
+from arkham.rules.campaign.model.field_words import BY_CARD
+from arkham.rules.campaign.model.fixed_steps import FIXED_STEPS, NOT_DEFEATED
+from arkham.rules.campaign.model.steps import Ask, Step, UpgradeDecks
+from arkham.rules.campaign.state.answers import Answer
+from campaigns.guides import opening
+from campaigns.log.entries import folded
+from campaigns.log.replays import Folded, folded_over
+from campaigns.models import Campaign, Seat
+from campaigns.settling.cards import by_themselves, earned_by, pays, told_of, with_decks
+from campaigns.settling.outcome import is_game
+from campaigns.settling.trauma import killed_with, kills
+from decks.models import Revision
+
+Told = Mapping[str, tuple[int, ...]]
+
+
+def told_again(
+    campaign: Campaign, known: Folded, after: Replay, fresh: Container[int] = ()
+) -> list[Answer]:
+    """What follows from the cards of decks now, where the log has something else.
+
+    ``known`` is the campaign before it was corrected. Answers whose sequence is
+    ``fresh`` were given now, with what follows.
+    """
+    if after.state.is_single:
+        return []
+    moved = _moved(known.replay, after)
+    if not moved:
+        return []
+    found: dict[tuple[str, str], Answer] = {}
+    for last in _last_words(campaign, after):
+        if last.sequence in fresh or not is_game(after.state.guide, last.scenario):
+            continue
+        codes = [code for scenario, code in moved if scenario == last.scenario]
+        for seat in with_decks(campaign, codes) if codes else ():
+            for each in _again(campaign, seat, last, known, after):
+                found[each.scenario, each.step] = each
+    return list(found.values())
+
+
+def _last_words(campaign: Campaign, replay: Replay) -> Iterator[Answer]:
+    """The answers that decks are up to date."""
+    _guide, scopes = opening.in_use(campaign.guide)
+    for each in replay.used:
+        if not isinstance(each, Answer) or each.kind != "decision":
+            continue
+        scenario = scopes.scenario(each.scenario.partition("#")[0])
+        steps: Mapping[str, Step] = FIXED_STEPS
+        if scenario is not None:
+            steps = scopes.scope(scenario, standalone=False).steps
+        step = steps.get(each.step.partition("#")[0])
+        if isinstance(step, Ask) and isinstance(step.prompt, UpgradeDecks):
+            yield each
+
+
+def _moved(known: Replay, after: Replay) -> set[tuple[str, str]]:
+    """The games, by scenario and investigator, that ended or paid otherwise before."""
+    was, now = _games(known), _games(after)
+    return {place for place, game in now.items() if was.get(place) != game}
+
+
+def _games(replay: Replay) -> dict[tuple[str, str], tuple[str, int]]:
+    """How each game ended for each investigator, and what they earned in it."""
+    state = replay.state
+    earned = Counter[tuple[str, str]]()
+    for change in state.changes:
+        if amount := earned_by(change):
+            earned[state.causes[change.cause].scenario, change.which] += amount
+    return {
+        (scenario, code): (outcome, earned[scenario, code])
+        for scenario, game in state.games.items()
+        for code, outcome in dict(game.outcomes).items()
+    }
+
+
+def _again(
+    campaign: Campaign, seat: Seat, last: Answer, known: Folded, after: Replay
+) -> Iterator[Answer]:
+    """The answer for one deck, if it has to change."""
+    code, played = seat.investigator, _played(seat, last.scenario)
+    if played is None:
+        return
+    had: Told = told_of(after, last, code)
+    now = {key: value for key, value in had.items() if not kills(key, value)}
+    if pays(after, last.scenario):
+        slots = played.list["slots"]
+        then = by_themselves(slots, _then(campaign, known, last, code), last, code)
+        was = {each.card.code: amount for each, amount in then}
+        for each, amount in by_themselves(slots, after, last, code):
+            key = f"{BY_CARD}{each.card.code}"
+            if now.get(key, (0,)) == (was[each.card.code],) != (amount,):
+                now[key] = (amount,)
+    outcome = after.state.outcomes_of(last.scenario).get(code, "alive")
+    if outcome not in NOT_DEFEATED:
+        now |= {each.key: (0, 0, 1) for each in killed_with(code, played)}
+    if now != had:
+        yield Answer("choice_list", last.scenario, f"{last.step}#{code}", now)
+
+
+def _then(campaign: Campaign, known: Folded, last: Answer, code: str) -> Replay:
+    """The campaign as it was when the answer for a deck was written."""
+    question = ("choice_list", last.scenario, f"{last.step}#{code}")
+    places = [
+        each.sequence
+        for each in folded(known.entries)
+        if isinstance(each, Answer)
+        and ((each.kind, each.scenario, each.step) == question or each == last)
+    ]
+    told = max(places, default=last.sequence)
+    return folded_over(campaign, [e for e in known.entries if e.sequence <= told])
+
+
+def _played(seat: Seat, scenario: str) -> Revision | None:
+    """The deck of a seat as a game was played with it."""
+    rows = seat.settlements.filter(
+        deck=seat.deck, scenario=scenario, taken_back_at=None
+    )
+    row = rows.first()
+    number = row.content.get("played") if row is not None else None
+    if not number:
+        return None
+    return Revision.objects.filter(deck=seat.deck, number=number).first()

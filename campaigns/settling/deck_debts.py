@@ -1,0 +1,232 @@
+"""Which cards is a deck still to be given or to lose, and what was really moved?
+
+The log orders copies of cards into a deck and out of it; a deck may not have what it is
+to lose. Both are noted: what was ordered, and what was moved. What could not be taken
+is not given back when the order holds no longer.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field, replace
+from typing import Any, NamedTuple
+
+from arkham.rules.pool import CardPool
+from campaigns.settling.outcome import Holding
+from decks.content import Content
+from decks.editing import copies_of
+from decks.ordering import NOTHING, Moved, given_back, moved, taken_for_good, together
+
+Noted = Mapping[str, Any]  # the content of a settlement
+Copies = Mapping[str, int]
+
+
+class Order(NamedTuple):
+    """What the log orders: copies of cards, and those ``gone`` from every deck."""
+
+    holding: Holding = Holding()
+    gone: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Change:
+    """What becomes of the cards of a deck.
+
+    ``ordered`` and ``ordered_exiled`` are copies more or fewer by the log; ``cards``
+    and ``exiled`` those of them that are really moved; ``lost`` what was taken for good
+    with each card that is gone; ``apart`` what is moved beside a game: out of a second
+    deck, in without counting, or back.
+    """
+
+    ordered: Copies = field(default_factory=dict)
+    ordered_exiled: Copies = field(default_factory=dict)
+    cards: Copies = field(default_factory=dict)
+    exiled: Copies = field(default_factory=dict)
+    lost: Mapping[str, Any] = field(default_factory=dict)
+    moved: Copies = field(default_factory=dict)
+    apart: Moved = NOTHING
+
+    @property
+    def all(self) -> Moved:
+        """Everything that becomes of the deck at once."""
+        gone = {code: -copies for code, copies in self.exiled.items()}
+        return together(Moved(self.cards), Moved(gone), self.apart)
+
+    @property
+    def noted(self) -> dict[str, Any]:
+        """What a settlement keeps of it."""
+        return {
+            "cards": dict(self.ordered),
+            "exiled": dict(self.ordered_exiled),
+            "moved": dict(self.moved),
+            "lost": dict(self.lost),
+        }
+
+    def with_loose(self, before: Iterable[Noted]) -> Change:
+        """The same, with what was noted before added to what is noted."""
+        before = list(before)
+        lost = {
+            code: each
+            for noted in before
+            for code, each in noted.get("lost", {}).items()
+        }
+        return replace(
+            self,
+            ordered=_sum(*(each["cards"] for each in before), self.ordered),
+            ordered_exiled=_sum(
+                *(each["exiled"] for each in before), self.ordered_exiled
+            ),
+            moved=_sum(*map(_moved, before), self.moved),
+            lost=lost | dict(self.lost),
+        )
+
+
+NO_CHANGE = Change()
+
+
+def is_met(order: Order, had: Iterable[Noted]) -> bool:
+    """Whether everything that is ordered was noted."""
+    had = list(had)
+    return (
+        dict(order.holding.cards) == _sum(*(each["cards"] for each in had))
+        and dict(order.holding.exiled) == _sum(*(each["exiled"] for each in had))
+        and {*order.gone} == {*_lost(had)}
+    )
+
+
+def accepted(order: Order, had: Iterable[Noted]) -> Change:
+    """What is noted of a deck that is taken to have everything already."""
+    had = list(had)
+    cards, exiled = _differences(order, had)
+    net = _sum(cards, {code: -n for code, n in exiled.items()})
+    return Change(
+        cards,
+        exiled,
+        moved={code: n for code, n in net.items() if n > 0},
+        lost={code: _data(NOTHING) for code in order.gone if code not in _lost(had)},
+    )
+
+
+def owed(
+    order: Order, had: Iterable[Noted], content: Content, pool: CardPool
+) -> Change:
+    """What becomes of the cards of a deck, as far as it has what it is to lose."""
+    had = list(had)
+    lost = _lost(had)
+    back = together(
+        *(
+            given_back(_read(each))
+            for code, each in lost.items()
+            if code not in order.gone
+        )
+    )
+    content = moved(content, back, pool)
+    cards, exiled = _differences(order, had)
+    possible = _possible(order, had, content, pool)
+    content = moved(content, possible.all, pool)
+    taken = {}
+    for code in order.gone:
+        if code not in lost:
+            taken[code] = taken_for_good(content, [code], pool)
+            content = moved(content, taken[code]._replace(meta={}), pool)
+    away = together(*taken.values())
+    return replace(
+        possible,
+        ordered=cards,
+        ordered_exiled=exiled,
+        cards=_sum(possible.cards, away.cards),
+        lost={code: _data(each) for code, each in taken.items()},
+        apart=together(back, possible.apart, away._replace(cards={}, meta={})),
+    )
+
+
+def still_lost(noted: Noted, order: Order) -> dict[str, Any]:
+    """What a settlement notes as taken for good, of what is gone."""
+    lost = noted.get("lost", {})
+    return {code: each for code, each in lost.items() if code in order.gone}
+
+
+def _possible(
+    order: Order, had: list[Noted], content: Content, pool: CardPool
+) -> Change:
+    """What is moved of what is ordered.
+
+    What is to come is set off against what was to go before and was not there.
+    """
+    cards, exiled = _differences(order, had)
+    away = [{code: -n for code, n in each["exiled"].items()} for each in had]
+    noted = _sum(*(each["cards"] for each in had), *away)
+    made = _sum(*map(_moved, had))
+    really, gone, aside = Counter[str](), dict[str, int](), dict[str, int]()
+    for code in {**cards, **exiled}:
+        there = copies_of(content, code, pool)
+        spared = max(made.get(code, 0) - noted.get(code, 0), 0)
+        come, there, spared = _step(cards.get(code, 0), there, spared)
+        went, _there, _spared = _step(-exiled.get(code, 0), there, spared)
+        really[code] = come + max(went, 0)
+        gone[code] = max(-went, 0)
+        if code in order.holding.beyond:
+            aside[code] = really.pop(code)
+    gone = {code: copies for code, copies in gone.items() if copies}
+    really_gone = {code: -copies for code, copies in gone.items()}
+    return Change(
+        cards=_sum(really),
+        exiled=gone,
+        moved=_sum(really, aside, really_gone),
+        apart=together(Moved(aside, {}, aside)),
+    )
+
+
+def _step(more: int, there: int, spared: int) -> tuple[int, int, int]:
+    """Copies that come or go, what is there then, and what could not go so far."""
+    if more > 0:
+        come = max(more - spared, 0)
+        return come, there + come, max(spared - more, 0)
+    went = min(there, -more)
+    return -went, there - went, spared - more - went
+
+
+def _differences(order: Order, had: Iterable[Noted]) -> tuple[Copies, Copies]:
+    """Copies of cards that are ordered and not noted yet; and to exile."""
+    had = list(had)
+    return (
+        _difference(order.holding.cards, _sum(*(each["cards"] for each in had))),
+        _difference(order.holding.exiled, _sum(*(each["exiled"] for each in had))),
+    )
+
+
+def _lost(had: Iterable[Noted]) -> dict[str, Any]:
+    return {code: each for noted in had for code, each in noted.get("lost", {}).items()}
+
+
+def _moved(noted: Noted) -> Copies:
+    """What was moved by a settlement. Older ones know but what was ordered."""
+    if "moved" in noted:
+        return dict(noted["moved"])
+    return _sum(noted["cards"], {code: -n for code, n in noted["exiled"].items()})
+
+
+def _data(gone: Moved) -> dict[str, Any]:
+    return {
+        "cards": dict(gone.cards),
+        "side": dict(gone.side),
+        "aside": dict(gone.aside),
+        "meta": dict(gone.meta),
+    }
+
+
+def _read(data: Mapping[str, Any]) -> Moved:
+    return Moved(data["cards"], data["side"], data["aside"], data["meta"])
+
+
+def _difference(wanted: Copies, had: Copies) -> dict[str, int]:
+    found = {code: wanted.get(code, 0) - had.get(code, 0) for code in {**wanted, **had}}
+    return {code: copies for code, copies in found.items() if copies}
+
+
+def _sum(*several: Copies) -> dict[str, int]:
+    found: Counter[str] = Counter()
+    for each in several:
+        found.update(each)
+    return {code: copies for code, copies in found.items() if copies}

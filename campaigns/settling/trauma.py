@@ -1,0 +1,324 @@
+"""Says what cards bought for linked decks do to their investigators' trauma.
+
+The log knows no deck: what buying a card did is stated in it, as soon as the card is
+bought and its player has chosen which trauma it is. A purchase that is taken back, or
+made otherwise, takes its statement back. Who is killed by a card they own is told with
+the last word on the decks.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping
+from typing import NamedTuple
+
+from django.utils.translation import gettext as _
+
+from arkham.rules.campaign.asking import Pending
+from arkham.rules.campaign.interpreter.replay import Replay
+from arkham.rules.campaign.model import effects as do
+from arkham.rules.campaign.model.field_words import TRAUMA_BY_CARD
+from arkham.rules.campaign.model.fixed_steps import NOT_DEFEATED
+from arkham.rules.campaign.state.answers import Answer, Retracted, Stated
+from arkham.rules.deck import TraumaChoice
+from arkham.rules.legality.trauma import (
+    DEADLY_CARDS,
+    NO_PURCHASE,
+    PHYSICAL,
+    TRAUMA_CARDS,
+    shared_out,
+)
+from arkham.rules.upgrade.window_json import read_window
+from campaigns.log.entries import folded, holding
+from campaigns.log.replays import Folded
+from campaigns.models import Campaign, Seat
+from campaigns.settling.cards import UPGRADE, told_of, with_decks
+from campaigns.settling.outcome import is_game
+from cardpool.catalog import current_pool
+from decks.carrying import is_first
+from decks.models import Revision
+from decks.windows import base_of, upgrade_from
+
+AT_CREATION = 0  # in place of the revision a window began with
+
+
+class Suffered(NamedTuple):
+    """What a card of an investigator's deck does to them.
+
+    ``base`` is the revision whose window it was bought in, ``revision`` the one it was
+    bought for, ``deck`` the number of the deck (0 where it does not matter). ``shared``
+    are the physical and mental points, None while the player has still to choose; what
+    follows from the trauma there is, is not ``is_chosen``.
+    """
+
+    investigator: str
+    card: str
+    name: str
+    base: int
+    revision: int
+    points: int = 0
+    shared: tuple[int, int] | None = None
+    is_chosen: bool = True
+    killed: bool = False
+    deck: int = 0
+
+    @property
+    def key(self) -> str:
+        """What the log calls it: another deck has windows of its own."""
+        place = f"{self.base}/{self.deck}" if self.base and self.deck else self.base
+        return f"{TRAUMA_BY_CARD}{self.card}#{place}"
+
+    @property
+    def former_key(self) -> str:
+        """What older logs call it."""
+        return f"{TRAUMA_BY_CARD}{self.card}#{self.revision}"
+
+    @property
+    def told(self) -> str:
+        """What happens, or that the player has to choose."""
+        if self.killed:
+            return _("%(card)s: defeated, so killed.") % {"card": self.name}
+        if self.shared is None:
+            told = _("%(card)s: %(points)+d trauma. Choose physical or mental.")
+            return told % {"card": self.name, "points": self.points}
+        physical, mental = self.shared
+        parts = [_("%(points)+d physical trauma") % {"points": physical}]
+        if mental:
+            parts = parts[: bool(physical)]
+            parts.append(_("%(points)+d mental trauma") % {"points": mental})
+        return f"{self.name}: {', '.join(parts)}."
+
+    @property
+    def is_certain(self) -> bool:
+        """Whether nothing about it is left to the player."""
+        return self.killed or self.shared is not None
+
+    def fact(self, scenario: str) -> Stated:
+        """The statement of it in the log."""
+        physical, mental = self.shared or (0, 0)
+        effect = do.Trauma("input", physical=physical, mental=mental)
+        return Stated(scenario, effect, (self.investigator,), reason=self.key)
+
+
+def suffered(campaign: Campaign, replay: Replay) -> tuple[Suffered, ...]:
+    """What cards of the decks being upgraded do to those who play them."""
+    asked = replay.pending
+    if asked is None or asked.prompt != UPGRADE or replay.state.is_single:
+        return ()
+    found: list[Suffered] = []
+    for seat in with_decks(campaign, asked.codes):
+        found += _killed(replay, asked, seat)
+        found += bought_by(seat, replay).cards
+    return tuple(found)
+
+
+class Purchases(NamedTuple):
+    """Copies bought in a window for a revision, with the trauma the player chose."""
+
+    deck: int
+    base: int
+    revision: int
+    bought: Mapping[str, int]
+    chosen: tuple[TraumaChoice, ...]
+
+
+class Bought(NamedTuple):
+    """The cards of a deck that change trauma, and the windows they were bought in."""
+
+    bases: frozenset[int]
+    cards: tuple[Suffered, ...]
+
+
+def bought_by(seat: Seat, replay: Replay) -> Bought:
+    """What is bought for a deck in its window, or has been at its creation.
+
+    What was bought after a game at another table was told there.
+    """
+    assert seat.deck is not None
+    deck = seat.deck.pk
+    latest = seat.deck.revisions.get(number=seat.deck.revision)
+    base = base_of(latest)
+    first = latest if base is None else base
+    bases, cards = set(), list[Suffered]()
+    if base is not None and not _is_ours(seat, base):
+        return Bought(frozenset(), ())
+    if is_first(first.content):
+        bases.add(AT_CREATION)
+        told = first.content.asked().circumstances.trauma
+        listed = Counter(first.list["slots"])
+        window = Purchases(deck, AT_CREATION, first.number, listed, told)
+        cards += _lines(seat.investigator, replay, window)
+    if base is not None:
+        bases.add(base.number)
+    paid = upgrade_from(base) if base is not None else None
+    if base is not None and paid is not None and paid.invoice is not None:
+        bought = Counter(
+            line["card"]
+            for line in paid.invoice["lines"]
+            if line["rule"] not in NO_PURCHASE
+        )
+        told = read_window(paid.window).trauma
+        window = Purchases(deck, base.number, paid.number, bought, told)
+        cards += _lines(seat.investigator, replay, window)
+    return Bought(frozenset(bases), tuple(cards))
+
+
+def unstated(known: Folded, seat: Seat) -> list[Stated | Retracted]:
+    """What the log has still to say of the cards of a deck, and to take back."""
+    replay = known.replay
+    if replay.pending is None or not replay.begun or replay.state.is_single:
+        return []
+    bought = bought_by(seat, replay)
+    wanted = {(each.card, each.base): each for each in bought.cards}
+    entries: list[Stated | Retracted] = []
+    for fact in _facts(known, seat.investigator):
+        card, base, deck = _place_of(fact)
+        if base not in bought.bases or deck not in ("", str(seat.deck_id)):
+            continue
+        each = wanted.pop((card, base), None)
+        if each is None or not _says(fact, each):
+            entries.append(Retracted(fact.sequence))
+            if each is not None:
+                wanted[card, base] = each
+    told = _told_before(replay)
+    entries += [
+        each.fact(replay.begun[-1])
+        for each in wanted.values()
+        if each.shared is not None and (each.investigator, each.former_key) not in told
+    ]
+    return entries
+
+
+def with_killed(
+    campaign: Campaign, replay: Replay, given: Answer, beside: Iterable[Answer] = ()
+) -> list[Answer]:
+    """Who is killed by a card, written together with the last word on the decks.
+
+    It takes the place of what is told ``beside`` of the same decks. What was told of a
+    deck and isn't so any more is told no longer.
+    """
+    asked = replay.pending
+    if asked is None or asked.prompt != UPGRADE:
+        return []
+    if (given.kind, given.scenario, given.step) != (
+        "decision", asked.scenario, asked.step,
+    ):  # fmt: skip
+        return []
+    by_code: dict[str, dict[str, tuple[int, ...]]] = {}
+    for each in suffered(campaign, replay):
+        if each.killed:
+            by_code.setdefault(each.investigator, {})[each.key] = (0, 0, 1)
+    found = []
+    told = {each.step: each.value for each in beside}
+    for code in asked.codes:
+        step = f"{asked.step}#{code}"
+        had = told.get(step) or told_of(replay, asked, code)
+        rest = {k: v for k, v in had.items() if not kills(k, v)}
+        now = rest | by_code.get(code, {})
+        if now != had:
+            found.append(Answer("choice_list", asked.scenario, step, now))
+    return found
+
+
+def killed_with(code: str, played: Revision) -> Iterator[Suffered]:
+    """What kills an investigator who was defeated in a game with this deck."""
+    became = played.list.get("meta", {}).get("transform_into", "")
+    for listed in (*played.list["slots"], became):
+        card = current_pool().get_card(listed)
+        row = DEADLY_CARDS.get(card.code) if card is not None else None
+        if row is not None:
+            number = played.number
+            yield Suffered(code, row.code, row.name, number, number, killed=True)
+
+
+def kills(key: str, value: tuple[int, ...]) -> bool:
+    """Whether the answer says that a card killed its owner."""
+    return key.startswith(TRAUMA_BY_CARD) and value[-1] > 0
+
+
+# -- inside --
+
+
+def _is_ours(seat: Seat, played: Revision) -> bool:
+    """Whether a revision was played at this table, or never yet."""
+    since = seat.deck_since or seat.made_at
+    if played.played_at is None or played.played_at >= since:
+        return True
+    rows = seat.settlements.filter(deck=seat.deck, taken_back_at=None)
+    return any(row.content.get("played") == played.number for row in rows)
+
+
+def _killed(replay: Replay, asked: Pending, seat: Seat) -> Iterator[Suffered]:
+    state, code = replay.state, seat.investigator
+    game = state.games.get(asked.scenario)
+    if game is None or code not in (game.players or ()):
+        return
+    if not is_game(state.guide, asked.scenario):
+        return
+    if state.outcomes_of(asked.scenario).get(code, "alive") in NOT_DEFEATED:
+        return
+    assert seat.deck is not None
+    played = base_of(seat.deck.revisions.get(number=seat.deck.revision))
+    if played is not None:
+        yield from killed_with(code, played)
+
+
+def _lines(code: str, replay: Replay, window: Purchases) -> Iterator[Suffered]:
+    person = replay.state.people.get(code)
+    had = ((person.physical or 0), (person.mental or 0)) if person else (0, 0)
+    for listed, copies in window.bought.items():
+        card = current_pool().get_card(listed)
+        row = TRAUMA_CARDS.get(card.code) if card else None
+        if row is None:
+            continue
+        shared = chosen = shared_out(row, copies, window.chosen)
+        points = row.amount * copies
+        if chosen is None and (kind := row.kind_for(*had)):
+            shared = (points, 0) if kind == PHYSICAL else (0, points)
+        yield Suffered(
+            code, row.code, row.name, window.base, window.revision,
+            points, shared, chosen is not None, deck=window.deck,
+        )  # fmt: skip
+
+
+def _facts(known: Folded, code: str) -> list[Stated]:
+    """What was stated of an investigator's purchases, and holds."""
+    return [
+        entry
+        for entry in holding(folded(known.entries))
+        if isinstance(entry, Stated)
+        and entry.codes == (code,)
+        and entry.reason.startswith(TRAUMA_BY_CARD)
+    ]
+
+
+def _place_of(fact: Stated) -> tuple[str, int, str]:
+    """The card, window and deck a statement is of; older ones name no deck.
+
+    The window is -1 where it is not known.
+    """
+    card, _sign, place = fact.reason.removeprefix(TRAUMA_BY_CARD).rpartition("#")
+    base, _sign, deck = place.partition("/")
+    return card, int(base) if base.isdecimal() else -1, deck
+
+
+def _says(fact: Stated, each: Suffered) -> bool:
+    """Whether a statement is of what a card does, as far as that is certain."""
+    effect = fact.effect
+    if not isinstance(effect, do.Trauma):
+        return False
+    stated = (effect.physical, effect.mental)
+    if each.shared is not None and each.is_chosen:
+        return stated == each.shared
+    return sum(stated) == each.points
+
+
+def _told_before(replay: Replay) -> set[tuple[str, str]]:
+    """What was told of purchases with decks that were upgraded, by code and key."""
+    found = set()
+    for each in replay.used:
+        if isinstance(each, Answer) and each.kind == "choice_list":
+            code = each.step.rpartition("#")[2]
+            keys = (key for key in each.value if key.startswith(TRAUMA_BY_CARD))
+            found |= {(code, key) for key in keys}
+    return found

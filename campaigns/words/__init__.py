@@ -1,0 +1,1 @@
+"""Campaign facts in words: names, log lines, changes and reasons."""

@@ -1,0 +1,227 @@
+"""How is what changed in a campaign said, a line for everybody and everything?"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from typing import NamedTuple
+
+from django.utils.functional import Promise
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy, ngettext
+
+from arkham.rules.campaign.settlement import (
+    Fate,
+    LogChange,
+    MapChange,
+    Settled,
+    Settlement,
+)
+from arkham.rules.campaign.state.partners import SELECTED
+from arkham.rules.chaos import Token
+from arkham.rules.legality.compiling import PLACEHOLDER
+from campaigns.words.names import Names, readable
+from campaigns.words.tokens import word_of
+
+FATES: dict[Fate, str | Promise] = {
+    Fate.ALIVE: "",
+    Fate.KILLED: gettext_lazy("Killed"),
+    Fate.DRIVEN_INSANE: gettext_lazy("Driven insane"),
+    Fate.RETIRED: gettext_lazy("Retired"),
+}
+BACK = gettext_lazy("Not out of the campaign")  # who was killed, insane or retired
+RESULTS: dict[str, str | Promise] = {
+    "win": gettext_lazy("The investigators have won the campaign."),
+    "lose": gettext_lazy("The investigators have lost the campaign."),
+    "survived": gettext_lazy("The campaign is over; the investigators survived it."),
+}
+# What a partner is, besides hurt. Words that only a guide asks for are not told.
+PARTNER_WORDS: dict[str, str | Promise] = {
+    "resolute": gettext_lazy("resolute"),
+    "mia": gettext_lazy("missing"),
+    "safe": gettext_lazy("safe"),
+}
+
+
+class ToldPerson(NamedTuple):
+    """What changed for somebody, a phrase each; ``fate`` if they are gone now."""
+
+    name: str
+    phrases: tuple[str, ...]
+    fate: str
+
+
+class ToldSection(NamedTuple):
+    """What changed in a section of the log."""
+
+    title: str
+    written: tuple[str, ...]
+    crossed_out: tuple[str, ...]
+    gone: tuple[str, ...]
+
+
+class Told(NamedTuple):
+    """Everything that changed, as a page says it."""
+
+    people: tuple[ToldPerson, ...]
+    sections: tuple[ToldSection, ...]
+    counts: tuple[str, ...]
+    tokens: tuple[str, ...]
+    result: str
+    next_scenario: str
+    places: tuple[str, ...] = ()
+
+    @property
+    def is_nothing(self) -> bool:
+        """Whether nothing changed that anybody is told of."""
+        return not (
+            self.people
+            or self.sections
+            or self.counts
+            or self.tokens
+            or self.result
+            or self.places
+        )
+
+
+def told(changes: Settlement, names: Names) -> Told:
+    """What changed, in the words of its guide; never what it keeps hidden."""
+    hidden = {each.id for each in names.guide.sections if each.hidden}
+    return Told(
+        tuple(_person(each, names) for each in changes.people),
+        tuple(
+            filter(
+                _is_said,
+                (
+                    _section(each, names)
+                    for each in changes.log
+                    if each.section not in hidden
+                ),
+            )
+        ),
+        tuple(
+            f"{names.section(section)}: {signed(number)}"
+            for section, number in changes.counts
+            if section not in hidden
+        ),
+        tuple(_token(token, number) for token, number in changes.tokens),
+        _result(changes),
+        names.scenario(changes.next_scenario) if changes.next_scenario else "",
+        tuple(_places(changes.map, names)),
+    )
+
+
+def _result(changes: Settlement) -> str:
+    """How the campaign ends, or that it does not end as it did."""
+    if changes.result:
+        return str(RESULTS.get(changes.result, ""))
+    if gone := RESULTS.get(changes.result_gone):
+        return _("No longer so: %(result)s") % {"result": gone}
+    return ""
+
+
+def _places(change: MapChange, names: Names) -> Iterator[str]:
+    """What changed on the map, and who has which key."""
+    if change.location:
+        yield _("Now in %(place)s") % {"place": names.place(change.location)}
+    elif change.location is not None:
+        yield _("The table has not set out yet")
+    for told, places in (
+        (_("Opened: %(places)s"), change.opened),
+        (_("Not open: %(places)s"), change.closed),
+    ):
+        if places:
+            yield told % {"places": ", ".join(map(names.place, places))}
+    for key, bearer in change.keys:
+        yield _("%(key)s: %(name)s") % {
+            "key": names.key(key),
+            "name": names.card(bearer) if bearer else _("nobody"),
+        }
+
+
+def signed(number: int) -> str:
+    """A number with its sign, a true minus."""
+    return f"+{number}" if number >= 0 else f"−{-number}"
+
+
+def token_named(token: str) -> str:
+    """A chaos token as the log names it, in a word."""
+    try:
+        return word_of(Token(token))
+    except ValueError:
+        return token
+
+
+def _token(token: str, number: int) -> str:
+    return f"{signed(number)} × {token_named(token)}"
+
+
+def _person(each: Settled, names: Names) -> ToldPerson:
+    fate = str(FATES[each.fate] or BACK) if each.fate_is_new else ""
+    if not names.is_partner(each.code):
+        return ToldPerson(names.card(each.code), tuple(_phrases(each, names)), fate)
+    if fate:
+        is_back = each.fate is Fate.ALIVE
+        fate = _("Not crossed out") if is_back else _("Crossed out")
+    return ToldPerson(names.card(each.code), tuple(_of_a_partner(each)), fate)
+
+
+def _phrases(each: Settled, names: Names) -> Iterator[str]:
+    if each.experience:
+        yield ngettext(
+            "%(number)s experience", "%(number)s experience", abs(each.experience)
+        ) % {"number": signed(each.experience)}
+    yield from _hurt(each, _("physical trauma"), _("mental trauma"))
+    for pool, number in each.pools:
+        yield f"{readable(pool)}: {signed(number)}"
+    gained = [code for code in each.gained if code != PLACEHOLDER]
+    if gained:
+        yield _("gets %(cards)s") % {"cards": _cards(gained, names)}
+    lost = [code for code in each.lost if code != PLACEHOLDER]
+    if lost:
+        yield _("loses %(cards)s") % {"cards": _cards(lost, names)}
+
+
+def _of_a_partner(each: Settled) -> Iterator[str]:
+    """Damage, horror, and what they are; what they are no more is crossed out."""
+    yield from _hurt(each, _("damage"), _("horror"))
+    for word in each.gained:
+        if word in PARTNER_WORDS:
+            yield str(PARTNER_WORDS[word])
+    for word in each.lost:
+        if word in PARTNER_WORDS:
+            yield _("%(state)s no more") % {"state": PARTNER_WORDS[word]}
+
+
+def _hurt(each: Settled, physical: str, mental: str) -> Iterator[str]:
+    for number, word in ((each.physical, physical), (each.mental, mental)):
+        if number:
+            yield f"{signed(number)} {word}"
+
+
+def _cards(codes: Sequence[str], names: Names) -> str:
+    return ", ".join(
+        f"{names.card(code)} × {copies}" if copies > 1 else names.card(code)
+        for code, copies in Counter(codes).items()
+    )
+
+
+def _is_said(section: ToldSection) -> bool:
+    return bool(section.written or section.crossed_out or section.gone)
+
+
+def _section(change: LogChange, names: Names) -> ToldSection:
+    written, crossed, gone = (
+        [names.line(change.section, line) for line in lines if line.id != SELECTED]
+        for lines in (change.written, change.crossed_out, change.gone)
+    )
+    for line, is_circled in change.circled:
+        told = _("%(line)s, circled") % {"line": names.phrase(change.section, line)}
+        (written if is_circled else gone).append(told)
+    if change.struck is not None:
+        whole = _("The whole section")
+        (crossed if change.struck else written).append(whole)
+    title = names.section(change.section)
+    if change.code:
+        title = f"{names.card(change.code)}: {title}"
+    return ToldSection(title, tuple(written), tuple(crossed), tuple(gone))

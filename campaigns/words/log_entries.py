@@ -1,0 +1,350 @@
+"""What was answered, stated or asserted, in the words of a table.
+
+An answer says what was chosen; a statement what it changes; a retraction what it takes
+back. Nothing is looked up in the database.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+
+from django.utils.functional import Promise
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy, ngettext
+
+from arkham.rules.campaign.by_hand.displays import display_at, points_in
+from arkham.rules.campaign.judging.side_scenarios import side_cost
+from arkham.rules.campaign.model import fixed_steps
+from arkham.rules.campaign.model import steps as to
+from arkham.rules.campaign.model.field_words import BY_CARD, TRAUMA_BY_CARD
+from arkham.rules.campaign.state.answers import (
+    TRANSFERRED,
+    Answer,
+    Asserted,
+    Changes,
+    Released,
+    Retracted,
+    SideScenario,
+    Stated,
+    Sworn,
+)
+from arkham.rules.campaign.state.partners import NO_PARTNER
+from arkham.rules.campaign.state.victory import Shown, shown_by
+from arkham.rules.library.entry import BEFORE_ANY, NEWEST
+from arkham.rules.ultimatums import ALL
+from campaigns.log.entries import Adopted, Corrected, Drawn, Entry, Pinned, Ticked
+from campaigns.words.changes import token_named
+from campaigns.words.names import TRAUMA, Names, implied, readable
+from campaigns.words.statements import stated
+
+LONGEST_DIGEST = 8  # digits of a digest that tell one guide from another
+
+
+def asked(entry: Entry, names: Names) -> str:
+    """What an entry is about, in one line."""
+    match entry:
+        case Answer():
+            return question(entry.scenario, entry.step, names)
+        case Stated():
+            return _("Stated by the table")
+        case Asserted():
+            return _("Asserted by the table")
+        case Sworn():
+            return _("Sworn by the table")
+        case Retracted():
+            return _("Taken back")
+        case Released():
+            return _("Released from an oath")
+        case Corrected():
+            return _("A correction")
+        case Drawn():
+            return _("Drawn by chance")
+        case Adopted():
+            return _("Another version of the guide")
+        case Ticked():
+            return _("Achievement")
+        case Pinned():
+            return _("Version of the FAQ that is kept to")
+    return readable(_spaced(type(entry).__name__))
+
+
+def reason_of(entry: Entry, names: Names) -> str:
+    """Why an entry says it, in words; "" where it gives no reason."""
+    reason = entry.reason if isinstance(entry, Answer | Stated) else ""
+    if reason.startswith(TRAUMA_BY_CARD):
+        return _by_purchase(reason, names)
+    return _("Brought from the campaign before") if reason == TRANSFERRED else reason
+
+
+def _by_purchase(key: str, names: Names) -> str:
+    card = names.card(key.removeprefix(TRAUMA_BY_CARD).partition("#")[0])
+    return _("Trauma by %(card)s") % {"card": card}
+
+
+def question(scenario: str, step: str, names: Names) -> str:
+    """What a step asks, as far as anybody has words for it."""
+    if not step:
+        return _("Begun")
+    base, _mark, who = step.partition("#")
+    told = names.step(scenario, step) or implied(base) or names.excerpt(scenario, base)
+    told = told or _("What happened?")  # nobody has words for it
+    return f"{told} ({names.card(who)})" if who in names.pool else told
+
+
+def said(entry: Entry, names: Names) -> str:
+    """What an entry says, in one line."""
+    if isinstance(entry, Answer):
+        return _ANSWERS.get(entry.kind, _plain)(entry, names)
+    match entry:
+        case Stated():
+            return stated(entry.effect, entry.codes, names)
+        case Asserted(_scenario, what, which, value):
+            return f"{subject(what, which, names)}: {value}"
+        case Retracted(target):
+            return _("Entry %(number)d") % {"number": target}
+        case Sworn(ultimatum=ultimatum, name=name):
+            known = ALL.get(ultimatum)
+            return name or (str(_(known.name)) if known else readable(ultimatum))
+        case Corrected(target, reason) | Released(target, reason):
+            told = _("Entry %(number)d") % {"number": target}
+            return f"{told}: {reason}"
+        case Drawn():
+            return ", ".join(_drawn(entry, names))
+        case Adopted(before, after):
+            return f"{before[:LONGEST_DIGEST]} → {after[:LONGEST_DIGEST]}"
+        case Ticked():
+            return _ticked(entry, names)
+        case Pinned(faq):
+            return faq_named(faq)
+    return ", ".join(str(each) for each in entry[:-1])
+
+
+def faq_named(version: str) -> str:
+    """A version of the FAQ, as a setting says it."""
+    if version == BEFORE_ANY:
+        return _("Before any FAQ")
+    if version == NEWEST:
+        return _("The newest, %(version)s") % {"version": version}
+    return _("FAQ %(version)s") % {"version": version}
+
+
+def _ticked(entry: Ticked, names: Names) -> str:
+    title = names.achievement(entry.achievement)
+    if entry.items:
+        items = (names.item(entry.achievement, item) for item in entry.items)
+        return f"{title}: {', '.join(items)}"
+    if entry.number > 1:
+        return f"{title}: {entry.number}"
+    return title if entry.number else _("%(title)s: not ticked") % {"title": title}
+
+
+# -- answers --
+
+
+def _choice(answer: Answer, names: Names) -> str:
+    if answer.step.startswith(fixed_steps.CHOOSE_RESOLUTION) and answer.choice:
+        return names.resolution(answer.scenario, answer.choice)
+    if answer.choice:
+        return names.choice(answer.scenario, answer.step, answer.choice)
+    return _("The choice with the number %(number)d") % {"number": answer.value + 1}
+
+
+def _decision(answer: Answer, _names: Names) -> str:
+    return _("Yes") if answer.value else _("No")
+
+
+def _plain(answer: Answer, _names: Names) -> str:
+    return str(answer.value)
+
+
+def _words(answer: Answer, names: Names) -> str:
+    """Who chose what; those who were only named are named."""
+    found = []
+    for code, chosen in answer.value.items():
+        words = (_chosen(answer, each, names) for each in chosen if each not in _NAMED)
+        told = [each for each in words if each]
+        name = _thing(answer, code, names)
+        found.append(f"{name}: {', '.join(told)}" if told else name)
+    return "; ".join(found) or _("Nobody")
+
+
+def _chosen(answer: Answer, each: str, names: Names) -> str:
+    if each in names.pool:
+        return names.card(each)
+    if each == NO_PARTNER and _prompt(answer, names) == "assign_partners":
+        return _("Nobody")
+    return names.choice(answer.scenario, answer.step, each)
+
+
+def _prompt(answer: Answer, names: Names) -> str:
+    return names.prompt(answer.scenario, answer.step)
+
+
+# What is put right for one deck, beside its cards.
+_OF_A_DECK: dict[str, str | Promise] = {
+    "xp": gettext_lazy("Experience"),
+    **TRAUMA,
+}
+_NAMED = frozenset({"chosen", "checked", "lead", "1", "chosen_investigator"})
+
+
+def _numbers(answer: Answer, names: Names) -> str:
+    prompt = display_at(names.guide, answer.scenario, answer.step)
+    if prompt is not None:
+        points = points_in(prompt, names.guide.id, answer.scenario)
+        return displayed(shown_by(answer, points), names)
+    told = (
+        f"{_thing(answer, code, names)}: {', '.join(map(str, numbers))}"
+        for code, numbers in answer.value.items()
+    )
+    return "; ".join(told) or _("Nothing")
+
+
+def displayed(shown: Shown, names: Names) -> str:
+    """The cards in the victory display, each with its points, and what they come to."""
+    told = [
+        f"{names.card(each.code)} {each.copies} × {each.points}"
+        if each.copies > 1
+        else f"{names.card(each.code)} {each.points}"
+        for each in shown.cards
+    ]
+    sums = {"counted": shown.counted, "total": shown.total}
+    if shown.is_corrected:
+        told.append(_("%(counted)d in all, counted as %(total)d") % sums)
+    elif len(told) != 1:
+        told.append(_("%(counted)d in all") % sums)
+    return "; ".join(told)
+
+
+def _thing(answer: Answer, code: str, names: Names) -> str:
+    """An investigator, a card, what a deck has, or something the step names."""
+    if code in _OF_A_DECK:
+        return str(_OF_A_DECK[code])
+    if code.startswith(BY_CARD):
+        card = names.card(code.removeprefix(BY_CARD))
+        return _("Experience by %(card)s") % {"card": card}
+    if code.startswith(TRAUMA_BY_CARD):
+        return _by_purchase(code, names)
+    if code in names.pool or code in names.guide.cards:
+        return names.card(code)
+    if _prompt(answer, names) == "choose_lines":
+        return names.standing(code)
+    if answer.step.partition("#")[2] in names.pool:
+        return names.card(code)  # of the deck that is put right there
+    return names.choice(answer.scenario, answer.step, code)
+
+
+def _supplies(answer: Answer, names: Names) -> str:
+    return "; ".join(
+        f"{names.card(code)}: {', '.join(_packed(answer, packed, names))}"
+        for code, packed in answer.value.items()
+    ) or _("Nothing")
+
+
+def _packed(answer: Answer, packed: Mapping[str, int], names: Names) -> Iterator[str]:
+    for supply, number in packed.items():
+        name = names.choice(answer.scenario, answer.step, supply)
+        yield name if number == 1 else f"{name} × {number}"
+
+
+def _link(answer: Answer, names: Names) -> str:
+    return names.choice(answer.scenario, answer.step, answer.value)
+
+
+def _changes(answer: Answer, names: Names) -> str:
+    value: Changes = answer.value
+    told = []
+    for code, physical, mental, killed, insane in value.trauma:
+        parts = [
+            *([] if physical is None else [_physical(physical)]),
+            *([] if mental is None else [_mental(mental)]),
+            *([_("killed")] if killed else []),
+            *([_("driven insane")] if insane else []),
+        ]
+        told.append(f"{names.card(code)}: {', '.join(parts)}")
+    return "; ".join([*told, *value.notes])
+
+
+def _physical(number: int) -> str:
+    return _("%(number)d physical trauma") % {"number": number}
+
+
+def _mental(number: int) -> str:
+    return _("%(number)d mental trauma") % {"number": number}
+
+
+def _begun(answer: Answer, names: Names) -> str:
+    if answer.value is None:
+        return names.scenario(answer.scenario)
+    return _("Travelled to %(place)s, time %(time)d") % {
+        "place": names.place(answer.value.destination),
+        "time": answer.value.time,
+    }
+
+
+def _side(answer: Answer, names: Names) -> str:
+    value: SideScenario = answer.value
+    name = value.name or names.scenario(answer.scenario)
+    cost = side_cost(names.guide, answer)
+    if not cost:
+        return name
+    return ngettext(
+        "%(name)s, for %(number)d experience",
+        "%(name)s, for %(number)d experience",
+        cost,
+    ) % {"name": name, "number": cost}
+
+
+_ANSWERS: dict[str, Callable[[Answer, Names], str]] = {
+    "choice": _choice,
+    "decision": _decision,
+    "count": _plain,
+    "string_choices": _words,
+    "choice_list": _numbers,
+    "supplies": _supplies,
+    "text": _plain,
+    "campaign_link": _link,
+    "inter_scenario": _changes,
+    "start_scenario": _begun,
+    "start_side_scenario": _side,
+}
+
+
+# -- facts --
+
+
+def _spaced(name: str) -> str:
+    """The name of a class as words: “SetResult” → “set result”."""
+    return "".join(
+        f" {letter.lower()}" if letter.isupper() else letter for letter in name
+    ).strip()
+
+
+def subject(what: str, which: str, names: Names) -> str:
+    """What an assertion is about."""
+    match what:
+        case "experience":
+            return _("Experience of %(name)s") % {"name": names.card(which)}
+        case "physical":
+            return _("Physical trauma of %(name)s") % {"name": names.card(which)}
+        case "mental":
+            return _("Mental trauma of %(name)s") % {"name": names.card(which)}
+        case "token":
+            return token_named(which)
+    section, _point, line_id = which.partition(".")
+    return names.number(section, line_id)
+
+
+def drawn_named(entry: Drawn, code: str, names: Names) -> str:
+    """What chance drew: a card, or one of the choices of the step it was drawn at."""
+    asked = names.question_at(entry.scenario, entry.step)
+    is_place = asked is not None and isinstance(asked.prompt, to.RandomPlaces)
+    if is_place or asked is None or code in names.pool:
+        return names.card(code)
+    return names.choice(entry.scenario, entry.step, code)
+
+
+def _drawn(entry: Drawn, names: Names) -> Iterator[str]:
+    found = entry.record.get("result", ())
+    for each in found if isinstance(found, list | tuple) else [found]:
+        yield drawn_named(entry, str(each), names)

@@ -1,0 +1,122 @@
+"""What does not go together in a log, where a page can show it.
+
+Assertions of the table that are not so stand at what they are about; everything else
+stands at its entry.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import NamedTuple
+
+from django.utils.functional import Promise
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+
+from arkham.rules.campaign.run import Problem
+from arkham.rules.campaign.state.answers import Asserted
+from arkham.rules.library import Entry as Told
+from arkham.rules.library import entry_of, library
+from campaigns.log.entries import Entry
+from campaigns.words import log_entries
+from campaigns.words.names import Names
+
+ASSERTION = "log.assertion"
+
+# What problems of a log are called, by their rule.
+PROBLEMS: dict[str, str | Promise] = {
+    "fold.unknown-step": gettext_lazy("The guide has no such step."),
+    "fold.unknown-scenario": gettext_lazy("The guide has no such scenario."),
+    "fold.unknown-resolution": gettext_lazy("The guide has no such resolution."),
+    "fold.nothing-to-choose": gettext_lazy("There was nothing to choose."),
+    "answer.out-of-range": gettext_lazy("This answer cannot be given."),
+    "answer.unknown-choice": gettext_lazy("This cannot be chosen here:"),
+    "answer.unknown-card": gettext_lazy("There is no such card."),
+    "fold.endless": gettext_lazy("The guide never comes to an end here."),
+    "fold.too-many-scenarios": gettext_lazy("No campaign has so many scenarios."),
+    "log.effect": gettext_lazy("This is nothing a table states."),
+    "log.gone": gettext_lazy("Who was killed or driven insane earns nothing:"),
+    "log.suffered": gettext_lazy("This gives no trauma here, or no more:"),
+    "bag.token": gettext_lazy("There is no such token:"),
+    "bag.limit": gettext_lazy("There are no more of these tokens:"),
+}
+_OF_SOMEBODY = frozenset({"log.gone"})  # what is found is an investigator
+
+
+class Found(NamedTuple):
+    """Something that cannot be so, told; ``sequence`` is the entry, 0 for none."""
+
+    text: str
+    sequence: int
+    rule: str
+    scenario: str
+
+    @property
+    def entry(self) -> Told | None:
+        """The entry of the rules library behind it."""
+        return entry_of(library(), self.rule)
+
+
+class Wrongs:
+    """All that does not go together in a log, found by what it is about."""
+
+    def __init__(
+        self, problems: Iterable[Problem], entries: Iterable[Entry], names: Names
+    ) -> None:
+        stated = {each.sequence: each for each in entries}
+        self.all: list[Found] = []
+        self.entries: dict[int, list[Found]] = {}
+        self._at: dict[tuple[str, str], list[Found]] = {}
+        for problem in problems:
+            entry = stated.get(problem.sequence)
+            found = _told(problem, entry, names)
+            self.all.append(found)
+            self.entries.setdefault(problem.sequence, []).append(found)
+            if isinstance(entry, Asserted) and problem.rule == ASSERTION:
+                self._at.setdefault((entry.what, entry.which), []).append(found)
+
+    def at(self, what: str, which: str) -> tuple[Found, ...]:
+        """What is wrong with a number, a token or a line."""
+        return tuple(self._at.get((what, which), ()))
+
+    def under(self, section: str) -> tuple[Found, ...]:
+        """What is wrong with the lines of a section."""
+        start = f"{section}."
+        return tuple(
+            found
+            for (_what, which), each in self._at.items()
+            if which.startswith(start)
+            for found in each
+        )
+
+
+def _told(problem: Problem, entry: Entry | None, names: Names) -> Found:
+    scenario = names.scenario(problem.scenario)
+    text = ""
+    if isinstance(entry, Asserted) and problem.rule == ASSERTION:
+        had = problem.found.rpartition(": ")[2].partition(",")[0]
+        text = _("%(subject)s after “%(scenario)s”: asserted %(said)d, found %(had)s.")
+        text %= {
+            "subject": log_entries.subject(entry.what, entry.which, names),
+            "scenario": scenario,
+            "said": entry.value,
+            "had": had,
+        }
+    else:
+        return problem_found(problem, names)
+    return Found(text, problem.sequence, problem.rule, scenario)
+
+
+def problem_found(problem: Problem, names: Names) -> Found:
+    """A problem in one sentence, with the scenario it was found in."""
+    scenario = names.scenario(problem.scenario)
+    told = PROBLEMS.get(problem.rule) or _("This cannot be so.")
+    found = problem.found
+    if problem.rule in _OF_SOMEBODY:
+        found = names.card(found)
+    elif problem.rule == "answer.unknown-choice":
+        is_card = found in names.pool or found in names.guide.cards
+        step = names.choice(problem.scenario, problem.step, found)
+        found = names.card(found) if is_card else step
+    text = f"{scenario}: {told} {found}".strip()
+    return Found(text, problem.sequence, problem.rule, scenario)

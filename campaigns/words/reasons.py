@@ -1,0 +1,236 @@
+"""Why does something stand in the log? Scenario, step, answer, author and time."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from datetime import datetime
+from typing import NamedTuple
+
+from django.utils.functional import Promise
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+
+from arkham.rules.campaign.interpreter.replay import Replay
+from arkham.rules.campaign.model.effects import Mark
+from arkham.rules.campaign.state.explaining import Reason
+from arkham.rules.campaign.state.ledger import Origin
+from campaigns.log.entries import Entry
+from campaigns.models import Campaign, Membership
+from campaigns.words import log_entries
+from campaigns.words.changes import signed
+from campaigns.words.names import Names
+
+
+class Written(NamedTuple):
+    """Who wrote an entry, as they were called then, and when.
+
+    ``now`` says who they are since, if they are called otherwise: a guest has an
+    account now, or the account was closed.
+    """
+
+    author: str
+    at: datetime
+    now: str = ""
+
+
+class Why(NamedTuple):
+    """One reason why something is as it is.
+
+    ``amount`` is by how much it changed, with its sign, or what was done; ``answer`` is
+    what was answered; ``sequence`` is the place of the answer in the log, 0 if nobody
+    answered anything. ``origin`` is told of experience.
+    """
+
+    amount: str
+    scenario: str
+    place: str
+    step: str
+    answer: str
+    sequence: int
+    author: str
+    at: datetime | None
+    origin: Origin | None = None
+
+
+Whys = tuple[Why, ...]
+Said = Callable[[object], str | None]  # how a change is said; None if it is not meant
+
+
+def written_of(campaign: Campaign) -> dict[int, Written]:
+    """Who wrote each entry of a log, and when; two queries."""
+    people = campaign.memberships.select_related(
+        "user", "guest", "claimed_by__user", "claimed_by__guest"
+    )
+    now = {each.pk: each.claimed_by or each for each in people}
+    rows = campaign.entries.values_list(
+        "sequence", "author_name", "recorded_at", "author"
+    )
+    return {
+        sequence: Written(author, at, _since(author, now.get(member)))
+        for sequence, author, at, member in rows
+    }
+
+
+def _since(author: str, member: Membership | None) -> str:
+    """Who an author is now, where the name they wrote under does not tell."""
+    if member is None or member.name == author:
+        return ""
+    if member.is_closed:
+        return member.name
+    return _("now %(name)s") % {"name": member.name}
+
+
+class Reasons:
+    """Everything that ever changed in a campaign, found by what it changed."""
+
+    def __init__(
+        self,
+        replay: Replay,
+        entries: tuple[Entry, ...],
+        written: Mapping[int, Written],
+        names: Names,
+    ) -> None:
+        self._written, self._names = written, names
+        self._entries = {entry.sequence: entry for entry in entries}
+        self._spoken: dict[int, str] = {}
+        self._steps: dict[tuple[str, str], str] = {}
+        self._found: dict[tuple[str, str], list[Reason]] = {}
+        # Of one line or card among the many that a section or a person has.
+        self._parts: dict[tuple[str, str, object], list[Reason]] = {}
+        causes = replay.state.causes
+        for what, which, value, cause, origin in replay.state.changes:
+            reason = Reason(value, *causes[cause], origin)
+            self._found.setdefault((what, which), []).append(reason)
+            if what in _PARTS:
+                part = what, which, _PARTS[what](value)
+                self._parts.setdefault(part, []).append(reason)
+
+    def of(self, what: str, which: str, said: Said) -> Whys:
+        """Every change of something that ``said`` has words for, in order."""
+        return tuple(
+            self._why(reason, told)
+            for reason in self._found.get((what, which), ())
+            if (told := said(reason.value)) is not None
+        )
+
+    def _of_part(self, what: str, which: str, part: object, said: Said) -> Whys:
+        """The same for one part of something; every part is found at once."""
+        return tuple(
+            self._why(reason, told)
+            for reason in self._parts.get((what, which, part), ())
+            if (told := said(reason.value)) is not None
+        )
+
+    def number(self, what: str, which: str) -> Whys:
+        """What made a number what it is."""
+        return self.of(what, which, _amount)
+
+    def line(self, section: str, line_id: str) -> Whys:
+        """Why a line stands in a section of the log, or is crossed out there."""
+
+        def marked(value: object) -> str | None:
+            return str(MARKS.get(_last(value), ""))
+
+        return (
+            *self._of_part("line", section, line_id, marked),
+            *self._of_part("line_count", section, line_id, _last_amount),
+        )
+
+    def own(self, code: str, section: str, line_id: str) -> Whys:
+        """Why a line stands in an investigator's own section."""
+
+        part = section, line_id
+        found = (
+            *self._of_part("seat_count", code, part, _last_amount),
+            *self._of_part("supply", code, line_id, _nothing),
+            *self._of_part("supply_lost", code, line_id, _nothing),
+        )
+        return found or self.line(code, line_id)
+
+    def card(self, code: str, card: str) -> Whys:
+        """Why somebody has a card."""
+
+        return (
+            *self._of_part("card", code, card, _nothing),
+            *self._of_part("card_count", code, card, _last_amount),
+        )
+
+    def _why(self, reason: Reason, amount: str) -> Why:
+        written = self._written.get(reason.answer)
+        return Why(
+            amount,
+            reason.scenario,
+            self._names.scenario(reason.scenario),
+            self._step(reason.scenario, reason.step),
+            self._said(reason.answer),
+            reason.answer,
+            written.author if written else "",
+            written.at if written else None,
+            reason.origin,
+        )
+
+    def _step(self, scenario: str, step: str) -> str:
+        found = self._steps.get((scenario, step))
+        if found is None:
+            found = log_entries.question(scenario, step, self._names)
+            self._steps[scenario, step] = found
+        return found
+
+    def _said(self, sequence: int) -> str:
+        found = self._spoken.get(sequence)
+        if found is None:
+            entry = self._entries.get(sequence)
+            found = log_entries.said(entry, self._names) if entry is not None else ""
+            reason = getattr(entry, "reason", "")
+            found = f"{found} ({reason})" if reason else found
+            self._spoken[sequence] = found
+        return found
+
+
+MARKS: Mapping[object, str | Promise] = {
+    Mark.RECORD: "",
+    Mark.CROSS_OUT: gettext_lazy("crossed out"),
+    Mark.RESTORE: gettext_lazy("holds again"),
+    Mark.CIRCLE: gettext_lazy("circled"),
+    Mark.REMOVE: gettext_lazy("taken away"),
+}
+
+
+def _whole(value: object) -> object:
+    return value
+
+
+def _first(value: object) -> object:
+    return value[0] if isinstance(value, tuple) else ""
+
+
+def _first_two(value: object) -> object:
+    return value[:2] if isinstance(value, tuple) else ""
+
+
+# Which part of a section or a person a change is about, by its kind.
+_PARTS: Mapping[str, Callable[[object], object]] = {
+    "line": _first,
+    "line_count": _first,
+    "card_count": _first,
+    "seat_count": _first_two,
+    "supply": _whole,
+    "supply_lost": _whole,
+    "card": _whole,
+}
+
+
+def _last(value: object) -> object:
+    return value[-1] if isinstance(value, tuple) else ""
+
+
+def _last_amount(value: object) -> str | None:
+    return _amount(_last(value))
+
+
+def _nothing(value: object) -> str:
+    return ""
+
+
+def _amount(value: object) -> str | None:
+    return signed(value) if isinstance(value, int) else None

@@ -1,0 +1,355 @@
+"""Puts into words what a table states: each effect as a line of the timeline.
+
+Answers of a guide are told by ``campaigns.words.log_entries``. Nothing is looked up in
+the database.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from typing import Any
+
+from django.utils.functional import Promise
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy, ngettext
+
+from arkham.rules.campaign.effects.trauma import SOURCES
+from arkham.rules.campaign.model import effects as do
+from arkham.rules.campaign.model.effects import Effect, Mark, Tally
+from campaigns.words.changes import PARTNER_WORDS, signed, token_named
+from campaigns.words.names import Names
+
+Codes = tuple[str, ...]
+_MARKS: Mapping[Mark, str | Promise] = {
+    Mark.RECORD: gettext_lazy("written:"),
+    Mark.CROSS_OUT: gettext_lazy("crossed out:"),
+    Mark.RESTORE: gettext_lazy("holds again:"),
+    Mark.CIRCLE: gettext_lazy("circled:"),
+    Mark.REMOVE: gettext_lazy("taken away:"),
+}
+_STATES: Mapping[str, str | Promise] = {
+    "not_started": gettext_lazy("not played yet"),
+    "unlocked": gettext_lazy("can be played"),
+    "started": gettext_lazy("under way"),
+    "resolution": gettext_lazy("resolved"),
+    "completed": gettext_lazy("played"),
+    "skipped": gettext_lazy("left out"),
+}
+_RESULTS: Mapping[str, str | Promise] = {
+    "win": gettext_lazy("The campaign is won"),
+    "lose": gettext_lazy("The campaign is lost"),
+    "survived": gettext_lazy("The campaign is survived"),
+}
+_PLACES: Mapping[str, str | Promise] = {
+    "lock_location": gettext_lazy("%(place)s can’t be travelled to any more"),
+    "unlock_location": gettext_lazy("%(place)s can be travelled to"),
+    "unlock_map": gettext_lazy("The map is open"),
+    "unlock_dossier": gettext_lazy("The dossier %(place)s is open"),
+    "hide_dossier": gettext_lazy("The dossier %(place)s is closed"),
+}
+_HEALED: Mapping[str, str | Promise] = {
+    "heal_damage": gettext_lazy("heals 1 damage"),
+    "heal_horror": gettext_lazy("heals 1 horror"),
+    "eliminated": gettext_lazy("crossed out"),
+}
+
+
+def stated(effect: Effect, codes: Iterable[str], names: Names) -> str:
+    """What a statement changes, of whom, in one line."""
+    return str(_TOLD[type(effect)](effect, tuple(codes), names))
+
+
+def _of(who: Codes, told: str, names: Names) -> str:
+    """What is so of some investigators; without any, the bare statement."""
+    named = ", ".join(map(names.card, who))
+    return f"{named}: {told}" if named else told
+
+
+# -- people --
+
+
+def _experience(effect: do.EarnExperience, codes: Codes, names: Names) -> str:
+    number = effect.bonus
+    told = ngettext("%(number)s experience", "%(number)s experience", abs(number)) % {
+        "number": signed(number)
+    }
+    return _of(codes, told, names)
+
+
+def _trauma(effect: do.Trauma, codes: Codes, names: Names) -> str:
+    told = _of(codes, ", ".join(_suffered(effect)), names)
+    source = SOURCES.get(effect.source)
+    return f"{told} ({source.name})" if source else told
+
+
+def _suffered(effect: do.Trauma) -> Iterator[str]:
+    if effect.physical:
+        yield _("%(number)s physical trauma") % {"number": signed(effect.physical)}
+    if effect.mental:
+        yield _("%(number)s mental trauma") % {"number": signed(effect.mental)}
+    if effect.set_physical is not None:
+        yield _("physical trauma: %(number)d") % {"number": effect.set_physical}
+    if effect.set_mental is not None:
+        yield _("mental trauma: %(number)d") % {"number": effect.set_mental}
+    if effect.either:
+        yield _("%(number)d physical or mental trauma") % {"number": effect.either}
+    if effect.killed:
+        yield _("killed")
+    if effect.insane:
+        yield _("driven insane")
+    if effect.healed:
+        yield _("trauma healed")
+
+
+def _gets(effect: do.AddCard, codes: Codes, names: Names) -> str:
+    return _of(codes, _("gets %(card)s") % {"card": names.card(effect.card)}, names)
+
+
+def _loses(effect: do.RemoveCard, codes: Codes, names: Names) -> str:
+    return _of(codes, _("loses %(card)s") % {"card": names.card(effect.card)}, names)
+
+
+def _replaces(effect: do.ReplaceCard, codes: Codes, names: Names) -> str:
+    cards = {"old": names.card(effect.old), "new": names.card(effect.new)}
+    return _of(codes, _("%(new)s instead of %(old)s") % cards, names)
+
+
+def _weakness(effect: do.AddWeakness, codes: Codes, names: Names) -> str:
+    if effect.choose_only:
+        return _of(codes, _("chooses a weakness"), names)
+    told = ngettext(
+        "draws %(number)d random weakness",
+        "draws %(number)d random weaknesses",
+        effect.count,
+    ) % {"number": effect.count}
+    return _of(codes, told, names)
+
+
+def _copies(effect: do.CardCount, codes: Codes, names: Names) -> str:
+    card = {"card": names.card(effect.card), "number": effect.quantity}
+    return _of(codes, _("%(card)s × %(number)d") % card, names)
+
+
+def _outcome(effect: do.Outcome | do.Defeated, codes: Codes, names: Names) -> str:
+    return _of(codes, names.word(effect.status), names)
+
+
+def _players(_effect: do.Players, codes: Codes, names: Names) -> str:
+    return _("Players: %(names)s") % {"names": ", ".join(map(names.card, codes))}
+
+
+def _lead(_effect: do.Lead, codes: Codes, names: Names) -> str:
+    told = ", ".join(map(names.card, codes))
+    return _("Lead investigator: %(name)s") % {"name": told}
+
+
+def _joins(effect: do.JoinScenario, _codes: Codes, names: Names) -> str:
+    return _("%(name)s joins") % {"name": names.card(effect.code)}
+
+
+def _retires(_effect: do.Retire, codes: Codes, names: Names) -> str:
+    return _of(codes, _("retires"), names)
+
+
+def _partner(effect: do.PartnerStatus, codes: Codes, names: Names) -> str:
+    who = (effect.partner,) if effect.partner else codes
+    word = _HEALED.get(effect.status) or PARTNER_WORDS.get(effect.status)
+    told = str(word or names.word(effect.status))
+    if not effect.added:
+        told = _("%(state)s no more") % {"state": told}
+    return _of(who, told, names)
+
+
+def _supplies(effect: do.GainSupplies, codes: Codes, names: Names) -> str:
+    supplies = Counter(effect.supplies)
+    told = ", ".join(
+        name if number == 1 else f"{name} × {number}"
+        for each, number in supplies.items()
+        if (name := names.phrase(effect.section, each))
+    )
+    return _of(codes, _("gets %(card)s") % {"card": told}, names)
+
+
+def _no_supply(effect: do.LoseSupplies, _codes: Codes, names: Names) -> str:
+    supply = names.phrase(effect.section, effect.supply)
+    return _("Nobody has %(supply)s any more") % {"supply": supply}
+
+
+def _key(effect: do.BindKey, codes: Codes, names: Names) -> str:
+    bearer = ", ".join(map(names.card, codes)) or (
+        names.card(effect.enemy) if effect.enemy else _("nobody at the table")
+    )
+    return _("%(key)s: borne by %(name)s") % {
+        "key": names.key(effect.key),
+        "name": bearer,
+    }
+
+
+# -- the log --
+
+
+def _line(effect: do.LogLine, codes: Codes, names: Names) -> str:
+    told = names.phrase(effect.section, effect.id)
+    return _marked(effect.section, effect.mark, _of(codes, told, names), names)
+
+
+def _cards(effect: do.LogCards, codes: Codes, names: Names) -> str:
+    told = ", ".join(map(names.card, codes or effect.codes))
+    filled = names.phrase(effect.section, effect.id, told) if effect.id else told
+    return _marked(effect.section, effect.mark, filled or told, names)
+
+
+def _marked(section: str, mark: Mark, told: str, names: Names) -> str:
+    title = names.section(section)
+    if not told:  # the section as a whole
+        return f"{_MARKS[mark]} {title}"
+    return f"{title}: {_MARKS[mark]} “{told}”"
+
+
+def _words(effect: do.LogText, codes: Codes, names: Names) -> str:
+    return f"{names.section(effect.section)}: “{' · '.join(codes)}”"
+
+
+def _count(effect: do.LogCount | do.TaskCount, _codes: Codes, names: Names) -> str:
+    return f"{names.number(effect.section, effect.id)}: {_tallied(effect)}"
+
+
+def _own_count(effect: do.SeatCount, codes: Codes, names: Names) -> str:
+    told = f"{names.number(effect.section, effect.id)}: {_tallied(effect)}"
+    return _of(codes, told, names)
+
+
+def _tallied(effect: do.LogCount | do.TaskCount | do.SeatCount) -> str:
+    if effect.tally is Tally.CROSS_OUT:
+        return _("crossed out")
+    is_set = effect.tally in (Tally.SET, Tally.SET_INPUT)
+    return str(effect.value) if is_set else signed(effect.value)
+
+
+def _task(effect: do.AssignTask, codes: Codes, names: Names) -> str:
+    return _of(codes, names.phrase(effect.task_section, effect.task_id), names)
+
+
+# -- the campaign --
+
+
+def _tokens(effect: do.Tokens, codes: Codes, _names: Names) -> str:
+    found = [each for each in effect.tokens if each != do.INPUT] or [*codes]
+    return ", ".join(
+        f"{signed(effect.sign * number)} × {token_named(token)}"
+        for token, number in Counter(found).items()
+    )
+
+
+def _result(effect: do.SetResult, _codes: Codes, names: Names) -> str:
+    return str(_RESULTS.get(effect.value) or names.word(effect.value))
+
+
+def _difficulty(effect: do.SetDifficulty, _codes: Codes, names: Names) -> str:
+    return _("Difficulty: %(difficulty)s") % {"difficulty": names.word(effect.value)}
+
+
+def _scenarios(effect: do.SetScenarios, _codes: Codes, names: Names) -> str:
+    told = ", ".join(map(names.scenario, effect.scenarios))
+    return _("Order of play: %(scenarios)s") % {"scenarios": told}
+
+
+def _status(effect: do.ScenarioStatus, _codes: Codes, names: Names) -> str:
+    state = _STATES.get(effect.status) or names.word(effect.status)
+    return _("The scenario is %(state)s") % {"state": state}
+
+
+def _redirect(effect: do.Redirect, _codes: Codes, names: Names) -> str:
+    if not effect.section:
+        return _("Experience is earned again")
+    title = names.section(effect.section)
+    return _("Experience counts in %(section)s from now on") % {"section": title}
+
+
+def _embark(effect: do.Embark, _codes: Codes, names: Names) -> str:
+    if not effect.location:
+        return _("The table may travel")
+    return _("At %(place)s") % {"place": names.place(effect.location)}
+
+
+def _travel(effect: do.Travel, _codes: Codes, names: Names) -> str:
+    return _("Travelled to %(place)s, time %(time)d") % {
+        "place": names.place(effect.destination),
+        "time": effect.time,
+    }
+
+
+def _map(effect: do.MapChange, _codes: Codes, names: Names) -> str:
+    told = _PLACES.get(effect.change)
+    if told is None:
+        return f"{names.word(effect.change)}: {names.place(effect.value)}"
+    return str(told) % {"place": names.place(effect.value)}
+
+
+def _banish(effect: do.Banish, _codes: Codes, names: Names) -> str:
+    return _("%(card)s is lost to the campaign") % {"card": names.card(effect.card)}
+
+
+def _of_a_scenario(
+    told: str | Promise,
+) -> Callable[[Any, Codes, Names], str]:
+    """Words for an effect that says one thing of one scenario."""
+
+    def of(effect: Any, _codes: Codes, names: Names) -> str:
+        return str(told) % {"scenario": names.scenario(effect.scenario)}
+
+    return of
+
+
+def _always(told: str | Promise) -> Callable[[Any, Codes, Names], str]:
+    """Words for an effect that says one thing only."""
+    return lambda _effect, codes, names: _of(codes, str(told), names)
+
+
+_TOLD: Mapping[type, Callable[[Any, Codes, Names], str]] = {
+    do.EarnExperience: _experience,
+    do.Trauma: _trauma,
+    do.AddCard: _gets,
+    do.RemoveCard: _loses,
+    do.ReplaceCard: _replaces,
+    do.AddWeakness: _weakness,
+    do.CardCount: _copies,
+    do.LogLine: _line,
+    do.LogCards: _cards,
+    do.LogCount: _count,
+    do.SeatCount: _own_count,
+    do.AssignTask: _task,
+    do.TaskCount: _count,
+    do.LogText: _words,
+    do.Tokens: _tokens,
+    do.SwapBag: _always(gettext_lazy("Another chaos bag")),
+    do.SetResult: _result,
+    do.SetDifficulty: _difficulty,
+    do.NextScenario: _of_a_scenario(gettext_lazy("%(scenario)s is next")),
+    do.SkipScenario: _of_a_scenario(gettext_lazy("%(scenario)s is left out")),
+    do.PlayedBefore: _of_a_scenario(gettext_lazy("%(scenario)s was played")),
+    do.ReplayScenario: _of_a_scenario(gettext_lazy("%(scenario)s is played again")),
+    do.SetScenarios: _scenarios,
+    do.Redirect: _redirect,
+    do.Embark: _embark,
+    do.Travel: _travel,
+    do.MapChange: _map,
+    do.Players: _players,
+    do.Lead: _lead,
+    do.JoinScenario: _joins,
+    do.Outcome: _outcome,
+    do.Defeated: _outcome,
+    do.Retire: _retires,
+    do.Banish: _banish,
+    do.ScenarioStatus: _status,
+    do.HubStep: _always(gettext_lazy("The scenario goes on")),
+    do.GainSupplies: _supplies,
+    do.LoseSupplies: _no_supply,
+    do.PartnerStatus: _partner,
+    do.BindKey: _key,
+    do.Backup: _always(gettext_lazy("The log is kept aside")),
+    do.Bank: _always(gettext_lazy("Decks are up to date")),
+    do.BankCards: _always(gettext_lazy("Cards of decks are up to date")),
+    do.Shown: _always(gettext_lazy("Read")),
+}
