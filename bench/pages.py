@@ -46,7 +46,7 @@ def _milliseconds(address: str, **fields: str) -> float:
 def home() -> Measures:
     """The first page, and the verdict on a pasted list."""
     visitor()
-    from decks.samples import SAMPLE_TEXT
+    from decks.services.samples import SAMPLE_TEXT
 
     return {
         "pages.home_ms": (_milliseconds("/"), "ms"),
@@ -75,8 +75,8 @@ def upgrade() -> Measures:
     from django.utils import timezone
 
     from decks import services
-    from decks.ledger import Earned
     from decks.models import Deck
+    from decks.services.ledger import Earned
 
     visitor().post("/decks/new/01001/", {"starter": "1"})
     deck = Deck.objects.latest("pk")
@@ -168,7 +168,7 @@ def shown() -> Measures:
     from arkham.accounts.models import User
     from cardpool.catalog import current_pool
     from decks import services
-    from decks.starter import starter_deck
+    from decks.lists.starter import starter_deck
 
     pool, now = current_pool(), timezone.now()
     author, _made = User.objects.get_or_create(username="bench")

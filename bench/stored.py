@@ -45,7 +45,7 @@ def _store() -> None:
     from django.utils import timezone
 
     from decks import services
-    from decks.content import read_content
+    from decks.lists.content import read_content
 
     lines = _DECKS.read_text("utf-8").splitlines()
     contents = [read_content(json.loads(line)) for line in lines]

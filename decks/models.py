@@ -18,7 +18,7 @@ from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
 from arkham.rules.collection import Collection as CollectionContent
-from decks.content import Content
+from decks.lists.content import Content
 
 LONGEST_NAME = 120
 LONGEST_NOTES = 100_000

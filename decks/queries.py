@@ -11,7 +11,7 @@ from django.contrib.auth.models import AbstractBaseUser, AnonymousUser
 from django.db.models import F, Q, QuerySet
 from django.db.models.functions import Coalesce
 
-from decks.link_numbers import keys_of
+from decks.lists.link_numbers import keys_of
 from decks.models import Deck, Notice, Revision, Showing
 
 Person = AbstractBaseUser | AnonymousUser

@@ -34,8 +34,8 @@ from campaigns.play.plays import next_seed
 from campaigns.services import Differences, Preview
 from campaigns.settling.cards import card_lines
 from campaigns.settling.circumstances import Standing
-from decks.beginning import to_spend
 from decks.models import Deck
+from decks.services.beginning import to_spend
 
 Data = dict[str, Any]
 

@@ -23,7 +23,7 @@ from arkham.rules.play.elimination import (
 from arkham.rules.pool import CardPool
 from arkham.rules.ultimatums import RETURNS
 from campaigns.at_table.addresses import Pairs, number, number_if_told, told, yes_or_no
-from decks.notes import Note, notes_of
+from decks.pages.notes import Note, notes_of
 
 LAST = len(ELIMINATION_STEPS)  # after the steps: what is recorded
 

@@ -33,7 +33,7 @@ from arkham.rules.play.pile import (
 from arkham.rules.pool import CardPool
 from campaigns.at_table.addresses import LONGEST_SEED, Pairs, name, names, told
 from campaigns.at_table.pile_steps import DISCARD, PLAY, REMOVED, steps_of
-from decks.notes import translated
+from decks.pages.notes import translated
 
 MOST_CARDS = 60
 MOST_STEPS = 300

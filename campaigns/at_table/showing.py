@@ -15,7 +15,7 @@ from arkham.rules.play.slot_table import GRANTS_OF, SLOTS
 from arkham.rules.play.slots import Arrangement, arranged
 from arkham.rules.pool import CardPool
 from campaigns.at_table.addresses import MOST
-from decks.notes import Note, notes_of
+from decks.pages.notes import Note, notes_of
 
 WORDS: Mapping[str, str | Promise] = {
     "ally": _("Ally"),

@@ -16,10 +16,10 @@ from arkham.rules.pool import CardPool
 from arkham.rules.ultimatums import ALL, REFRACTIONS, ULTIMATUMS, Kind
 from campaigns.pages.ultimatums import LONGEST_OWN, Oath, oath_of
 from campaigns.settling.terms import ORTHODOXY, WITHOUT_TABOOS
-from decks.content import whole
 from decks.forms.circumstances import Boxes
+from decks.lists.content import whole
 from decks.models import Collection
-from decks.terms import ENVIRONMENTS
+from decks.pages.terms import ENVIRONMENTS
 
 Choices = list[tuple[str, str | Promise]]
 # The lists of single seats; there are as many as sit at a table as it begins.

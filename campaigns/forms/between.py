@@ -18,7 +18,7 @@ from arkham.rules.campaign.model.scope import CUSTOM
 from arkham.rules.campaign.state.answers import Answer, SideScenario
 from campaigns.forms.putting_right import ChangesForm, DeckForm
 from campaigns.forms.telling import BetweenForm, Told
-from decks.content import whole
+from decks.lists.content import whole
 
 OFFICIAL = "official"
 MOST_COST = 99

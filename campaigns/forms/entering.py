@@ -22,7 +22,7 @@ from campaigns.questions.field_reading import LONGEST_WORDS, cards_named
 from campaigns.services.writing import LONGEST_REASON
 from campaigns.words.names import readable
 from campaigns.words.tokens import word_of
-from decks.content import whole
+from decks.lists.content import whole
 
 MOST_EXPERIENCE, MOST_TRAUMA, MOST_TOKENS, MOST_COUNT = 200, 12, 20, 99
 Choices = Sequence[tuple[str, str]]

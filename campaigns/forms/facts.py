@@ -23,7 +23,7 @@ from campaigns.questions.field_reading import LONGEST_WORDS
 from campaigns.services.writing import LONGEST_REASON
 from campaigns.words.names import Names
 from campaigns.words.tokens import word_of
-from decks.content import whole
+from decks.lists.content import whole
 
 MOST = 99  # by which a number is put right at once
 MOST_TOKENS = 10

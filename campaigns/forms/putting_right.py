@@ -21,7 +21,7 @@ from arkham.rules.campaign.prompts.decks import counted_by, held_cards
 from arkham.rules.campaign.state.answers import Answer, Changes
 from campaigns.forms.telling import BetweenForm, Told
 from campaigns.settling.cards import told_of
-from decks.content import whole
+from decks.lists.content import whole
 
 CHANGES = "inter_scenario"
 LONGEST_NOTE = 300

@@ -22,7 +22,7 @@ from campaigns.models.people import LONGEST_PERSON
 from campaigns.people.own_decks import OwnDeck
 from campaigns.services import Sitting
 from decks.models import Collection
-from decks.terms import side_label
+from decks.pages.terms import side_label
 
 SEATS = 4
 DECK, CODE = "deck", "code"

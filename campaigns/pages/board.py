@@ -35,7 +35,7 @@ from campaigns.settling.cards import card_lines, in_the_display
 from campaigns.words.changes import FATES, RESULTS, Told, told
 from campaigns.words.names import Names
 from cardpool.catalog import current_pool
-from decks.rows import class_signs
+from decks.pages.rows import class_signs
 
 STATUSES: dict[str, str | Promise] = {
     "completed": gettext_lazy("played"),

@@ -13,9 +13,9 @@ from campaigns.guides.opening import GuideMissing
 from campaigns.log.replays import replayed
 from campaigns.log.store import LogBroken
 from campaigns.models import Campaign, Seat
-from decks.closing import Closing
-from decks.links import DeckLink
 from decks.models import Deck
+from decks.services.closing import Closing
+from decks.services.links import DeckLink
 
 
 def links_to_campaigns(deck: Deck) -> Iterator[DeckLink]:

@@ -34,7 +34,7 @@ from campaigns.play.bag import Shown
 from campaigns.words.changes import FATES, RESULTS
 from campaigns.words.names import Names, readable
 from campaigns.words.reasons import Whys
-from decks.rows import class_signs
+from decks.pages.rows import class_signs
 
 COUNTED = "$count"  # the number of a section itself
 

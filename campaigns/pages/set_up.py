@@ -23,10 +23,10 @@ from campaigns.play.bag import Shown
 from campaigns.settling.weaknesses import Dealer
 from campaigns.words.names import Names, readable
 from cardpool.markup import rendered
-from decks.content import Content
-from decks.display import Judged
-from decks.judging import current_judge
-from decks.setup import Item, Pile, ShownSetup, shown_setup
+from decks.lists.content import Content
+from decks.lists.judging import current_judge
+from decks.pages.display import Judged
+from decks.pages.set_up import Item, Pile, ShownSetup, shown_setup
 
 Words = str | Promise
 SETTING_UP = (Moment.BEFORE, Moment.SETUP)

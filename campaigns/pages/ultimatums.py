@@ -25,7 +25,7 @@ from campaigns.log.replays import Folded
 from campaigns.models import Campaign
 from campaigns.services.oaths import next_game, sworn_in
 from campaigns.words.names import Names
-from decks.content import whole
+from decks.lists.content import whole
 
 LONGEST_OWN = 80  # characters of the name of one of the table's own
 TOUCHES: dict[Touch, str | Promise] = {

@@ -7,9 +7,9 @@ from typing import NamedTuple
 from campaigns.pages.board import Board, Player
 from campaigns.settling.circumstances import Standing, standings
 from campaigns.settling.trauma import Suffered, suffered
-from decks.beginning import to_spend
 from decks.models import Deck
-from decks.windows import start_of
+from decks.services.beginning import to_spend
+from decks.services.windows import start_of
 
 
 class DeskShown(NamedTuple):

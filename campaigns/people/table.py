@@ -18,7 +18,7 @@ from campaigns.people.own_decks import OwnDeck, own_decks
 from campaigns.settling.circumstances import Standing, standings
 from campaigns.words.changes import FATES
 from cardpool.catalog import current_pool
-from decks.rows import class_signs
+from decks.pages.rows import class_signs
 
 MAY: dict[str, str | Promise] = {
     Role.ORGANISER: gettext_lazy("Invites and seats people, and answers for anybody."),

@@ -29,7 +29,7 @@ from campaigns.questions.field_reading import (
 from campaigns.questions.question import OTHERS, Asking, Question
 from campaigns.words.names import Names
 from cardpool.misspelt import meant, with_meant
-from decks.content import whole
+from decks.lists.content import whole
 
 
 def display_of(asking: Asking, question: Question, data: QueryDict) -> Answer:

@@ -38,8 +38,8 @@ from campaigns.questions.question import (
     Field,
     Question,
 )
-from decks.content import whole
-from decks.ledger import MOST_EARNED
+from decks.lists.content import whole
+from decks.services.ledger import MOST_EARNED
 
 CHOSEN = "chosen_investigator"
 

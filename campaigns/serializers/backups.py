@@ -8,7 +8,7 @@ from typing import Any
 from campaigns.models import WaitingBackup
 from campaigns.serializers.tables import ANYTHING, TEXT, listed, sent
 from campaigns.services.backups import Left, Outcome
-from decks.notes import translated
+from decks.pages.notes import translated
 from decks.serializers.judged import Refer, Schema, Shape, closed, or_null
 from decks.serializers.kept import MOMENT, NUMBER
 

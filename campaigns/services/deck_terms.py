@@ -13,9 +13,9 @@ from datetime import datetime
 from arkham.rules.legality.waiving import fills_weakness_slot
 from campaigns.models import Campaign, Seat, Settlement
 from cardpool.catalog import current_pool
-from decks import settling
-from decks.content import whole
-from decks.ordering import Moved, as_it_is
+from decks.lists.content import whole
+from decks.services import settling
+from decks.services.ordering import Moved, as_it_is
 
 TOLD = "$told"  # in place of a scenario
 LOST = "lost_cards"

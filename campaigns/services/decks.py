@@ -17,8 +17,8 @@ from campaigns.people.rights import Forbidden
 from campaigns.services.purchases import state_purchases
 from campaigns.services.refusals import Refused
 from campaigns.services.settling import count_as_settled, settle_decks
-from decks.chain import is_played
 from decks.models import Deck
+from decks.services.chain import is_played
 
 
 @transaction.atomic

@@ -15,8 +15,8 @@ from campaigns.models import Campaign, Guide, Seat
 from campaigns.services.tables import Sitting, start_campaign
 from campaigns.services.writing import Sight, answer
 from cardpool.catalog import current_pool
+from decks.lists.starter import starter_deck
 from decks.services import create_deck
-from decks.starter import starter_deck
 
 HERE, ON_PAPER = "01002", "01001"  # Daisy Walker with a deck, Roland Banks without
 BETWEEN_ANSWERS = timedelta(minutes=4)

@@ -32,7 +32,7 @@ from campaigns.play.files import in_play_of
 from campaigns.services.refusals import Refused
 from campaigns.services.room import require_room_for_a_campaign
 from campaigns.services.tables import link_campaigns
-from decks.content import whole
+from decks.lists.content import whole
 
 
 class Imported(NamedTuple):

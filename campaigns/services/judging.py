@@ -23,9 +23,9 @@ from campaigns.questions.unknown_cards import unknown_cards
 from campaigns.services.refusals import Refused
 from campaigns.settling.weaknesses import misnamed
 from cardpool.catalog import current_pool
-from decks.beginning import to_spend
 from decks.models import Deck
 from decks.queries import latest
+from decks.services.beginning import to_spend
 
 
 def unspent_of(campaign: Campaign, known: Folded, given: Answer) -> dict[str, int]:

@@ -31,7 +31,7 @@ from campaigns.services.room import (
     require_room_for_an_organiser,
     require_room_for_claims,
 )
-from decks.content import whole
+from decks.lists.content import whole
 
 LIFETIME = timedelta(days=14)
 LONGEST_LIFETIME = timedelta(days=365)

@@ -29,7 +29,7 @@ from campaigns.services.decks import unlink_deck
 from campaigns.services.refusals import Refused
 from campaigns.services.settling import count_as_arrived
 from campaigns.services.tables import start_campaign
-from decks import ledger
+from decks.services import ledger
 
 
 class Going(NamedTuple):

@@ -18,9 +18,9 @@ from arkham.rules.campaign.state.state import Change, replay_number
 from campaigns.models import Campaign, Seat
 from campaigns.settling.outcome import is_game
 from cardpool.catalog import current_pool
-from decks.earning import Earning, earning
 from decks.models import Revision
-from decks.windows import base_of
+from decks.pages.earning import Earning, earning
+from decks.services.windows import base_of
 
 UPGRADE = "upgrade_decks"
 

@@ -18,10 +18,10 @@ from campaigns.settling import outcome
 from campaigns.settling.terms import circumstances_of, read_terms
 from campaigns.settling.weaknesses import decks_of
 from cardpool.catalog import current_pool
-from decks.content import Content
-from decks.display import Judged
-from decks.judging import current_judge
-from decks.notes import Note
+from decks.lists.content import Content
+from decks.lists.judging import current_judge
+from decks.pages.display import Judged
+from decks.pages.notes import Note
 
 MOST_TOLD = 5
 

@@ -14,9 +14,16 @@ from typing import Any, NamedTuple
 
 from arkham.rules.pool import CardPool
 from campaigns.settling.outcome import Holding
-from decks.content import Content
-from decks.editing import copies_of
-from decks.ordering import NOTHING, Moved, given_back, moved, taken_for_good, together
+from decks.lists.content import Content
+from decks.lists.editing import copies_of
+from decks.services.ordering import (
+    NOTHING,
+    Moved,
+    given_back,
+    moved,
+    taken_for_good,
+    together,
+)
 
 Noted = Mapping[str, Any]  # the content of a settlement
 Copies = Mapping[str, int]

@@ -27,7 +27,7 @@ from campaigns.views.reach import member
 from campaigns.views.refusing import refusal_told
 from campaigns.views.seating import refused, to_people
 from campaigns.views.table import sight_of
-from decks.content import whole
+from decks.lists.content import whole
 from decks.views.answers import not_understood, see_other
 
 

@@ -25,7 +25,7 @@ from campaigns.services import Sight
 from campaigns.views.reach import member
 from campaigns.views.refusing import NOT_WRITTEN, refusal_told
 from campaigns.views.table import sight_of
-from decks.content import whole
+from decks.lists.content import whole
 from decks.views.answers import not_understood, see_other
 
 

@@ -13,7 +13,7 @@ from arkham.rules.play.pile import Kind
 from campaigns.at_table.addresses import Pairs, told
 from campaigns.at_table.piling import Deck, listed, read_deck, tekeli_li
 from cardpool.catalog import current_pool
-from decks.chance import new_seed
+from decks.draws.drawing import new_seed
 
 
 @require_safe

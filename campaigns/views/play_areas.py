@@ -35,8 +35,8 @@ from campaigns.at_table.laying import (
 )
 from campaigns.at_table.showing import shown_area
 from cardpool.catalog import current_pool
-from decks.display import Judged
-from decks.judging import current_judge
+from decks.lists.judging import current_judge
+from decks.pages.display import Judged
 from decks.views.reach import visible
 
 

@@ -12,7 +12,7 @@ from arkham.rules.chaos.starting import Difficulty, scenarios, starting_bags
 from arkham.rules.odds import MOST_OF_A_KIND
 from campaigns.forms.odds import USUAL
 from campaigns.play.bag import practice_of, query_of, read_steps
-from decks.chance import new_seed
+from decks.draws.drawing import new_seed
 
 LONGEST_SEED = 64
 

@@ -31,7 +31,7 @@ from campaigns.at_table.testing import (
 )
 from campaigns.forms.odds import USUAL, OddsForm, SourceForm, filled
 from cardpool.catalog import current_pool
-from decks.chance import new_seed
+from decks.draws.drawing import new_seed
 
 
 @require_safe

@@ -14,12 +14,18 @@ from rest_framework.response import Response
 
 from arkham.http import etag
 from decks.api.writing import Written, beside_data
-from decks.beginning import to_spend
-from decks.chain import is_played
-from decks.content import Content
-from decks.link_numbers import number_of
+from decks.lists.content import Content
+from decks.lists.link_numbers import number_of
 from decks.models import Deck, Desk, Revision, Showing
-from decks.showing import address_of, link_of, showing_of, source_of, visibility_of
+from decks.services.beginning import to_spend
+from decks.services.chain import is_played
+from decks.services.sharing import (
+    address_of,
+    link_of,
+    showing_of,
+    source_of,
+    visibility_of,
+)
 
 Data = dict[str, Any]
 NOTHING: Mapping[str, str] = MappingProxyType({})

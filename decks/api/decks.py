@@ -27,7 +27,8 @@ from arkham.http import require_match, stale
 from arkham.idempotency import idempotent
 from arkham.problems import Problem
 from arkham.rules.checking import judge_request
-from decks import examples, queries, services
+from decks import queries, services
+from decks.api import examples
 from decks.api.answers import (
     answer_of,
     etag_of,
@@ -39,10 +40,10 @@ from decks.api.answers import (
     versions_data,
 )
 from decks.api.writing import Written, patched, written
-from decks.comparison import Comparison
-from decks.differences import differences
-from decks.judging import current_judge
+from decks.lists.judging import current_judge
 from decks.models import Deck, Revision
+from decks.pages.comparison import Comparison
+from decks.pages.differences import differences
 from decks.serializers.judged import VerdictShape
 from decks.serializers.kept import (
     ComparisonShape,
@@ -53,7 +54,7 @@ from decks.serializers.kept import (
     RevisionSummaryShape,
     WrittenDeckShape,
 )
-from decks.showing import beside_of, mark_of
+from decks.services.sharing import beside_of, mark_of
 from decks.vanishing import is_of_a_vanished
 
 MOST = 999_999_999  # no revision has a higher number

@@ -39,7 +39,7 @@ from arkham.rules.notation.reading import (
     Unreadable,
     read_json,
 )
-from decks import examples
+from decks.api import examples
 from decks.api.named import check_named
 from decks.api.refusals import (
     MISSHAPEN,
@@ -49,7 +49,7 @@ from decks.api.refusals import (
     Refusal,
     refusal,
 )
-from decks.judging import current_judge
+from decks.lists.judging import current_judge
 from decks.serializers.judged import (
     MOST_DECKS,
     BatchAnswerShape,

@@ -16,13 +16,15 @@ from arkham.bodies import value_of
 from arkham.http import require_match, stale
 from arkham.idempotency import idempotent
 from arkham.problems import Problem
-from decks import examples, ledger, services
+from decks import services
+from decks.api import examples
 from decks.api.answers import answer_of, etag_of, kept_data, seen_revision, told_apart
 from decks.api.decks import DeckView
 from decks.api.wishes import corrected, reported
-from decks.ledger import Running
 from decks.serializers.kept import KeptDeckShape
 from decks.serializers.life import CorrectionShape, GameShape, LedgerEntryShape
+from decks.services import ledger
+from decks.services.ledger import Running
 
 TAGS = ["life of a deck"]
 

@@ -27,15 +27,16 @@ from arkham.idempotency import idempotent
 from arkham.problems import Problem
 from arkham.rules.notation.exchanged import Held
 from arkham.rules.notation.formats import FORMATS
-from decks import examples, services
+from decks import services
+from decks.api import examples
 from decks.api.answers import content_data, kept_data
 from decks.api.decks import DeckView, number_in, revision_parameter
 from decks.api.legality import OpenView
 from decks.api.writing import beside_data
-from decks.exchange import copies_of, exchanged, file_name, text_of
-from decks.fetching import Unreachable, is_address, read_address
-from decks.importing import MOST_LETTERS, Import, read_list
-from decks.judging import current_judge
+from decks.interchange.export import copies_of, exchanged, file_name, text_of
+from decks.interchange.fetching import Unreachable, is_address, read_address
+from decks.interchange.importing import MOST_LETTERS, Import, read_list
+from decks.lists.judging import current_judge
 from decks.models import Revision
 from decks.serializers.lists import (
     LONGEST_FILE,

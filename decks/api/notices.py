@@ -9,7 +9,8 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from arkham.idempotency import idempotent
-from decks import examples, queries, services
+from decks import queries, services
+from decks.api import examples
 from decks.api.decks import TAGS, DeckView
 from decks.models import Notice
 from decks.serializers.notices import NoticeShape, notice_data

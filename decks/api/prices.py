@@ -8,11 +8,11 @@ from rest_framework.request import Request
 
 from arkham.rules.notation.reading import Unreadable
 from arkham.rules.pricing import invoice_of, invoice_text, read_upgrade
-from decks import examples
+from decks.api import examples
 from decks.api.legality import OpenView
 from decks.api.named import check_named
 from decks.api.refusals import MISSHAPEN, refusal
-from decks.judging import current_judge
+from decks.lists.judging import current_judge
 from decks.serializers.priced import InvoiceShape, UpgradeShape
 
 

@@ -37,12 +37,12 @@ from cardpool.public.answers import (
 )
 from cardpool.public.encoding import php_json
 from decks import queries
-from decks.display import Judged
-from decks.exchange import shown_deck, shown_list
-from decks.judging import current_judge
+from decks.interchange.export import shown_deck, shown_list
+from decks.lists.judging import current_judge
 from decks.models import Revision, Showing
+from decks.pages.display import Judged
 from decks.serializers.public import PublicDecklistShape, PublicDeckShape
-from decks.showing import shown_content, shown_revision
+from decks.services.sharing import shown_content, shown_revision
 
 # What the site calls a finding of ours, by the beginning of the rule's id, in the
 # order in which it looks for what is wrong; all else is a card that is not permitted.

@@ -16,7 +16,8 @@ from arkham.http import require_match, stale
 from arkham.idempotency import idempotent
 from arkham.problems import Problem
 from arkham.rules.legality import finding_data
-from decks import examples, ledger, services
+from decks import services
+from decks.api import examples
 from decks.api.answers import (
     content_data,
     desk_data,
@@ -28,9 +29,9 @@ from decks.api.answers import (
 )
 from decks.api.decks import DeckView, closed
 from decks.api.wishes import Wish, wished
-from decks.judging import current_judge
+from decks.lists.judging import current_judge
 from decks.models import Desk, Revision
-from decks.reckoning import Reckoning
+from decks.pages.reckoning import Reckoning
 from decks.serializers.kept import RevisionShape
 from decks.serializers.life import (
     AgreedUpgradeShape,
@@ -39,7 +40,8 @@ from decks.serializers.life import (
     PreviewShape,
     WishedUpgradeShape,
 )
-from decks.windows import Preview, start_of, window_after
+from decks.services import ledger
+from decks.services.windows import Preview, start_of, window_after
 
 TAGS = ["life of a deck"]
 WISHED = OpenApiExample("A card upgraded", examples.WISHED, request_only=True)

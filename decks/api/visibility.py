@@ -18,10 +18,10 @@ from arkham.idempotency import idempotent
 from decks import services
 from decks.api.answers import answer_of, etag_of, kept_data
 from decks.api.decks import TAGS, DeckView
-from decks.judging import current_judge
+from decks.lists.judging import current_judge
 from decks.models import Showing
 from decks.serializers.kept import KeptDeckShape, VisibilityShape
-from decks.showing import PRIVATE, VISIBILITIES
+from decks.services.sharing import PRIVATE, VISIBILITIES
 
 
 class DeckVisibility(DeckView):

@@ -18,8 +18,8 @@ from arkham.rules.rulings import RULINGS
 from cardpool.catalog import current_pool
 from decks.api.named import check_named
 from decks.api.refusals import MISSHAPEN, refusal
-from decks.content import Content, read_content
-from decks.importing import carried
+from decks.interchange.importing import carried
+from decks.lists.content import Content, read_content
 from decks.models import LONGEST_NAME, LONGEST_NOTES, LONGEST_TAGS, Deck, Revision
 from decks.services import Beside
 

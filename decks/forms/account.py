@@ -7,7 +7,7 @@ from django.core.files.uploadedfile import UploadedFile
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from decks.account_file import MOST_BYTES
+from decks.interchange.account_file import MOST_BYTES
 
 
 class AccountFileForm(forms.Form):

@@ -18,10 +18,10 @@ from arkham.rules.notation.names import names_of
 from arkham.rules.rulings import DEFAULT_RULINGS, RULINGS
 from arkham.rules.ultimatums import ULTIMATUMS
 from cardpool.misspelt import no_card_called
-from decks import terms
-from decks.beginning import ARRIVAL
-from decks.display import Judged
 from decks.forms.terms import MOST_EXPERIENCE, TermsForm
+from decks.pages import terms
+from decks.pages.display import Judged
+from decks.services.beginning import ARRIVAL
 
 MOST_PLAYERS = 4
 

@@ -11,12 +11,12 @@ from django.utils.translation import gettext_lazy
 
 from cardpool.folding import fold
 from cardpool.misspelt import meant
-from decks.display import Judged
-from decks.earning import Earning, earning
 from decks.forms.played import ToldForm
-from decks.games import Scenario, booked, known_scenarios, price_of
-from decks.ledger import MOST_CORRECTED, MOST_EARNED, Earned
 from decks.models import LONGEST_REASON, LONGEST_SCENARIO, LedgerEntry
+from decks.pages.display import Judged
+from decks.pages.earning import Earning, earning
+from decks.services.games import Scenario, booked, known_scenarios, price_of
+from decks.services.ledger import MOST_CORRECTED, MOST_EARNED, Earned
 
 BONUSES = range(1, 4)
 BY_CARDS = 2  # lines for cards that the deck does not hold

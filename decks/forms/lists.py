@@ -15,10 +15,10 @@ from arkham.rules.pool import CardPool
 from arkham.rules.vocabulary import BoxChoice
 from cardpool.misspelt import meant, with_meant
 from cardpool.words import capitals
-from decks import terms
-from decks.fetching import Unreachable, is_address, read_address
-from decks.importing import MOST_LETTERS, corrected
-from decks.sheets import card_named, suggestions, trait_named
+from decks.interchange.fetching import Unreachable, is_address, read_address
+from decks.interchange.importing import MOST_LETTERS, corrected
+from decks.pages import terms
+from decks.pages.sheets import card_named, suggestions, trait_named
 
 LONGEST_TAKEN = 500
 

@@ -18,10 +18,10 @@ from arkham.signs import SIGNS
 from cardpool.folding import fold
 from cardpool.misspelt import no_card_called
 from cardpool.relations import researched_into
-from decks.display import Judged
 from decks.forms.search import CLASSES
-from decks.ledger import MOST_EARNED
-from decks.rows import Row
+from decks.pages.display import Judged
+from decks.pages.rows import Row
+from decks.services.ledger import MOST_EARNED
 
 MOST_GRANTED = 20
 MOST_COPIES = 9  # more than one of a card no game exiles

@@ -12,7 +12,7 @@ from django.utils.translation import pgettext_lazy
 from arkham.rules.vocabulary import CardType
 from arkham.signs import SIGNS
 from cardpool.words import TYPES as TYPE_WORDS
-from decks.offers import (
+from decks.pages.offers import (
     LEVELS,
     ORDERS,
     SECOND_DECK,

@@ -11,7 +11,7 @@ from django.utils.translation import gettext_lazy, pgettext_lazy
 from cardpool.folding import fold
 from decks.models import LONGEST_NAME, LONGEST_NOTES, LONGEST_TAGS
 from decks.queries import Sought
-from decks.showing import Beside
+from decks.services.sharing import Beside
 
 MOST_SOUGHT = 100  # letters
 

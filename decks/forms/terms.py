@@ -11,11 +11,11 @@ from arkham.pieces import mark_of
 from arkham.rules.deck import Environment
 from arkham.rules.notation.arkhamdb_json import CHOICE_KEYS
 from arkham.rules.vocabulary import Mode
-from decks import terms
-from decks.beginning import MODE
-from decks.content import Content
-from decks.display import Judged
-from decks.editing import apply
+from decks.lists.content import Content
+from decks.lists.editing import apply
+from decks.pages import terms
+from decks.pages.display import Judged
+from decks.services.beginning import MODE
 
 MOST_EXPERIENCE = 999
 AT_ONCE = ("", "legacy", "current")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from arkham.openapi import NAME, named
 from arkham.rules.notation.arkhamdb_json import MOST_COPIES
-from decks.content import MOST_CARDS
+from decks.lists.content import MOST_CARDS
 from decks.models import LONGEST_NAME, LONGEST_NOTES, LONGEST_TAGS, Cause
 from decks.serializers.judged import (
     DECK_PROPERTIES,
@@ -19,7 +19,7 @@ from decks.serializers.judged import (
     or_null,
 )
 from decks.serializers.priced import InvoiceShape
-from decks.showing import VISIBILITIES
+from decks.services.sharing import VISIBILITIES
 
 NUMBER: Schema = {"type": "integer", "minimum": 1}
 ADDRESS: Schema = {"type": "string", "format": "uri"}

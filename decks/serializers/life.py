@@ -6,7 +6,6 @@ from typing import Any
 
 from arkham.openapi import named
 from arkham.rules.notation.circumstances_json import LONGEST
-from decks.ledger import EARNED, MOST_CORRECTED, MOST_EARNED
 from decks.models import LONGEST_REASON, LONGEST_SCENARIO, LedgerEntry
 from decks.serializers.judged import (
     CircumstancesShape,
@@ -25,6 +24,7 @@ from decks.serializers.kept import (
     kept_content,
 )
 from decks.serializers.priced import InvoiceShape, WindowShape, pin_schema
+from decks.services.ledger import EARNED, MOST_CORRECTED, MOST_EARNED
 
 MOST_ENTRIES = 20  # of one game
 MOST_TASKS = 100

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from arkham.rules.notation.formats import FORMATS
-from decks.importing import MOST_LETTERS
+from decks.interchange.importing import MOST_LETTERS
 from decks.serializers.judged import (
     CircumstancesShape,
     Refer,

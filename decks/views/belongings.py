@@ -16,12 +16,12 @@ from arkham.accounts.asking import account_required
 from arkham.accounts.models import User
 from arkham.body_limits import AROUND_A_FILE, takes_up_to
 from arkham.rules.notation.reading import Unreadable
-from decks.account_file import MOST_BYTES
-from decks.account_reading import read_account
-from decks.belongings import account_text
 from decks.forms.account import AccountFileForm
-from decks.importing import placed
-from decks.taking_in import take_in
+from decks.interchange.account_file import MOST_BYTES
+from decks.interchange.account_import import take_in
+from decks.interchange.account_reading import read_account
+from decks.interchange.belongings import account_text
+from decks.interchange.importing import placed
 from decks.views.answers import see_other
 
 

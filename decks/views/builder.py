@@ -26,21 +26,21 @@ from arkham.rules.pool import CardPool
 from cardpool.respelling import Fault, respelt
 from cardpool.search.refusals import QueryError
 from decks import services
-from decks.chain import is_played
-from decks.closing import in_play
-from decks.content import Content, parse_content, read_content
-from decks.differences import differences
-from decks.display import Judged
-from decks.editing import CHANGES, Misread, apply, copies_of
-from decks.figures import figures
 from decks.forms.lists import WrittenForm
 from decks.forms.search import WishForm, filters
 from decks.forms.terms import TermsForm
-from decks.judging import current_judge
+from decks.lists.content import Content, parse_content, read_content
+from decks.lists.editing import CHANGES, Misread, apply, copies_of
+from decks.lists.judging import current_judge
 from decks.models import Deck, Revision
-from decks.offers import Wish, offers_for
-from decks.owning import owned_by_owner
-from decks.remedies import read_changes
+from decks.pages.differences import differences
+from decks.pages.display import Judged
+from decks.pages.figures import figures
+from decks.pages.offers import Wish, offers_for
+from decks.pages.remedies import read_changes
+from decks.services.chain import is_played
+from decks.services.closing import in_play
+from decks.services.owned_cards import owned_by_owner
 from decks.views.answers import carried_of, not_understood, see_other
 from decks.views.in_place import in_place
 from decks.views.reach import editable, owner_of, title_of

@@ -19,13 +19,14 @@ from django.views.decorators.http import (
 from arkham.accounts.asking import account_required
 from arkham.rules.pool import CardPool
 from arkham.rules.table import Holder, Seat, Sharing, Table, share_out
-from decks import collecting, queries
-from decks.display import Judged
+from decks import queries
 from decks.forms.collections import CollectionForm, TableForm
-from decks.judging import current_judge
+from decks.lists.judging import current_judge
 from decks.models import Collection, Revision
-from decks.notes import notes_of
-from decks.owning import copies_in
+from decks.pages.display import Judged
+from decks.pages.notes import notes_of
+from decks.services import collecting
+from decks.services.owned_cards import copies_in
 from decks.views.answers import see_other
 from decks.views.reach import keys_of, owner_of, title_of
 

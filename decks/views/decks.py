@@ -23,30 +23,31 @@ from arkham.rules.notation.names import names_of
 from arkham.rules.pool import CardPool
 from cardpool.shown import choices, required
 from decks import queries, services
-from decks.beginning import left_at_creation, to_spend
-from decks.chain import is_played
-from decks.chance import create_random_deck
-from decks.content import empty_content
-from decks.display import Judged
-from decks.drawing import is_upgraded_at_random
-from decks.editing import apply
-from decks.exchange import copies_of, exchanged
-from decks.figures import figures
+from decks.draws.drawing import create_random_deck
+from decks.draws.pools import is_upgraded_at_random
 from decks.forms.earned import CorrectionForm
 from decks.forms.lists import BeginForm
 from decks.forms.search import classes
-from decks.games import why_it_stays
-from decks.investigators import Filter, shelves, version_of
-from decks.judging import current_judge
-from decks.ledger import balances_of
-from decks.life import Life
-from decks.links import links_of
+from decks.interchange.export import copies_of, exchanged
+from decks.lists.content import empty_content
+from decks.lists.editing import apply
+from decks.lists.judging import current_judge
+from decks.lists.starter import NoStarter, starter_deck
 from decks.models import Deck, Revision, Showing
-from decks.notices import News, by_deck
-from decks.owning import owned_by, owned_by_owner
-from decks.showing import address_of
-from decks.starter import NoStarter, starter_deck
-from decks.terms import summary
+from decks.pages.display import Judged
+from decks.pages.figures import figures
+from decks.pages.investigators import Filter, shelves, version_of
+from decks.pages.life import Life
+from decks.pages.notices import News, by_deck
+from decks.pages.terms import summary
+from decks.services.beginning import left_at_creation, to_spend
+from decks.services.chain import is_played
+from decks.services.games import why_it_stays
+from decks.services.ledger import balances_of
+from decks.services.links import links_of
+from decks.services.owned_cards import owned_by, owned_by_owner
+from decks.services.sharing import address_of
+from decks.services.windows import start_of
 from decks.views.answers import opened, see_other
 from decks.views.builder import without_revision
 from decks.views.reach import (
@@ -58,7 +59,6 @@ from decks.views.reach import (
     visible,
 )
 from decks.views.weaknesses import revision_of
-from decks.windows import start_of
 
 A_PAGE = 24
 

@@ -26,22 +26,24 @@ from arkham.rules.upgrade.window_json import read_window
 from cardpool.respelling import Fault, respelt
 from cardpool.search.refusals import QueryError
 from decks import services
-from decks.beginning import to_spend
-from decks.closing import InPlay
-from decks.content import Content, read_content
-from decks.display import Judged
-from decks.editing import CHANGES, Misread, apply
 from decks.forms.lists import WrittenForm
 from decks.forms.played import ToldForm
 from decks.forms.search import WishForm, filters
 from decks.forms.terms import TermsForm
-from decks.games import why_it_stays
-from decks.judging import current_judge
+from decks.lists.content import Content, read_content
+from decks.lists.editing import CHANGES, Misread, apply
+from decks.lists.judging import current_judge
+from decks.lists.window_editing import INSISTED, WINDOW_CHANGES, apply_to_window, blank
 from decks.models import Deck, Desk, Revision
-from decks.offers import Wish
-from decks.purchases import Counter
-from decks.reckoning import Reckoning
-from decks.remedies import read_changes
+from decks.pages.display import Judged
+from decks.pages.offers import Wish
+from decks.pages.purchases import Counter
+from decks.pages.reckoning import Reckoning
+from decks.pages.remedies import read_changes
+from decks.services.beginning import to_spend
+from decks.services.closing import InPlay
+from decks.services.games import why_it_stays
+from decks.services.windows import start_of, told_anew, with_waived
 from decks.views.answers import not_understood, see_other
 from decks.views.builder import (
     FIRST,
@@ -54,8 +56,6 @@ from decks.views.builder import (
 )
 from decks.views.in_place import in_place
 from decks.views.reach import editable, owner_of, title_of
-from decks.window_editing import INSISTED, WINDOW_CHANGES, apply_to_window, blank
-from decks.windows import start_of, told_anew, with_waived
 
 
 @changed_in_place

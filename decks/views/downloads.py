@@ -9,8 +9,8 @@ from django.views.decorators.http import require_safe
 from arkham.rules.notation.exchanged import Exchanged
 from arkham.rules.notation.formats import FORMATS
 from arkham.rules.pool import CardPool
-from decks.exchange import exchanged, file_name, text_of
-from decks.judging import current_judge
+from decks.interchange.export import exchanged, file_name, text_of
+from decks.lists.judging import current_judge
 from decks.views.reach import visible
 
 

@@ -17,7 +17,7 @@ from django.views.decorators.http import (
 from arkham.accounts.asking import ask_to_sign_in, was_asked_to_sign_in
 from arkham.limits import refused_to_keep
 from decks import queries, services
-from decks.judging import current_judge
+from decks.lists.judging import current_judge
 from decks.models import Deck, Revision
 from decks.views.answers import see_other
 from decks.views.reach import editable, hold_key, keys_of, owner_of, title_of

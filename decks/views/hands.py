@@ -16,11 +16,11 @@ from django.views.decorators.http import require_safe
 from arkham.rules.draws.odds import Wanted
 from arkham.rules.draws.opening import OPENING_CARDS, Opening
 from arkham.rules.pool import CardPool
-from decks.chance import new_seed
-from decks.display import Judged
+from decks.draws.drawing import new_seed
+from decks.draws.opening_hands import dealt, may_be_sought, odds, offered, opening_for
 from decks.forms.chance import MOST_FEWER, MOST_TURNS, HandForm
-from decks.judging import current_judge
-from decks.opening import dealt, may_be_sought, odds, offered, opening_for
+from decks.lists.judging import current_judge
+from decks.pages.display import Judged
 from decks.views.reach import title_of, visible
 
 LONGEST_SEED = 64

@@ -10,13 +10,13 @@ from django.views.decorators.http import require_http_methods, require_POST
 from arkham.limits import keeps_something
 from arkham.rules.notation.reading import Unreadable
 from decks import services
-from decks.content import parse_content
-from decks.display import Judged
-from decks.figures import figures
 from decks.forms.lists import ListForm
-from decks.importing import read_list
-from decks.judging import current_judge
-from decks.samples import SAMPLE_TEXT
+from decks.interchange.importing import read_list
+from decks.lists.content import parse_content
+from decks.lists.judging import current_judge
+from decks.pages.display import Judged
+from decks.pages.figures import figures
+from decks.services.samples import SAMPLE_TEXT
 from decks.views.answers import carried_of, not_understood, opened
 from decks.views.reach import owner_of
 

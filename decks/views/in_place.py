@@ -9,10 +9,10 @@ from django.utils.translation import get_language
 
 from arkham.pieces import mark_of, marks_sent
 from arkham.rules.legality.verdict import RULES_VERSION
-from decks.display import Judged
 from decks.forms.lists import WrittenForm
 from decks.forms.terms import TermsForm
-from decks.terms import summary
+from decks.pages.display import Judged
+from decks.pages.terms import summary
 
 
 def in_place(request: HttpRequest, judged: Judged, refused: Any) -> dict[str, Any]:

@@ -13,9 +13,9 @@ from django.views.decorators.http import require_http_methods
 from arkham.rules.pool import CardPool
 from decks import services
 from decks.forms.showing import BesideForm
-from decks.judging import current_judge
+from decks.lists.judging import current_judge
 from decks.models import Deck, Revision, Showing
-from decks.showing import (
+from decks.services.sharing import (
     LONGEST_MARK,
     PRIVATE,
     VISIBILITIES,

@@ -9,11 +9,11 @@ from django.views.decorators.http import require_safe
 
 from arkham.rules.card import Card
 from arkham.signs import SIGNS
-from decks.beginning import to_spend
-from decks.display import Judged
-from decks.judging import current_judge
-from decks.sheets import SKILLS
-from decks.terms import summary
+from decks.lists.judging import current_judge
+from decks.pages.display import Judged
+from decks.pages.sheets import SKILLS
+from decks.pages.terms import summary
+from decks.services.beginning import to_spend
 from decks.views.reach import title_of, visible
 
 FITS = 40  # lines of the list that one column of a page holds

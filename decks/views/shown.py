@@ -20,15 +20,15 @@ from django.views.decorators.http import require_POST, require_safe
 from arkham.limits import keeps_something
 from arkham.rules.pool import CardPool
 from decks import queries, services
-from decks.display import Judged
-from decks.exchange import Words, copies_of, shown_list
-from decks.figures import figures
 from decks.forms.showing import SearchForm
-from decks.judging import current_judge
-from decks.link_numbers import keys_of
+from decks.interchange.export import Words, copies_of, shown_list
+from decks.lists.judging import current_judge
+from decks.lists.link_numbers import keys_of
 from decks.models import Showing
-from decks.showing import address_of, shown_content, shown_revision, source_of
-from decks.terms import summary
+from decks.pages.display import Judged
+from decks.pages.figures import figures
+from decks.pages.terms import summary
+from decks.services.sharing import address_of, shown_content, shown_revision, source_of
 from decks.views.answers import opened
 from decks.views.downloads import file_of
 from decks.views.reach import owner_of, title_of

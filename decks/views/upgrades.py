@@ -10,13 +10,14 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods
 
-from decks import chance, services
-from decks.display import Judged
-from decks.drawing import is_chaotic, version_offers
+from decks import services
+from decks.draws import drawing
+from decks.draws.pools import is_chaotic, version_offers
+from decks.draws.shown import shown_draws
 from decks.forms.chance import UpgradesForm
-from decks.judging import current_judge
+from decks.lists.judging import current_judge
 from decks.models import Revision
-from decks.shown_draws import shown_draws
+from decks.pages.display import Judged
 from decks.views.answers import not_understood, see_other
 from decks.views.builder import without_revision
 from decks.views.reach import editable, title_of
@@ -71,7 +72,7 @@ def _upgrade(
     deck, now = revision.deck, timezone.now()
     try:
         if form is None:
-            chance.upgrade_to_versions(
+            drawing.upgrade_to_versions(
                 deck=deck,
                 judged=judged,
                 lower=request.POST["lower"],
@@ -79,7 +80,7 @@ def _upgrade(
                 now=now,
             )
         else:
-            chance.upgrade_at_random(
+            drawing.upgrade_at_random(
                 deck=deck,
                 judged=judged,
                 experience=form.cleaned_data["experience"],
@@ -90,7 +91,7 @@ def _upgrade(
         return _page(request, stale.theirs, form, 412)
     except (KeyError, ValueError):
         return not_understood(request)
-    except chance.NothingToDraw:
+    except drawing.NothingToDraw:
         messages.error(request, _("No upgrade is left that the deck may have."))
     else:
         if services.desk_of(revision) is not None:

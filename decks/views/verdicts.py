@@ -14,12 +14,12 @@ from django.views.decorators.http import require_POST, require_safe
 from arkham.limits import keeps_something
 from arkham.rules.notation.reading import Unreadable
 from decks import services
-from decks.content import Content, parse_content
-from decks.display import Judged
-from decks.judging import current_judge
+from decks.lists.content import Content, parse_content
+from decks.lists.judging import current_judge
 from decks.models import SharedVerdict
-from decks.shown import ShownVerdict
-from decks.terms import summary
+from decks.pages.display import Judged
+from decks.pages.terms import summary
+from decks.pages.verdicts import ShownVerdict
 from decks.views.answers import not_understood, see_other
 from decks.views.reach import editable
 

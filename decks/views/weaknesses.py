@@ -18,19 +18,20 @@ from django.views.decorators.http import (
 )
 
 from arkham.rules.draws.weaknesses import is_drawn
-from decks import chance, queries, services
-from decks.chance import Corrected, NothingToDraw
-from decks.display import Judged
-from decks.drawing import (
+from decks import queries, services
+from decks.draws import drawing
+from decks.draws.drawing import Corrected, NothingToDraw
+from decks.draws.pools import (
     WeaknessPool,
     is_during_deckbuilding,
     to_be_drawn,
     weakness_pool,
 )
+from decks.draws.shown import WEAKNESSES, Shown, named, shown_draws
 from decks.forms.chance import EVERYTHING, CorrectionForm, PoolForm
-from decks.judging import current_judge
+from decks.lists.judging import current_judge
 from decks.models import Collection, Deck, Draw, Revision
-from decks.shown_draws import WEAKNESSES, Shown, named, shown_draws
+from decks.pages.display import Judged
 from decks.views.answers import not_understood, see_other
 from decks.views.builder import without_revision
 from decks.views.reach import editable, keys_of, owner_of, title_of, visible
@@ -123,11 +124,11 @@ def _draw(
     deck, now = revision.deck, timezone.now()
     try:
         if is_during_deckbuilding(judged):
-            chance.draw_for_the_morrigan(
+            drawing.draw_for_the_morrigan(
                 deck=deck, cards=pool.open_cards, expected_revision=expected, now=now
             )
             return here
-        drawn = chance.draw_weaknesses(
+        drawn = drawing.draw_weaknesses(
             deck=deck,
             judged=judged,
             cards=pool.open_cards,
@@ -154,7 +155,7 @@ def give_back(request: HttpRequest, pk: int, draw: int) -> HttpResponse:
     if expected is None:
         return without_revision(request)
     try:
-        chance.return_one(
+        drawing.return_one(
             deck=revision.deck,
             judged=Judged(revision.content, current_judge()),
             three=three,
@@ -185,7 +186,7 @@ def correct(request: HttpRequest, pk: int, draw: int) -> HttpResponse:
         if expected is None:
             return without_revision(request)
         try:
-            chance.correct_draw(
+            drawing.correct_draw(
                 draw=made,
                 judged=judged,
                 reason=form.cleaned_data["reason"],

@@ -14,8 +14,8 @@ from arkham.accounts import asking
 from arkham.accounts.models import User
 from arkham.rules.snapshot import embedded_pool
 from decks import services
+from decks.lists.starter import starter_deck
 from decks.models import Collection, Deck
-from decks.starter import starter_deck
 from tests.decks.conftest import rows
 
 __all__ = ["rows"]

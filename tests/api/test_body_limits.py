@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from django.test import Client
 
-from decks.account_file import MOST_BYTES
+from decks.interchange.account_file import MOST_BYTES
 
 MEGABYTE = 1024 * 1024
 PAGES = ("/", "/decks/bring/", "/account/login/", "/campaigns/1/", "/admin/login/")

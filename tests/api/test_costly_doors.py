@@ -11,9 +11,9 @@ from arkham.rules.deck import DeckList
 from arkham.rules.draws.upgrades import eligible_versions
 from arkham.rules.legality import judge_of
 from arkham.rules.snapshot import embedded_pool
-from decks.content import read_content
-from decks.display import Judged
-from decks.drawing import version_offers
+from decks.draws.pools import version_offers
+from decks.lists.content import read_content
+from decks.pages.display import Judged
 from tests.house.timing import processor_time
 
 SHREWD_ANALYSIS, STRANGE_SOLUTION = "04106", "02021"

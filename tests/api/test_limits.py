@@ -23,10 +23,11 @@ from bench.bad_input import DECKS
 from campaigns import services as campaigns
 from campaigns.models import Campaign
 from campaigns.people.invitations import token_of
-from decks import chance, services
-from decks.content import empty_content
-from decks.ledger import Earned
+from decks import services
+from decks.draws import drawing
+from decks.lists.content import empty_content
 from decks.models import Collection, Deck, Draw, SharedVerdict
+from decks.services.ledger import Earned
 from tests.campaigns.shown_forms import forms_in
 from tests.campaigns.tables import a_campaign
 
@@ -565,7 +566,7 @@ def test_what_is_written_of_a_deck_has_a_quota(
     Draw.objects.create(deck=deck, revision=1, record={}, made_at=now)
     Draw.objects.create(deck=deck, revision=1, record={}, made_at=now)
     with pytest.raises(QuotaReached):
-        chance.draw_for_the_morrigan(
+        drawing.draw_for_the_morrigan(
             deck=deck, cards={"01096": 1}, expected_revision=2, now=now
         )
 

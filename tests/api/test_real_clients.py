@@ -19,8 +19,9 @@ from pytest_django.live_server_helper import LiveServer
 
 from arkham.accounts import services as accounts
 from arkham.accounts.models import ApiKey, User
-from decks import examples, services
-from decks.content import read_content
+from decks import services
+from decks.api import examples
+from decks.lists.content import read_content
 from decks.models import Deck
 from tests.api.test_requests_of_programs import NOW
 

@@ -13,8 +13,9 @@ from rest_framework.test import APIClient
 
 from arkham.accounts import services as accounts
 from arkham.accounts.models import ApiKey, User
-from decks import examples, services
-from decks.content import read_content
+from decks import services
+from decks.api import examples
+from decks.lists.content import read_content
 from decks.models import Deck
 
 pytestmark = pytest.mark.django_db

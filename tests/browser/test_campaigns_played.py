@@ -29,8 +29,8 @@ from campaigns.models import Campaign
 from campaigns.words.names import Names
 from cardpool.services import ensure_embedded_pool
 from decks import services
+from decks.lists.starter import starter_deck
 from decks.models import Deck
-from decks.starter import starter_deck
 from tests.browser.playing import CHANCE, UPGRADE, Device, Sheet, Table, sheet_on
 
 NOW = datetime(2026, 3, 1, 19, tzinfo=UTC)

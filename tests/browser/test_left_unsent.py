@@ -16,8 +16,8 @@ from arkham.rules.snapshot import embedded_pool
 from campaigns import services
 from campaigns.models import Campaign, Role
 from cardpool.services import ensure_embedded_pool
+from decks.lists.starter import starter_deck
 from decks.services import create_deck
-from decks.starter import starter_deck
 from tests.browser.conftest import OpensPage
 from tests.campaigns.tables import (
     DAISY,

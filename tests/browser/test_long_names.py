@@ -10,9 +10,9 @@ from arkham.accounts.models import User
 from arkham.rules.snapshot import embedded_pool
 from cardpool.services import ensure_embedded_pool
 from decks import services
-from decks.ledger import Earned
+from decks.lists.starter import starter_deck
 from decks.models import Deck, LedgerEntry
-from decks.starter import starter_deck
+from decks.services.ledger import Earned
 from tests.browser.looks import scrolls_sideways
 from tests.decks.test_upgrading import NOW
 

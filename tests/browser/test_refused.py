@@ -15,8 +15,8 @@ from arkham.rules.snapshot import embedded_pool
 from campaigns.models import Campaign
 from cardpool.services import ensure_embedded_pool
 from decks import services
+from decks.lists.starter import starter_deck
 from decks.models import Deck
-from decks.starter import starter_deck
 from tests.campaigns.tables import DAISY, ROLAND, a_campaign
 from tests.decks.test_upgrading import NOW
 

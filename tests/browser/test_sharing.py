@@ -12,8 +12,8 @@ from arkham.accounts.models import User
 from arkham.rules.snapshot import embedded_pool
 from cardpool.services import ensure_embedded_pool
 from decks import services
+from decks.lists.starter import starter_deck
 from decks.models import Deck
-from decks.starter import starter_deck
 from tests.browser.conftest import OpensPage
 from tests.browser.looks import scrolls_sideways, small_targets
 

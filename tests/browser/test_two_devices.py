@@ -14,8 +14,8 @@ from arkham.accounts.models import User
 from arkham.rules.snapshot import embedded_pool
 from cardpool.services import ensure_embedded_pool
 from decks import services
+from decks.lists.starter import starter_deck
 from decks.models import Deck
-from decks.starter import starter_deck
 from tests.browser.looks import scrolls_sideways, small_targets
 from tests.decks.test_upgrading import NOW
 

@@ -13,10 +13,11 @@ from pytest_django.live_server_helper import LiveServer
 from arkham.accounts.models import User
 from arkham.rules.snapshot import embedded_pool
 from cardpool.services import ensure_embedded_pool
-from decks import ledger, services
-from decks.editing import apply
+from decks import services
+from decks.lists.editing import apply
+from decks.lists.starter import starter_deck
 from decks.models import Deck
-from decks.starter import starter_deck
+from decks.services import ledger
 from tests.browser.conftest import OpensPage
 from tests.browser.looks import (
     as_shown_and_loaded,

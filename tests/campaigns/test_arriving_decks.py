@@ -15,13 +15,13 @@ from arkham.rules.campaign.state.answers import Stated, Sworn
 from arkham.rules.snapshot import embedded_pool
 from campaigns import services
 from campaigns.models import Campaign
-from decks import ledger
 from decks import services as deck_services
-from decks.beginning import to_spend
-from decks.content import Content, read_content
-from decks.editing import apply
+from decks.lists.content import Content, read_content
+from decks.lists.editing import apply
+from decks.lists.starter import starter_deck
 from decks.models import Deck, Revision
-from decks.starter import starter_deck
+from decks.services import ledger
+from decks.services.beginning import to_spend
 from tests.campaigns.tables import (
     DAISY,
     NOW,

@@ -14,12 +14,12 @@ from campaigns import services
 from campaigns.log.replays import replayed
 from campaigns.models import Campaign, Guide, Role, Seat
 from campaigns.settling.cards import card_lines, in_the_display
-from decks import ledger
 from decks import services as deck_services
-from decks.content import empty_content
-from decks.editing import apply
+from decks.lists.content import empty_content
+from decks.lists.editing import apply
+from decks.lists.starter import starter_deck
 from decks.models import Deck
-from decks.starter import starter_deck
+from decks.services import ledger
 from tests.campaigns.tables import (
     DAISY,
     NOW,

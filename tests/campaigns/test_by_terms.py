@@ -16,9 +16,9 @@ from campaigns.log.replays import replayed
 from campaigns.models import Campaign
 from campaigns.settling.circumstances import standings
 from decks import services as deck_services
-from decks.content import Content
+from decks.lists.content import Content
+from decks.lists.starter import starter_deck
 from decks.models import Deck
-from decks.starter import starter_deck
 from tests.campaigns.tables import (
     NOW,
     ROLAND,

@@ -16,9 +16,9 @@ from campaigns.log.replays import replayed
 from campaigns.models import Campaign
 from campaigns.settling.trauma import suffered
 from decks import services as deck_services
-from decks.editing import apply
-from decks.gaining import gain_cards
+from decks.lists.editing import apply
 from decks.models import Deck
+from decks.services.gaining import gain_cards
 from tests.campaigns.tables import (
     DAISY,
     NOW,

@@ -16,8 +16,8 @@ from campaigns.log import replays
 from campaigns.models import Campaign, Guide, LogEntry, Role
 from campaigns.people.guests import COOKIE
 from decks import services as deck_services
+from decks.lists.starter import starter_deck
 from decks.models import Collection
-from decks.starter import starter_deck
 from tests.campaigns.tables import (
     DAISY,
     NOW,

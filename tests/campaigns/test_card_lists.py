@@ -16,8 +16,8 @@ from campaigns.models import Campaign
 from campaigns.pages.board import board_of
 from campaigns.questions.question import Field
 from decks import services as deck_services
-from decks.editing import apply
-from decks.starter import starter_deck
+from decks.lists.editing import apply
+from decks.lists.starter import starter_deck
 from tests.campaigns.tables import (
     DAISY,
     NOW,

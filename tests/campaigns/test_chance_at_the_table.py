@@ -22,9 +22,9 @@ from campaigns.models import Campaign, Role
 from campaigns.services import Forbidden, LogMoved, Refused, Sight
 from campaigns.settling.weaknesses import Dealer
 from decks import services as deck_services
-from decks.editing import apply
+from decks.lists.editing import apply
+from decks.lists.starter import starter_deck
 from decks.models import Collection
-from decks.starter import starter_deck
 from tests.campaigns.tables import (
     DAISY,
     NOW,

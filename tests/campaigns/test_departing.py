@@ -16,10 +16,10 @@ from campaigns.log.replays import replayed
 from campaigns.models import Campaign, Role
 from campaigns.services import Refused, Sight
 from cardpool.catalog import current_pool
-from decks import ledger
 from decks import services as deck_services
+from decks.lists.starter import starter_deck
 from decks.models import Deck
-from decks.starter import starter_deck
+from decks.services import ledger
 from tests.campaigns.tables import (
     DAISY,
     NOW,

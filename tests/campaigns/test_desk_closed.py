@@ -14,11 +14,11 @@ from arkham.accounts.models import User
 from arkham.rules.snapshot import embedded_pool
 from campaigns import services
 from campaigns.models import Campaign
-from decks import ledger
 from decks import services as deck_services
-from decks.editing import apply
+from decks.lists.editing import apply
+from decks.lists.starter import starter_deck
 from decks.models import Deck
-from decks.starter import starter_deck
+from decks.services import ledger
 from tests.campaigns.tables import (
     DAISY,
     MISKATONIC,

@@ -16,8 +16,8 @@ from campaigns.log import store
 from campaigns.log.replays import replayed
 from campaigns.models import Campaign, Guide
 from decks import services as deck_services
+from decks.lists.starter import starter_deck
 from decks.models import Deck
-from decks.starter import starter_deck
 from tests.campaigns.tables import (
     DAISY,
     NOW,

@@ -27,8 +27,8 @@ from campaigns.play.in_play import Act, Behind
 from campaigns.services import Forbidden, Refused
 from campaigns.words.names import Names
 from decks import services as deck_services
-from decks.editing import apply
-from decks.starter import starter_deck
+from decks.lists.editing import apply
+from decks.lists.starter import starter_deck
 from tests.campaigns.tables import (
     DAISY,
     NOW,

@@ -14,13 +14,13 @@ from campaigns import services
 from campaigns.log.replays import replayed
 from campaigns.models import Campaign, Seat, Settlement
 from campaigns.services import Forbidden, Refused, Sight
-from decks import ledger
 from decks import services as deck_services
-from decks.content import Content
-from decks.editing import apply
-from decks.ledger import Earned
+from decks.lists.content import Content
+from decks.lists.editing import apply
+from decks.lists.starter import starter_deck
 from decks.models import Deck, Desk, Revision
-from decks.starter import starter_deck
+from decks.services import ledger
+from decks.services.ledger import Earned
 from tests.campaigns.tables import (
     DAISY,
     NOW,

@@ -18,13 +18,13 @@ from campaigns.log import store
 from campaigns.log.replays import replayed
 from campaigns.models import Campaign
 from campaigns.services import Refused, Sight
-from decks import ledger
 from decks import services as deck_services
-from decks.content import Content
-from decks.editing import apply
+from decks.lists.content import Content
+from decks.lists.editing import apply
+from decks.lists.starter import starter_deck
 from decks.models import Deck
-from decks.ordering import as_it_is
-from decks.starter import starter_deck
+from decks.services import ledger
+from decks.services.ordering import as_it_is
 from tests.campaigns.tables import (
     DAISY,
     NOW,

@@ -13,10 +13,10 @@ from campaigns import services
 from campaigns.log.replays import replayed
 from campaigns.models import Campaign
 from campaigns.services import Refused
-from decks import ledger
 from decks import services as deck_services
+from decks.lists.starter import starter_deck
 from decks.models import Deck
-from decks.starter import starter_deck
+from decks.services import ledger
 from tests.campaigns.tables import (
     MISKATONIC,
     NOW,

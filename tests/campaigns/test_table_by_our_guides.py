@@ -14,7 +14,7 @@ from campaigns import services
 from campaigns.guides.provided import provide_guides
 from campaigns.models import Campaign, Guide, Role
 from decks import services as deck_services
-from decks.starter import starter_deck
+from decks.lists.starter import starter_deck
 from tests.campaigns.tables import (
     DAISY,
     NOW,

@@ -13,15 +13,15 @@ from arkham.rules.snapshot import embedded_pool
 from campaigns import services
 from campaigns.models import Campaign, Guide, Seat
 from campaigns.services import Refused, Sight
-from decks import ledger
 from decks import services as deck_services
-from decks.content import Content
-from decks.display import Judged
-from decks.editing import apply
-from decks.judging import current_judge
+from decks.lists.content import Content
+from decks.lists.editing import apply
+from decks.lists.judging import current_judge
+from decks.lists.starter import starter_deck
 from decks.models import Deck
-from decks.ordering import as_it_is
-from decks.starter import starter_deck
+from decks.pages.display import Judged
+from decks.services import ledger
+from decks.services.ordering import as_it_is
 from tests.campaigns.tables import (
     DAISY,
     NOW,

@@ -19,9 +19,9 @@ from campaigns import services
 from campaigns.models import Campaign, Guest, Membership, Role, Seat
 from campaigns.services import Forbidden, Refused, Sight
 from decks import services as deck_services
-from decks.collecting import save_collection
+from decks.lists.starter import starter_deck
 from decks.models import Deck
-from decks.starter import starter_deck
+from decks.services.collecting import save_collection
 from tests.campaigns.tables import (
     DAISY,
     NOW,

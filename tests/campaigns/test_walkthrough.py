@@ -18,9 +18,9 @@ from campaigns import services
 from campaigns.guides.provided import provide_guides
 from campaigns.log.replays import replayed
 from campaigns.models import Campaign, Guide, Role
-from decks import ledger
 from decks import services as deck_services
-from decks.starter import starter_deck
+from decks.lists.starter import starter_deck
+from decks.services import ledger
 from tests.campaigns.tables import DAISY, NOW, ROLAND, a_member, a_seat, organiser_of
 from tests.campaigns.walkthrough import Walk, steps_of
 

@@ -34,8 +34,9 @@ from arkham.wsgi import application
 from campaigns import services as campaigns
 from campaigns.guides.keeping import take_in_guides
 from campaigns.models import Guide
-from decks import examples, services
-from decks.content import read_content
+from decks import services
+from decks.api import examples
+from decks.lists.content import read_content
 from decks.models import Deck, Judgement
 from tests.campaigns.tables import (
     DAISY,

@@ -12,7 +12,8 @@ from django.test import Client
 
 from arkham.accounts import services as accounts
 from arkham.accounts.models import ApiKey, User
-from decks import examples, services
+from decks import services
+from decks.api import examples
 from tests.decks.world import NOW, World, read_operations
 
 pytestmark = pytest.mark.usefixtures("rows")

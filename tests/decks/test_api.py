@@ -14,7 +14,7 @@ from rest_framework.throttling import SimpleRateThrottle
 from arkham.rules.checking import check_line
 from arkham.rules.legality import judge_of
 from arkham.rules.snapshot import embedded_pool
-from decks import examples
+from decks.api import examples
 
 pytestmark = pytest.mark.django_db
 ONE, BATCH = "/api/v1/legality", "/api/v1/legality/batch"

@@ -14,15 +14,15 @@ from arkham.accounts.models import User
 from arkham.rules.legality import check, judge_of
 from arkham.rules.snapshot import embedded_pool
 from cardpool.catalog import current_pool
-from decks import ledger, services, settling
-from decks.beginning import to_spend
-from decks.content import Content, read_content
-from decks.gaining import gain_cards, give_cards_up
-from decks.importing import read_list
-from decks.ledger import Earned
+from decks import services
+from decks.interchange.importing import read_list
+from decks.lists.content import Content, read_content
+from decks.lists.starter import NoStarter, starter_deck
 from decks.models import Deck, LedgerEntry, Revision
-from decks.services import Game
-from decks.starter import NoStarter, starter_deck
+from decks.services import Game, ledger, settling
+from decks.services.beginning import to_spend
+from decks.services.gaining import gain_cards, give_cards_up
+from decks.services.ledger import Earned
 
 pytestmark = pytest.mark.usefixtures("rows")
 POOL = embedded_pool()

@@ -21,18 +21,20 @@ from django.utils import timezone
 from arkham.accounts.models import User
 from arkham.rules.notation.reading import Unreadable
 from arkham.rules.snapshot import embedded_pool
-from decks import chance, collecting, ledger, services
-from decks.account_reading import read_account
-from decks.belongings import account_text
-from decks.content import Content, read_content
-from decks.display import Judged
-from decks.editing import apply
-from decks.judging import current_judge
-from decks.ledger import Earned
+from decks import services
+from decks.draws import drawing
+from decks.interchange.account_import import TakenIn, take_in
+from decks.interchange.account_reading import read_account
+from decks.interchange.belongings import account_text
+from decks.lists.content import Content, read_content
+from decks.lists.editing import apply
+from decks.lists.judging import current_judge
+from decks.lists.starter import starter_deck
 from decks.models import Deck, Showing
-from decks.starter import starter_deck
-from decks.taking_in import TakenIn, take_in
-from decks.windows import base_of
+from decks.pages.display import Judged
+from decks.services import collecting, ledger
+from decks.services.ledger import Earned
+from decks.services.windows import base_of
 
 pytestmark = pytest.mark.usefixtures("rows")
 
@@ -261,17 +263,17 @@ def _lived(owner: User) -> Deck:
         owner=owner, content=content, now=NOW, name="Long road", carried=2
     )
     judged = Judged(content, current_judge())
-    drawn = chance.draw_weaknesses(
+    drawn = drawing.draw_weaknesses(
         deck=deck, judged=judged, cards={"01101": 1}, count=1,
         expected_revision=1, now=NOW,
     )  # fmt: skip
     drawn_content = deck.revisions.get(number=2).content
-    chance.correct_draw(
+    drawing.correct_draw(
         draw=drawn, judged=Judged(drawn_content, current_judge()), reason="Peeked.",
         expected_revision=2, now=NOW,
     )  # fmt: skip
     judged = Judged(deck.revisions.get(number=3).content, current_judge())
-    chance.draw_weaknesses(
+    drawing.draw_weaknesses(
         deck=deck, judged=judged, cards={"01101": 1}, count=1,
         expected_revision=3, now=NOW,
     )  # fmt: skip

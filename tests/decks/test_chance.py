@@ -15,13 +15,14 @@ from arkham.accounts.models import User
 from arkham.rules.draws import Draw as Record
 from arkham.rules.draws import replayed
 from arkham.rules.snapshot import embedded_pool
-from decks import ledger, services
-from decks.content import read_content
-from decks.editing import apply
-from decks.ledger import Earned
+from decks import services
+from decks.lists.content import read_content
+from decks.lists.editing import apply
+from decks.lists.starter import starter_deck
 from decks.models import Collection, Correction, Deck, Draw
-from decks.starter import starter_deck
-from decks.windows import Preview
+from decks.services import ledger
+from decks.services.ledger import Earned
+from decks.services.windows import Preview
 from tests.decks.test_pages import _text
 
 pytestmark = pytest.mark.usefixtures("rows")

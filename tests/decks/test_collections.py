@@ -10,7 +10,7 @@ from django.utils import timezone
 
 from arkham.accounts.models import User
 from decks import services
-from decks.content import read_content
+from decks.lists.content import read_content
 from decks.models import Collection, Deck
 from tests.decks.test_pages import _text
 

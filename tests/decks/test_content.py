@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from arkham.rules.notation.reading import Unreadable
-from decks.content import Content, empty_content, parse_content, read_content
+from decks.lists.content import Content, empty_content, parse_content, read_content
 
 ROLAND: dict[str, Any] = {
     "id": 7,

@@ -13,11 +13,11 @@ from arkham.rules.legality import check, judge_of
 from arkham.rules.legality.standing import Role
 from arkham.rules.pool import CardPool
 from cardpool.queries import found_codes, read_search
-from decks.content import Content, read_content
-from decks.display import Judged
-from decks.editing import apply
-from decks.offers import Wish, cards_found, later, offers_for
-from decks.starter import starter_deck
+from decks.lists.content import Content, read_content
+from decks.lists.editing import apply
+from decks.lists.starter import starter_deck
+from decks.pages.display import Judged
+from decks.pages.offers import Wish, cards_found, later, offers_for
 
 pytestmark = pytest.mark.usefixtures("rows")
 CURRENT = {"environment": {"kind": "current"}}

@@ -16,12 +16,12 @@ from arkham.rules.finding import Severity
 from arkham.rules.legality import Verdict, check_deck
 from arkham.rules.snapshot import embedded_pool
 from decks import services
-from decks.content import Content, read_content
-from decks.editing import apply
-from decks.importing import read_list
-from decks.ledger import Earned
+from decks.interchange.importing import read_list
+from decks.lists.content import Content, read_content
+from decks.lists.editing import apply
+from decks.lists.starter import starter_deck
 from decks.models import Deck, Desk
-from decks.starter import starter_deck
+from decks.services.ledger import Earned
 from tests.decks.customizable import LINES, SHEETS, Filled
 
 pytestmark = pytest.mark.usefixtures("rows")

@@ -14,9 +14,10 @@ from arkham.accounts import services as accounts
 from arkham.accounts.models import ApiKey, User
 from arkham.rules.legality import check_deck
 from arkham.rules.snapshot import embedded_pool
-from decks import examples, services
+from decks import services
+from decks.api import examples
 from decks.api.writing import merged
-from decks.content import empty_content, read_content
+from decks.lists.content import empty_content, read_content
 from decks.models import Deck
 
 pytestmark = pytest.mark.django_db

@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 from arkham.rules.snapshot import embedded_pool
-from decks.content import Content, read_content
-from decks.differences import differences
+from decks.lists.content import Content, read_content
+from decks.pages.differences import differences
 
 POOL = embedded_pool()
 

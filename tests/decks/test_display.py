@@ -7,12 +7,12 @@ from typing import Any
 from arkham.rules.legality import DECK_RULES, judge_of
 from arkham.rules.snapshot import embedded_pool
 from arkham.rules.upgrade import UPGRADE_RULES
-from decks.content import read_content
-from decks.display import Judged
-from decks.figures import figures
-from decks.remedies import _SPECIAL, read_changes
-from decks.starter import starter_deck
-from decks.terms import summary
+from decks.lists.content import read_content
+from decks.lists.starter import starter_deck
+from decks.pages.display import Judged
+from decks.pages.figures import figures
+from decks.pages.remedies import _SPECIAL, read_changes
+from decks.pages.terms import summary
 
 POOL = embedded_pool()
 JUDGE = judge_of(POOL)

@@ -9,8 +9,8 @@ import pytest
 from arkham.rules.deck import SheetMark
 from arkham.rules.pool import CardPool
 from arkham.rules.snapshot import embedded_pool
-from decks.content import Content, read_content
-from decks.editing import Misread, apply, attached_to, copies_of, marks_of
+from decks.lists.content import Content, read_content
+from decks.lists.editing import Misread, apply, attached_to, copies_of, marks_of
 
 MACHETE, MACHETE_AGAIN = "01020", "01520"  # one card, two printings
 HUNTING_JACKET = "09021"  # customizable

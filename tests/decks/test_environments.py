@@ -20,8 +20,8 @@ from arkham.rules.environment import listed_products, packs_of
 from arkham.rules.rulings import DEFAULT_RULINGS
 from arkham.rules.snapshot import embedded_pool
 from decks import services
-from decks.content import read_content
-from decks.importing import read_list
+from decks.interchange.importing import read_list
+from decks.lists.content import read_content
 from decks.models import Deck
 
 pytestmark = pytest.mark.usefixtures("rows")

@@ -20,9 +20,9 @@ from arkham.accounts.models import User
 from arkham.checks import octgn_ids_are_readable
 from arkham.rules.notation.formats import FORMATS
 from arkham.rules.snapshot import embedded_pool
-from decks.content import read_content
-from decks.exchange import file_name
-from decks.importing import read_list
+from decks.interchange.export import file_name
+from decks.interchange.importing import read_list
+from decks.lists.content import read_content
 from decks.models import LONGEST_NOTES, Deck
 
 pytestmark = pytest.mark.usefixtures("rows")

@@ -19,8 +19,8 @@ from django.test import Client
 from pytest_django import Settings
 from rest_framework.throttling import SimpleRateThrottle
 
-from decks import fetching
-from decks.fetching import Unreachable, find_place, is_address, read_address
+from decks.interchange import fetching
+from decks.interchange.fetching import Unreachable, find_place, is_address, read_address
 
 DECK = {"id": 7, "name": "From afar", "investigator_code": "01001", "slots": {}}
 UUID = "0a1b2c3d-0000-4000-8000-0123456789ab"

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 
 from arkham.rules.snapshot import embedded_pool
-from decks.importing import read_list
+from decks.interchange.importing import read_list
 
 POOL = embedded_pool()
 

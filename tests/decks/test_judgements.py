@@ -18,13 +18,15 @@ from arkham.accounts.models import User
 from arkham.rules.legality import verdict
 from arkham.rules.snapshot import embedded_pool
 from cardpool.models import DataVersion, TabooEntry
-from decks import belongings, judgements, services, tasks
-from decks.account_reading import read_account
-from decks.content import Content
-from decks.editing import apply
+from decks import services, tasks
+from decks.interchange import belongings
+from decks.interchange.account_import import take_in
+from decks.interchange.account_reading import read_account
+from decks.lists.content import Content
+from decks.lists.editing import apply
+from decks.lists.starter import starter_deck
 from decks.models import Deck, Judgement, Notice, Revision
-from decks.starter import starter_deck
-from decks.taking_in import take_in
+from decks.services import judgements
 from tests.cardpool.test_importing import LANTERN, a_source
 
 pytestmark = pytest.mark.usefixtures("rows")

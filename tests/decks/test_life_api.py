@@ -13,11 +13,13 @@ from rest_framework.test import APIClient
 from arkham.accounts import services as accounts
 from arkham.accounts.models import ApiKey, User
 from arkham.rules.snapshot import embedded_pool
-from decks import examples, ledger, services
-from decks.content import Content
-from decks.editing import apply
+from decks import services
+from decks.api import examples
+from decks.lists.content import Content
+from decks.lists.editing import apply
+from decks.lists.starter import starter_deck
 from decks.models import Deck, Desk
-from decks.starter import starter_deck
+from decks.services import ledger
 
 pytestmark = pytest.mark.usefixtures("rows")
 

@@ -16,12 +16,13 @@ from pytest_django import DjangoAssertNumQueries
 
 from arkham.accounts.models import User
 from arkham.rules.snapshot import embedded_pool
-from decks import ledger, services
-from decks.content import Content, read_content
-from decks.editing import apply
-from decks.ledger import Earned
+from decks import services
+from decks.lists.content import Content, read_content
+from decks.lists.editing import apply
+from decks.lists.starter import starter_deck
 from decks.models import Deck, Desk, Revision
-from decks.starter import starter_deck
+from decks.services import ledger
+from decks.services.ledger import Earned
 
 pytestmark = pytest.mark.usefixtures("rows")
 

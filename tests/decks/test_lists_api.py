@@ -12,12 +12,13 @@ from rest_framework.test import APIClient
 from arkham.accounts import services as accounts
 from arkham.accounts.models import ApiKey, User
 from arkham.rules.snapshot import embedded_pool
-from decks import ledger, services
-from decks.content import read_content
-from decks.editing import apply
-from decks.ledger import Earned
+from decks import services
+from decks.lists.content import read_content
+from decks.lists.editing import apply
+from decks.lists.starter import starter_deck
 from decks.models import Deck
-from decks.starter import starter_deck
+from decks.services import ledger
+from decks.services.ledger import Earned
 
 pytestmark = pytest.mark.usefixtures("rows")
 

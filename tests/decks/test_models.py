@@ -10,7 +10,7 @@ from django.db import IntegrityError, transaction
 
 from arkham.accounts.models import User
 from decks import queries, services
-from decks.content import empty_content
+from decks.lists.content import empty_content
 from decks.models import Deck, Revision, new_key
 
 NOW = datetime(2026, 3, 1, 12, tzinfo=UTC)

@@ -9,10 +9,10 @@ import pytest
 from arkham.rules.legality import judge_of
 from arkham.rules.pool import CardPool
 from cardpool.search.refusals import QueryError
-from decks.content import read_content
-from decks.display import Judged
-from decks.offers import Offer, Wish, offers_for
-from decks.starter import starter_deck
+from decks.lists.content import read_content
+from decks.lists.starter import starter_deck
+from decks.pages.display import Judged
+from decks.pages.offers import Offer, Wish, offers_for
 
 pytestmark = pytest.mark.usefixtures("rows")
 

@@ -18,9 +18,9 @@ from django.test import Client
 from django.utils.formats import date_format
 
 from arkham.accounts.models import User
-from decks.content import empty_content, read_content
+from decks.lists.content import empty_content, read_content
 from decks.models import Deck, Revision, SharedVerdict
-from decks.samples import SAMPLE_TEXT
+from decks.services.samples import SAMPLE_TEXT
 
 pytestmark = pytest.mark.usefixtures("rows")
 

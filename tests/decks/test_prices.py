@@ -10,7 +10,7 @@ import pytest
 from django.core.management import call_command
 from django.test import Client
 
-from decks import examples
+from decks.api import examples
 
 pytestmark = pytest.mark.django_db
 PRICE = "/api/v1/upgrades/price"

@@ -16,13 +16,13 @@ from pytest_django import DjangoAssertNumQueries, Settings
 from arkham.accounts.models import User
 from arkham.rules.snapshot import embedded_pool
 from decks import services
-from decks.content import read_content
-from decks.fetching import find_place
-from decks.importing import read_list
-from decks.link_numbers import keys_of, number_of
+from decks.interchange.fetching import find_place
+from decks.interchange.importing import read_list
+from decks.lists.content import read_content
+from decks.lists.link_numbers import keys_of, number_of
+from decks.lists.starter import starter_deck
 from decks.models import Deck, Showing
-from decks.showing import beside_of, mark_of
-from decks.starter import starter_deck
+from decks.services.sharing import beside_of, mark_of
 
 pytestmark = pytest.mark.usefixtures("rows")
 

@@ -11,9 +11,9 @@ from arkham.accounts.models import User
 from arkham.rules.legality import check_deck
 from arkham.rules.snapshot import embedded_pool
 from decks import services
-from decks.content import Content, empty_content, read_content
+from decks.lists.content import Content, empty_content, read_content
 from decks.models import Deck, Revision, SharedVerdict
-from decks.showing import mark_of
+from decks.services.sharing import mark_of
 
 NOW = datetime(2026, 3, 1, 12, tzinfo=UTC)
 LATER = NOW + timedelta(minutes=5)

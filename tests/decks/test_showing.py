@@ -23,10 +23,10 @@ from arkham.accounts import services as accounts
 from arkham.accounts.models import ApiKey, User
 from arkham.rules.snapshot import embedded_pool
 from decks import services
-from decks.content import read_content
-from decks.ledger import Earned
+from decks.lists.content import read_content
+from decks.lists.starter import starter_deck
 from decks.models import Deck, LedgerEntry, Showing, Source
-from decks.starter import starter_deck
+from decks.services.ledger import Earned
 
 pytestmark = pytest.mark.usefixtures("rows")
 

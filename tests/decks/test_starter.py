@@ -9,8 +9,8 @@ from arkham.rules.legality import Verdict, check_deck
 from arkham.rules.pool import CardPool
 from arkham.rules.snapshot import embedded_pool
 from arkham.rules.vocabulary import CardType
-from decks.content import Content
-from decks.starter import NoStarter, starter_deck
+from decks.lists.content import Content
+from decks.lists.starter import NoStarter, starter_deck
 
 POOL = embedded_pool()
 PLAYABLE = [

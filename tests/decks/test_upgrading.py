@@ -14,13 +14,14 @@ from django.db import IntegrityError, transaction
 from arkham.accounts.models import User
 from arkham.rules.notation.reading import Unreadable
 from arkham.rules.snapshot import embedded_pool
-from decks import ledger, services
-from decks.content import Content, empty_content
-from decks.editing import apply
-from decks.ledger import Earned
+from decks import services
+from decks.lists.content import Content, empty_content
+from decks.lists.editing import apply
+from decks.lists.starter import starter_deck
 from decks.models import Deck, Desk, LedgerEntry, Revision
-from decks.starter import starter_deck
-from decks.windows import told_anew
+from decks.services import ledger
+from decks.services.ledger import Earned
+from decks.services.windows import told_anew
 
 pytestmark = pytest.mark.usefixtures("rows")
 

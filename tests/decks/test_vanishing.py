@@ -15,14 +15,15 @@ from django.urls import reverse
 
 from arkham.accounts.models import User
 from arkham.rules.snapshot import embedded_pool
-from decks import chance, services
-from decks.chance import Corrected
-from decks.display import Judged
-from decks.judging import current_judge
-from decks.ledger import Earned
+from decks import services
+from decks.draws import drawing
+from decks.draws.drawing import Corrected
+from decks.lists.judging import current_judge
+from decks.lists.starter import starter_deck
 from decks.models import Deck, Draw
-from decks.showing import Beside, mark_of
-from decks.starter import starter_deck
+from decks.pages.display import Judged
+from decks.services.ledger import Earned
+from decks.services.sharing import Beside, mark_of
 from decks.urls import FILES
 from decks.vanishing import while_it_is_there
 from tests.decks.test_life_pages import NOW
@@ -37,7 +38,7 @@ def _deck(owner: User) -> Deck:
     """A deck that was dealt a weakness."""
     content = starter_deck(embedded_pool(), "01001")
     deck = services.create_deck(owner=owner, content=content, now=NOW)
-    chance.draw_weaknesses(
+    drawing.draw_weaknesses(
         deck=deck, judged=Judged(content, current_judge()), cards={WEAKNESS: 1},
         count=1, expected_revision=1, now=NOW,
     )  # fmt: skip
@@ -189,7 +190,7 @@ def test_two_who_press_at_once_correct_it_once(transactional_db: None) -> None:
             try:
                 found = Draw.objects.select_related("deck").get(pk=draw)
                 both.wait()
-                chance.correct_draw(
+                drawing.correct_draw(
                     draw=found, judged=judged, reason="Peeked.",
                     expected_revision=2, now=NOW,
                 )  # fmt: skip

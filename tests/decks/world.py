@@ -18,8 +18,9 @@ from campaigns.guides.keeping import take_in_guides
 from campaigns.models import WaitingBackup
 from campaigns.people.guests import Visitor
 from campaigns.queries import usable_guides
-from decks import examples, services
-from decks.content import read_content
+from decks import services
+from decks.api import examples
+from decks.lists.content import read_content
 from decks.models import Deck, Judgement, Showing
 from tests.campaigns.tables import ROLAND, a_campaign, a_row, organiser_of
 from tests.campaigns.test_backups import INPUTS

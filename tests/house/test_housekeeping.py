@@ -17,7 +17,7 @@ from django.utils import timezone
 from pytest_django import Settings
 
 from arkham import housekeeping
-from decks.content import empty_content
+from decks.lists.content import empty_content
 from decks.models import Deck, SharedVerdict
 from decks.tasks import forget_left
 

@@ -20,10 +20,10 @@ from campaigns.files.campaign_file import FORMAT, VERSION, read_file
 from cardpool.folding import fold_text
 from cardpool.search.query import parse
 from cardpool.search.refusals import QueryError
-from decks.account_reading import read_account
-from decks.content import parse_content
-from decks.fetching import is_address
-from decks.importing import read_list
+from decks.interchange.account_reading import read_account
+from decks.interchange.fetching import is_address
+from decks.interchange.importing import read_list
+from decks.lists.content import parse_content
 from tests.house.timing import processor_time
 
 LETTERS = 100_000

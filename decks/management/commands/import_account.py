@@ -12,9 +12,9 @@ from django.utils.translation import gettext as _
 
 from arkham.accounts.models import User
 from arkham.rules.notation.reading import Unreadable
-from decks.account_reading import read_account
-from decks.importing import placed
-from decks.taking_in import take_in
+from decks.interchange.account_import import take_in
+from decks.interchange.account_reading import read_account
+from decks.interchange.importing import placed
 
 
 class Command(BaseCommand):

@@ -9,7 +9,7 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from decks import services
-from decks.judgements import JudgedAgain
+from decks.services.judgements import JudgedAgain
 
 
 class Command(BaseCommand):

@@ -1,0 +1,1 @@
+"""Random draws for a deck: opening hands, weaknesses, random decks and upgrades."""

@@ -1,0 +1,323 @@
+"""Drawing at random for a deck, and correcting a draw."""
+
+from __future__ import annotations
+
+import secrets
+from collections.abc import Mapping
+from datetime import datetime
+
+from django.db import transaction
+from django.utils.translation import gettext as _
+
+from arkham.accounts.models import User
+from arkham.quotas import require_room
+from arkham.rules import draws
+from arkham.rules.draws.upgrades import draw_versions, random_upgrades
+from arkham.rules.draws.weaknesses import draw_one_of_two, draw_three, draw_weakness
+from arkham.rules.legality import Judge
+from decks.draws.pools import (
+    random_content,
+    undrawn,
+    with_drawn,
+    with_entries,
+    with_returned,
+    with_versions,
+)
+from decks.lists.content import Content, whole
+from decks.lists.editing import copies_of
+from decks.models import (
+    LONGEST_REASON,
+    Correction,
+    Deck,
+    Draw,
+    Revision,
+)
+from decks.pages.display import Judged
+from decks.services import create_deck, desk_of, lay_out, revise_deck
+from decks.services.chain import expect, is_played
+from decks.services.gaining import gain_cards, give_cards_up
+from decks.services.watching import hold
+
+SEED_BYTES = 16
+
+
+class NothingToDraw(Exception):
+    """The pool holds no card that the deck may be dealt."""
+
+
+class Corrected(Exception):
+    """The draw does not hold: somebody said so before."""
+
+
+def new_seed() -> str:
+    """A seed nobody can have chosen."""
+    return secrets.token_hex(SEED_BYTES)
+
+
+@transaction.atomic
+def create_random_deck(
+    *,
+    owner: User | None,
+    content: Content,
+    judge: Judge,
+    owned: Mapping[str, int] | None,
+    now: datetime,
+) -> Deck:
+    """Begin a deck that chance builds for an investigator; every draw is kept.
+
+    Raises ValueError where no legal and complete deck comes of it.
+    """
+    made, records = random_content(judge, content, new_seed(), owned)
+    deck = create_deck(owner=owner, content=made, now=now)
+    for record in records:
+        Draw.objects.create(
+            deck=deck, revision=1, made=1, record=record.as_data(), made_at=now
+        )
+    return deck
+
+
+@transaction.atomic
+def draw_weaknesses(
+    *,
+    deck: Deck,
+    judged: Judged,
+    cards: Mapping[str, int],
+    count: int,
+    expected_revision: int,
+    now: datetime,
+) -> Draw:
+    """Draw weaknesses out of a pool into the deck; the draw is kept.
+
+    Raises Stale as ``revise_deck`` does, NothingToDraw for an empty pool.
+    """
+    record = draw_weakness(cards, new_seed(), count)
+    return _into_the_deck(deck, judged, record, expected_revision, now)
+
+
+@transaction.atomic
+def draw_for_the_morrigan(
+    *, deck: Deck, cards: Mapping[str, int], expected_revision: int, now: datetime
+) -> Draw:
+    """Draw three weaknesses, of which one may be returned; the deck is as it was.
+
+    Three that still wait for the player's choice are not drawn again. Raises
+    QuotaReached where a deck has as many draws as are kept of one.
+    """
+    _hold(deck)
+    waiting = Draw.objects.filter(
+        deck=deck,
+        record__purpose=draws.Purpose.MORRIGAN_THREE,
+        followed_by=None,
+        correction=None,
+    ).first()
+    if waiting is not None:
+        return waiting
+    record = draw_three(cards, new_seed())
+    if not record.result:
+        raise NothingToDraw
+    require_room("revisions", deck.draws.count())
+    return Draw.objects.create(
+        deck=deck, revision=expected_revision, record=record.as_data(), made_at=now
+    )
+
+
+@transaction.atomic
+def return_one(
+    *,
+    deck: Deck,
+    judged: Judged,
+    three: Draw,
+    returned: str,
+    expected_revision: int,
+    now: datetime,
+) -> Draw:
+    """Return one of three; chance takes one of the others into the deck.
+
+    Raises Stale; ValueError if the card is none of the three, or one was returned.
+    """
+    if Draw.objects.filter(follows=three).exists():
+        raise ValueError("one of the three was returned before")
+    record = draw_one_of_two(draws.Draw.from_data(three.record), returned, new_seed())
+    return _into_the_deck(deck, judged, record, expected_revision, now, three)
+
+
+@transaction.atomic
+def upgrade_to_versions(
+    *, deck: Deck, judged: Judged, lower: str, expected_revision: int, now: datetime
+) -> Draw:
+    """Let chance choose the versions that two copies of a card become.
+
+    Raises Stale; ValueError where the deck has no such card; NothingToDraw where no
+    version is eligible.
+    """
+    asked = judged.asked
+    record = draw_versions(
+        judged.judge, asked.deck, lower, new_seed(), asked.circumstances
+    )
+    content = with_versions(judged, lower, record.result)
+    return _recorded(deck, content, (record,), expected_revision, now)
+
+
+@transaction.atomic
+def upgrade_at_random(
+    *,
+    deck: Deck,
+    judged: Judged,
+    experience: int,
+    expected_revision: int,
+    now: datetime,
+) -> Draw:
+    """Let chance upgrade a standalone deck until it is worth so much.
+
+    Raises Stale; ValueError for a deck that is not upgraded so.
+    """
+    asked = judged.asked
+    made = random_upgrades(
+        judged.judge, asked.deck, experience, new_seed(), asked.circumstances
+    )
+    content = with_entries(judged, made.deck.entries)
+    return _recorded(deck, content, made.draws, expected_revision, now)
+
+
+@transaction.atomic
+def correct_draw(
+    *, draw: Draw, judged: Judged, reason: str, expected_revision: int, now: datetime
+) -> Correction:
+    """Take back what a draw brought, with a reason; both stay to be seen.
+
+    The cards still in the deck go back to the pool; those that were still to be drawn
+    are so again. Raises Stale; Corrected if the draw was corrected before.
+    """
+    _hold(draw.deck)
+    if Correction.objects.filter(draw=draw).exists():
+        raise Corrected(str(draw))
+    reason = whole(reason).strip()[:LONGEST_REASON]
+    if draw.made is not None:
+        codes = _still_held(judged, draw.record["result"])
+        again = min(_made_room(draw, draw.made), len(codes))
+        if is_played(draw.deck.revisions.get(number=draw.deck.revision)):
+            give_cards_up(
+                deck=draw.deck,
+                codes=codes,
+                reason=reason,
+                expected_revision=expected_revision,
+                now=now,
+                undrawn=again,
+            )
+        else:
+            revise_deck(
+                deck=draw.deck,
+                content=with_returned(judged, codes, again),
+                expected_revision=expected_revision,
+                now=now,
+            )
+    return Correction.objects.create(draw=draw, reason=reason, made_at=now)
+
+
+def _made_room(draw: Draw, made: int) -> int:
+    """How many weaknesses still to be drawn made room for those of a draw.
+
+    ``made`` is the revision that the draw brought.
+    """
+    revisions = draw.deck.revisions
+    before, after = (revisions.get(number=each) for each in (draw.revision, made))
+    return max(undrawn(before.content) - undrawn(after.content), 0)
+
+
+def _still_held(judged: Judged, drawn: list[str]) -> list[str]:
+    """The drawn cards of which the deck has as many copies, in whatever printing."""
+    found: list[str] = []
+    for code in drawn:
+        if copies_of(judged.content, code, judged.pool) > found.count(code):
+            found.append(code)
+    return found
+
+
+def _hold(deck: Deck) -> None:
+    """Let whoever draws for the deck after us wait until we are done."""
+    hold(deck)
+    Deck.objects.select_for_update().get(pk=deck.pk)
+
+
+def _into_the_deck(
+    deck: Deck,
+    judged: Judged,
+    record: draws.Draw,
+    expected_revision: int,
+    now: datetime,
+    follows: Draw | None = None,
+) -> Draw:
+    if not is_played(deck.revisions.get(number=deck.revision)):
+        content = with_drawn(judged, record.result)
+        return _recorded(deck, content, (record,), expected_revision, now, follows)
+    if not record.result:
+        raise NothingToDraw
+    names = (judged.pool[code].name for code in record.result)
+    made = gain_cards(
+        deck=deck,
+        codes=record.result,
+        reason=_("Drawn at random: %(names)s") % {"names": ", ".join(names)},
+        expected_revision=expected_revision,
+        now=now,
+    )
+    return _kept(deck, (record,), expected_revision, made, now, follows)
+
+
+def _recorded(
+    deck: Deck,
+    content: Content,
+    records: tuple[draws.Draw, ...],
+    expected_revision: int,
+    now: datetime,
+    follows: Draw | None = None,
+) -> Draw:
+    """Make the revision that draws brought, and keep them; the first of them.
+
+    What a played deck is to become lies on its desk, to be paid for there.
+    """
+    if not records[0].result:
+        raise NothingToDraw
+    hold(deck)
+    latest = expect(deck, content, expected_revision)
+    desk = desk_of(latest) if is_played(latest) else None
+    if desk is not None:
+        lay_out(
+            deck=deck,
+            content=content,
+            window=desk.window,
+            seen=desk.seen,
+            expected_version=desk.version,
+            now=now,
+        )
+        return _kept(deck, records, expected_revision, None, now, follows)
+    made = revise_deck(
+        deck=deck, content=content, expected_revision=expected_revision, now=now
+    )
+    return _kept(deck, records, expected_revision, made, now, follows)
+
+
+def _kept(
+    deck: Deck,
+    records: tuple[draws.Draw, ...],
+    seen: int,
+    made: Revision | None,
+    now: datetime,
+    follows: Draw | None,
+) -> Draw:
+    """Keep the draws, and the revision they brought; the first of them.
+
+    Raises QuotaReached where a deck has as many draws as are kept of one.
+    """
+    require_room("revisions", deck.draws.count(), len(records))
+    kept = [
+        Draw.objects.create(
+            deck=deck,
+            revision=seen,
+            made=made.number if made else None,
+            record=record.as_data(),
+            follows=follows,
+            made_at=now,
+        )
+        for record in records
+    ]
+    return kept[0]

@@ -1,0 +1,198 @@
+"""Which weaknesses may this deck be dealt, and what is it after a draw?"""
+
+from __future__ import annotations
+
+from collections.abc import Collection as Several
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, replace
+
+from arkham.rules.collection import Collection, everything
+from arkham.rules.draws import Draw as Record
+from arkham.rules.draws.decks import random_deck
+from arkham.rules.draws.upgrades import (
+    RANDOM_UPGRADES,
+    RANDOM_VERSIONS,
+    VERSIONS,
+    VersionRow,
+    eligible_versions,
+)
+from arkham.rules.draws.weaknesses import handed_out, open_to, whole_pool, without
+from arkham.rules.legality import Judge
+from arkham.rules.legality.compiling import PLACEHOLDER
+from arkham.rules.vocabulary import Mode
+from decks.lists.content import Content, read_content
+from decks.lists.editing import apply
+from decks.pages.display import Judged
+
+MORRIGAN = "morrigan"
+
+
+@dataclass(frozen=True, slots=True)
+class WeaknessPool:
+    """The weaknesses of a collection: those gone, and those open to the deck."""
+
+    gone: Mapping[str, int]
+    open_cards: Mapping[str, int]
+
+    @property
+    def copies(self) -> int:
+        """How many cards may come."""
+        return sum(self.open_cards.values())
+
+
+def weakness_pool(
+    judged: Judged,
+    collection: Collection | None,
+    table: Iterable[Content] = (),
+    traits: Several[str] = (),
+) -> WeaknessPool:
+    """What the deck's next weakness is drawn from.
+
+    Out of everything, where no collection is told; ``table`` are the other decks that
+    draw from it.
+    """
+    frame = judged.frame
+    assert frame is not None
+    pool = judged.pool
+    cards = whole_pool(collection or everything(pool), pool, frame.rulings)
+    decks = [judged.content, *table]
+    gone = handed_out((each.deck["slots"] for each in decks), pool)
+    return WeaknessPool(gone, open_to(frame, without(cards, gone), traits))
+
+
+def random_content(
+    judge: Judge, content: Content, seed: str, owned: Mapping[str, int] | None
+) -> tuple[Content, tuple[Record, ...]]:
+    """A first deck that chance builds for this investigator, and how it was drawn.
+
+    Under the Ultimatum of Chaos. Raises ValueError where no legal and complete deck
+    comes out of the cards owned.
+    """
+    told = {**content.circumstances, "mode": Mode.START.value, "ultimatums": ["chaos"]}
+    content = replace(content, circumstances=told)
+    asked = content.asked()
+    terms = replace(asked.circumstances, owned=owned)
+    made = random_deck(judge, asked.deck, seed, terms)
+    if not (made.verdict.legal and made.verdict.complete):
+        raise ValueError("the cards owned are too few for a deck")
+    deck = made.deck
+    changes = [
+        *(("choose", f"{key}:{value}") for key, value in deck.choices.items()),
+        *(("add", f"{code}:{copies}") for code, copies in deck.entries.items()),
+        *(("side-add", f"{code}:{copies}") for code, copies in deck.side_deck.items()),
+        *(
+            ("attach", f"{holder}:{code}")
+            for holder, cards in deck.attachments.items()
+            for code, copies in cards.items()
+            for _copy in range(copies)
+        ),
+    ]
+    return apply(content, changes, judge.pool), made.draws
+
+
+def undrawn(content: Content) -> int:
+    """Weaknesses the list says are still to be drawn."""
+    return int(content.deck["slots"].get(PLACEHOLDER, 0))
+
+
+def to_be_drawn(judged: Judged) -> int:
+    """Weaknesses still to be drawn: said by the list, or lacking from it."""
+    built = judged.built
+    if built is None:
+        return 0
+    lacking = max(built.weaknesses_least - built.basic_weaknesses, 0)
+    return undrawn(judged.content) + lacking
+
+
+def is_during_deckbuilding(judged: Judged) -> bool:
+    """Whether the Boon of the Morrigan has a say: the deck lacks required ones."""
+    frame = judged.frame
+    return (
+        frame is not None and MORRIGAN in frame.ultimatums and to_be_drawn(judged) > 0
+    )
+
+
+def with_drawn(judged: Judged, codes: Iterable[str]) -> Content:
+    """The deck with these weaknesses, each in place of one still to be drawn."""
+    content = judged.content
+    for code in codes:
+        changes = [("add", code)]
+        if undrawn(content):
+            changes.insert(0, ("remove", PLACEHOLDER))
+        content = apply(content, changes, judged.pool)
+    return content
+
+
+def with_returned(judged: Judged, codes: Iterable[str], again: int) -> Content:
+    """The deck without these weaknesses; ``again`` of them are to be drawn again."""
+    changes = [("remove", code) for code in codes]
+    changes += [("add", PLACEHOLDER)] * again
+    return apply(judged.content, changes, judged.pool)
+
+
+# -- upgrades --
+
+
+@dataclass(frozen=True, slots=True)
+class VersionsOffer:
+    """A card of the deck of which two copies become versions chosen at random."""
+
+    code: str
+    name: str
+    versions: str
+
+
+def version_offers(judged: Judged) -> list[VersionsOffer]:
+    """The cards that a card of the deck upgrades at random."""
+    if not is_random_in(judged, RANDOM_VERSIONS):
+        return []
+    deck, pool = judged.asked.deck, judged.pool
+    offers = []
+    for listed, copies in deck.entries.items():
+        card = pool.get_card(listed)
+        if card is None or copies < VERSIONS:
+            continue
+        found = eligible_versions(
+            judged.judge, deck, card.code, judged.asked.circumstances
+        )
+        if found:
+            names = ", ".join(
+                f"{pool[code].name} ({pool[code].subname})" for code in found
+            )
+            offers.append(VersionsOffer(card.code, card.name, names))
+    return offers
+
+
+def is_chaotic(judged: Judged) -> bool:
+    """Whether the deck is one that a standalone game upgrades at random."""
+    codes = {row.code for row in RANDOM_UPGRADES}
+    frame = judged.frame
+    return (
+        frame is not None and frame.back.code in codes and frame.mode is Mode.STANDALONE
+    )
+
+
+def is_upgraded_at_random(judged: Judged) -> bool:
+    """Whether chance has a say in some upgrade of the deck."""
+    return is_chaotic(judged) or is_random_in(judged, RANDOM_VERSIONS)
+
+
+def is_random_in(judged: Judged, rows: Iterable[VersionRow]) -> bool:
+    """Whether the deck holds one of these cards."""
+    codes = {row.code for row in rows}
+    held = (judged.pool.get_card(code) for code in judged.asked.deck.entries)
+    return any(card is not None and card.code in codes for card in held)
+
+
+def with_versions(judged: Judged, lower: str, versions: Iterable[str]) -> Content:
+    """The deck with these versions in place of as many copies of a card."""
+    changes = [("record", f"task:{judged.pool[lower].code}")]
+    for code in versions:
+        changes += [("remove", lower), ("add", code)]
+    return apply(judged.content, changes, judged.pool)
+
+
+def with_entries(judged: Judged, entries: Mapping[str, int]) -> Content:
+    """The deck with these entries in place of its own."""
+    deck = {**judged.content.deck, "slots": dict(sorted(entries.items()))}
+    return read_content({"deck": deck, "circumstances": judged.content.circumstances})

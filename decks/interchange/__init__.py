@@ -1,0 +1,1 @@
+"""Decks and accounts in other formats: import and export."""

@@ -1,0 +1,244 @@
+"""What becomes of the file of an account that is taken in?
+
+Nothing of a file is taken in unless all of it can be read. A deck that the account has
+already, with everything that happened to it, is not taken in twice; one that went
+another way since comes as a deck beside it. What comes is private, whoever saw it
+elsewhere: to show it here is for its owner to decide anew.
+"""
+
+from __future__ import annotations
+
+from datetime import datetime
+from typing import NamedTuple
+
+from django.db import transaction
+
+from arkham.accounts.models import User
+from arkham.quotas import require_room
+from decks.interchange.account_file import Account, Chain, Copied, Drawn, Owned, Step
+from decks.interchange.belongings import chains_of, collections_of
+from decks.models import (
+    Collection,
+    Correction,
+    Deck,
+    Desk,
+    Draw,
+    LedgerEntry,
+    Revision,
+    Showing,
+    Source,
+)
+from decks.services.judgements import remember
+from decks.services.sharing import address_of
+
+
+class TakenIn(NamedTuple):
+    """What came of a file: decks made, and decks that were here already.
+
+    ``collections`` counts those made, ``shown`` the decks made that others saw where
+    the file was written; here they are private.
+    """
+
+    made: int
+    known: int
+    collections: int = 0
+    shown: int = 0
+
+
+@transaction.atomic
+def take_in(*, owner: User, account: Account) -> TakenIn:
+    """Give an account what a file holds, all of it or nothing."""
+    User.objects.select_for_update().get(pk=owner.pk)  # a second press waits
+    here: dict[datetime, list[Chain]] = {}
+    for chain in chains_of(owner):
+        here.setdefault(chain.made_at, []).append(chain)
+    made = shown = 0
+    for chain in account.chains:
+        alike = here.setdefault(chain.made_at, [])
+        if any(_holds(each, chain) for each in alike):
+            continue
+        require_room("decks", Deck.objects.filter(owner=owner))
+        _make(owner, chain)
+        alike.append(chain)
+        made += 1
+        shown += chain.shown is not None
+    collections = _take_collections(owner, account.collections)
+    return TakenIn(made, len(account.chains) - made, collections, shown)
+
+
+# -- is it here already? --
+
+
+def _holds(here: Chain, file: Chain) -> bool:
+    """Whether a deck has everything that a file tells of one."""
+    steps = here.steps[: len(file.steps)]
+    if not file.told:
+        return [*map(_lasting, steps)] == [*map(_lasting, file.steps)]
+    return (
+        len(steps) == len(file.steps)
+        and all(map(_was, steps, file.steps))
+        and here.ledger[: len(file.ledger)] == file.ledger
+        and len(here.draws) >= len(file.draws)
+        and all(map(_was_drawn, here.draws, file.draws))
+    )
+
+
+def _lasting(step: Step) -> tuple[object, ...]:
+    """What a file tells of a revision that knows of nothing else."""
+    return step.content, step.restores, step.made_at
+
+
+def _was(here: Step, file: Step) -> bool:
+    """Whether a revision is that of the file, perhaps played since."""
+    if file.played_at is None:
+        here = Step(*(getattr(here, key) for key in _UNPLAYED))
+        file = Step(*(getattr(file, key) for key in _UNPLAYED))
+    return here == file
+
+
+_UNPLAYED = (
+    "content", "restores", "made_at", "cause", "own", "base", "window", "invoice",
+    "reason",
+)  # fmt: skip
+
+
+def _was_drawn(here: Drawn, file: Drawn) -> bool:
+    """Whether a draw is that of the file, perhaps corrected since."""
+    told = (here.revision, here.made, here.record, here.follows, here.made_at)
+    same = told == (file.revision, file.made, file.record, file.follows, file.made_at)
+    corrected = (here.wrong, here.wrong_at) == (file.wrong, file.wrong_at)
+    return same and (corrected or file.wrong_at is None)
+
+
+# -- taking in --
+
+
+def _make(owner: User, chain: Chain) -> None:
+    deck = Deck.objects.create(
+        owner=owner,
+        name=chain.name,
+        notes=chain.notes,
+        tags=chain.tags,
+        revision=len(chain.steps),
+        made_at=chain.made_at,
+        changed_at=chain.changed_at,
+    )
+    Revision.objects.bulk_create(
+        Revision(
+            deck=deck,
+            number=number,
+            list=step.content.deck,
+            circumstances=step.content.circumstances,
+            cause=step.cause,
+            made_by=owner if step.own else None,
+            restores=step.restores,
+            base=step.base,
+            window=step.window,
+            invoice=step.invoice,
+            reason=step.reason,
+            played_at=step.played_at,
+            aftermath=step.aftermath,
+            scenario=step.scenario,
+            made_at=step.made_at,
+        )
+        for number, step in enumerate(chain.steps, 1)
+    )
+    remember(deck, deck.revision, chain.steps[-1].content)
+    LedgerEntry.objects.bulk_create(
+        LedgerEntry(
+            deck=deck,
+            number=number,
+            kind=each.kind,
+            amount=each.amount,
+            reason=each.reason,
+            revision=each.revision,
+            author=owner if each.own else None,
+            made_at=each.made_at,
+        )
+        for number, each in enumerate(chain.ledger, 1)
+    )
+    _make_draws(deck, chain.draws)
+    if chain.desk is not None:
+        laid = chain.desk
+        Desk.objects.create(
+            deck=deck,
+            seen=laid.seen,
+            version=laid.version,
+            list=laid.content.deck,
+            circumstances=laid.content.circumstances,
+            window=laid.window,
+            changed_at=laid.changed_at,
+        )
+    if chain.source is not None:
+        _make_source(deck, chain.source)
+
+
+def _make_source(deck: Deck, copied: Copied) -> None:
+    """What the deck was copied from; with a way there if that is shown here."""
+    showings = Showing.objects.filter(
+        kind=copied.kind,
+        deck__owner__username=copied.author,
+        since__lte=copied.copied_at,
+    ).select_related("deck")
+    Source.objects.create(
+        deck=deck,
+        showing=next((s for s in showings if address_of(s) == copied.address), None),
+        kind=copied.kind,
+        name=copied.name,
+        author=copied.author,
+        address=copied.address,
+        copied_at=copied.copied_at,
+    )
+
+
+def _make_draws(deck: Deck, drawn: tuple[Drawn, ...]) -> None:
+    made: list[Draw] = []
+    for each in drawn:
+        draw = Draw.objects.create(
+            deck=deck,
+            revision=each.revision,
+            made=each.made,
+            record=each.record,
+            follows=None if each.follows is None else made[each.follows],
+            made_at=each.made_at,
+        )
+        made.append(draw)
+        if each.wrong_at is not None:
+            Correction.objects.create(
+                draw=draw, reason=each.wrong, made_at=each.wrong_at
+            )
+
+
+def _take_collections(owner: User, collections: tuple[Owned, ...]) -> int:
+    """The collections that are not here as they are in the file; how many came.
+
+    Decks are built from one collection at most: from the one that is here, if any.
+    """
+    here = {_possession(each) for each in collections_of(owner)}
+    advised = Collection.objects.filter(owner=owner, advises=True).exists()
+    made = 0
+    for each in collections:
+        if _possession(each) in here:
+            continue
+        advises = each.advises and not advised
+        advised = advised or advises
+        require_room("collections", Collection.objects.filter(owner=owner))
+        Collection.objects.create(
+            owner=owner,
+            name=each.name,
+            products=dict(each.products),
+            missing=dict(each.missing),
+            lends=each.lends,
+            advises=advises,
+            changed_at=each.changed_at,
+        )
+        here.add(_possession(each))
+        made += 1
+    return made
+
+
+def _possession(owned: Owned) -> tuple[object, ...]:
+    products, missing = (
+        tuple(sorted(each.items())) for each in (owned.products, owned.missing)
+    )
+    return owned.name, products, missing

@@ -1,0 +1,231 @@
+"""How does a deck that is kept here leave for other programs, and what stays behind?"""
+
+from __future__ import annotations
+
+import unicodedata
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from functools import lru_cache
+from pathlib import Path
+from typing import Any
+
+from django.conf import settings
+from django.utils.functional import Promise
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy, pgettext_lazy
+
+from arkham.rules.environment import listed_products
+from arkham.rules.notation.arkhamdb_object import read_object
+from arkham.rules.notation.exchanged import Exchanged, Part
+from arkham.rules.notation.formats import FORMATS, Format, LeftOut, left_out
+from arkham.rules.notation.octgn import NO_IDS, read_ids, write_octgn
+from arkham.rules.pool import CardPool
+from arkham.rules.rulings import DEFAULT_RULINGS
+from decks.lists.link_numbers import number_of
+from decks.models import Revision, Showing
+from decks.services.beginning import left_at_creation
+from decks.services.ledger import balances_of, spent_since
+from decks.services.windows import window_of
+
+Words = str | Promise
+
+LONGEST_FILE_NAME = 80
+MOST_CODES = 5  # named, of those that a format cannot hold
+_UNFIT = frozenset('/\\:*?"<>|')  # for the name of a file, on some system
+
+FILES: dict[str, Words] = {
+    "json": gettext_lazy("JSON, as ArkhamDB and its kin read it"),
+    "text": gettext_lazy("Text, as ArkhamDB exports it"),
+    "plain": gettext_lazy("Plain list, with choices and sheets"),
+    "markdown": gettext_lazy("Markdown, with links and notes"),
+    "octgn": gettext_lazy("OCTGN (.o8d)"),
+}
+# That a list tells not when it was made surprises nobody: the origin is not told.
+PARTS: dict[Part, Words] = {
+    Part.NAME: gettext_lazy("the name"),
+    Part.CONSIDERED: gettext_lazy("considered cards"),
+    Part.SET_ASIDE: gettext_lazy("which copies do not count"),
+    Part.TABOO: gettext_lazy("the list of taboos"),
+    Part.SIDES: gettext_lazy("the investigator’s sides"),
+    Part.CHOICES: gettext_lazy("choices made at deck creation"),
+    Part.SHEETS: gettext_lazy("upgrade sheets"),
+    Part.SIDE_DECK: gettext_lazy("the second deck"),
+    Part.ATTACHMENTS: gettext_lazy("cards set apart"),
+    Part.TRANSFORMED: gettext_lazy("what the investigator became"),
+    Part.PRODUCTS: gettext_lazy("the products in use"),
+    Part.NOTES: pgettext_lazy("of a deck", "notes"),
+    Part.TAGS: gettext_lazy("tags"),
+    Part.ANNOTATIONS: gettext_lazy("notes on single cards"),
+    Part.EXPERIENCE: gettext_lazy("experience"),
+    Part.EXILED: gettext_lazy("exiled cards"),
+    Part.KEPT: gettext_lazy("what other programs keep in it"),
+}
+
+
+# Environments that a list can only name product by product.
+COMPUTED = ("current", "limited")
+
+
+@dataclass(frozen=True, slots=True)
+class Copy:
+    """The deck as a file of some format: what it is called, what it leaves out."""
+
+    form: Format
+    title: Words
+    left: tuple[Words, ...]
+
+
+def octgn_ids() -> Mapping[str, str]:
+    """OCTGN's ids, if the keeper of this server has a table of them."""
+    return _table(settings.ORNE_OCTGN_IDS)
+
+
+@lru_cache(maxsize=1)
+def _table(path: str) -> Mapping[str, str]:
+    return read_ids(Path(path).read_text("utf-8")) if path else NO_IDS
+
+
+def text_of(value: Exchanged, form: Format, pool: CardPool) -> str:
+    """The deck in a format."""
+    if form is FORMATS["octgn"]:
+        return write_octgn(value, pool, octgn_ids())
+    return form.write(value, pool)
+
+
+def exchanged(revision: Revision, pool: CardPool) -> Exchanged:
+    """A revision as it travels."""
+    return read_object(_told_of(revision, pool) | _of_its_life(revision)).value
+
+
+def shown_list(showing: Showing, revision: Revision, pool: CardPool) -> Exchanged:
+    """A deck that is shown to others, as a decklist of its author's travels."""
+    data = _named(_told_of(revision, pool)) | {
+        "id": number_of(showing.key) if _is_link(showing) else showing.pk,
+        "user_id": showing.deck.owner_id,
+        "date_creation": _moment(showing.since),
+        "date_update": _moment(max(showing.changed_at, showing.since)),
+        "version": "1.0",  # as of what was published once
+    }
+    return read_object(data).value
+
+
+def _of_its_life(revision: Revision) -> dict[str, object]:
+    """Experience and exile as ArkhamDB counts them: for the step to this revision.
+
+    ``xp`` is what there was to spend in it and ``xp_spent`` what was spent, so that
+    what is left of the latest revision's is the balance of the ledger. A deck of which
+    nothing was booked, or no more than it brought along, says what its list said.
+    """
+    told: dict[str, object] = {}
+    deck, listed = revision.deck, revision.list
+    invoice = revision.invoice
+    if revision.base is not None:
+        base = deck.revisions.get(number=revision.base)
+        exiled = window_of(base, revision).exiled
+        codes = [code for code, copies in exiled.items() for _copy in range(copies)]
+        told["exile_string"] = ",".join(codes) or None
+    if revision.number != deck.revision:
+        if invoice is not None:
+            told |= {"xp": revision.window["available"], "xp_adjustment": 0}
+            told["xp_spent"] = invoice["experience_spent"]
+        return told
+    spent = spent_since(deck, revision.base) if revision.base is not None else 0
+    balance = balances_of([deck]).get(deck.pk)
+    if left := left_at_creation(revision):
+        balance = (balance or 0) + left
+    said = (listed.get("xp") or 0) + (listed.get("xp_adjustment") or 0)
+    if balance is not None and ("xp" not in listed or said != balance + spent):
+        told |= {"xp": balance + spent, "xp_adjustment": 0}
+        told["xp_spent"] = spent if revision.base is not None else None
+    return told
+
+
+def _meta(revision: Revision, pool: CardPool) -> dict[str, Any]:
+    """The choices of a deck; the products of its environment stand among them."""
+    meta: dict[str, Any] = dict(revision.list["meta"])
+    told = revision.content.asked().circumstances
+    if told.environment is None:
+        return meta
+    rulings = {**DEFAULT_RULINGS, **dict(told.rulings)}
+    products = listed_products(told.environment, pool, rulings)
+    meta.pop("card_pool", None)
+    return meta | ({"card_pool": ",".join(products)} if products else {})
+
+
+def shown_deck(
+    showing: Showing, revision: Revision, pool: CardPool, problem: str
+) -> Exchanged:
+    """A deck that is shown to others, as ArkhamDB's API tells of somebody's deck."""
+    number = number_of(showing.key) if _is_link(showing) else revision.deck_id
+    told = _named(_told_of(revision, pool))
+    return read_object(told | {"id": number, "problem": problem}).value
+
+
+def _is_link(showing: Showing) -> bool:
+    return showing.kind == Showing.Kind.LINK
+
+
+def _told_of(revision: Revision, pool: CardPool) -> dict[str, Any]:
+    """A revision under the keys of ArkhamDB."""
+    deck = revision.deck
+    card = pool.get_card(revision.list["investigator_code"])
+    return {
+        **revision.list,
+        "meta": _meta(revision, pool),
+        "name": deck.name,
+        "description_md": deck.notes,
+        "tags": deck.tags,
+        "date_creation": _moment(deck.made_at),
+        "date_update": _moment(revision.made_at),
+        "version": f"0.{revision.number}",  # as of a deck that was never published
+        "investigator_name": card.name if card else "",
+    }
+
+
+def _named(told: dict[str, Any]) -> dict[str, Any]:
+    """A deck without a name is called after its investigator: clients expect one."""
+    return told | {"name": told["name"] or told["investigator_name"]}
+
+
+def _moment(instant: datetime) -> str:
+    return instant.astimezone(UTC).isoformat(timespec="seconds")
+
+
+def copies_of(value: Exchanged, revision: Revision, pool: CardPool) -> tuple[Copy, ...]:
+    """A deck in every format; ``value`` is what travels of the revision."""
+    told = revision.content.asked().circumstances.environment
+    is_computed = told is not None and told.kind in COMPUTED
+    computed = (_("of which environment the products are"),)
+    return tuple(
+        Copy(
+            form,
+            FILES[form.id],
+            _told(left_out(value, form, pool))
+            + (computed if is_computed and Part.PRODUCTS in form.carries else ()),
+        )
+        for form in FORMATS.values()
+    )
+
+
+def _told(left: LeftOut) -> tuple[Words, ...]:
+    """What is left out, in words."""
+    told = [PARTS[part] for part in left.parts if part in PARTS]
+    if left.codes:
+        codes = ", ".join(left.codes[:MOST_CODES])
+        codes += " …" if len(left.codes) > MOST_CODES else ""
+        told.append(_("codes that are no card’s: %(codes)s") % {"codes": codes})
+    return tuple(told)
+
+
+def file_name(name: str, form: Format, number: int) -> str:
+    """What the file of a deck is called: by the deck, or by its number.
+
+    Without what systems forbid, and what would make it look like another name.
+    """
+    fit = "".join(
+        " " if each in _UNFIT or unicodedata.category(each)[0] in "CZ" else each
+        for each in name
+    )
+    stem = " ".join(fit.split())[:LONGEST_FILE_NAME].strip(" .")
+    return f"{stem or f'deck-{number}'}.{form.suffix}"

@@ -1,0 +1,213 @@
+"""What does a list from elsewhere say, line by line, and what of it is not understood?
+
+A list is JSON in ArkhamDB's format, a file of OCTGN's, or text as people write decks
+down, Markdown among it.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, replace
+from pathlib import PurePath
+
+from django.utils.translation import gettext as _
+
+from arkham.rules.legality import judge_of
+from arkham.rules.notation.arkhamdb_object import read_object
+from arkham.rules.notation.exchanged import Counts, Exchanged, Experience
+from arkham.rules.notation.lines import Kind, ListRead
+from arkham.rules.notation.octgn import read_octgn
+from arkham.rules.notation.reading import Fault, Unreadable, read_json
+from arkham.rules.notation.text import read_text
+from arkham.rules.pool import CardPool
+from arkham.rules.vocabulary import Mode
+from decks.interchange.export import octgn_ids
+from decks.interchange.reading import Heard, heard_line, heard_object
+from decks.lists.content import Content, read_content, whole
+from decks.models import LONGEST_NAME, LONGEST_NOTES, LONGEST_TAGS
+from decks.pages.investigators import signed_by
+from decks.services.beginning import MODE, begun
+from decks.services.ledger import MOST_CORRECTED
+
+MOST_LETTERS = 1_000_000  # of a list, pasted, uploaded or sent
+
+
+@dataclass(frozen=True, slots=True)
+class Import:
+    """A list as it was understood; ``content`` is None if it is no deck at all.
+
+    ``faults`` say why, each with its place. ``name``, ``notes`` and ``tags`` are the
+    deck's beside what is judged, ``carried`` the experience it has still to spend, 0
+    if it does not tell. ``is_under_way``: the list doesn't tell whether it is a first
+    deck, and is taken as one of a campaign under way because no first deck is like it,
+    or because it ``is_upgraded``: it tells of experience, or of a deck before it.
+    ``investigators`` are those whose own cards are in a list that names none.
+    """
+
+    content: Content | None
+    name: str = ""
+    notes: str = ""
+    tags: str = ""
+    carried: int = 0
+    is_under_way: bool = False
+    is_upgraded: bool = False
+    heard: tuple[Heard, ...] = ()
+    faults: tuple[Place, ...] = ()
+    investigators: tuple[str, ...] = ()
+
+    @property
+    def missed(self) -> tuple[Heard, ...]:
+        """What was not understood."""
+        return tuple(each for each in self.heard if not each.understood)
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """A fault in the reader's language, and where it is."""
+
+    where: str
+    message: str
+    expected: str
+
+
+def read_list(text: str, pool: CardPool, file: str = "") -> Import:
+    """A list in any format known here; never raises.
+
+    ``file`` is the name of its file, which names the deck where the format cannot. The
+    content tells its mode: a first deck's, unless the list shows another one.
+    """
+    read = _read_any(text, pool, file)
+    if read.content is None:
+        return read
+    content = begun(read.content, judge_of(pool), is_upgraded=read.is_upgraded)
+    assumed = MODE not in read.content.circumstances
+    under_way = assumed and content.circumstances[MODE] == Mode.CAMPAIGN
+    return replace(read, content=content, is_under_way=under_way)
+
+
+def _read_any(text: str, pool: CardPool, file: str) -> Import:
+    bare = text.lstrip("\ufeff \t\r\n")
+    if bare[:1] in ("{", "["):
+        return _read_json(text.lstrip("\ufeff"), pool)
+    if _XML.match(bare):
+        return _read_octgn(bare, pool, file)
+    read = _read(read_text(text, pool), pool)
+    if read.content is None or any(each.suggestions for each in read.missed):
+        return read
+    deck = read.content.deck
+    if deck["investigator_code"]:
+        return read
+    return replace(read, investigators=signed_by(deck["slots"], pool))
+
+
+_XML = re.compile(r"<(?:[?!]|deck\b)", re.IGNORECASE)
+
+
+def corrected(text: str, taken: str) -> str:
+    """A list in which a suggestion was taken; unchanged if none was.
+
+    ``taken`` is the number of a line and what it is to say, parted by a colon. Line 0
+    goes before the first.
+    """
+    number, _colon, said = taken.partition(":")
+    lines = text.splitlines()
+    if not (number.isascii() and number.isdigit() and len(number) < 7):
+        return text
+    if int(number) > len(lines):
+        return text
+    start = max(int(number) - 1, 0)
+    return "\n".join([*lines[:start], said, *lines[int(number) :]])
+
+
+def placed(faults: tuple[Fault, ...]) -> tuple[Place, ...]:
+    """The faults in the reader's language, each with its place."""
+    return tuple(
+        Place(
+            whole(fault.pointer)
+            or _("line %(line)d, column %(column)d")
+            % {"line": fault.line, "column": fault.column},
+            whole(_(fault.message).format(found=fault.found)),
+            _(fault.expected),
+        )
+        for fault in faults
+    )
+
+
+def _read_json(text: str, pool: CardPool) -> Import:
+    try:
+        data = read_json(text)
+        content = read_content(data)
+    except Unreadable as error:
+        return Import(None, faults=placed(error.faults))
+    deck = data["deck"] if "deck" in data and "slots" not in data else data
+    told = read_object(deck)
+    beside = _beside(told.value)
+    heard = heard_object(told, content, pool)
+    return replace(beside, content=content, heard=heard)
+
+
+def _beside(value: Exchanged) -> Import:
+    """Name, notes and tags; those that are too long are said, and left behind."""
+    return Import(
+        None,
+        name=whole(value.deck.name),
+        notes=whole(value.notes) if len(value.notes) <= LONGEST_NOTES else "",
+        tags=tags if len(tags := whole(" ".join(value.tags))) <= LONGEST_TAGS else "",
+        carried=carried(value.experience),
+        is_upgraded=_is_upgraded(value),
+    )
+
+
+def _is_upgraded(value: Exchanged) -> bool:
+    """Whether a list says that something came before it."""
+    told = value.experience
+    return bool(
+        told.points
+        or told.spent
+        or told.adjustment
+        or value.origin.previous is not None
+    )
+
+
+def carried(experience: Experience) -> int:
+    """What a balance leaves to be spent; other numbers than balances say nothing.
+
+    More than a ledger takes at once is no experience of any campaign's, and nothing.
+    """
+    if experience.counts is not Counts.BALANCE or experience.points is None:
+        return 0
+    left = experience.points + experience.adjustment - (experience.spent or 0)
+    return left if abs(left) <= MOST_CORRECTED else 0
+
+
+def _read_octgn(text: str, pool: CardPool, file: str) -> Import:
+    try:
+        read = _read(read_octgn(text, pool, octgn_ids()), pool)
+    except Unreadable as error:
+        return Import(None, faults=placed(error.faults))
+    # What stands in such a file is no line that a suggestion could take the place of.
+    heard = tuple(replace(each, suggestions=()) for each in read.heard)
+    read = replace(read, heard=heard)
+    return replace(read, name=read.name or whole(PurePath(file).stem)[:LONGEST_NAME])
+
+
+def _read(read: ListRead, pool: CardPool) -> Import:
+    """A list that was read line by line."""
+    heard = tuple(
+        heard_line(line, pool)
+        for line in read.lines
+        if line.kind is not Kind.PASSED_OVER or line.message
+    )
+    if not (read.deck["investigator_code"] or read.deck["slots"]):
+        place = Place(
+            _("line %(line)d") % {"line": read.lines[0].line if read.lines else 1},
+            _("Nothing here reads like a deck list."),
+            _("an investigator’s name, and a card a line: 2x Machete"),
+        )
+        return Import(None, heard=heard, faults=(place,))
+    try:
+        content = read_content(read.deck)
+    except Unreadable as error:
+        return Import(None, heard=heard, faults=placed(error.faults))
+    beside = _beside(read_object(read.deck).value)
+    return replace(beside, content=content, heard=heard)

@@ -1,0 +1,240 @@
+"""What does each thing mean that a list from elsewhere says?"""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from django.utils.translation import gettext as _
+
+from arkham.rules.legality.remedies import named
+from arkham.rules.notation.arkhamdb_json import CHOICE_KEYS
+from arkham.rules.notation.arkhamdb_object import ObjectRead
+from arkham.rules.notation.exchanged import Counts, Exchanged
+from arkham.rules.notation.lines import Kind, LineRead
+from arkham.rules.pool import CardPool
+from decks.lists.content import Content, whole
+from decks.models import LONGEST_NOTES, LONGEST_TAGS
+
+MOST_SAID = 120  # characters of what a list says, where it is told again
+
+
+@dataclass(frozen=True, slots=True)
+class Heard:
+    """One thing a list says.
+
+    ``said`` is how it stands there, ``meaning`` what was understood; where that is
+    "" nothing was, and ``expected`` says what could have been. ``note`` is worth
+    knowing either way. ``line`` counts from 1, 0 where the list has no lines of its
+    own. ``suggestions`` are names that may have been meant, each with the line as it
+    should stand then.
+    """
+
+    said: str
+    meaning: str = ""
+    expected: str = ""
+    line: int = 0
+    note: str = ""
+    suggestions: tuple[tuple[str, str], ...] = ()
+
+    @property
+    def understood(self) -> bool:
+        """Whether it meant something."""
+        return bool(self.meaning)
+
+
+def heard_object(
+    told: ObjectRead, content: Content, pool: CardPool
+) -> tuple[Heard, ...]:
+    """Everything a deck object says, in the order of reading."""
+    deck: Mapping[str, Any] = content.deck
+    return (
+        *_of_the_list(deck, pool),
+        *_below_zero(told.value, pool),
+        *_of_people(told.value),
+        *_of_its_life(told.value, pool),
+        *_of_the_site(told),
+    )
+
+
+def _of_the_list(deck: Mapping[str, Any], pool: CardPool) -> Iterator[Heard]:
+    """Investigator, cards, the list of taboos, choices."""
+    code = deck["investigator_code"]
+    card = pool.get_card(code)
+    yield Heard(
+        code,
+        card.name if card else "",
+        _("the code of an investigator"),
+    )
+    for key, title in (
+        ("slots", "{copies} × {name}"),
+        ("sideSlots", _("considered: {copies} × {name}")),
+        ("ignoreDeckLimitSlots", _("not counted: {copies} × {name}")),
+    ):
+        for code, copies in deck[key].items():
+            card = pool.get_card(code)
+            name = named(card, card.level) if card else ""
+            yield Heard(
+                f"{code}: {copies}",
+                title.format(copies=copies, name=name) if card else "",
+                _("the code of a card"),
+            )
+    if deck["taboo_id"] is not None:
+        found = pool.taboo_list(deck["taboo_id"])
+        yield Heard(
+            f"taboo_id: {deck['taboo_id']}",
+            _("the list of taboos of %(date)s") % {"date": found.date} if found else "",
+            ", ".join(str(each.id) for each in pool.taboo_lists),
+        )
+    for key, value in deck["meta"].items():
+        yield _of_meta(key, value, pool)
+
+
+def _below_zero(value: Exchanged, pool: CardPool) -> Iterator[Heard]:
+    """Entries with a number of copies below 0, which are in no deck."""
+    for code in value.deck.below_zero:
+        card = pool.get_card(code)
+        yield Heard(
+            f"{named(card, card.level)} ({code})" if card else code,
+            expected=_("0 copies or more; read as none"),
+        )
+
+
+def _of_meta(key: str, value: object, pool: CardPool) -> Heard:
+    """What one key of ``meta`` says; those of other programs are kept unread."""
+    said = _cut(f"{key}: {value if isinstance(value, str) else json.dumps(value)}")
+    word, _bar, code = key.partition("_")
+    card = pool.get_card(code)
+    if key in CHOICE_KEYS:
+        return Heard(said, _("a choice made at deck creation"))
+    if key in ("alternate_front", "alternate_back"):
+        side = pool.get_card(str(value))
+        name = f"{side.name} ({side.code})" if side else ""
+        return Heard(said, name, _("the code of an investigator"))
+    if key == "extra_deck":
+        return Heard(said, _("the second deck"))
+    if key == "card_pool":
+        return Heard(said, _("the products in use"))
+    if key == "transform_into":
+        return Heard(said, _("what the investigator became"))
+    if word == "annotation" and card is not None:
+        return Heard(said, _("a note on %(name)s") % {"name": card.name})
+    if word == "cus":
+        meaning = (
+            _("the upgrade sheet of %(name)s") % {"name": card.name} if card else ""
+        )
+        return Heard(said, meaning, _("the code of a card"))
+    if word in ("attachments", "attachment"):
+        meaning = _("set apart under %(name)s") % {"name": card.name} if card else ""
+        return Heard(said, meaning, _("the code of a card"))
+    return Heard(said, _("kept for other programs; no rule reads it"))
+
+
+def _of_people(value: Exchanged) -> Iterator[Heard]:
+    """The notes and tags people gave a deck; those that are too long are left out."""
+    if value.notes:
+        kept = len(value.notes) <= LONGEST_NOTES
+        yield Heard(
+            _cut(f"description_md: {value.notes}"),
+            _("the notes of the deck") if kept else "",
+            _("at most 100,000 characters"),
+        )
+    if value.tags:
+        tags = " ".join(value.tags)
+        yield Heard(
+            _cut(f"tags: {tags}"),
+            _("the tags of the deck") if len(tags) <= LONGEST_TAGS else "",
+            _("at most 250 characters"),
+        )
+
+
+def _of_the_site(told: ObjectRead) -> Iterator[Heard]:
+    """What the site knows of it, and the keys of other programs."""
+    origin = told.value.origin
+    known = {
+        "id": origin.id,
+        "version": origin.version,
+        "previous_deck": origin.previous,
+        "next_deck": origin.next,
+        "problem": origin.problem,
+    }
+    said = [f"{key}: {each}" for key, each in known.items() if each not in (None, "")]
+    if said:
+        yield Heard(_cut(", ".join(said)), _("of another site; left there"))
+    for fault in told.faults:
+        note = _(fault.message).format(found=_(fault.found))
+        yield Heard(fault.pointer[1:], expected=_(fault.expected), note=note)
+    strange = {fault.pointer[1:] for fault in told.faults}
+    for key in told.value.others:
+        if key not in strange and key != "circumstances":
+            yield Heard(_cut(key), _("of other programs; not kept"))
+
+
+def _of_its_life(value: Exchanged, pool: CardPool) -> Iterator[Heard]:
+    """What an object says of experience and of what was exiled."""
+    experience = value.experience
+    if experience.points is not None:
+        meaning = {
+            Counts.BALANCE: _(
+                "%(points)d experience to spend: carried over and gained"
+            ),
+            Counts.GAINED: _("%(points)d experience gained since %(since)s"),
+            Counts.TOTAL: _("%(points)d experience since the campaign began"),
+        }[experience.counts]
+        since = experience.since or _("the deck before")
+        yield Heard(
+            f"xp: {experience.points}",
+            meaning % {"points": experience.points, "since": since},
+        )
+    if experience.spent is not None:
+        said = f"xp_spent: {experience.spent}"
+        yield Heard(said, _("experience spent, as another program counts; not kept"))
+    if experience.adjustment:
+        said = f"xp_adjustment: {experience.adjustment}"
+        yield Heard(said, _("a correction of the experience to spend"))
+    for code, copies in Counter(value.exiled).items():
+        card = pool.get_card(code)
+        meaning = _("exiled: {copies} × {name}") if card else ""
+        name = named(card, card.level) if card else ""
+        yield Heard(
+            f"exile_string: {code}",
+            meaning.format(copies=copies, name=name),
+            _("the code of a card"),
+        )
+
+
+def _cut(said: str) -> str:
+    """As it stands there, but no longer than a line."""
+    bare = whole(" ".join(said.split()))
+    return bare if len(bare) <= MOST_SAID else f"{bare[: MOST_SAID - 1]}…"
+
+
+def heard_line(line: LineRead, pool: CardPool) -> Heard:
+    """One line of a list."""
+    card = pool.get_card(line.code)
+    name = named(card, card.level) if card else ""
+    meanings = {
+        Kind.NAME: _("the name of the deck"),
+        Kind.INVESTIGATOR: name,
+        Kind.CARD: f"{line.copies} × {name}",
+        Kind.SIDE_CARD: _("considered: {copies} × {name}").format(
+            copies=line.copies, name=name
+        ),
+        Kind.APART: _("apart: {copies} × {name}").format(copies=line.copies, name=name),
+        Kind.TABOO: _("the list of taboos"),
+        Kind.CHOICE: name or _("a choice made at deck creation"),
+        Kind.SHEET: _("a line of an upgrade sheet"),
+        Kind.NOTES: _("the notes of the deck"),
+        Kind.PASSED_OVER: _("nothing to be understood"),
+    }
+    return Heard(
+        line.said.strip(),
+        meanings.get(line.kind, ""),
+        _(line.expected) if line.expected else "",
+        line.line,
+        _(line.message).format(**dict(line.values)) if line.message else "",
+        line.suggestions,
+    )

@@ -1,0 +1,356 @@
+"""What does a deck become when one thing about it is changed?
+
+Every change is a word and a text, as a button or a link of the builder sends it:
+``add`` with ``01020`` or ``01020:2``, ``choose`` with ``class:rogue``. A change takes
+a content and gives a content; whether the result is legal is not asked here. The words
+stand in one long module so that the language can be read from end to end.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from dataclasses import replace
+from typing import Any
+
+from arkham.rules.deck import SheetMark
+from arkham.rules.notation.arkhamdb_json import CHOICE_KEYS
+from arkham.rules.pool import CardPool
+from decks.lists.content import Content
+
+MOST_COPIES = 99
+LONGEST_WRITTEN = 200
+_META_KEYS = {choice: key for key, choice in CHOICE_KEYS.items()}
+_META_KEYS |= {"front": "alternate_front", "back": "alternate_back"}
+
+
+class Misread(ValueError):
+    """A change that says nothing: the page was not ours, or is too old."""
+
+
+def apply(
+    content: Content, changes: Iterable[tuple[str, str]], pool: CardPool
+) -> Content:
+    """The content after all the changes, in order. Raises Misread."""
+    for word, text in changes:
+        content = CHANGES[word](content, text, pool)
+    return content
+
+
+# -- where things are kept --
+
+
+def copies_of(content: Content, code: str, pool: CardPool) -> int:
+    """Copies of a card in the deck, over its printings."""
+    return sum(
+        copies
+        for listed, copies in content.deck["slots"].items()
+        if _same(listed, code, pool)
+    )
+
+
+def marks_of(content: Content, code: str, pool: CardPool) -> tuple[SheetMark, ...]:
+    """What is marked on the sheet of a card, whichever printing names it."""
+    sheets = content.asked().deck.sheets
+    return next(
+        (marks for listed, marks in sheets.items() if _same(listed, code, pool)), ()
+    )
+
+
+def attached_to(content: Content, holder: str, pool: CardPool) -> dict[str, int]:
+    """The cards set apart under a card, or beside an investigator."""
+    attachments = content.asked().deck.attachments
+    return next(
+        (
+            dict(cards)
+            for code, cards in attachments.items()
+            if _same(code, holder, pool)
+        ),
+        {},
+    )
+
+
+def _same(listed: str, code: str, pool: CardPool) -> bool:
+    if listed == code:
+        return True
+    card = pool.get_card(code)
+    return card is not None and pool.get_card(listed) is card
+
+
+def _listed_as(entries: dict[str, int], code: str, pool: CardPool) -> str:
+    """The code under which a card already is in a list, or its own."""
+    if code in entries:
+        return code
+    return next((listed for listed in entries if _same(listed, code, pool)), code)
+
+
+def _sheet_key(content: Content, code: str, pool: CardPool) -> str:
+    for key in content.deck["meta"]:
+        if key.startswith("cus_") and _same(key[4:], code, pool):
+            return str(key)
+    card = pool.get_card(code)
+    return f"cus_{card.code if card else code}"
+
+
+# -- changing what is kept --
+
+
+def _with(content: Content, **keys: Any) -> Content:
+    return replace(content, deck={**content.deck, **keys})
+
+
+def _with_meta(content: Content, key: str, value: str) -> Content:
+    meta = {each: kept for each, kept in content.deck["meta"].items() if each != key}
+    if value:
+        meta[key] = value
+    return _with(content, meta=dict(sorted(meta.items())))
+
+
+def _told(content: Content, key: str, value: Any) -> Content:
+    told = {each: kept for each, kept in content.circumstances.items() if each != key}
+    if value is not None:
+        told[key] = value
+    return replace(content, circumstances=dict(sorted(told.items())))
+
+
+def _changed(entries: dict[str, int], code: str, by: int, most: int) -> dict[str, int]:
+    copies = min(max(entries.get(code, 0) + by, 0), most)
+    kept = {each: count for each, count in entries.items() if each != code}
+    if copies:
+        kept[code] = copies
+    return dict(sorted(kept.items()))
+
+
+def _number(text: str) -> int:
+    if not (text.isascii() and text.isdigit() and len(text) <= 4):
+        raise Misread(text)
+    return int(text)
+
+
+def _parts(text: str, least: int, most: int) -> list[str]:
+    parts = text.split(":", most - 1)
+    if not least <= len(parts) <= most or not parts[0]:
+        raise Misread(text)
+    return parts
+
+
+def _code_and_copies(text: str) -> tuple[str, int]:
+    """“01001:2”, or “01001” for one copy; a list may have codes with colons in them."""
+    code, colon, copies = text.rpartition(":")
+    if not colon:
+        code, copies = text, "1"
+    if not code:
+        raise Misread(text)
+    return code, min(_number(copies), MOST_COPIES)
+
+
+def _change_copies(content: Content, code: str, by: int, pool: CardPool) -> Content:
+    slots = content.deck["slots"]
+    code = _listed_as(slots, code, pool)
+    content = _with(content, slots=_changed(slots, code, by, MOST_COPIES))
+    left = content.deck["slots"].get(code, 0)
+    aside = content.deck["ignoreDeckLimitSlots"]
+    if aside.get(code, 0) > left:
+        surplus = left - aside[code]
+        content = _with(
+            content, ignoreDeckLimitSlots=_changed(aside, code, surplus, MOST_COPIES)
+        )
+    return content if left else _without_card(content, code, pool)
+
+
+def _without_card(content: Content, code: str, pool: CardPool) -> Content:
+    """When the last copy goes, what is written on it and lies under it goes too."""
+    if copies_of(content, code, pool):
+        return content
+    content = _with_meta(content, _sheet_key(content, code, pool), "")
+    for key in tuple(content.deck["meta"]):
+        word, _, holder = key.partition("_")
+        if word in ("attachments", "attachment") and _same(holder, code, pool):
+            content = _with_meta(content, key, "")
+    return content
+
+
+def _add(content: Content, text: str, pool: CardPool) -> Content:
+    code, copies = _code_and_copies(text)
+    return _change_copies(content, code, copies, pool)
+
+
+def _remove(content: Content, text: str, pool: CardPool) -> Content:
+    code, copies = _code_and_copies(text)
+    return _change_copies(content, code, -copies, pool)
+
+
+def _aside(by: int) -> Change:
+    """Copies that an effect added: they are in the deck and do not count."""
+
+    def change(content: Content, text: str, pool: CardPool) -> Content:
+        code, copies = _code_and_copies(text)
+        slots = content.deck["slots"]
+        code = _listed_as(slots, code, pool)
+        aside = content.deck["ignoreDeckLimitSlots"]
+        most = slots.get(code, 0)
+        return _with(
+            content, ignoreDeckLimitSlots=_changed(aside, code, by * copies, most)
+        )
+
+    return change
+
+
+def _consider(by: int) -> Change:
+    """Cards that are only thought about; no rule looks at them."""
+
+    def change(content: Content, text: str, pool: CardPool) -> Content:
+        code, copies = _code_and_copies(text)
+        considered = content.deck["sideSlots"]
+        code = _listed_as(considered, code, pool)
+        return _with(
+            content, sideSlots=_changed(considered, code, by * copies, MOST_COPIES)
+        )
+
+    return change
+
+
+def _written_entries(entries: dict[str, int]) -> str:
+    return ",".join(code for code, copies in entries.items() for _copy in range(copies))
+
+
+def _side(by: int) -> Change:
+    """The second deck that a back asks for."""
+
+    def change(content: Content, text: str, pool: CardPool) -> Content:
+        code, copies = _code_and_copies(text)
+        entries = dict(content.asked().deck.side_deck)
+        code = _listed_as(entries, code, pool)
+        entries = _changed(entries, code, by * copies, MOST_COPIES)
+        return _with_meta(content, "extra_deck", _written_entries(entries))
+
+    return change
+
+
+def _holder_key(content: Content, holder: str, pool: CardPool) -> str:
+    for key in content.deck["meta"]:
+        word, _, other = key.partition("_")
+        if word in ("attachments", "attachment") and _same(other, holder, pool):
+            return str(key)
+    return f"attachments_{holder}"
+
+
+def _attach(by: int) -> Change:
+    """``holder:code``: one more or one fewer of the cards set apart."""
+
+    def change(content: Content, text: str, pool: CardPool) -> Content:
+        holder, code = _parts(text, 2, 2)
+        entries = attached_to(content, holder, pool)
+        code = _listed_as(entries, code, pool)
+        entries = _changed(entries, code, by, MOST_COPIES)
+        key = _holder_key(content, holder, pool)
+        return _with_meta(content, key, _written_entries(entries))
+
+    return change
+
+
+def _choose(content: Content, text: str, pool: CardPool) -> Content:
+    """``key:value``: a choice of the back, a side, a list of taboos; "" for untold."""
+    key, value = _parts(text, 2, 2)
+    if (key, value) == ("taboo", "none"):
+        return _with(_told(content, "taboo", value), taboo_id=None)
+    if key == "taboo":
+        number = _number(value) if value else None
+        return _with(_told(content, "taboo", None), taboo_id=number)
+    if key == "investigator":
+        for side in ("alternate_front", "alternate_back"):
+            content = _with_meta(content, side, "")
+        return _with(content, investigator_code=value)
+    if key not in _META_KEYS:
+        raise Misread(text)
+    if key in ("front", "back") and value == content.deck["investigator_code"]:
+        value = ""
+    return _with_meta(content, _META_KEYS[key], value)
+
+
+def _mark(content: Content, text: str, pool: CardPool) -> Content:
+    """``code:line:boxes``: how many boxes of a line are marked."""
+    code, position, boxes = _parts(text, 3, 3)
+    return _with_mark(content, code, _number(position), pool, boxes=_number(boxes))
+
+
+def _write(content: Content, text: str, pool: CardPool) -> Content:
+    """``code:line:what``: what is written on a line, several parted by ``^``."""
+    code, position, what = _parts(text, 3, 3)
+    if len(what) > LONGEST_WRITTEN or set(what) & set(",|"):
+        raise Misread(text)
+    written = tuple(each.strip() for each in what.split("^") if each.strip())
+    return _with_mark(content, code, _number(position), pool, written=written)
+
+
+def _with_mark(
+    content: Content,
+    code: str,
+    position: int,
+    pool: CardPool,
+    *,
+    boxes: int | None = None,
+    written: tuple[str, ...] | None = None,
+) -> Content:
+    marks = {mark.position: mark for mark in marks_of(content, code, pool)}
+    before = marks.get(position, SheetMark(position, 0))
+    marks[position] = SheetMark(
+        position,
+        before.boxes if boxes is None else boxes,
+        before.written if written is None else written,
+    )
+    entries = [
+        f"{each.position}|{each.boxes}"
+        + (f"|{'^'.join(each.written)}" if each.written else "")
+        for each in sorted(marks.values(), key=lambda each: each.position)
+        if each.boxes or each.written
+    ]
+    return _with_meta(content, _sheet_key(content, code, pool), ",".join(entries))
+
+
+def _record(content: Content, text: str, pool: CardPool) -> Content:
+    """``task:code`` or ``story:code``: the campaign log says so."""
+    key, code = _parts(text, 2, 2)
+    name = {"task": "tasks", "story": "story_cards"}.get(key)
+    if name is None:
+        raise Misread(text)
+    told = {*content.circumstances.get(name, ()), code}
+    return _told(content, name, sorted(told))
+
+
+def _share(content: Content, text: str, pool: CardPool) -> Content:
+    """``code:physical:mental``: which trauma a card of a first deck gives."""
+    code, physical, mental = _parts(text, 3, 3)
+    share = {"physical": _number(physical), "mental": _number(mental)}
+    return _told(
+        content, "trauma", content.circumstances.get("trauma", {}) | {code: share}
+    )
+
+
+def _play_without(content: Content, text: str, pool: CardPool) -> Content:
+    """An ultimatum or boon that is not used."""
+    told = [
+        each for each in content.circumstances.get("ultimatums", ()) if each != text
+    ]
+    return _told(content, "ultimatums", told or None)
+
+
+Change = Callable[[Content, str, CardPool], Content]
+
+CHANGES: dict[str, Change] = {
+    "add": _add,
+    "remove": _remove,
+    "aside": _aside(+1),
+    "count": _aside(-1),
+    "consider": _consider(+1),
+    "forget": _consider(-1),
+    "side-add": _side(+1),
+    "side-remove": _side(-1),
+    "attach": _attach(+1),
+    "detach": _attach(-1),
+    "choose": _choose,
+    "mark": _mark,
+    "write": _write,
+    "record": _record,
+    "share": _share,
+    "without": _play_without,
+}

@@ -1,0 +1,1 @@
+"""What each page of a deck shows, worked out from its verdict and revisions."""

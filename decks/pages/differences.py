@@ -1,0 +1,209 @@
+"""What tells two versions of a deck apart?"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from django.utils.functional import Promise
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+
+from arkham.problems import pointer
+from arkham.rules.notation.arkhamdb_json import CHOICE_KEYS, read_marks
+from arkham.rules.pool import CardPool
+from cardpool.relations import full_name
+from decks.lists.content import Content
+from decks.pages.terms import CHOICES
+
+Words = str | Promise
+Say = Callable[[object, CardPool], str]
+
+
+@dataclass(frozen=True, slots=True)
+class Difference:
+    """One thing on which they differ: what it is, here and there; "" is nothing.
+
+    ``pointer`` leads to it in ``{"deck": …, "circumstances": …}``; ``mine`` and
+    ``theirs`` are the values themselves, None where there is none.
+    """
+
+    what: Words
+    here: str
+    there: str
+    pointer: str
+    mine: Any
+    theirs: Any
+
+
+def differences(
+    here: Content, there: Content, pool: CardPool
+) -> tuple[Difference, ...]:
+    """Everything on which two versions differ: cards first, then choices and terms."""
+    return (
+        *_entries_apart(here.deck, there.deck, pool),
+        *_said_apart(("deck",), here.deck, there.deck, pool, _SAID.get),
+        *_said_apart(
+            ("deck", "meta"),
+            here.deck["meta"],
+            there.deck["meta"],
+            pool,
+            lambda key: _said_in_meta(key, pool),
+        ),
+        *_said_apart(
+            ("circumstances",),
+            here.circumstances,
+            there.circumstances,
+            pool,
+            lambda key: (_CIRCUMSTANCES.get(key, key), _verbatim),
+        ),
+    )
+
+
+def _entries_apart(
+    here: Mapping[str, Any], there: Mapping[str, Any], pool: CardPool
+) -> Iterator[Difference]:
+    """Cards of which they have different copies."""
+    for key, label in (
+        ("slots", "{name}"),
+        ("ignoreDeckLimitSlots", _("{name}: copies that do not count")),
+        ("sideSlots", _("{name}: considered")),
+    ):
+        for code, mine, theirs in _apart(here[key], there[key]):
+            yield Difference(
+                label.format(name=_name(code, pool)),
+                _text(mine),
+                _text(theirs),
+                pointer("deck", key, code),
+                mine,
+                theirs,
+            )
+
+
+def _said_apart(
+    place: tuple[str, ...],
+    here: Mapping[str, Any],
+    there: Mapping[str, Any],
+    pool: CardPool,
+    said: Callable[[str], tuple[Words, Say] | None],
+) -> Iterator[Difference]:
+    """Values of which ``said`` knows the name and how to say them."""
+    for key, mine, theirs in _apart(here, there):
+        known = said(key)
+        if known is not None:
+            what, say = known
+            words = say(mine, pool), say(theirs, pool)
+            yield Difference(what, *words, pointer(*place, key), mine, theirs)
+
+
+def _apart(
+    here: Mapping[str, Any], there: Mapping[str, Any]
+) -> Iterator[tuple[str, Any, Any]]:
+    for key in sorted({*here, *there}):
+        if here.get(key) != there.get(key):
+            yield key, here.get(key), there.get(key)
+
+
+# -- how values are said --
+
+
+def _text(value: object) -> str:
+    """A value in a few words."""
+    if value is None:
+        return ""
+    if isinstance(value, Mapping):
+        return ", ".join(f"{key}: {_text(each)}" for key, each in value.items())
+    if isinstance(value, list):
+        return ", ".join(map(_text, value))
+    return str(value)
+
+
+def _name(code: object, pool: CardPool) -> str:
+    """A card by its name; a code nobody knows stays a code."""
+    card = pool.get_card(str(code or ""))
+    return full_name(card, pool) if card else _text(code)
+
+
+def _side(code: object, pool: CardPool) -> str:
+    """A side of an investigator: name and code, for the name alone tells nothing."""
+    return f"{_name(code, pool)} ({code})" if code else ""
+
+
+def _taboo(number: object, pool: CardPool) -> str:
+    found = pool.taboo_list(number) if isinstance(number, (int, str)) else None
+    return found.date if found else _text(number)
+
+
+def _cards(codes: object, pool: CardPool) -> str:
+    """Codes parted by commas, as names."""
+    listed = str(codes or "").split(",")
+    return ", ".join(_name(code, pool) for code in listed if code)
+
+
+def _verbatim(value: object, pool: CardPool) -> str:
+    return _text(value)
+
+
+_SAID: dict[str, tuple[Words, Say]] = {
+    "investigator_code": (gettext_lazy("Investigator"), _side),
+    "taboo_id": (gettext_lazy("List of taboos"), _taboo),
+    "xp": (gettext_lazy("Experience to spend, as the list tells it"), _verbatim),
+    "xp_adjustment": (gettext_lazy("Experience corrected by hand"), _verbatim),
+    "exile_string": (gettext_lazy("Exiled before this deck"), _cards),
+}
+_META: dict[str, tuple[Words, Say]] = {
+    "alternate_front": (gettext_lazy("Front"), _side),
+    "alternate_back": (gettext_lazy("Back"), _side),
+    "extra_deck": (gettext_lazy("Second deck"), _cards),
+}
+_CIRCUMSTANCES: dict[str, Words] = {
+    "banned_titles": gettext_lazy("Allies lost to The Scream"),
+    "arrival": gettext_lazy("Came into a running campaign"),
+    "environment": gettext_lazy("Environment"),
+    "experience_carried": gettext_lazy("Experience booked before the first game"),
+    "experience": gettext_lazy("Experience to spend"),
+    "experience_earned": gettext_lazy("Experience earned"),
+    "given_signatures": gettext_lazy("Signatures the campaign gave"),
+    "lost_cards": gettext_lazy("Cards lost to the campaign"),
+    "mode": gettext_lazy("The deck is for"),
+    "owned": gettext_lazy("Collection"),
+    "players": gettext_lazy("Investigators in the game"),
+    "rulings": gettext_lazy("Rulings of the table"),
+    "story_cards": gettext_lazy("Story cards earned"),
+    "taboo": gettext_lazy("List of taboos"),
+    "tasks": gettext_lazy("Tasks recorded"),
+    "trauma": gettext_lazy("Trauma chosen"),
+    "ultimatums": gettext_lazy("Ultimatums and boons"),
+}
+
+
+def _said_in_meta(key: str, pool: CardPool) -> tuple[Words, Say]:
+    """What a key of ``meta`` is called, and how its value is said."""
+    if key in CHOICE_KEYS:
+        return CHOICES[CHOICE_KEYS[key]], _verbatim
+    if key in _META:
+        return _META[key]
+    word, _bar, code = key.partition("_")
+    card = pool.get_card(code)
+    if word == "cus" and card is not None:
+        return _("Upgrade sheet of %(name)s") % {"name": card.name}, _sheet_of(code)
+    if word in ("attachments", "attachment") and card is not None:
+        return _("Set apart under %(name)s") % {"name": card.name}, _cards
+    return key, _verbatim
+
+
+def _sheet_of(code: str) -> Say:
+    """The lines of a sheet that are marked or written on, with their boxes."""
+
+    def say(value: object, pool: CardPool) -> str:
+        names = {line.position: line.name for line in pool[code].sheet}
+        parts = []
+        for mark in read_marks(str(value or ""), ""):
+            name = names.get(mark.position, str(mark.position))
+            written = [_name(each, pool) for each in mark.written]
+            boxes = [str(mark.boxes)] if mark.boxes else []
+            parts.append(f"{name} {', '.join(boxes + written)}")
+        return "; ".join(parts)
+
+    return say

@@ -1,0 +1,263 @@
+"""How is a judged deck shown: its verdict, its findings, its rows?"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import replace
+from functools import cached_property
+
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy, ngettext
+
+from arkham.rules.card import Card
+from arkham.rules.checking import Asked
+from arkham.rules.finding import Finding, Severity
+from arkham.rules.legality import Judge, Verdict, check
+from arkham.rules.legality.built import BuiltDeck
+from arkham.rules.legality.entry import Line
+from arkham.rules.legality.frame import Frame
+from arkham.rules.legality.standing import Role, Standing
+from cardpool.relations import told_apart
+from decks.lists.content import Content
+from decks.pages.apart import SetApart, set_apart
+from decks.pages.notes import Note, notes_of
+from decks.pages.rows import (
+    GROUPS,
+    Admitted,
+    Entry,
+    Group,
+    Row,
+    Words,
+    class_signs,
+    group_of,
+    reading_order,
+)
+from decks.pages.set_up import ShownSetup, shown_setup
+from decks.pages.sheets import SheetLine, sheet_lines
+
+MOST_NOTES = 100  # a hopeless list is hopeless after a hundred findings
+
+STATUSES: dict[str, Words] = {
+    "legal": gettext_lazy("Legal"),
+    "incomplete": gettext_lazy("Incomplete"),
+    "illegal": gettext_lazy("Illegal"),
+}
+_AT_WORST = {Severity.ILLEGAL: "illegal", Severity.INCOMPLETE: "incomplete"}
+# What admits a card that needs no deckbuilding option.
+GROUNDS: dict[str, Words] = {
+    "required": gettext_lazy("Required by the investigator"),
+    "weakness": gettext_lazy("A weakness, drawn or gained"),
+    "story": gettext_lazy("A story card, earned in play"),
+    "set-aside": gettext_lazy("Added by an effect; does not count"),
+    "none": gettext_lazy("Nothing admits it"),
+}
+
+
+class Judged:
+    """A deck with the verdict on it, ready to be shown.
+
+    ``beside`` are findings of other rules, told before those of the verdict;
+    ``owned`` the owner's copies, for advice where none are told.
+    """
+
+    def __init__(
+        self,
+        content: Content,
+        judge: Judge,
+        owned: Mapping[str, int] | None = None,
+        *,
+        beside: tuple[Finding, ...] = (),
+    ) -> None:
+        self.content = content
+        self.judge = judge
+        self.pool = judge.pool
+        self.asked: Asked = content.asked()
+        if owned is not None and self.asked.circumstances.owned is None:
+            terms = replace(self.asked.circumstances, owned=owned)
+            self.asked = self.asked._replace(circumstances=terms)
+        self.verdict: Verdict = check(judge, self.asked.deck, self.asked.circumstances)
+        self.beside = beside
+
+    @cached_property
+    def built(self) -> BuiltDeck | None:
+        """The deck in the frame it was judged in; None without an investigator."""
+        assumed = {
+            str(values["key"]): str(values["assumed"])
+            for finding in self.verdict.findings
+            if finding.rule == "choice.assumed"
+            for values in (dict(finding.values),)
+        }
+        deck = self.asked.deck
+        if assumed:
+            deck = deck._replace(choices={**deck.choices, **assumed})
+        return next(self.judge.builds(deck, self.asked.circumstances), None)
+
+    @property
+    def frame(self) -> Frame | None:
+        """What is settled about the deck beside its cards."""
+        return self.built.frame if self.built else None
+
+    @property
+    def investigator(self) -> Card | None:
+        """The investigator card, if there is such a card."""
+        if self.frame is not None:
+            return self.frame.front
+        return self.pool.get_card(self.asked.deck.investigator)
+
+    @property
+    def back(self) -> Card | None:
+        """The side whose deckbuilding rules hold."""
+        return self.frame.back if self.frame else None
+
+    @property
+    def status(self) -> str:
+        """``legal``, ``incomplete`` or ``illegal``."""
+        worst = max((each.severity for each in self.beside), default=Severity.ADVICE)
+        if worst is Severity.ILLEGAL or self.verdict.status == "legal":
+            return _AT_WORST.get(worst, self.verdict.status)
+        return self.verdict.status
+
+    @property
+    def status_word(self) -> Words:
+        """The same in the reader's language."""
+        return STATUSES[self.status]
+
+    @property
+    def size_words(self) -> str:
+        """How many cards count, and how many the deck is to have if that is known."""
+        size, required = self.verdict.deck_size, self.verdict.deck_size_required
+        if not required:
+            said = ngettext("%(size)d card", "%(size)d cards", size)
+            return said % {"size": size}
+        said = _("%(size)d of %(required)d cards")
+        return said % {"size": size, "required": required}
+
+    @property
+    def findings(self) -> tuple[Finding, ...]:
+        """Everything found, in the order of telling."""
+        return (*self.beside, *self.verdict.findings)
+
+    @cached_property
+    def notes(self) -> tuple[Note, ...]:
+        """The findings, in the rules' order."""
+        return notes_of(self.findings[:MOST_NOTES], self.pool, self.built)
+
+    @property
+    def notes_left_out(self) -> int:
+        """Findings beyond those shown."""
+        return max(len(self.findings) - MOST_NOTES, 0)
+
+    @property
+    def serious(self) -> int:
+        """How many findings are more than advice."""
+        return sum(finding.severity is not Severity.ADVICE for finding in self.findings)
+
+    @cached_property
+    def apart(self) -> dict[str, SetApart]:
+        """What lies apart from the deck, by the card it lies under."""
+        if self.frame is None or not self.frame.attachments:
+            return {}
+        return set_apart(self.judge, self.asked, self.frame)
+
+    @property
+    def signs(self) -> tuple[str, ...]:
+        """The signs of the investigator's class."""
+        return class_signs(self.investigator)
+
+    @property
+    def second_deck(self) -> list[Entry]:
+        """The cards of the second deck, by name."""
+        return self._entries(self.asked.deck.side_deck)
+
+    @property
+    def second_size(self) -> int:
+        """How many cards that are."""
+        return sum(self.asked.deck.side_deck.values())
+
+    @property
+    def considered(self) -> list[Entry]:
+        """The cards that are only thought about, by name."""
+        return self._entries(self.asked.deck.considered)
+
+    def _entries(self, listed: Mapping[str, int]) -> list[Entry]:
+        entries = [
+            Entry(code, self.pool.get_card(code), copies)
+            for code, copies in listed.items()
+        ]
+        return sorted(entries, key=lambda each: (each.name.casefold(), each.code))
+
+    @cached_property
+    def setup(self) -> ShownSetup | None:
+        """What is laid out before the first turn; None without an investigator."""
+        return shown_setup(self.built) if self.built else None
+
+    @property
+    def hunch_deck(self) -> SetApart | None:
+        """What the investigator herself or himself sets apart."""
+        return self.apart.get(self.back.code) if self.back else None
+
+    @cached_property
+    def options(self) -> dict[str, Words]:
+        """The labels of everything that may admit a card, by id."""
+        labels: dict[str, Words] = dict(GROUNDS)
+        if self.frame is not None:
+            labels |= {option.id: _(option.label) for option in self.frame.options}
+        return labels
+
+    @cached_property
+    def rows(self) -> tuple[Row, ...]:
+        """Every entry of the deck, in code order."""
+        at_cards: dict[str, list[Note]] = {}
+        for note in self.notes:
+            for code in note.cards:
+                at_cards.setdefault(code, []).append(note)
+        lines = self.built.lines if self.built else self._unbuilt_lines()
+        return tuple(self._row(line, at_cards.get(line.code, [])) for line in lines)
+
+    @cached_property
+    def groups(self) -> tuple[Group, ...]:
+        """The rows under their headings, in the order of reading; no empty ones."""
+        gathered: dict[str, list[Row]] = {key: [] for key in GROUPS}
+        for row in self.rows:
+            gathered[group_of(row)].append(row)
+        return tuple(
+            Group(
+                key,
+                GROUPS[key],
+                tuple(sorted(rows, key=reading_order)),
+                sum(row.copies for row in rows),
+            )
+            for key, rows in gathered.items()
+            if rows
+        )
+
+    def _row(self, line: Line, notes: list[Note]) -> Row:
+        shares = self.verdict.assignment.get(line.code, ())
+        card = line.standing.card
+        return Row(
+            code=line.code,
+            card=card,
+            copies=line.copies + line.set_aside,
+            aside=line.set_aside,
+            standing=line.standing,
+            admitted=tuple(
+                Admitted(share.copies, self.options.get(share.option, share.option))
+                for share in shares
+            ),
+            notes=tuple(notes),
+            sheet=self._sheet(line),
+            apart=self.apart.get(card.code) if card else None,
+            subtitle=told_apart(card, self.pool) if card else "",
+        )
+
+    def _sheet(self, line: Line) -> tuple[SheetLine, ...]:
+        """The upgrade sheet of a card that has one, as the list of taboos has it."""
+        card, sheet = line.standing.card, line.standing.sheet
+        return sheet_lines(sheet, line.marks, card.slots, self.pool) if card else ()
+
+    def _unbuilt_lines(self) -> Iterator[Line]:
+        """The entries of a deck without an investigator: cards, and no more."""
+        for code, copies in sorted(self.asked.deck.entries.items()):
+            card = self.pool.get_card(code)
+            standing = Standing(card, Role.ORDINARY if card else Role.UNKNOWN)
+            yield Line(code, copies, 0, standing, ())

@@ -1,0 +1,132 @@
+"""What do the cards of a deck come to, in the numbers that charts show?"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass
+
+from django.utils.safestring import SafeString, mark_safe
+from django.utils.translation import gettext as _
+
+from arkham.charts.bars import draw_bars
+from arkham.charts.columns import draw_columns
+from arkham.charts.svg import Datum, Drawing
+from arkham.rules.card import Card
+from arkham.rules.vocabulary import CardClass, CardType
+from arkham.signs import SIGNS
+from cardpool.shown import SKILLS, X
+from cardpool.words import CLASSES, SLOTS, TYPES
+from decks.pages.rows import Row
+
+DEAREST = 6  # costs from here on share a column
+
+
+@dataclass(frozen=True, slots=True)
+class Figure:
+    """A chart with its heading and its numbers: labels and values, as in the table."""
+
+    title: str
+    drawing: Drawing
+    numbers: tuple[tuple[str, int], ...]
+
+    @property
+    def svg(self) -> SafeString:
+        """The chart as SVG; the drawing escapes its texts."""
+        return mark_safe(self.drawing.svg())  # noqa: S308
+
+
+def figures(rows: Iterable[Row]) -> tuple[Figure, ...]:
+    """The charts of a deck; weaknesses and what is no card of a deck stay out."""
+    cards = [
+        (row.card, row.copies)
+        for row in rows
+        if row.card is not None and row.card.weakness is None
+    ]
+    if not cards:
+        return ()
+    return (
+        _figure(_("Cost"), _costs(cards), draw_columns),
+        _figure(_class_title(cards), _classes(cards), draw_bars),
+        _figure(_("Type"), _types(cards), draw_bars),
+        _figure(_("Skill icons"), _icons(cards), draw_bars),
+        _figure(_("Slots"), _slots(cards), draw_bars),
+    )
+
+
+Cards = list[tuple[Card, int]]
+
+
+def _figure(title: str, data: list[Datum], draw: Callable[..., Drawing]) -> Figure:
+    spoken = ", ".join(f"{datum.label} {datum.value}" for datum in data)
+    drawing = draw(data, title=f"{title}: {spoken}")
+    return Figure(title, drawing, tuple((each.label, each.value) for each in data))
+
+
+def _costs(cards: Cards) -> list[Datum]:
+    """Assets and events by their cost; X and none where there are any."""
+    counts: Counter[str] = Counter()
+    for card, copies in cards:
+        if card.type in (CardType.ASSET, CardType.EVENT) and not card.permanent:
+            counts[_cost_label(card.cost)] += copies
+    usual = [str(cost) for cost in range(DEAREST)] + [_cost_label(DEAREST)]
+    rare = [label for label in (_cost_label(X), _cost_label(None)) if counts[label]]
+    return [Datum(label, counts[label]) for label in usual + rare]
+
+
+def _cost_label(cost: int | None) -> str:
+    if cost is None:
+        return "–"
+    if cost == X:
+        return "X"
+    return f"{DEAREST}+" if cost >= DEAREST else str(cost)
+
+
+def _class_title(cards: Cards) -> str:
+    if any(len(card.classes) > 1 for card, _copies in cards):
+        return _("Class, each of several")
+    return _("Class")
+
+
+def _classes(cards: Cards) -> list[Datum]:
+    """Cards by class; one of several classes counts for each of them."""
+    counts: Counter[str] = Counter()
+    for card, copies in cards:
+        for name in [each.value for each in card.classes] or ["neutral"]:
+            counts[name] += copies
+    parts = [
+        *((each.value, str(CLASSES[each])) for each in CardClass),
+        ("neutral", str(CLASSES["neutral"])),
+    ]
+    return [Datum(label, counts[key], key) for key, label in parts if counts[key]]
+
+
+def _types(cards: Cards) -> list[Datum]:
+    counts: Counter[CardType] = Counter()
+    for card, copies in cards:
+        counts[card.type] += copies
+    usual = (CardType.ASSET, CardType.EVENT, CardType.SKILL)
+    return [Datum(str(TYPES[each]), counts[each]) for each in usual]
+
+
+def _icons(cards: Cards) -> list[Datum]:
+    sums = [
+        sum(card.icons[index] * copies for card, copies in cards)
+        for index in range(len(SKILLS))
+    ]
+    return [
+        Datum(str(SIGNS[skill].title), count)
+        for skill, count in zip(SKILLS, sums, strict=True)
+    ]
+
+
+def _slots(cards: Cards) -> list[Datum]:
+    """Assets by the slot they take; one of two hands counts once for each."""
+    counts: Counter[str] = Counter(_slots_taken(cards))
+    return [Datum(str(word), counts[slot]) for slot, word in SLOTS.items()]
+
+
+def _slots_taken(cards: Cards) -> Iterator[str]:
+    for card, copies in cards:
+        for slot in card.slots:
+            yield from (slot for _copy in range(copies))

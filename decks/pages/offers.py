@@ -1,0 +1,356 @@
+"""Which cards may still be added to a deck, and what bars the others?
+
+The search language finds the cards; the frame of the deck parts those it admits from
+those it does not; and for every card shown the judge is asked what the deck would be
+with one copy more. So the reason given is the finding the player would get.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import lru_cache
+
+from django.utils.translation import gettext as _
+
+from arkham.pieces import mark_of
+from arkham.rules import legality
+from arkham.rules.card import Card
+from arkham.rules.deck import Circumstances
+from arkham.rules.finding import Finding, Severity
+from arkham.rules.legality.standing import Standing
+from arkham.rules.library import Entry, entry_of, library
+from arkham.rules.pool import CardPool
+from arkham.rules.vocabulary import CardType, Mode
+from cardpool.queries import KEPT, found_codes, read_search
+from cardpool.relations import in_full, told_apart
+from cardpool.search.query import both, parse
+from cardpool.words import TYPES
+from decks.pages.display import Judged
+from decks.pages.included import included_in
+from decks.pages.notes import translated
+from decks.pages.room import RESEARCHED, Room, barred_by_terms
+from decks.pages.rows import (
+    Words,
+    add_label,
+    class_signs,
+    cost_word,
+    remove_label,
+    version_word,
+)
+
+SHOWN_AT_FIRST = 30
+SHOWN_AT_MOST = 240
+SECOND_DECK = "side"
+ORDERS = ("class", "type", "level", "cost", "name", "set")
+# A deck that is full is no fault of the card.
+_OF_THE_WHOLE = frozenset({"deck.size", "side-deck.size"})
+# Nor is one that has spent its experience.
+_DEAR = frozenset({"start.experience", "standalone.experience"})
+LEVELS = ("0", "1", "2", "3", "4", "5", "1-5")
+
+
+@dataclass(frozen=True, slots=True)
+class Wish:
+    """What is looked for: words of the search language, and the plain filters.
+
+    ``into`` is ``side`` for the second deck, "" for the deck; ``shown`` is how many
+    cards to show.
+    """
+
+    words: str = ""
+    card_class: str = ""
+    type: str = ""
+    level: str = ""
+    order: str = "class"
+    into: str = ""
+    shown: int = SHOWN_AT_FIRST
+
+    @property
+    def filters(self) -> str:
+        """The plain filters in the search language."""
+        parts = []
+        if self.card_class:
+            parts.append(f"class:{self.card_class}")
+        if self.type:
+            parts.append(f"type:{self.type}")
+        if self.level:
+            first, _dash, last = self.level.partition("-")
+            parts.append(f"level>={first} level<={last or first}")
+        return " ".join(parts)
+
+
+@dataclass(frozen=True, slots=True)
+class Offer:
+    """A card that was found. ``copies`` are in the deck (or second deck) already.
+
+    ``reason`` says why one copy more would be illegal, "" where it would not;
+    ``cites`` where that is printed, ``entry`` what the rules library tells of it.
+    ``note`` says what of the deck as it is now stands against it: the card may be in
+    it, but costs more experience than is left, or comes later in the campaign.
+    ``into`` is where it is offered for, as a wish has it.
+    """
+
+    code: str
+    card: Card
+    copies: int
+    level: int | None
+    reason: str = ""
+    cites: tuple[str, ...] = ()
+    entry: Entry | None = None
+    subtitle: str = ""
+    note: str = ""
+    into: str = ""
+
+    @property
+    def look(self) -> tuple[object, ...]:
+        """All that can be seen of it; what is printed is the same for one card pool."""
+        entry = self.entry.slug if self.entry else ""
+        return (
+            (self.code, self.copies, self.level, self.subtitle, self.into),
+            (self.reason, self.cites, entry, self.note),
+        )
+
+    @property
+    def mark(self) -> str:
+        """Differs where the offer would look different."""
+        return mark_of("offer", self.look)
+
+    @property
+    def add_label(self) -> str:
+        """What the button for one copy more says to those who only hear it."""
+        return add_label(self.full_name)
+
+    @property
+    def remove_label(self) -> str:
+        """The same for one copy fewer."""
+        return remove_label(self.full_name)
+
+    @property
+    def full_name(self) -> str:
+        """Its name as no other offer has it."""
+        return in_full(self.card.name, self.subtitle, self.level)
+
+    @property
+    def version(self) -> Words:
+        """What tells it from another card of its name."""
+        return version_word(self.card) or self.subtitle
+
+    @property
+    def kind(self) -> str:
+        """The type of the card, and its cost if it has one."""
+        cost = cost_word(self.card)
+        word = str(TYPES[self.card.type])
+        return (
+            _("%(type)s, cost %(cost)s") % {"type": word, "cost": cost}
+            if cost
+            else word
+        )
+
+    @property
+    def signs(self) -> tuple[str, ...]:
+        """The names of the signs of its classes."""
+        return class_signs(self.card)
+
+
+@dataclass(frozen=True, slots=True)
+class Offers:
+    """What was found: ``count`` cards in all.
+
+    ``open_count`` of them the deck may have and has room for; ``full_count`` it may
+    have as well, but not one copy more as it is; ``weakness_count`` are basic
+    weaknesses, which no investigator includes: they are drawn.
+    """
+
+    offers: tuple[Offer, ...]
+    open_count: int
+    count: int
+    full_count: int = 0
+    weakness_count: int = 0
+
+    @property
+    def mark(self) -> str:
+        """Differs where the list of them would look different; "" for an empty one."""
+        marks = [each.mark for each in self.offers]
+        return mark_of("offers", marks) if marks else ""
+
+    @property
+    def barred_count(self) -> int:
+        """How many were found that the deck may not have."""
+        return self.count - self.open_count - self.full_count - self.weakness_count
+
+    @property
+    def more(self) -> int:
+        """How many would be shown next."""
+        return min(self.count - len(self.offers), SHOWN_AT_FIRST)
+
+
+def offers_for(judged: Judged, wish: Wish) -> Offers:
+    """The cards a wish finds, those the deck may have first.
+
+    Without words the others are left out. Raises QueryError for words that are not
+    of the search language.
+    """
+    inside, cards = cards_found(judged, wish)
+    ordered = inside
+    if wish.words.strip():
+        known = {card.code for card in inside}
+        ordered = [*inside, *(card for card in cards if card.code not in known)]
+    offers = tuple(_offer(card, judged, wish) for card in ordered[: wish.shown])
+    of_frame = included_in(judged.frame) if judged.frame else None
+    weaknesses = of_frame.weaknesses if of_frame else frozenset()
+    included = [card for card in inside if card.code not in weaknesses]
+    signatures = of_frame.signatures if of_frame else frozenset()
+    full = {
+        card.code
+        for card in included
+        if card.code in signatures and _is_enough(card, judged)
+    }
+    if wish.into != SECOND_DECK:
+        full |= Room(judged).full_for(included)
+    full |= {each.card.code for each in offers if each.reason}
+    full_count = sum(card.code in full for card in included)
+    return Offers(
+        offers,
+        open_count=len(included) - full_count,
+        count=len(ordered),
+        full_count=full_count,
+        weakness_count=len(inside) - len(included),
+    )
+
+
+def cards_found(judged: Judged, wish: Wish) -> tuple[Sequence[Card], Sequence[Card]]:
+    """Of the cards a wish finds those the deck may have, and all of them.
+
+    Raises QueryError for words that are not of the search language.
+    """
+    term = both(parse(wish.words), parse(wish.filters))
+    search = read_search(term, judged.pool)
+    if "sort:" not in wish.words:
+        search = replace(search, order=wish.order)
+    cards = _cards(found_codes(search), judged.pool)
+    if judged.frame is None:
+        return cards, cards
+    if wish.into == SECOND_DECK:
+        second = judged.frame.printed_back.side_deck
+        traits = {
+            trait
+            for option in (second.options if second else ())
+            for trait in option.traits
+        }
+        return [card for card in cards if traits & set(card.traits)], cards
+    asked = judged.asked
+    terms = _of_the_campaign(asked.circumstances)
+    builds = judged.judge.builds(asked.deck, terms)
+    open_codes = included_in(judged.frame).weaknesses.union(
+        *(included_in(built.frame).cards for built in builds)
+    )
+    open_codes -= barred_by_terms(judged.judge, asked)
+    return [card for card in cards if card.code in open_codes], cards
+
+
+@lru_cache(maxsize=KEPT)
+def _cards(codes: tuple[str, ...], pool: CardPool) -> tuple[Card, ...]:
+    """The cards of an answer that are no investigators."""
+    return tuple(
+        card
+        for code in codes
+        if (card := pool.get_card(code)) is not None
+        and card.type is not CardType.INVESTIGATOR
+    )
+
+
+def later(circumstances: Circumstances) -> frozenset[str]:
+    """The rules that a card breaks only now, in a deck that may have it later."""
+    first = circumstances.mode is Mode.START
+    return _DEAR | {RESEARCHED} if first else _DEAR
+
+
+def _is_enough(card: Card, judged: Judged) -> bool:
+    """Whether the deck has all the copies of a signature that it should have."""
+    code, _copies = listed(card, judged.asked.deck.entries)
+    return barring(_findings_with(judged, code, Wish()), code) is not None
+
+
+def _offer(card: Card, judged: Judged, wish: Wish) -> Offer:
+    deck = judged.asked.deck
+    entries = deck.side_deck if wish.into == SECOND_DECK else deck.entries
+    code, copies = listed(card, entries)
+    findings = _findings_with(judged, code, wish)
+    soon = later(judged.asked.circumstances)
+    bar = barring((each for each in findings if each.rule not in soon), code)
+    note = barring((each for each in findings if each.rule in soon), code)
+    if bar is not None and _may_have_later(judged, code, wish):
+        bar, note = None, bar
+    standing = judged.frame.standing(card.code) if judged.frame else None
+    return Offer(
+        code=code,
+        card=card,
+        copies=copies,
+        level=level_in(card, standing),
+        reason=translated(bar)[0] if bar else "",
+        cites=tuple(str(each) for each in bar.cites) if bar else (),
+        entry=entry_of(library(), bar.rule) if bar else None,
+        subtitle=told_apart(card, judged.pool),
+        note=translated(note)[0] if note else "",
+        into=wish.into,
+    )
+
+
+def level_in(card: Card, standing: Standing | None) -> int | None:
+    level = standing.level if standing else None
+    return card.level if level is None else level
+
+
+def listed(card: Card, entries: Mapping[str, int]) -> tuple[str, int]:
+    """The code a card is listed under, its first printing's if it is not; copies."""
+    listed = [each.code for each in card.printings if each.code in entries]
+    return (listed or [card.code])[0], sum(entries[code] for code in listed)
+
+
+def _of_the_campaign(terms: Circumstances) -> Circumstances:
+    """The terms of a first deck once it is played: what it may include is the same."""
+    is_first = terms.mode is Mode.START
+    return replace(terms, mode=Mode.CAMPAIGN) if is_first else terms
+
+
+def _may_have_later(judged: Judged, code: str, wish: Wish) -> bool:
+    """Whether what bars a card of a first deck bars it no more in its campaign."""
+    terms = judged.asked.circumstances
+    if terms.mode is not Mode.START:
+        return False
+    soon = later(terms)
+    findings = _findings_with(judged, code, wish, _of_the_campaign(terms))
+    return barring((each for each in findings if each.rule not in soon), code) is None
+
+
+def _findings_with(
+    judged: Judged, code: str, wish: Wish, terms: Circumstances | None = None
+) -> tuple[Finding, ...]:
+    """What the judge finds if the deck has one copy more of a card."""
+    deck = judged.asked.deck
+    if wish.into == SECOND_DECK:
+        trial = deck._replace(side_deck=_one_more(deck.side_deck, code))
+    else:
+        trial = deck._replace(entries=_one_more(deck.entries, code))
+    terms = terms or judged.asked.circumstances
+    _built, findings = legality.judged(judged.judge, trial, terms)
+    return findings
+
+
+def _one_more(entries: Mapping[str, int], code: str) -> dict[str, int]:
+    return {**entries, code: entries.get(code, 0) + 1}
+
+
+def barring(findings: Iterable[Finding], code: str) -> Finding | None:
+    """The first finding that makes a card illegal, whatever else is in the deck."""
+    return next(
+        (
+            finding
+            for finding in findings
+            if finding.severity is Severity.ILLEGAL
+            and code in finding.cards
+            and finding.rule not in _OF_THE_WHOLE
+        ),
+        None,
+    )

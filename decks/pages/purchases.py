@@ -1,0 +1,153 @@
+"""What could be bought between two games, and what would it cost?
+
+The search finds the cards and the frame of the deck parts off those it may not have;
+every card shown is priced by asking what the whole upgrade would cost with it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from django.utils.functional import cached_property
+
+from arkham.rules.card import Card
+from arkham.rules.deck import DeckList
+from arkham.rules.legality.standing import Standing
+from arkham.rules.library import entry_of, library
+from arkham.rules.upgrade import Invoice, price_upgrade
+from arkham.rules.upgrade.versions import is_upgrade
+from cardpool.relations import full_name, told_apart
+from decks.pages.display import Judged
+from decks.pages.notes import translated
+from decks.pages.offers import (
+    SECOND_DECK,
+    Offer,
+    Offers,
+    Wish,
+    barring,
+    cards_found,
+    level_in,
+    listed,
+)
+from decks.services.windows import Preview
+
+
+@dataclass(frozen=True, slots=True)
+class Purchase(Offer):
+    """A card that could be bought: ``price`` is what the upgrade would cost more.
+
+    ``lower`` names the card of the deck it would be upgraded from; ``changes`` are
+    what the button does, as ``decks.lists.editing`` has it; ``dear`` tells that there
+    is not enough left.
+    """
+
+    price: int = 0
+    dear: bool = False
+    lower: str = ""
+    changes: str = ""
+
+    @property
+    def look(self) -> tuple[object, ...]:
+        """All that can be seen of it."""
+        bought = (self.price, self.dear, self.lower, self.changes)
+        return (*super(Purchase, self).look, bought)
+
+
+class Counter:
+    """What lies over the counter for one upgrade under way."""
+
+    def __init__(self, judged: Judged, preview: Preview, wish: Wish) -> None:
+        self.judged = judged
+        self.preview = preview
+        self.wish = wish
+        self.second = wish.into == SECOND_DECK
+
+    def offers(self) -> Offers:
+        """The cards found, higher versions of cards of the deck first.
+
+        Raises QueryError for words that are not of the search language.
+        """
+        if self.judged.frame is None:
+            return Offers((), 0, 0)
+        inside, _all = cards_found(self.judged, self.wish)
+        bought = [card for card in inside if self._standing(card).level is not None]
+        bought.sort(key=lambda card: self._lower(card) is None)
+        shown = bought[: self.wish.shown]
+        return Offers(tuple(map(self._purchase, shown)), len(bought), len(bought))
+
+    @property
+    def _deck(self) -> DeckList:
+        return self.judged.asked.deck
+
+    @cached_property
+    def _entries(self) -> Mapping[str, int]:
+        return self._deck.side_deck if self.second else self._deck.entries
+
+    @cached_property
+    def _held(self) -> dict[str, list[str]]:
+        """The codes the deck lists, by title."""
+        held: dict[str, list[str]] = {}
+        for code in self._entries:
+            card = self.judged.pool.get_card(code)
+            if card is not None:
+                held.setdefault(card.title, []).append(code)
+        return held
+
+    def _standing(self, card: Card) -> Standing:
+        assert self.judged.frame is not None
+        return self.judged.frame.standing(card.code)
+
+    def _lower(self, card: Card) -> str | None:
+        """The code of the highest card of the deck that becomes this one."""
+        standing = self._standing(card)
+        lower = [
+            (self._standing(self.judged.pool[code]).level or 0, code)
+            for code in self._held.get(card.title, ())
+            if is_upgrade(self._standing(self.judged.pool[code]), standing)
+        ]
+        return max(lower)[1] if lower else None
+
+    def _purchase(self, card: Card) -> Purchase:
+        code, copies = listed(card, self._entries)
+        lower = self._lower(card)
+        invoice = self._trial(code, lower)
+        bar = barring((*invoice.findings, *invoice.legality), code)
+        price = invoice.total - self.preview.invoice.total
+        held = self.judged.pool.get_card(lower or "")
+        put, take = ("side-add", "side-remove") if self.second else ("add", "remove")
+        return Purchase(
+            code=code,
+            card=card,
+            copies=copies,
+            level=level_in(card, self._standing(card)),
+            reason=translated(bar)[0] if bar else "",
+            cites=tuple(str(each) for each in bar.cites) if bar else (),
+            entry=entry_of(library(), bar.rule) if bar else None,
+            subtitle=told_apart(card, self.judged.pool),
+            price=price,
+            dear=price > self.preview.left,
+            lower=full_name(held, self.judged.pool) if held else "",
+            changes=f"{take}={lower} {put}={code}" if lower else f"{put}={code}",
+            into=self.wish.into,
+        )
+
+    def _trial(self, code: str, lower: str | None) -> Invoice:
+        entries = dict(self._entries)
+        entries[code] = entries.get(code, 0) + 1
+        if lower is not None:
+            entries[lower] -= 1
+            if not entries[lower]:
+                del entries[lower]
+        trial = (
+            self._deck._replace(side_deck=entries)
+            if self.second
+            else self._deck._replace(entries=entries)
+        )
+        return price_upgrade(
+            self.judged.judge,
+            self.preview.before,
+            trial,
+            self.preview.window,
+            self.judged.asked.circumstances,
+        )

@@ -1,0 +1,246 @@
+"""What does the upgrade on the desk come to: what is paid, what leaves, what else?"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from functools import cached_property
+
+from arkham.rules.legality import Judge
+from arkham.rules.upgrade import Pin, Window, price_upgrade
+from arkham.rules.upgrade.discounts import PRICE_MODIFIERS
+from arkham.rules.upgrade.invoice import InvoiceLine
+from decks.pages.display import Judged
+from decks.pages.invoices import WAYS, ShownLine, Words, name_of, shown_lines
+from decks.services.windows import Preview
+
+_BOUGHT_NEW = frozenset({"price.upgrade", "price.refill", "price.swap", "price.myriad"})
+
+
+@dataclass(frozen=True, slots=True)
+class Otherwise:
+    """Another way to have a card, and how much more the upgrade would cost."""
+
+    pin: Pin
+    label: Words
+    source: str
+    change: str
+    difference: int
+
+
+@dataclass(frozen=True, slots=True)
+class CartLine:
+    """A line of the invoice; ``back`` takes it back, "" where a sheet does."""
+
+    line: ShownLine
+    back: str
+    otherwise: tuple[Otherwise, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Leaving:
+    """Copies of a card that leave: exiled in play, or to make room.
+
+    ``back`` are the changes that put one back where it was.
+    """
+
+    code: str
+    name: str
+    copies: int
+    back: str
+
+
+@dataclass(frozen=True, slots=True)
+class Insisted:
+    """Something the player insists on; ``change`` lets it go, which saves so much."""
+
+    code: str
+    name: str
+    way: Words
+    change: str
+    difference: int
+
+
+class Reckoning:
+    """An upgrade under way, priced and judged."""
+
+    def __init__(self, preview: Preview, judge: Judge) -> None:
+        self.preview = preview
+        self.judge = judge
+        self.judged = Judged(preview.content, judge, beside=preview.invoice.findings)
+        self.pool = judge.pool
+        self.invoice = preview.invoice
+
+    @property
+    def lawful(self) -> bool:
+        """Whether it may be agreed to as it is."""
+        return self.invoice.lawful
+
+    @property
+    def surplus(self) -> int:
+        """How many cards are still to leave."""
+        verdict = self.judged.verdict
+        return max(verdict.deck_size - (verdict.deck_size_required or 0), 0)
+
+    @cached_property
+    def cart(self) -> tuple[CartLine, ...]:
+        """What is bought, in the order bought."""
+        shown = shown_lines(
+            self.invoice.as_data(), self.pool, self.preview.window.trauma
+        )
+        told: set[tuple[str, str]] = set()
+        lines = []
+        for line, each in zip(self.invoice.lines, shown, strict=True):
+            first = (line.code, line.rule) not in told
+            told.add((line.code, line.rule))
+            others = tuple(self._others(line)) if first else ()
+            lines.append(CartLine(each, self._back(each), others))
+        return tuple(lines)
+
+    @cached_property
+    def exiled(self) -> tuple[Leaving, ...]:
+        """What the last game took."""
+        window = self.preview.window
+        gone = Counter(window.exiled) + Counter(window.taken)
+        return self._leaving(gone)
+
+    @cached_property
+    def replaced(self) -> tuple[Leaving, ...]:
+        """What leaves to make room; what is upgraded does not."""
+        before, after = self._by_first(self.preview.before.entries), self._after
+        window = self.preview.window
+        gone = before - after
+        gone -= self._by_first(Counter(window.exiled) + Counter(window.taken))
+        gone -= Counter(
+            line.upgraded_from for line in self.invoice.lines if line.upgraded_from
+        )
+        return self._leaving(gone)
+
+    @cached_property
+    def insisted(self) -> tuple[Insisted, ...]:
+        """The pins and refusals, and what each of them costs."""
+        window = self.preview.window
+        found = []
+        for pin in window.pins:
+            rest = tuple(each for each in window.pins if each.code != pin.code)
+            way = WAYS.get(f"price.{pin.way}", pin.way)
+            cost = -self._difference(window._replace(pins=rest))
+            name = name_of(pin.code, self.pool)
+            found.append(Insisted(pin.code, name, way, f"unpin={pin.code}", cost))
+        for code in sorted(window.refused):
+            cost = -self._difference(window._replace(refused=window.refused - {code}))
+            name = name_of(code, self.pool)
+            found.append(Insisted(code, name, "", f"accept={code}", cost))
+        return tuple(found)
+
+    @cached_property
+    def granted(self) -> tuple[Insisted, ...]:
+        """The cards that reduce something, and what it would cost without them."""
+        window = self.preview.window
+        codes = {each.code for line in self.invoice.lines for each in line.reductions}
+        if any(line.rule == "price.swap" for line in self.invoice.lines):
+            held = self.preview.content.deck["slots"].keys()
+            codes |= {c for c, row in PRICE_MODIFIERS.items() if row.swaps} & held
+        return tuple(
+            Insisted(
+                code,
+                name_of(code, self.pool),
+                "",
+                f"refuse={code}",
+                self._difference(window._replace(refused=window.refused | {code})),
+            )
+            for code in sorted(codes)
+        )
+
+    # -- inside --
+
+    @cached_property
+    def _after(self) -> Counter[str]:
+        return self._by_first(self.judged.asked.deck.entries)
+
+    def _by_first(self, entries: Mapping[str, int]) -> Counter[str]:
+        """Copies by the code of a card's first printing."""
+        found: Counter[str] = Counter()
+        for code, copies in entries.items():
+            card = self.pool.get_card(code)
+            found[card.code if card else code] += copies
+        return found
+
+    @cached_property
+    def _aside_no_more(self) -> Counter[str]:
+        """Copies that were set aside before and are not now, by first printing."""
+        had = self._by_first(self.preview.before.set_aside)
+        return had - self._by_first(self.judged.asked.deck.set_aside)
+
+    def _put_back(self, code: str) -> str:
+        """The changes that put a copy back: first those that did not count."""
+        (first,) = self._by_first({code: 1})
+        aside = self._aside_no_more[first]
+        return f"add={code} aside={code}" if aside else f"add={code}"
+
+    def _leaving(self, gone: Counter[str]) -> tuple[Leaving, ...]:
+        return tuple(
+            Leaving(code, name_of(code, self.pool), copies, self._put_back(code))
+            for code, copies in sorted(gone.items())
+            if copies > 0
+        )
+
+    def _back(self, line: ShownLine) -> str:
+        """The changes that take a line back."""
+        if line.rule == "price.boxes":
+            return ""
+        gone = f"{'side-remove' if line.side else 'remove'}={line.code}"
+        if not line.source or line.rule == "price.kept-lower":
+            return gone
+        if line.side:
+            return f"{gone} side-add={line.source}"
+        return f"{gone} {self._put_back(line.source)}"
+
+    def _others(self, line: InvoiceLine) -> Iterator[Otherwise]:
+        """Other ways to have the card that the rules know and that come out so."""
+        if line.side or any(pin.code == line.code for pin in self.preview.window.pins):
+            return
+        for pin in self._pins(line):
+            rest = self.preview.window.pins
+            lines = self._lines(self.preview.window._replace(pins=(*rest, pin)))
+            way = f"price.{pin.way}"
+            if not any(
+                each.code == pin.code
+                and each.rule == way
+                and pin.source in ("", each.upgraded_from)
+                for each in lines
+            ):
+                continue
+            total = sum(each.paid for each in lines)
+            yield Otherwise(
+                pin,
+                WAYS[way],
+                name_of(pin.source, self.pool),
+                f"pin={pin.code}:{pin.way}:{pin.source}".rstrip(":"),
+                total - self.invoice.total,
+            )
+
+    def _pins(self, line: InvoiceLine) -> Iterator[Pin]:
+        if line.rule in _BOUGHT_NEW:
+            yield Pin(line.code, "purchase")
+        for way in ("refill", "swap"):
+            if line.rule in ("price.refill", "price.swap") and line.rule[6:] != way:
+                yield Pin(line.code, way)
+        card = self.pool.get_card(line.code)
+        if card is None or line.rule not in ("price.upgrade", "price.purchase"):
+            return
+        for code in self._by_first(self.preview.before.entries):
+            other = self.pool.get_card(code)
+            alike = other is not None and other.title == card.title
+            if alike and code not in (line.code, line.upgraded_from):
+                yield Pin(line.code, "upgrade", code)
+
+    def _lines(self, window: Window) -> tuple[InvoiceLine, ...]:
+        asked = self.judged.asked
+        return price_upgrade(
+            self.judge, self.preview.before, asked.deck, window, asked.circumstances
+        ).lines
+
+    def _difference(self, window: Window) -> int:
+        return sum(line.paid for line in self._lines(window)) - self.invoice.total

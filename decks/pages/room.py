@@ -1,0 +1,117 @@
+"""Says which cards the terms of a deck bar, and which ones it has no room for."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable
+from functools import lru_cache
+
+from arkham.rules.card import Card
+from arkham.rules.checking import Asked
+from arkham.rules.deck import Circumstances, DeckList
+from arkham.rules.finding import Severity
+from arkham.rules.legality import Judge, check
+from arkham.rules.legality.allocation import shortages
+from arkham.rules.legality.standing import Role
+from arkham.rules.vocabulary import Mode
+from decks.pages.display import Judged
+from decks.pages.included import included_in
+
+RESEARCHED = "researched.task"
+# What bars a card whatever else lies in the deck: the table's terms, not the deck's
+# cards. The options and restrictions of the investigator are a frame's to answer.
+OF_THE_TERMS = frozenset(
+    {
+        "campaign.lost",
+        "ultimatum.scream",
+        "environment.card",
+        "mode.campaign-only",
+        "mode.multiplayer-only",
+        RESEARCHED,
+        "ultimatum.induction",
+    }
+)
+KEPT = 32  # decks of so many investigators and terms are built at a time
+
+
+def barred_by_terms(judge: Judge, asked: Asked) -> frozenset[str]:
+    """The cards that no deck of the investigator may have on these terms."""
+    deck, told = asked.deck, asked.circumstances
+    bars = (
+        told.environment, deck.card_pool, told.ultimatums, told.banned_titles,
+        told.lost_cards, told.players,
+    )  # fmt: skip
+    if told.mode is not Mode.STANDALONE and not any(bars):
+        return frozenset()
+    sides = deck.investigator, deck.front, deck.back
+    return _barred(judge, sides, deck.taboo, deck.card_pool, told)
+
+
+@lru_cache(maxsize=KEPT)
+def _barred(
+    judge: Judge,
+    sides: tuple[str, str, str],
+    taboo: int | str | None,
+    products: tuple[str, ...],
+    told: Circumstances,
+) -> frozenset[str]:
+    """The same for every card at once, judged as one deck with a copy of each."""
+    investigator, front, back = sides
+    codes = (code for code, card in judge.pool.items() if card.in_decks)
+    every = DeckList(
+        investigator,
+        dict.fromkeys(codes, 1),
+        front=front,
+        back=back,
+        taboo=taboo,
+        card_pool=products,
+    )
+    # Nothing is researched before a first deck is played; later it may be.
+    rules = OF_THE_TERMS - ({RESEARCHED} if told.mode is Mode.START else set())
+    return frozenset(
+        code
+        for finding in check(judge, every, told).findings
+        if finding.rule in rules and finding.severity is Severity.ILLEGAL
+        for code in finding.cards
+    )
+
+
+class Room:
+    """The room a deck has for one copy more of a card it may have."""
+
+    def __init__(self, judged: Judged) -> None:
+        self._built = judged.built
+        self._by_options: dict[int, bool] = {}
+        self._titles: Counter[str] = Counter()
+        for line in self._built.lines if self._built else ():
+            if line.standing.role is Role.ORDINARY:
+                self._titles[line.standing.title] += line.copies
+
+    def full_for(self, cards: Iterable[Card]) -> set[str]:
+        """The codes of those whose limit, or whose limited options, are used up."""
+        if self._built is None:
+            return set()
+        frame = self._built.frame
+        limited = included_in(frame).limited
+        full = set()
+        for card in cards:
+            if card.title in self._titles:
+                standing = frame.standing(card.code)
+                is_ordinary = standing.role is Role.ORDINARY
+                if is_ordinary and self._titles[standing.title] >= standing.limit:
+                    full.add(card.code)
+                    continue
+            mask = limited.get(card.code, 0)
+            if mask and not self._in_options(mask):
+                full.add(card.code)
+        return full
+
+    def _in_options(self, mask: int) -> bool:
+        """Whether one more card finds a place that may use just these options."""
+        if mask not in self._by_options:
+            assert self._built is not None
+            demands = {**self._built.demands}
+            demands[mask] = demands.get(mask, 0) + 1
+            short = shortages(demands, self._built.frame.limits)
+            self._by_options[mask] = all(mask & ~each.options for each in short)
+        return self._by_options[mask]

@@ -1,0 +1,225 @@
+"""How does one entry of a deck look: its name, its signs, what admits it?"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from django.utils.functional import Promise
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy, pgettext, pgettext_lazy
+
+from arkham.pieces import mark_of
+from arkham.rules.card import Card
+from arkham.rules.legality.remedies import named
+from arkham.rules.legality.standing import Role, Standing
+from arkham.rules.vocabulary import SignatureKind
+from cardpool.relations import in_full
+from cardpool.shown import X
+from decks.pages.apart import SetApart
+from decks.pages.notes import Note
+from decks.pages.sheets import SheetLine
+
+Words = str | Promise
+
+GROUPS: dict[str, Words] = {
+    "asset": gettext_lazy("Assets"),
+    "event": gettext_lazy("Events"),
+    "skill": gettext_lazy("Skills"),
+    "permanent": gettext_lazy("Permanents"),
+    "signature": gettext_lazy("Required cards"),
+    "weakness": gettext_lazy("Weaknesses"),
+    "story": gettext_lazy("Story cards"),
+    "other": pgettext_lazy("cards of a deck", "Others"),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Admitted:
+    """Some copies of a card, and what admits them."""
+
+    copies: int
+    label: Words
+
+    def __str__(self) -> str:
+        """The same in one line."""
+        said = _("%(copies)d × admitted by: %(label)s")
+        return said % {"copies": self.copies, "label": self.label}
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """One entry of a deck. ``card`` is None for a code that is no card's.
+
+    ``copies`` counts all of them, ``aside`` those that do not count; ``subtitle``
+    tells the card from others of its name and level.
+    """
+
+    code: str
+    card: Card | None
+    copies: int
+    aside: int
+    standing: Standing
+    admitted: tuple[Admitted, ...]
+    notes: tuple[Note, ...]
+    sheet: tuple[SheetLine, ...] = ()
+    apart: SetApart | None = None
+    subtitle: str = ""
+
+    @property
+    def name(self) -> str:
+        """The card's name, or the code nobody knows."""
+        return self.card.name if self.card else self.code
+
+    @property
+    def level(self) -> int | None:
+        """The level the card has here: of a customizable card, by its boxes."""
+        level = self.standing.level
+        return level if level is not None or self.card is None else self.card.level
+
+    @property
+    def full_name(self) -> str:
+        """Its name as no other row has it, for those who only hear it."""
+        return in_full(self.name, self.subtitle, self.level)
+
+    @property
+    def signs(self) -> tuple[str, ...]:
+        """The names of the signs of its classes."""
+        return class_signs(self.card)
+
+    @property
+    def version(self) -> Words:
+        """What tells it from another card of its name."""
+        return version_word(self.card) or self.subtitle
+
+    @property
+    def cost(self) -> str:
+        """The printed cost, "" for none."""
+        return cost_word(self.card)
+
+    @property
+    def suggested(self) -> tuple[str, ...]:
+        """The names that may be written on its sheet: one kind on all its lines."""
+        return next((line.suggested for line in self.sheet if line.suggested), ())
+
+    @property
+    def add_label(self) -> str:
+        """What the button for one copy more says to those who only hear it."""
+        return add_label(self.full_name)
+
+    @property
+    def remove_label(self) -> str:
+        """The same for one copy fewer."""
+        return remove_label(self.full_name)
+
+    @property
+    def mark(self) -> str:
+        """Differs where the row would look different; "" for a code of no card.
+
+        What is printed on a card is left out: it is the same for one card pool.
+        """
+        if self.card is None:
+            return ""
+        return mark_of(
+            "row",
+            (self.code, self.copies, self.aside, self.level, self.subtitle),
+            self.admitted,
+            self.notes,
+            [line.look for line in self.sheet],
+            self.apart and self.apart.look,
+        )
+
+    @property
+    def worst(self) -> str:
+        """The style of its worst finding, "" for none."""
+        styles = {note.style for note in self.notes}
+        for style in ("illegal", "incomplete", "advice"):
+            if style in styles:
+                return style
+        return ""
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """A card of a list beside the deck, with its copies."""
+
+    code: str
+    card: Card | None
+    copies: int
+
+    @property
+    def name(self) -> str:
+        """The card's name with its level, or the code nobody knows."""
+        if self.card is None:
+            return self.code
+        return named(self.card, self.card.level)
+
+
+@dataclass(frozen=True, slots=True)
+class Group:
+    """Rows under one heading; ``copies`` is the sum of theirs."""
+
+    key: str
+    title: Words
+    rows: tuple[Row, ...]
+    copies: int
+
+    @property
+    def mark(self) -> str:
+        """Differs where the group would look different; "" with a code of no card."""
+        marks = [row.mark for row in self.rows]
+        return mark_of("group", self.key, self.copies, marks) if all(marks) else ""
+
+
+def version_word(card: Card | None) -> Words:
+    """What tells a card from another of its name; "" for nothing."""
+    advanced = card is not None and card.signature is SignatureKind.ADVANCED
+    return pgettext("version of a card", "Advanced") if advanced else ""
+
+
+def add_label(name: str) -> str:
+    """What the button says that adds one copy of a card."""
+    return _("Add one %(name)s") % {"name": name}
+
+
+def remove_label(name: str) -> str:
+    """What the button says that removes one copy of a card."""
+    return _("Remove one %(name)s") % {"name": name}
+
+
+def class_signs(card: Card | None) -> tuple[str, ...]:
+    """The names of the signs of a card's classes; a weakness has its own."""
+    if card is None:
+        return ()
+    if card.weakness is not None:
+        return ("weakness",)
+    if card.scenario:
+        return ()
+    return tuple(each.value for each in card.classes) or ("neutral",)
+
+
+def group_of(row: Row) -> str:
+    """The key of the heading a row stands under."""
+    card, role = row.card, row.standing.role
+    if card is None or role in (Role.OUTSIDE, Role.FOREIGN, Role.UNLISTED):
+        return "other"
+    if card.weakness is not None:
+        return "weakness"
+    if role is Role.SIGNATURE:
+        return "signature"
+    if role is Role.STORY:
+        return "story"
+    if card.permanent:
+        return "permanent"
+    return card.type.value if card.type.value in GROUPS else "other"
+
+
+def reading_order(row: Row) -> tuple[object, ...]:
+    """By name, levels of one name together."""
+    return (row.name.lstrip('"“.').casefold(), row.level or 0, row.code)
+
+
+def cost_word(card: Card | None) -> str:
+    """The printed cost; "" where none is printed or none is paid."""
+    if card is None or card.cost is None or card.permanent:
+        return ""
+    return "X" if card.cost == X else str(card.cost)

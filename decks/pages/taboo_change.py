@@ -1,0 +1,140 @@
+"""Another list of taboos: what becomes illegal, and what costs otherwise?"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cached_property
+
+from arkham.rules.finding import Severity
+from arkham.rules.legality import Judge
+from decks.lists.content import Content
+from decks.lists.editing import apply
+from decks.pages.display import Judged
+from decks.pages.invoices import name_of
+from decks.pages.notes import Note, notes_of
+
+
+@dataclass(frozen=True, slots=True)
+class Moved:
+    """A card of the deck that another list treats otherwise.
+
+    ``cost`` is what a copy costs by the old list, ``costs`` by the new one, from here
+    on; ``forbidden`` tells that no copy may be in the deck any more.
+    """
+
+    name: str
+    copies: int
+    cost: int
+    costs: int
+    forbidden: bool
+
+    @property
+    def would_have_cost(self) -> int:
+        """What all copies would have cost by the new list."""
+        return self.copies * self.costs
+
+
+@dataclass(frozen=True, slots=True)
+class MovedLine:
+    """A line of an upgrade sheet that another list words or prices otherwise.
+
+    ``name`` is the line by the old list, ``becomes`` by the new one; ``surcharge`` and
+    ``surcharges`` are what it costs beyond its boxes by the one and the other.
+    """
+
+    card: str
+    name: str
+    becomes: str
+    surcharge: int
+    surcharges: int
+    marked: int
+
+
+class Move:
+    """A deck by the list of taboos it follows, and by another one."""
+
+    def __init__(self, content: Content, taboo: str, judge: Judge) -> None:
+        self.taboo = taboo
+        self.here = Judged(content, judge)
+        moved = apply(content, [("choose", f"taboo:{taboo}")], judge.pool)
+        self.there = Judged(moved, judge)
+
+    @cached_property
+    def becomes_illegal(self) -> tuple[Note, ...]:
+        """What is found under the new list and was not under the old one."""
+        known = {(each.rule, each.cards) for each in self.here.verdict.findings}
+        new = [
+            each
+            for each in self.there.verdict.findings
+            if (each.rule, each.cards) not in known
+            and each.severity is not Severity.ADVICE
+        ]
+        return notes_of(new, self.there.pool, self.there.built)
+
+    @cached_property
+    def becomes_legal(self) -> tuple[Note, ...]:
+        """What is found under the old list and not under the new one."""
+        known = {(each.rule, each.cards) for each in self.there.verdict.findings}
+        gone = [
+            each
+            for each in self.here.verdict.findings
+            if (each.rule, each.cards) not in known
+            and each.severity is not Severity.ADVICE
+        ]
+        return notes_of(gone, self.here.pool, self.here.built)
+
+    @property
+    def changes(self) -> str:
+        """The move itself, as the text of a button."""
+        return f"choose=taboo:{self.taboo}"
+
+    @cached_property
+    def repairs(self) -> str:
+        """The move with every repair there is one way for alone; "" for none."""
+        ways = [
+            note.ways[0].value
+            for note in self.becomes_illegal
+            if len(note.ways) == 1 and note.ways[0].changes
+        ]
+        return " ".join([self.changes, *dict.fromkeys(ways)]) if ways else ""
+
+    @cached_property
+    def lines(self) -> tuple[MovedLine, ...]:
+        """The lines of the deck's upgrade sheets that read otherwise."""
+        old = {row.code: row.standing.sheet for row in self.here.rows}
+        return tuple(
+            MovedLine(
+                row.name,
+                before.name,
+                after.name,
+                before.surcharge,
+                after.surcharge,
+                line.marked,
+            )
+            for row in self.there.rows
+            for before, after, line in zip(
+                old[row.code], row.standing.sheet, row.sheet, strict=False
+            )
+            if (before.id, before.surcharge) != (after.id, after.surcharge)
+        )
+
+    @cached_property
+    def cards(self) -> tuple[Moved, ...]:
+        """The cards of the deck that cost otherwise, or are forbidden, by name."""
+        return tuple(sorted(self._moved(), key=lambda each: each.name.casefold()))
+
+    def _moved(self) -> Iterator[Moved]:
+        old = {row.code: row for row in self.here.rows}
+        for row in self.there.rows:
+            before = old[row.code].standing
+            limit = row.standing.taboo.deck_limit if row.standing.taboo else None
+            forbidden = limit == 0
+            if before.cost != row.standing.cost or forbidden:
+                yield Moved(
+                    name_of(row.code, self.there.pool),
+                    row.copies,
+                    before.cost,
+                    row.standing.cost,
+                    forbidden,
+                )

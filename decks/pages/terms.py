@@ -1,0 +1,207 @@
+"""Which terms can a deck be judged on, and how is each of them called?"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+from django.utils.functional import Promise
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy, ngettext, pgettext_lazy
+
+from arkham.rules.card import Card, TabooList
+from arkham.rules.deck import Circumstances, Environment
+from arkham.rules.investigator import Choice
+from arkham.rules.pool import CardPool
+from arkham.rules.vocabulary import Arrival, Mode
+from arkham.signs import SIGNS
+from cardpool.relations import sides_of
+from decks.pages.display import Judged
+
+Words = str | Promise
+Offered = list[tuple[str, Words]]  # value, label
+
+MODES: dict[Mode, Words] = {
+    Mode.CAMPAIGN: gettext_lazy("Campaign under way"),
+    Mode.START: gettext_lazy("First deck of a campaign"),
+    Mode.STANDALONE: gettext_lazy("Standalone"),
+}
+ARRIVALS: dict[Arrival, Words] = {
+    Arrival.NEWCOMER: gettext_lazy("Joined later, or took over from another"),
+    Arrival.TRANSFERRED: gettext_lazy("Came on from another campaign"),
+}
+ENVIRONMENTS: dict[str, Words] = {
+    "legacy": gettext_lazy("Legacy: every product"),
+    "current": gettext_lazy("Current"),
+    "limited": gettext_lazy("Limited: three cycles"),
+    "products": gettext_lazy("A list of products"),
+}
+MOST_NAMED = 3  # products that are told by name
+WITHOUT_TABOOS = "none"  # as the circumstances call it
+CHOICES: dict[str, Words] = {
+    "class": pgettext_lazy("choice", "Class"),
+    "class_1": pgettext_lazy("choice", "First class"),
+    "class_2": pgettext_lazy("choice", "Second class"),
+    "trait": pgettext_lazy("choice", "Option"),
+    "size": pgettext_lazy("choice", "Deck size"),
+}
+
+
+def taboo_told(judged: Judged) -> str:
+    """The list named as the forms offer it: its id, ``none``, "" where untold."""
+    circumstances = judged.asked.circumstances
+    if circumstances.no_taboo:
+        return WITHOUT_TABOOS
+    named = circumstances.taboo or judged.asked.deck.taboo
+    if not named:
+        return ""
+    known = judged.pool.taboo_list(named)
+    return str(known.id) if known else str(named)
+
+
+def _taboo_label(taboo: TabooList | None) -> Words:
+    if taboo is None:
+        return _("Without taboos")
+    return _("Taboos of %(date)s") % {"date": taboo.date}
+
+
+def _followed(judged: Judged) -> Words:
+    """The list of taboos the deck is judged by; a list nobody named says so."""
+    followed = judged.verdict.taboo_id
+    taboo = judged.pool.taboo_list(followed) if followed else None
+    if taboo_told(judged) or taboo:
+        return _taboo_label(taboo)
+    return _("No taboos: no list named")
+
+
+def taboos(pool: CardPool) -> Offered:
+    """None named, none followed, then every list, the newest first."""
+    newest_first = reversed(pool.taboo_lists)
+    return [
+        ("", _("None named")),
+        (WITHOUT_TABOOS, _taboo_label(None)),
+        *((str(each.id), _taboo_label(each)) for each in newest_first),
+    ]
+
+
+def modes() -> Offered:
+    """How a deck may be about to be played."""
+    return [(mode.value, label) for mode, label in MODES.items()]
+
+
+def arrivals() -> Offered:
+    """How an investigator may have come who did not begin with the campaign."""
+    return [(each.value, label) for each, label in ARRIVALS.items()]
+
+
+def environment_label(environment: Environment, pool: CardPool) -> Words:
+    """An environment in a few words."""
+    if environment.kind == "current" and environment.date:
+        return _("Current at %(date)s") % {"date": environment.date}
+    if environment.kind == "limited":
+        names = (
+            pool.cycles[code].name for code in environment.cycles if code in pool.cycles
+        )
+        return _("Limited: %(cycles)s") % {"cycles": ", ".join(names)}
+    if environment.kind == "products":
+        return _products(environment.packs, pool)
+    return ENVIRONMENTS[environment.kind]
+
+
+def untold_environment(judged: Judged) -> Words:
+    """What is assumed where no environment is named."""
+    named = judged.asked.deck.card_pool
+    if not named:
+        return _("Every product")
+    return _products(named, judged.pool)
+
+
+def _products(codes: Sequence[str], pool: CardPool) -> Words:
+    """A few products by name, more by their number."""
+    names = [product_name(code, pool) for code in codes]
+    if len(names) <= MOST_NAMED:
+        return _("Products: %(names)s") % {"names": ", ".join(names)}
+    return ngettext(
+        "Products: %(names)s and %(count)d more",
+        "Products: %(names)s and %(count)d more",
+        len(names) - MOST_NAMED,
+    ) % {"names": ", ".join(names[:MOST_NAMED]), "count": len(names) - MOST_NAMED}
+
+
+def product_name(code: str, pool: CardPool) -> str:
+    """What a product or, as ``cycle:dwl``, a cycle is called; or the code."""
+    cycle = pool.cycles.get(code.removeprefix("cycle:"))
+    if code.startswith("cycle:") and cycle is not None:
+        return _("%(cycle)s (cycle)") % {"cycle": cycle.name}
+    pack = pool.packs.get(code)
+    return pack.name if pack else code
+
+
+def environments(judged: Judged) -> Offered:
+    """None named, then every kind."""
+    assumed = _("None named: %(assumed)s") % {"assumed": untold_environment(judged)}
+    return [("", assumed), *ENVIRONMENTS.items()]
+
+
+def choice_values(choice: Choice) -> Offered:
+    """What the back offers."""
+    return [(value, value_label(choice.kind, value)) for value in choice.offers]
+
+
+def value_label(kind: str, value: str) -> Words:
+    """One value of a choice as the reader knows it."""
+    if kind == "class" and value in SIGNS:
+        return SIGNS[value].title
+    return value.capitalize()
+
+
+def sides(card: Card, pool: CardPool) -> list[Card]:
+    """Every version of the investigator that can build a deck, the original first."""
+    assert card.investigator is not None
+    base = card.investigator.base
+    versions = [
+        each
+        for each in (card, *sides_of(card, pool))
+        if each.investigator is not None and each.investigator.playable
+    ]
+    return sorted(versions, key=lambda each: (each.code != base, each.code))
+
+
+def side_label(card: Card, pool: CardPool) -> str:
+    """A version of an investigator: its product, and that it is parallel."""
+    names = [
+        pool.packs[printing.pack].name
+        for printing in card.printings[:1]
+        if printing.pack in pool.packs
+    ]
+    product = names[0] if names else card.code
+    if card.investigator is not None and card.investigator.parallel:
+        return _("Parallel (%(product)s)") % {"product": product}
+    return product
+
+
+def summary(judged: Judged) -> list[Words]:
+    """The terms of a deck in a few words each, the usual ones left out."""
+    pool, circumstances = judged.pool, judged.asked.circumstances
+    parts: list[Words] = [_followed(judged), MODES[circumstances.mode]]
+    if circumstances.experience is not None:
+        parts.append(
+            _("%(number)d experience granted") % {"number": circumstances.experience}
+        )
+    environment = circumstances.environment
+    parts.append(
+        environment_label(environment, pool)
+        if environment
+        else untold_environment(judged)
+    )
+    parts.extend(_more(circumstances))
+    return parts
+
+
+def _more(circumstances: Circumstances) -> Iterable[Words]:
+    if circumstances.ultimatums:
+        count = len(circumstances.ultimatums)
+        yield _("Ultimatums and boons: %(count)d") % {"count": count}
+    if circumstances.rulings:
+        yield _("Rulings of the table: %(count)d") % {
+            "count": len(circumstances.rulings)
+        }

@@ -1,0 +1,175 @@
+"""Begins decks: first deck or campaign under way, and experience granted at creation.
+
+A deck that is built from nothing is a first deck until its first game. A list from
+elsewhere that a first deck could not be is taken as one of a campaign under way. What
+is granted at deck creation and not spent is part of what a first deck has to spend; it
+enters the ledger with the first game.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import replace
+
+from django.db.models import QuerySet, Sum
+from django.utils.translation import gettext as _
+
+from arkham.rules.experience import when_gained
+from arkham.rules.finding import Severity
+from arkham.rules.legality import Judge, check, granting
+from arkham.rules.legality.granting import INDUCTION, Creation, Grant
+from arkham.rules.upgrade.window_json import copies_told
+from arkham.rules.vocabulary import Mode
+from decks.lists.content import LIFE, Content
+from decks.lists.judging import current_judge
+from decks.models import LedgerEntry, Revision
+from decks.services import ledger
+from decks.services.carrying import CARRIED, is_first
+from decks.services.chain import is_played
+from decks.services.ledger import Earned
+
+Kind = LedgerEntry.Kind
+MODE, ARRIVAL = "mode", "arrival"
+# Only somebody who plays a campaign can know these.
+_OF_A_CAMPAIGN = (
+    "experience_earned",
+    "tasks",
+    "story_cards",
+    "lost_cards",
+    "given_signatures",
+)
+
+
+def begun(content: Content, judge: Judge, *, is_upgraded: bool = False) -> Content:
+    """The content with its mode told: a first deck unless it can't be one.
+
+    ``is_upgraded``: what the content leaves out says that a deck came before it.
+    """
+    if MODE in content.circumstances:
+        return content
+    later = is_upgraded or is_under_way(content, judge)
+    mode = Mode.CAMPAIGN if later else Mode.START
+    return _in_mode(content, mode)
+
+
+def continued(content: Content, before: Content) -> Content:
+    """The content in the mode of the deck it revises, unless it tells its own.
+
+    How its investigator came into a running campaign stays told as well, and what is
+    booked of it is no list's to tell.
+    """
+    told = {key: v for key, v in content.circumstances.items() if key != CARRIED}
+    for key in (MODE, ARRIVAL, CARRIED):
+        if key in before.circumstances:
+            told.setdefault(key, before.circumstances[key])
+    return replace(content, circumstances=dict(sorted(told.items())))
+
+
+def is_under_way(content: Content, judge: Judge) -> bool:
+    """Whether a list shows that its campaign has begun.
+
+    Its cards cost experience, it tells of experience or exile, or it is illegal as a
+    first deck only.
+    """
+    told = content.circumstances
+    if any(content.deck.get(key) for key in LIFE) or any(
+        told.get(key) for key in _OF_A_CAMPAIGN
+    ):
+        return True
+    first = _in_mode(content, Mode.START)
+    asked = first.asked()
+    built = next(judge.builds(asked.deck, asked.circumstances), None)
+    if built is None:
+        return False
+    later = _in_mode(content, Mode.CAMPAIGN)
+    return built.start_cost > 0 or _faults(first, judge) > _faults(later, judge)
+
+
+def creation_of(content: Content, judge: Judge | None = None) -> Creation | None:
+    """What a first deck was granted; None for other decks."""
+    if not is_first(content):
+        return None
+    judge, asked = judge or current_judge(), content.asked()
+    built = next(judge.builds(asked.deck, asked.circumstances), None)
+    return built.creation if built is not None else None
+
+
+def left_at_creation(revision: Revision, judge: Judge | None = None) -> int:
+    """What is left of what was granted, before the first game.
+
+    What is booked already counts in the ledger; where that pays for cards, this is
+    below zero.
+    """
+    creation = None if is_played(revision) else creation_of(revision.content, judge)
+    return creation.left - creation.carried if creation is not None else 0
+
+
+def to_spend(revision: Revision) -> int:
+    """What the deck has to spend in its latest revision."""
+    return ledger.balance_of(revision.deck) + left_at_creation(revision)
+
+
+def entries_of(creation: Creation) -> Iterator[Earned]:
+    """What is booked of it with the first game."""
+    for each in creation.grants:
+        if each.source == granting.CARRIED:
+            continue
+        yield Earned(Kind.GRANTED, each.amount, name_of(each))
+    yield Earned(Kind.SPENT, -creation.spent, _("At deck creation"))
+
+
+def entries_when_gained(content: Content, copies: Mapping[str, int]) -> list[Earned]:
+    """What is booked for cards that came into a deck in a campaign, or left (below 0).
+
+    Under the Ultimatum of Induction nobody gets experience.
+    """
+    told = content.asked().circumstances
+    if told.mode is Mode.STANDALONE or INDUCTION in told.ultimatums:
+        return []
+    gained = when_gained(copies, current_judge().pool)
+    return [Earned(Kind.GRANTED, each.amount, each.card.name) for each in gained]
+
+
+def name_of(grant: Grant) -> str:
+    """What grants it, in the reader's language."""
+    return _(grant.name) if grant.name else _("Agreed at the table")
+
+
+def withdrawn(played: Revision) -> Iterator[Earned]:
+    """What takes back what was granted with the game played then.
+
+    At the creation of a first deck, and by cards that came into the deck.
+    """
+    if played.played_at is None:
+        return
+    # A game and its entries are written at one moment.
+    booked = played.deck.ledger.filter(revision=played.number, made_at=played.played_at)
+    came = copies_told(played.aftermath, "granted")
+    creation = creation_of(played.content)
+    reason = _("Game taken back")
+    if creation is not None:
+        reason = _("At deck creation, game taken back")
+        moved = booked.filter(kind__in=(Kind.SPENT, Kind.RETURNED))
+        yield Earned(Kind.RETURNED, -_sum(moved), reason)
+    names = {reason, *map(name_of, creation.grants if creation is not None else ())}
+    names |= {each.reason for each in entries_when_gained(played.content, came)}
+    granted = booked.filter(kind=Kind.GRANTED, reason__in=names)
+    yield Earned(Kind.GRANTED, -_sum(granted), reason)
+
+
+# -- inside --
+
+
+def _sum(entries: QuerySet[LedgerEntry]) -> int:
+    return entries.aggregate(sum=Sum("amount"))["sum"] or 0
+
+
+def _in_mode(content: Content, mode: Mode) -> Content:
+    told = {**content.circumstances, MODE: mode.value}
+    return replace(content, circumstances=dict(sorted(told.items())))
+
+
+def _faults(content: Content, judge: Judge) -> int:
+    asked = content.asked()
+    found = check(judge, asked.deck, asked.circumstances).findings
+    return sum(each.severity is Severity.ILLEGAL for each in found)

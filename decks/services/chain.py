@@ -1,0 +1,123 @@
+"""How does the chain of a deck grow? One revision at a time, by whoever saw the last.
+
+The services stand on this; nothing else writes revisions.
+"""
+
+from __future__ import annotations
+
+from datetime import datetime
+from typing import Any
+
+from django.db.models import F, Sum, TextField
+from django.db.models.functions import Cast, Length
+
+from arkham.accounts.models import User
+from arkham.quotas import require_room
+from decks.lists.content import Content
+from decks.models import Cause, Deck, Revision
+from decks.services.carrying import with_carried
+from decks.services.judgements import remember
+
+
+class Stale(Exception):
+    """The deck was changed since: both versions, and what both grew from.
+
+    ``theirs`` is the latest revision, ``mine`` what was to become it, ``base`` the
+    revision the change was made in sight of (None if there never was one).
+    """
+
+    def __init__(self, *, theirs: Revision, mine: Content, base: Revision | None):
+        super().__init__(f"{theirs}: a change made in sight of {base}")
+        self.theirs = theirs
+        self.mine = mine
+        self.base = base
+
+
+class Played(Exception):
+    """The deck has been played: it is upgraded and no longer edited.
+
+    ``latest`` is its latest revision, ``mine`` what the deck was to become.
+    """
+
+    def __init__(self, *, latest: Revision, mine: Content) -> None:
+        super().__init__(f"{latest}: played, not to be edited")
+        self.latest = latest
+        self.mine = mine
+
+
+def expect(deck: Deck, mine: Content, expected_revision: int) -> Revision:
+    """The latest revision, if it is the one expected; the deck is held until then."""
+    locked = Deck.objects.select_for_update().get(pk=deck.pk)
+    deck.revision = locked.revision
+    theirs = deck.revisions.get(number=locked.revision)
+    if expected_revision != locked.revision:
+        base = deck.revisions.filter(number=expected_revision).first()
+        raise Stale(theirs=theirs, mine=mine, base=base)
+    return theirs
+
+
+def is_played(latest: Revision) -> bool:
+    """Whether the deck was played with this revision, or it grew from one played."""
+    return latest.played_at is not None or latest.base is not None
+
+
+def require_room_for_a_change(deck: Deck) -> None:
+    """Raise QuotaReached where a deck has as many revisions as are kept of one.
+
+    Of a draft no more letters are kept than the settings allow, either.
+    """
+    require_room("revisions", deck.revision)
+    if deck.owner_id is None:
+        require_room("draft_letters", _letters_of(deck))
+
+
+def _letters_of(deck: Deck) -> int:
+    """How much all revisions of a deck and its notes take."""
+    columns = ("list", "circumstances", "window", "invoice", "aftermath")
+    sizes = deck.revisions.aggregate(
+        **{
+            f"of_{name}": Sum(Length(Cast(name, TextField())), default=0)
+            for name in columns
+        }
+    )
+    letters: int = sum(sizes.values())
+    return len(deck.notes) + letters
+
+
+def append(
+    deck: Deck, content: Content, now: datetime, made_by: User | None, **facts: Any
+) -> Revision:
+    """One revision more, which is the latest from now on.
+
+    Before the first game it knows what the ledger holds. Raises QuotaReached for a
+    draft; what a campaign does to the deck of an account is always kept.
+    """
+    if deck.owner_id is None:
+        require_room_for_a_change(deck)
+    if facts.get("base") is None:
+        content = with_carried(deck, content)
+    Deck.objects.filter(pk=deck.pk).update(revision=F("revision") + 1, changed_at=now)
+    deck.revision += 1
+    deck.changed_at = now
+    revision = Revision.objects.create(
+        deck=deck,
+        number=deck.revision,
+        list=content.deck,
+        circumstances=content.circumstances,
+        made_by=made_by,
+        made_at=now,
+        **facts,
+    )
+    remember(deck, deck.revision, content)
+    return revision
+
+
+def note_booked(deck: Deck, now: datetime, actor: User | None) -> Revision:
+    """The latest revision, with what the ledger holds now if it is a first deck's."""
+    latest = deck.revisions.get(number=deck.revision)
+    if is_played(latest):
+        return latest
+    content = with_carried(deck, latest.content)
+    if content == latest.content:
+        return latest
+    return append(deck, content, now, actor, cause=Cause.EDITED)

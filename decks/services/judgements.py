@@ -1,0 +1,204 @@
+"""What was found of the decks kept here, and what is found otherwise since?
+
+The verdict on a deck is remembered when a revision is made. When the rules, the cards
+or their taboos change, every deck is judged again, and what is found otherwise is
+written down for its owner. The collection of an owner is advice of the day and is left
+out of both.
+"""
+
+from __future__ import annotations
+
+import logging
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping
+from datetime import datetime
+from typing import Any, NamedTuple
+
+from django.db import transaction
+from django.db.models import Exists, F, OuterRef
+
+from arkham.rules.finding import Severity
+from arkham.rules.legality import Judge, check, finding_data
+from arkham.rules.legality.verdict import RULES_VERSION
+from arkham.rules.notation.reading import Unreadable
+from cardpool.catalog import data_version
+from decks.lists.content import Content
+from decks.lists.judging import current_judge
+from decks.models import Deck, Judgement, Notice, Revision
+
+A_BATCH = 200  # decks held at a time, and judged between two commits
+
+Told = Mapping[str, Any]  # a finding as JSON types
+_ADVICE = Severity.ADVICE.word
+_KEPT = ("revision", "rules_version", "pool_version", "status", "experience")
+
+logger = logging.getLogger(__name__)
+
+
+class JudgedAgain(NamedTuple):
+    """How many decks were judged, how many otherwise, and how many are unreadable."""
+
+    judged: int = 0
+    changed: int = 0
+    unreadable: int = 0
+
+
+def remember(deck: Deck, number: int, content: Content) -> None:
+    """Keep the verdict on a revision that has just been made the latest one."""
+    judgement = _judgement(deck.pk, number, content, current_judge())
+    _keep([judgement])
+
+
+def are_outdated() -> bool:
+    """Whether there is a deck to be judged again."""
+    return bool(_outdated(data_version(), after=0))
+
+
+def judge_again(*, now: datetime) -> Iterator[JudgedAgain]:
+    """Judge every deck whose verdict is not of today's rules and cards; tell so far.
+
+    What was done stays done: whoever stops half way goes on where it was left. A deck
+    is judged once, however many do this at the same time.
+    """
+    judge = current_judge()
+    done, after = JudgedAgain(), 0
+    while waiting := _outdated(judge.pool.version, after):
+        batch = _batch(waiting, judge, now)
+        done = JudgedAgain(*map(sum, zip(done, batch, strict=True)))
+        after = waiting[-1]
+        yield done
+
+
+def differences(
+    before: Iterable[Told], after: Iterable[Told]
+) -> tuple[list[Told], ...]:
+    """The findings that appeared, and those that are gone; a new wording is neither."""
+    old, new = list(before), list(after)
+    return _beyond(new, old), _beyond(old, new)
+
+
+# -- inside --
+
+
+def _outdated(pool_version: str, after: int) -> list[int]:
+    """The keys of the next decks to be judged again, in order."""
+    up_to_date = Judgement.objects.filter(
+        deck=OuterRef("pk"),
+        revision=OuterRef("revision"),
+        rules_version=RULES_VERSION,
+        pool_version=pool_version,
+    )
+    decks = Deck.objects.filter(~Exists(up_to_date), pk__gt=after).order_by("pk")
+    return list(decks.values_list("pk", flat=True)[:A_BATCH])
+
+
+@transaction.atomic
+def _batch(waiting: list[int], judge: Judge, now: datetime) -> JudgedAgain:
+    held = Deck.objects.select_for_update().filter(pk__in=waiting).order_by("pk")
+    keys = list(held.values_list("pk", flat=True))
+    known = Judgement.objects.in_bulk(keys)
+    latest = Revision.objects.filter(deck__in=keys, number=F("deck__revision"))
+    judgements: list[Judgement] = []
+    notices: list[Notice] = []
+    unreadable = 0
+    for key, number, listed, told in latest.values_list(
+        "deck_id", "number", "list", "circumstances"
+    ):
+        before = known.get(key)
+        if before is not None and _is_of(before, number, judge):
+            continue  # somebody was quicker
+        try:
+            after = _judgement(key, number, Content(listed, told), judge)
+        except Unreadable:
+            logger.warning("deck unreadable", extra={"deck": key})
+            unreadable += 1
+            continue
+        judgements.append(after)
+        if before is not None and before.revision == number:
+            notices += _notices(before, after, now)
+    _keep(judgements)
+    Notice.objects.bulk_create(notices)
+    return JudgedAgain(len(judgements), len(notices), unreadable)
+
+
+def _is_of(judgement: Judgement, number: int, judge: Judge) -> bool:
+    """Whether this is today's verdict on this revision."""
+    return (
+        judgement.revision,
+        judgement.rules_version,
+        judgement.pool_version,
+    ) == (number, RULES_VERSION, judge.pool.version)
+
+
+def _judgement(key: int, number: int, content: Content, judge: Judge) -> Judgement:
+    asked = content.asked()
+    verdict = check(judge, asked.deck, asked.circumstances)
+    return Judgement(
+        deck_id=key,
+        revision=number,
+        rules_version=verdict.rules_version,
+        pool_version=verdict.pool_version,
+        status=verdict.status,
+        experience=verdict.experience_required,
+        findings=[finding_data(each) for each in verdict.findings],
+    )
+
+
+def _keep(judgements: list[Judgement]) -> None:
+    Judgement.objects.bulk_create(
+        judgements,
+        update_conflicts=True,
+        unique_fields=["deck"],
+        update_fields=[*_KEPT, "findings"],
+    )
+
+
+def _notices(before: Judgement, after: Judgement, now: datetime) -> Iterator[Notice]:
+    """What changed of the verdict on a deck that did not; nothing if nothing did."""
+    appeared, gone = differences(before.findings, after.findings)
+    dearer = before.experience != after.experience
+    if not (appeared or gone or dearer):
+        return
+    yield Notice(
+        deck_id=after.deck_id,
+        revision=after.revision,
+        rules_before=before.rules_version,
+        rules_after=after.rules_version,
+        pool_before=before.pool_version,
+        pool_after=after.pool_version,
+        status_before=before.status,
+        status_after=after.status,
+        experience_before=before.experience,
+        experience_after=after.experience,
+        appeared=appeared,
+        gone=gone,
+        is_serious=dearer
+        or any(each["severity"] != _ADVICE for each in (*appeared, *gone)),
+        made_at=now,
+    )
+
+
+def _beyond(these: list[Told], those: list[Told]) -> list[Told]:
+    """The findings of the first list that the second lacks."""
+    left = Counter(map(sameness, those))
+    beyond = []
+    for each in these:
+        if left[sameness(each)]:
+            left[sameness(each)] -= 1
+        else:
+            beyond.append(each)
+    return beyond
+
+
+def sameness(finding: Told) -> tuple[object, ...]:
+    """What two findings share that say the same, whatever their words.
+
+    The rule, its weight, the cards, and the numbers found and expected.
+    """
+    counts = (finding["actual"], finding["expected"])
+    return (
+        finding["rule"],
+        finding["severity"],
+        tuple(each for each in counts if type(each) is int),
+        tuple(finding["cards"]),
+    )

@@ -1,0 +1,139 @@
+"""What comes into a deck or leaves it by order of a campaign, and exactly that.
+
+What was written on a card or lay under it goes with its last copy, and comes back with
+it. The cards of a second deck are told apart from those of the first.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Mapping
+from dataclasses import replace
+from types import MappingProxyType
+from typing import Any, NamedTuple
+
+from arkham.rules.pool import CardPool
+from decks.lists.content import Content
+from decks.lists.editing import apply, copies_of
+from decks.models import Deck, Revision
+from decks.services.upgrading import laid_out_first
+from decks.services.windows import base_of
+
+_NONE: Mapping[str, int] = MappingProxyType({})
+_NO_KEYS: Mapping[str, Any] = MappingProxyType({})
+_NO_TERMS: Mapping[str, tuple[tuple[str, int], ...]] = MappingProxyType({})
+
+
+class Moved(NamedTuple):
+    """Copies more or fewer by code, and what else changes with them.
+
+    ``side`` are copies of the second deck; ``aside`` those of ``cards`` that do not
+    count in the deck; ``meta`` what was noted in its list and is noted again; ``terms``
+    the values that a circumstance has more (1) or fewer (−1).
+    """
+
+    cards: Mapping[str, int] = _NONE
+    side: Mapping[str, int] = _NONE
+    aside: Mapping[str, int] = _NONE
+    meta: Mapping[str, Any] = _NO_KEYS
+    terms: Mapping[str, tuple[tuple[str, int], ...]] = _NO_TERMS
+
+
+NOTHING = Moved()
+
+
+def as_it_is(deck: Deck) -> Content:
+    """The deck as its latest game, or what came after it, left it."""
+    latest: Revision = deck.revisions.get(number=deck.revision)
+    base = base_of(latest)
+    return latest.content if base is None else laid_out_first(latest, base).content
+
+
+def taken_for_good(content: Content, codes: Iterable[str], pool: CardPool) -> Moved:
+    """All copies of cards of these titles, in both decks, with what goes with them."""
+    known = (pool.get_card(code) for code in codes)
+    titles = {card.title for card in known if card is not None}
+
+    def lost(entries: Mapping[str, int]) -> dict[str, int]:
+        cards = ((code, pool.get_card(code), n) for code, n in entries.items())
+        return {code: -n for code, card, n in cards if card and card.title in titles}
+
+    cards = lost(content.deck["slots"])
+    side = lost(content.asked().deck.side_deck)
+    beside = content.deck["ignoreDeckLimitSlots"]
+    gone = Moved(cards, side, {code: -beside[code] for code in cards if code in beside})
+    left = moved(content, gone, pool).deck["meta"]
+    noted = {
+        key: told
+        for key, told in content.deck["meta"].items()
+        if key not in left and key != "extra_deck"
+    }
+    return gone._replace(meta=noted)
+
+
+def given_back(gone: Moved) -> Moved:
+    """What was taken, to be given again."""
+    cards, side, aside = ({code: -n for code, n in each.items()} for each in gone[:3])
+    return Moved(cards, side, aside, gone.meta)
+
+
+def together(*changes: Moved) -> Moved:
+    """Several changes as one."""
+    sums: list[Counter[str]] = [Counter(), Counter(), Counter()]
+    meta: dict[str, Any] = {}
+    terms: dict[str, tuple[tuple[str, int], ...]] = {}
+    for change in changes:
+        for found, each in zip(sums, change[:3], strict=True):
+            found.update(each)
+        meta |= change.meta
+        terms |= change.terms
+    cards, side, aside = ({code: n for code, n in each.items() if n} for each in sums)
+    return Moved(cards, side, aside, meta, terms)
+
+
+def moved(content: Content, change: Moved, pool: CardPool) -> Content:
+    """The content with the change made, as far as there is what is to leave."""
+    steps: list[tuple[str, str]] = []
+    for code, copies in change.aside.items():
+        if copies < 0:
+            steps.append(("count", f"{code}:{-copies}"))
+    for code, copies in change.cards.items():
+        if copies > 0:
+            steps.append(("add", f"{code}:{copies}"))
+        elif here := min(copies_of(content, code, pool), -copies):
+            steps.append(("remove", f"{code}:{here}"))
+    for code, copies in change.side.items():
+        word = "side-add" if copies > 0 else "side-remove"
+        steps.append((word, f"{code}:{abs(copies)}"))
+    for code, copies in change.aside.items():
+        if copies > 0:
+            steps.append(("aside", f"{code}:{copies}"))
+    content = apply(content, steps, pool)
+    return _told(_noted(content, change.meta), change.terms)
+
+
+def _noted(content: Content, meta: Mapping[str, Any]) -> Content:
+    """What was written on cards is written there again, if nothing else is by now."""
+    noted = content.deck["meta"]
+    more = {key: told for key, told in meta.items() if key not in noted}
+    if not more:
+        return content
+    return replace(
+        content, deck={**content.deck, "meta": dict(sorted({**noted, **more}.items()))}
+    )
+
+
+def _told(
+    content: Content, terms: Mapping[str, tuple[tuple[str, int], ...]]
+) -> Content:
+    if not terms:
+        return content
+    told = dict(content.circumstances)
+    for key, values in terms.items():
+        now = {*(told.get(key) or ())}
+        now |= {value for value, sign in values if sign > 0}
+        now -= {value for value, sign in values if sign < 0}
+        told[key] = sorted(now)
+        if not now:
+            del told[key]
+    return replace(content, circumstances=dict(sorted(told.items())))

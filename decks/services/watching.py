@@ -1,0 +1,42 @@
+"""Tells other apps that a deck is about to change, and that it has changed.
+
+As with ``decks.services.links``, an app above this one registers a watcher when it
+starts: a deck does not know its campaign. What the watcher locks is locked before the
+deck is, so that nobody waits for another the other way round.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from datetime import datetime
+from typing import NamedTuple
+
+from decks.models import Deck
+
+
+class Watcher(NamedTuple):
+    """What is done before a deck is changed, within the transaction, and after it."""
+
+    hold: Callable[[Deck], None]
+    changed: Callable[[Deck, datetime], None]
+
+
+_watchers: list[Watcher] = []
+
+
+def register_watcher(watcher: Watcher) -> None:
+    """Have every change of a deck told to this watcher, too."""
+    if watcher not in _watchers:
+        _watchers.append(watcher)
+
+
+def hold(deck: Deck) -> None:
+    """Keep what depends on a deck from changing until the transaction ends."""
+    for each in _watchers:
+        each.hold(deck)
+
+
+def tell_changed(deck: Deck, now: datetime) -> None:
+    """Let everything that depends on a deck follow it."""
+    for each in _watchers:
+        each.changed(deck, now)

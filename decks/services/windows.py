@@ -1,0 +1,349 @@
+"""Between two games: what is the upgraded deck begun with, and what is it priced by?"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Mapping
+from dataclasses import replace
+from types import MappingProxyType
+from typing import Any, NamedTuple
+
+from arkham.rules.deck import DeckList
+from arkham.rules.exchanges import with_exchanged
+from arkham.rules.finding import Finding
+from arkham.rules.legality import Judge
+from arkham.rules.legality.granted import is_counted_when_bought
+from arkham.rules.legality.waiving import given_signatures, versions_of, waived
+from arkham.rules.pool import CardPool
+from arkham.rules.upgrade import (
+    Invoice,
+    Window,
+    price_upgrade,
+    set_aside_as_granted,
+)
+from arkham.rules.upgrade.window_json import read_window
+from arkham.rules.vocabulary import Mode
+from decks.lists.content import LIFE, Content
+from decks.lists.editing import apply, copies_of
+from decks.models import Revision
+from decks.services.carrying import CARRIED, is_first
+from decks.services.ledger import balance_of, earned_by
+
+# What a game left to be told of the table, not of the window: required cards taken for
+# good, and tasks recorded in the campaign log.
+LOST, TASKS, GIVEN = "lost_cards", "tasks", "given_signatures"
+EARNED = "experience_earned"
+TOLD_OF_THE_TABLE = (LOST, TASKS)
+NO_CARDS: Mapping[str, int] = MappingProxyType({})
+# What holds for the first deck of a campaign holds for it no more once it is played.
+_OF_A_FIRST_DECK = ("mode", "experience", CARRIED, "arrival", "trauma")
+
+
+class Preview(NamedTuple):
+    """What an upgrade would come to.
+
+    ``base`` is the played revision it grows from, ``before`` the deck as it was then,
+    ``told`` the window as JSON;
+    ``available`` what may be spent: an earlier upgrade in this window given back.
+    """
+
+    base: Revision
+    before: DeckList
+    content: Content
+    told: dict[str, Any]
+    window: Window
+    available: int
+    invoice: Invoice
+
+    @property
+    def findings(self) -> tuple[Finding, ...]:
+        """What the rules find: about the change first, then about the new deck."""
+        return (*self.invoice.findings, *self.invoice.legality)
+
+    @property
+    def left(self) -> int:
+        """What would be left of it."""
+        return self.available - self.invoice.total
+
+
+def base_of(latest: Revision) -> Revision | None:
+    """The played revision that an upgrade starts from; None before the first game."""
+    if latest.played_at is not None:
+        return latest
+    if latest.base is None:
+        return None
+    return Revision.objects.get(deck_id=latest.deck_id, number=latest.base)
+
+
+def upgrade_from(base: Revision) -> Revision | None:
+    """The upgrade that holds in the window after ``base``, whatever came in since."""
+    paid = Revision.objects.filter(
+        deck_id=base.deck_id, base=base.number, invoice__isnull=False
+    )
+    return paid.order_by("number").last()
+
+
+def start_of(latest: Revision) -> Revision | None:
+    """The revision that a purchase starts from; None while the deck is built.
+
+    A deck of a campaign under way may bring experience along: that is spent from what
+    it came as. A first deck spends its experience as it is built.
+    """
+    base = base_of(latest)
+    if base is not None:
+        return base
+    if not spends_as_it_came(latest.content) or balance_of(latest.deck) <= 0:
+        return None
+    return latest
+
+
+def spends_as_it_came(content: Content) -> bool:
+    """Whether experience brought along is spent from a deck that was never played."""
+    alone = content.circumstances.get("mode") == Mode.STANDALONE
+    return not alone and not is_first(content)
+
+
+def earned_in_campaign(base: Revision) -> int | None:
+    """What a deck has earned since its campaign began; None where nobody told.
+
+    One that came here with its campaign under way may tell what it had earned before.
+    """
+    told = _first_played(base).circumstances
+    before = told.get(EARNED, 0 if told.get("mode") == Mode.START else None)
+    return None if before is None else max(before + earned_by(base.deck), 0)
+
+
+def _first_played(base: Revision) -> Revision:
+    """The revision of a deck that its first game, or purchase, was made with."""
+    if base.base is None:
+        return base
+    built = Revision.objects.filter(deck_id=base.deck_id, base=None)
+    return built.latest("number")
+
+
+def aftermath_of(
+    window: Mapping[str, Any], tasks: Iterable[str], lost: Iterable[str] = ()
+) -> dict[str, Any]:
+    """What a game left behind: the window after it, and what the table has to know."""
+    told = {LOST: sorted(set(lost)), TASKS: sorted(set(tasks))}
+    return {**window, **{key: codes for key, codes in told.items() if codes}}
+
+
+def window_after(base: Revision) -> dict[str, Any]:
+    """The window as it was written down after the game, as JSON."""
+    return {
+        key: told
+        for key, told in base.aftermath.items()
+        if key not in TOLD_OF_THE_TABLE
+    }
+
+
+def window_of(base: Revision, upgraded: Revision) -> Window:
+    """The window as an upgrade used it."""
+    return read_window(window_after(base) | upgraded.window)
+
+
+def preview(
+    judge: Judge,
+    base: Revision,
+    content: Content,
+    told: Mapping[str, Any],
+    available: int,
+) -> Preview:
+    """Price a content from the played revision. Raises Unreadable for the window.
+
+    What was granted and has no place in the deck size is set aside, as it is priced.
+    """
+    told = {key: value for key, value in told.items() if key != "available"}
+    told = window_after(base) | told | {"available": available}
+    window = read_window(told)
+    asked = content.asked()
+    aside = set_aside_as_granted(judge, asked.deck, window, asked.circumstances)
+    if aside:
+        steps = [("aside", f"{code}:{copies}") for code, copies in aside.items()]
+        content = apply(content, steps, judge.pool)
+        asked = content.asked()
+    before = base.content.asked().deck
+    invoice = price_upgrade(judge, before, asked.deck, window, asked.circumstances)
+    return Preview(base, before, content, told, window, available, invoice)
+
+
+def after_game(base: Revision, pool: CardPool) -> Content:
+    """The deck as the game left it: what was exiled or taken is gone.
+
+    One that was brought along with experience and not played yet is as it came.
+    """
+    # What its list said of experience and exile was of an earlier upgrade.
+    listed = {key: told for key, told in base.list.items() if key not in LIFE}
+    if base.played_at is None:
+        return Content(listed, _told_under_way(base))
+    window = read_window(window_after(base))
+    content = Content(listed, _told_since(base))
+    changes = []
+    lost = Counter(window.exiled) + Counter(window.taken)
+    for code, copies in lost.items():
+        # Which of two decks lost it nobody told: the first one, as far as it had it.
+        here = min(copies_of(content, code, pool), copies)
+        changes += [("remove", f"{code}:{here}")] if here else []
+        changes += [("side-remove", f"{code}:{copies - here}")] if copies > here else []
+    for code, copies in _given_to_stay(content, window, pool).items():
+        changes += given(code, copies, pool)
+    for code, copies in _gave_way(window, base.list["slots"]).items():
+        changes.append(("remove", f"{code}:{copies}"))
+    return _with_given_back(apply(content, changes, pool), window, pool)
+
+
+def _given_to_stay(content: Content, window: Window, pool: CardPool) -> dict[str, int]:
+    """Copies that came into a deck, without those that left it in the same game."""
+    side = content.asked().deck.side_deck
+    lost = Counter(window.exiled) + Counter(window.taken)
+    found = Counter(window.granted)
+    for code in found.keys() & lost.keys():
+        there = copies_of(content, code, pool) + side.get(code, 0)
+        found[code] -= max(lost[code] - there, 0)
+    return +found
+
+
+def _gave_way(window: Window, held: Mapping[str, int]) -> dict[str, int]:
+    """Copies that were in the deck and gave way to what came, though nobody told it.
+
+    ``held`` are the copies it had in its game.
+    """
+    became = with_exchanged(window.moved, held)
+    untold = became.keys() - window.moved.keys()
+    there = {code: min(held.get(code, 0), -became[code]) for code in sorted(untold)}
+    return {code: copies for code, copies in there.items() if copies}
+
+
+def given(code: str, copies: int, pool: CardPool) -> list[tuple[str, str]]:
+    """The steps that put copies into a deck by order of a scenario.
+
+    A card that counts when it is bought is set aside: it does not count (DECK-18).
+    """
+    card = pool.get_card(code)
+    steps = [("add", f"{code}:{copies}")]
+    if card is not None and is_counted_when_bought(card):
+        steps.append(("aside", f"{code}:{copies}"))
+    return steps
+
+
+def with_waived(
+    content: Content, before: Window, after: Window, pool: CardPool
+) -> Content:
+    """The content with the required cards that were taken of it as lost (DECK-19).
+
+    ``before`` is the window as it was known so far: what it took and ``after`` does
+    not is lost no more, nor is a card that was given back.
+    """
+    deck = content.asked().deck
+    owner = deck.back or deck.investigator
+    was, gone = (waived(each.moved, owner, pool) for each in (before, after))
+    had = {*content.circumstances.get(LOST, ())}
+    given_back = versions_of(after.granted.keys() - before.granted.keys(), owner, pool)
+    content = _with_codes(
+        content, LOST, (had - (was - gone) - given_back) | (gone - was)
+    )
+    came = given_signatures(before.moved, owner, pool)
+    comes = given_signatures(after.moved, owner, pool)
+    given = {*content.circumstances.get(GIVEN, ())}
+    return _with_codes(content, GIVEN, (given - (came - comes)) | comes)
+
+
+def _with_given_back(content: Content, window: Window, pool: CardPool) -> Content:
+    """The content in which no card is lost that the window gave back.
+
+    Signatures it gave may be mixed with others.
+    """
+    had = {*content.circumstances.get(LOST, ())}
+    deck = content.asked().deck
+    owner = deck.back or deck.investigator
+    found = versions_of(window.granted, owner, pool)
+    given = given_signatures(window.moved, owner, pool)
+    told = {*content.circumstances.get(GIVEN, ())}
+    return _with_codes(_with_codes(content, LOST, had - found), GIVEN, told | given)
+
+
+def _with_codes(content: Content, key: str, codes: set[str]) -> Content:
+    listed = sorted(codes)
+    if listed == sorted(content.circumstances.get(key, ())):
+        return content
+    told = {each: v for each, v in content.circumstances.items() if each != key}
+    return replace(content, circumstances=told | ({key: listed} if listed else {}))
+
+
+def told_anew(
+    content: Content,
+    window: Mapping[str, Any],
+    anew: Mapping[str, Any],
+    pool: CardPool,
+    held: Mapping[str, int] = NO_CARDS,
+    aside: Mapping[str, int] = NO_CARDS,
+) -> Content:
+    """The content on the desk once the game is told otherwise than before.
+
+    ``held`` are the copies the deck had in its game, ``aside`` those of them that did
+    not count.
+    """
+    before, after = read_window(dict(window)), read_window(dict(anew))
+    changes: list[tuple[str, str]] = []
+    for old, new, comes in (
+        (before.exiled, after.exiled, False),
+        (before.taken, after.taken, False),
+        (_gave_way(before, held), _gave_way(after, held), False),
+        (before.granted, after.granted, True),
+    ):
+        for code in sorted({*old, *new}):
+            copies = new.get(code, 0) - old.get(code, 0)
+            if comes and copies:
+                steps = given if copies > 0 else _given_no_more
+                changes += steps(code, abs(copies), pool)
+            elif copies:
+                changes.append(
+                    ("remove" if copies > 0 else "add", f"{code}:{abs(copies)}")
+                )
+    was, gone = (_lost_aside(each, held, aside) for each in (before, after))
+    changes += [("aside", f"{code}:{n}") for code, n in sorted((was - gone).items())]
+    return with_waived(apply(content, changes, pool), before, after, pool)
+
+
+def _given_no_more(code: str, copies: int, pool: CardPool) -> list[tuple[str, str]]:
+    """The steps that take out what was not given after all; other copies count on."""
+    card = pool.get_card(code)
+    steps = [("remove", f"{code}:{copies}")]
+    if card is not None and is_counted_when_bought(card):
+        steps.insert(0, ("count", f"{code}:{copies}"))
+    return steps
+
+
+def _lost_aside(
+    window: Window, held: Mapping[str, int], aside: Mapping[str, int]
+) -> Counter[str]:
+    """Copies that did not count and went with what a game took: the last to go."""
+    lost = Counter(window.exiled) + Counter(window.taken)
+    return +Counter(
+        {code: n - max(held.get(code, 0) - lost[code], 0) for code, n in aside.items()}
+    )
+
+
+def _told_under_way(base: Revision) -> dict[str, Any]:
+    """The circumstances of a deck that is no first deck any more."""
+    told = dict(base.circumstances)
+    if told.get("mode") == Mode.START:
+        told = {key: told[key] for key in told if key not in _OF_A_FIRST_DECK}
+    return told
+
+
+def _told_since(base: Revision) -> dict[str, Any]:
+    """The circumstances of a deck that was played."""
+    told = _told_under_way(base)
+    is_alone = told.get("mode") == Mode.STANDALONE
+    earned = None if is_alone else earned_in_campaign(base)
+    if earned is not None:
+        told[EARNED] = earned
+    tasks = {*told.get(TASKS, ()), *base.aftermath.get(TASKS, ())}
+    if tasks:
+        told[TASKS] = sorted(tasks)
+    lost = {*told.get(LOST, ()), *base.aftermath.get(LOST, ())}
+    if lost:
+        told[LOST] = sorted(lost)
+    return told
