@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from django.urls import URLPattern, URLResolver, path
 
+from arkham.deleted_meanwhile import View, while_it_exists
 from campaigns.api import account, beside, entries, people, tables
 from campaigns.api import backups as backups_api
 from campaigns.api import entering as entering_api
@@ -44,14 +45,13 @@ from campaigns.views import (
     table,
     timeline,
 )
-from decks.vanishing import View, while_it_is_there
 
 app_name = "campaigns"
 
 
 def at_a_table(place: str, view: View, name: str) -> URLPattern:
     """A page under the number of a campaign."""
-    return path(f"<int:pk>/{place}", while_it_is_there(view, kind=Campaign), name=name)
+    return path(f"<int:pk>/{place}", while_it_exists(view, Campaign), name=name)
 
 
 urlpatterns: list[URLPattern | URLResolver] = [

@@ -5,12 +5,13 @@ from __future__ import annotations
 from django.db.models import Q
 from django.urls import URLPattern, URLResolver, path
 
+from arkham.deleted_meanwhile import View, while_it_exists
 from decks.api import decks as kept
 from decks.api import legality, lists, prices, visibility
 from decks.api import life as life_api
 from decks.api import notices as told
 from decks.api import upgrades as upgrading
-from decks.vanishing import View, while_it_is_there
+from decks.models import Deck
 from decks.views import (
     belongings,
     beside,
@@ -71,17 +72,17 @@ OF_A_DECK: tuple[tuple[str, View, str], ...] = (
     ("hand", hands.hand, "hand"),
 )
 
-DOWNLOAD = while_it_is_there(downloads.download)
+DOWNLOAD = while_it_exists(downloads.download, Deck)
 
 
 def published(view: View) -> View:
     """A page of a deck that all may see."""
-    return while_it_is_there(view, lambda pk, **_more: Q(showing=pk))
+    return while_it_exists(view, Deck, lambda pk, **_more: Q(showing=pk))
 
 
 def shared(view: View) -> View:
     """A page of a deck for those who have its link."""
-    return while_it_is_there(view, lambda key, **_more: Q(showing__key=key))
+    return while_it_exists(view, Deck, lambda key, **_more: Q(showing__key=key))
 
 
 SHOWN_FILES = (
@@ -114,7 +115,7 @@ urlpatterns: list[URLPattern | URLResolver] = [
         for form, file in FILES.items()
     ),
     *(
-        path(f"<int:pk>/{place}", while_it_is_there(view), name=name)
+        path(f"<int:pk>/{place}", while_it_exists(view, Deck), name=name)
         for place, view, name in OF_A_DECK
     ),
     *(

@@ -18,6 +18,7 @@ from rest_framework.views import APIView
 from arkham.accounts.authentication import KeyRateThrottle
 from arkham.accounts.models import LONGEST_IDEMPOTENCY_KEY, User
 from arkham.bodies import value_of
+from arkham.deleted_meanwhile import was_deleted
 from arkham.idempotency import HEADER
 from arkham.problems import Problem
 from arkham.rate_limits import AnonThrottle, UserThrottle
@@ -30,7 +31,6 @@ from campaigns.log import shapes
 from campaigns.models import Campaign, Guest, Membership
 from campaigns.people.guests import Visitor, visitor_of
 from decks.api.refusals import MISSHAPEN, refusal
-from decks.vanishing import is_of_a_vanished
 
 
 class IsSomebody(BasePermission):
@@ -74,7 +74,7 @@ class CampaignView(generics.GenericAPIView[Any]):
         """
         pk = self.kwargs.get("pk")
         named = Q(pk=pk) if pk is not None else None
-        gone = is_of_a_vanished(exc, named, self.kind)
+        gone = was_deleted(exc, self.kind, named)
         if gone or isinstance(exc, ObjectDoesNotExist):
             exc = Http404()
         return super().handle_exception(_refused(exc) or exc)

@@ -23,6 +23,7 @@ from rest_framework.reverse import reverse
 
 from arkham.accounts.models import User
 from arkham.bodies import MergePatchParser, StrictJSONParser, value_of
+from arkham.deleted_meanwhile import was_deleted
 from arkham.http import require_match, stale
 from arkham.idempotency import idempotent
 from arkham.problems import Problem
@@ -55,7 +56,6 @@ from decks.serializers.kept import (
     WrittenDeckShape,
 )
 from decks.services.sharing import beside_of, mark_of
-from decks.vanishing import is_of_a_vanished
 
 MOST = 999_999_999  # no revision has a higher number
 TAGS = ["decks"]
@@ -83,7 +83,7 @@ class DeckView(generics.GenericAPIView[Any]):
     def handle_exception(self, exc: Exception) -> Response:
         """404 too where a deck was deleted while something else was done with it."""
         pk = self.kwargs.get("pk")
-        gone = is_of_a_vanished(exc, Q(pk=pk) if pk is not None else None)
+        gone = was_deleted(exc, Deck, Q(pk=pk) if pk is not None else None)
         if isinstance(exc, services.Closed):
             exc = closed(self.request, exc.closing)
         return super().handle_exception(Http404() if gone else exc)

@@ -1,68 +1,35 @@
-"""Making, changing, keeping and giving away decks."""
+"""One door to all that is done with decks."""
 
 from __future__ import annotations
 
-from datetime import datetime, timedelta
-
-from django.conf import settings
-from django.db import transaction
-from django.utils import timezone
-from django.utils.translation import gettext as _
-
-from arkham.accounts.models import User
-from arkham.quotas import require_room, take_turns
-from arkham.rules.legality import Verdict
-from arkham.rules.pool import CardPool
-from cardpool.catalog import current_pool
-from decks.lists.content import Content
-from decks.lists.editing import apply
-from decks.lists.judging import current_judge
-from decks.models import (
-    DRAFT_LIFETIME,
-    Cause,
-    Deck,
-    LedgerEntry,
-    Notice,
-    Revision,
-    SharedVerdict,
-    Showing,
-    new_key,
-)
-from decks.services import ledger
-from decks.services.beginning import begun, continued
-from decks.services.chain import (
-    Played,
-    Stale,
-    append,
-    expect,
-    is_played,
-    note_booked,
-    require_room_for_a_change,
-)
-from decks.services.closing import (
-    Closed,
-    Closing,
-    InPlay,
-    closing_of,
-    require_out_of_play,
+from decks.services.chain import Played, Stale
+from decks.services.closing import Closed, Closing, InPlay, closing_of
+from decks.services.decks import (
+    copy_deck,
+    copy_shown,
+    create_deck,
+    delete_deck,
+    dismiss_notices,
+    ensure_demo_decks,
+    forget_drafts,
+    forget_verdicts,
+    keep_deck,
+    note_seen,
+    revise_deck,
+    share_verdict,
+    undo_revision,
 )
 from decks.services.games import OfCampaign, UpgradedSince, take_back_game
 from decks.services.judgements import are_outdated, judge_again
-from decks.services.ledger import Earned
-from decks.services.samples import DEMO_GAMES, demo_beginning, demo_decks
 from decks.services.sharing import (
     Beside,
     BesideMoved,
     close_link,
-    copied_content,
     describe_deck,
-    note_source,
     open_link,
-    pass_on_source,
     publish_deck,
     renew_link,
     share_deck,
-    shown_revision,
     unpublish_deck,
     withdraw_deck,
 )
@@ -81,9 +48,7 @@ from decks.services.upgrading import (
     preview_upgrade,
     upgrade_deck,
 )
-from decks.services.watching import hold, tell_changed
 
-# One door to all that is done with decks; what happens between games has its module.
 __all__ = [
     "Beside",
     "BesideMoved",
@@ -133,269 +98,3 @@ __all__ = [
     "upgrade_deck",
     "withdraw_deck",
 ]
-
-A_DAY = timedelta(days=1)
-A_WEEK = timedelta(days=7)
-
-
-@transaction.atomic
-def create_deck(
-    *,
-    owner: User | None,
-    content: Content,
-    now: datetime,
-    name: str = "",
-    notes: str = "",
-    tags: str = "",
-    carried: int = 0,
-) -> Deck:
-    """Begin a deck; without an owner it is a draft with a key of its own.
-
-    Unless the content tells its mode it is a first deck, or one of a campaign under way
-    where its list shows that. ``carried`` is experience it has still to spend from
-    where it comes from.
-    """
-    beside = Beside(name, notes, tags)
-    return _create(owner, begun(content, current_judge()), beside, carried, now)
-
-
-def _create(
-    owner: User | None, content: Content, beside: Beside, carried: int, now: datetime
-) -> Deck:
-    if owner is None:
-        require_room("drafts", Deck.objects.filter(owner=None))
-    else:
-        take_turns(owner)
-        require_room("decks", Deck.objects.filter(owner=owner))
-    deck = Deck.objects.create(
-        owner=owner,
-        key=None if owner else new_key(),
-        **beside.kept()._asdict(),
-        made_at=now,
-        changed_at=now,
-    )
-    _bring_along(deck, carried, revision=1, actor=owner, now=now)
-    append(deck, content, now, owner, cause=Cause.BUILT)
-    return deck
-
-
-@transaction.atomic
-def revise_deck(
-    *,
-    deck: Deck,
-    content: Content,
-    expected_revision: int,
-    now: datetime,
-    beside: Beside | None = None,
-    seen: str = "",
-    carried: int | None = None,
-    actor: User | None = None,
-) -> Revision:
-    """Make this the latest revision of a deck; nothing new if nothing changed.
-
-    What it has ``beside`` is changed as well, if that is told, in sight of what
-    ``seen`` marks, and if ``carried`` is, the ledger is corrected to that balance.
-    Raises Stale if the latest revision is not ``expected_revision``, BesideMoved,
-    Played if the deck has been played, InPlay while it is being played, QuotaReached.
-    """
-    hold(deck)
-    latest = theirs = expect(deck, content, expected_revision)
-    content = continued(content, theirs.content)
-    if beside is not None:
-        describe_deck(deck=deck, beside=beside, seen=seen, now=now)
-    if content != theirs.content or carried is not None:
-        require_out_of_play(deck)
-    if is_played(theirs) and (content != theirs.content or carried is not None):
-        raise Played(latest=theirs, mine=content)
-    if content != theirs.content:
-        require_room_for_a_change(deck)
-        latest = append(deck, content, now, actor, cause=Cause.EDITED)
-    if carried is not None:
-        more = carried - ledger.balance_of(deck)
-        _bring_along(deck, more, revision=latest.number, actor=actor, now=now)
-        latest = note_booked(deck, now, actor)
-    if latest.number != theirs.number:
-        tell_changed(deck, now)
-    return latest
-
-
-@transaction.atomic
-def undo_revision(
-    *,
-    deck: Deck,
-    expected_revision: int,
-    now: datetime,
-    actor: User | None = None,
-) -> Revision:
-    """Bring back what stood before the latest change, as a new revision.
-
-    Undoing again goes one step further back. With nothing to undo, nothing is done.
-    Raises Stale, Played and QuotaReached as ``revise_deck`` does.
-    """
-    hold(deck)
-    latest = deck.revisions.get(number=deck.revision)
-    latest = expect(deck, latest.content, expected_revision)
-    if is_played(latest):
-        raise Played(latest=latest, mine=latest.content)
-    require_out_of_play(deck)
-    wanted = (latest.restores or latest.number) - 1
-    if wanted < 1:
-        return latest
-    require_room_for_a_change(deck)
-    earlier = deck.revisions.get(number=wanted)
-    restored = append(
-        deck, earlier.content, now, actor, cause=Cause.RESTORED, restores=wanted
-    )
-    tell_changed(deck, now)
-    return restored
-
-
-@transaction.atomic
-def copy_deck(*, deck: Deck, owner: User | None, now: datetime, name: str) -> Deck:
-    """A new deck that begins as this one is now, as its last game left it.
-
-    What it has to spend comes along as the first entry of the ledger; games, other
-    revisions and draws do not.
-    """
-    latest = deck.revisions.get(number=deck.revision)
-    content = opened(latest) if latest.played_at else latest.content
-    beside = Beside(name, deck.notes, deck.tags)
-    # Its mode stays as it is: what was granted at its creation comes along once.
-    copy = _create(owner, content, beside, ledger.balance_of(deck), now)
-    pass_on_source(deck, copy)
-    return copy
-
-
-@transaction.atomic
-def copy_shown(*, showing: Showing, owner: User | None, now: datetime) -> Deck:
-    """A new deck that begins as one of somebody's is shown, and knows its source."""
-    revision = shown_revision(showing)
-    deck = showing.deck
-    copy = create_deck(
-        owner=owner,
-        content=copied_content(revision),
-        now=now,
-        name=deck.name,
-        notes=deck.notes,
-        tags=deck.tags,
-    )
-    note_source(copy, showing, now)
-    return copy
-
-
-@transaction.atomic
-def keep_deck(*, deck: Deck, owner: User) -> None:
-    """Give a draft of nobody's an owner; its key opens nothing any more.
-
-    Raises QuotaReached where the owner has no room for it.
-    """
-    take_turns(owner)
-    require_room("decks", Deck.objects.filter(owner=owner))
-    kept = Deck.objects.filter(pk=deck.pk, owner=None).update(owner=owner, key=None)
-    if kept:
-        deck.owner, deck.key = owner, None
-
-
-@transaction.atomic
-def delete_deck(*, deck: Deck, expected_revision: int) -> None:
-    """Remove a deck with all its revisions; verdicts shared from it stay.
-
-    Raises Stale if there is a revision that was not seen.
-    """
-    latest = deck.revisions.get(number=deck.revision)
-    expect(deck, latest.content, expected_revision)
-    deck.delete()
-
-
-def share_verdict(
-    *, content: Content, verdict: Verdict, now: datetime, name: str = ""
-) -> SharedVerdict:
-    """Keep a deck and the verdict on it under an address that can be given away.
-
-    Raises QuotaReached where the server keeps as many as it may.
-    """
-    require_room("verdicts", SharedVerdict.objects.all())
-    return SharedVerdict.objects.create(
-        name=Beside(name).kept().name,
-        list=content.deck,
-        circumstances=content.circumstances,
-        verdict=verdict.as_data(),
-        rules_version=verdict.rules_version,
-        pool_version=verdict.pool_version,
-        made_at=now,
-        seen_at=now,
-    )
-
-
-def note_seen(*, shared: SharedVerdict, now: datetime) -> None:
-    """Note that a verdict was looked at, once a day at most."""
-    if shared.seen_at < now - A_DAY:
-        SharedVerdict.objects.filter(pk=shared.pk).update(seen_at=now)
-
-
-def forget_verdicts(*, now: datetime) -> int:
-    """Remove the shared verdicts nobody has looked at for long; how many."""
-    lifetime = timedelta(days=settings.ORNE_VERDICT_DAYS)
-    return SharedVerdict.objects.filter(seen_at__lt=now - lifetime).delete()[0]
-
-
-def dismiss_notices(*, deck: Deck, last: int, now: datetime) -> None:
-    """The owner has taken note of what changed: of all up to this one that was seen."""
-    unread = Notice.objects.filter(deck=deck, pk__lte=last, dismissed_at=None)
-    unread.update(dismissed_at=now)
-
-
-def forget_drafts(*, now: datetime) -> int:
-    """Remove the drafts of nobody's that were left alone too long; how many."""
-    left = Deck.objects.filter(owner=None, changed_at__lt=now - DRAFT_LIFETIME)
-    return left.delete()[1].get("decks.Deck", 0)
-
-
-@transaction.atomic
-def ensure_demo_decks(*, owner: User, now: datetime | None = None) -> None:
-    """Give an account without decks a few to look at: of each verdict, and played."""
-    if Deck.objects.filter(owner=owner).exists():
-        return
-    now = now or timezone.now()
-    pool = current_pool()
-    for name, content in demo_decks(pool):
-        create_deck(owner=owner, content=content, now=now, name=name)
-    _play_demo(owner, pool, now)
-
-
-# -- inside --
-
-
-def _bring_along(
-    deck: Deck, amount: int, *, revision: int, actor: User | None, now: datetime
-) -> None:
-    """Book what a list brings along; nothing of nothing."""
-    told = Earned(LedgerEntry.Kind.CORRECTION, amount, _("Brought along to be spent"))
-    ledger.book(deck, [told], revision=revision, author=actor, now=now)
-
-
-def _play_demo(owner: User, pool: CardPool, now: datetime) -> None:
-    """A deck that was played and upgraded a week apart, up to now."""
-    begun = now - len(DEMO_GAMES) * A_WEEK
-    name, content = demo_beginning(pool)
-    deck = create_deck(owner=owner, content=content, now=begun, name=_(name))
-    for week, each in enumerate(DEMO_GAMES, 1):
-        told = [
-            Earned(kind, n, _(reason) if reason else "")
-            for kind, n, reason in each.earned
-        ]
-        exiled = {code: each.exiled.count(code) for code in each.exiled}
-        played = mark_played(
-            deck=deck,
-            game=Game(tuple(told), {"exiled": exiled} if exiled else {}),
-            expected_revision=deck.revision,
-            now=begun + week * A_WEEK,
-            actor=owner,
-        )
-        upgrade_deck(
-            deck=deck,
-            content=apply(opened(played), each.changes, pool),
-            expected_revision=deck.revision,
-            now=begun + week * A_WEEK,
-            actor=owner,
-        )

@@ -1,4 +1,4 @@
-"""What is the answer where a deck, or a table, is deleted while it is being given?"""
+"""Answers 404 where what a page is about was deleted while the page was made."""
 
 from __future__ import annotations
 
@@ -11,32 +11,27 @@ from django.db import DatabaseError
 from django.db.models import Model, Q
 from django.http import Http404, HttpRequest, HttpResponseBase
 
-from decks.models import Deck
-
 View = Callable[..., HttpResponseBase]
 
 
-def is_of_a_vanished(
-    error: Exception, named: Q | None, kind: type[Model] = Deck
-) -> bool:
-    """Whether something was not found, or not written, since what it is of is gone.
+def was_deleted(error: Exception, model: type[Model], named: Q | None) -> bool:
+    """Whether an error comes from the deletion of the row that ``named`` finds.
 
-    ``kind`` is what that was: a deck, or a campaign.
+    Such an error is a row that was not found, or one that could not be written.
     """
     if named is None or not isinstance(error, (ObjectDoesNotExist, DatabaseError)):
         return False
-    return not kind._base_manager.filter(named).exists()
+    return not model._base_manager.filter(named).exists()
 
 
-def while_it_is_there(
+def while_it_exists(
     view: View,
+    model: type[Model],
     named: Callable[..., Q] = lambda pk, **_more: Q(pk=pk),
-    kind: type[Model] = Deck,
 ) -> View:
-    """A page of a deck; 404, not a fault of ours, where it vanished meanwhile.
+    """The view, which answers 404 where its row is deleted while it works.
 
-    ``named`` tells from the parts of the address which deck it is; ``kind`` is another
-    model where the page is of something else.
+    ``named`` finds the row by the parts of the address.
     """
 
     @wraps(view)
@@ -44,7 +39,7 @@ def while_it_is_there(
         try:
             return view(request, **parts)
         except (ObjectDoesNotExist, DatabaseError) as error:
-            if is_of_a_vanished(error, named(**parts), kind):
+            if was_deleted(error, model, named(**parts)):
                 raise Http404 from error
             raise
 

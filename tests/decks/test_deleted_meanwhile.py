@@ -14,6 +14,7 @@ from django.test import Client
 from django.urls import reverse
 
 from arkham.accounts.models import User
+from arkham.deleted_meanwhile import while_it_exists
 from arkham.rules.snapshot import embedded_pool
 from decks import services
 from decks.draws import drawing
@@ -25,7 +26,6 @@ from decks.pages.display import Judged
 from decks.services.ledger import Earned
 from decks.services.sharing import Beside, mark_of
 from decks.urls import FILES
-from decks.vanishing import while_it_is_there
 from tests.decks.test_life_pages import NOW
 
 pytestmark = pytest.mark.usefixtures("rows")
@@ -167,7 +167,7 @@ def test_what_fails_while_the_deck_is_there_is_a_fault(played: Deck) -> None:
     def failing(request: HttpRequest, pk: int) -> HttpResponse:
         raise IntegrityError
 
-    page = while_it_is_there(failing)
+    page = while_it_exists(failing, Deck)
     with pytest.raises(IntegrityError):
         page(HttpRequest(), pk=played.pk)
     with pytest.raises(Http404):
