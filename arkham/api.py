@@ -21,9 +21,9 @@ from rest_framework.response import Response
 from rest_framework.reverse import reverse
 from rest_framework.views import APIView
 
-from arkham.errors import not_found
 from arkham.library import urls as library
-from arkham.reference import documentation
+from arkham.rest.reference import documentation
+from arkham.web.errors import not_found
 from campaigns import urls as campaigns
 from cardpool import urls as cardpool
 from cardpool.public import urls as public_cards

@@ -71,7 +71,7 @@ ALLOWED_HOSTS = env.list("ALLOWED_HOSTS", default=["127.0.0.1", "localhost", "[:
 CSRF_TRUSTED_ORIGINS = env.list("CSRF_TRUSTED_ORIGINS", default=[])
 
 ROOT_URLCONF = "arkham.urls"
-FORM_RENDERER = "arkham.forms.Renderer"
+FORM_RENDERER = "arkham.web.forms.Renderer"
 WSGI_APPLICATION = "arkham.wsgi.application"
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 
@@ -96,31 +96,31 @@ INSTALLED_APPS = [
 ]
 
 MIDDLEWARE = [
-    "arkham.http.Utf8FormsMiddleware",
+    "arkham.web.http.Utf8FormsMiddleware",
     "django.middleware.security.SecurityMiddleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",
     "django.middleware.gzip.GZipMiddleware",
-    "arkham.http.PrivateByDefaultMiddleware",
-    "arkham.http.CrossOriginMiddleware",
-    "arkham.rate_limits.RateLimitMiddleware",
-    "arkham.http.ConditionalApiMiddleware",
-    "arkham.parameters.KnownParametersMiddleware",
+    "arkham.web.http.PrivateByDefaultMiddleware",
+    "arkham.web.http.CrossOriginMiddleware",
+    "arkham.web.rate_limits.RateLimitMiddleware",
+    "arkham.web.http.ConditionalApiMiddleware",
+    "arkham.rest.parameters.KnownParametersMiddleware",
     "csp.middleware.CSPMiddleware",
     "django.contrib.sessions.middleware.SessionMiddleware",
     "django.middleware.locale.LocaleMiddleware",
     "django.middleware.common.CommonMiddleware",
-    "arkham.body_limits.BodyLimitMiddleware",
-    "arkham.http.AdminParametersMiddleware",
+    "arkham.web.body_limits.BodyLimitMiddleware",
+    "arkham.web.http.AdminParametersMiddleware",
     "django.middleware.csrf.CsrfViewMiddleware",
     "django.contrib.auth.middleware.AuthenticationMiddleware",
-    "arkham.limits.LimitsMiddleware",
+    "arkham.web.limits.LimitsMiddleware",
     "arkham.accounts.asking.SignedOutMiddleware",
     "django.contrib.messages.middleware.MessageMiddleware",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
     "django_htmx.middleware.HtmxMiddleware",
-    "arkham.http.FragmentCacheMiddleware",
+    "arkham.web.http.FragmentCacheMiddleware",
     "allauth.account.middleware.AccountMiddleware",
-    "arkham.errors.WrongMethodMiddleware",
+    "arkham.web.errors.WrongMethodMiddleware",
     "decks.middleware.InPlayMiddleware",
     "campaigns.middleware.UnreadableCampaigns",
 ]
@@ -178,7 +178,7 @@ if CACHES["default"]["BACKEND"].endswith(("LocMemCache", "DatabaseCache")):
     # them: Django's 300 would let a few hundred visitors wipe out every limit.
     CACHES["default"].setdefault("OPTIONS", {}).setdefault("MAX_ENTRIES", 20_000)
 elif CACHES["default"]["BACKEND"].endswith("redis.RedisCache"):
-    CACHES["default"]["BACKEND"] = "arkham.counters.Counters"
+    CACHES["default"]["BACKEND"] = "arkham.web.counters.Counters"
 
 # --- Accounts ---------------------------------------------------------------------
 
@@ -272,7 +272,7 @@ SECURE_REFERRER_POLICY = "same-origin"
 SESSION_COOKIE_SECURE = CSRF_COOKIE_SECURE = SECURE_SSL_REDIRECT
 SESSION_COOKIE_HTTPONLY = CSRF_COOKIE_HTTPONLY = True
 X_FRAME_OPTIONS = "DENY"
-CSRF_FAILURE_VIEW = "arkham.errors.csrf_failure"
+CSRF_FAILURE_VIEW = "arkham.web.errors.csrf_failure"
 
 # No inline script, no inline style, nothing from elsewhere.
 CONTENT_SECURITY_POLICY = {
@@ -357,16 +357,16 @@ REST_FRAMEWORK = {
         "arkham.accounts.authentication.KeyAuthentication",
         "arkham.accounts.authentication.BodilessSessionAuthentication",
     ],
-    "DEFAULT_PAGINATION_CLASS": "arkham.paging.Pages",
-    "DEFAULT_PARSER_CLASSES": ["arkham.bodies.StrictJSONParser"],
+    "DEFAULT_PAGINATION_CLASS": "arkham.rest.paging.Pages",
+    "DEFAULT_PARSER_CLASSES": ["arkham.web.bodies.StrictJSONParser"],
     "DEFAULT_PERMISSION_CLASSES": [
         "rest_framework.permissions.IsAuthenticatedOrReadOnly"
     ],
     "DEFAULT_RENDERER_CLASSES": ["rest_framework.renderers.JSONRenderer"],
-    "DEFAULT_SCHEMA_CLASS": "arkham.openapi.ProblemSchema",
+    "DEFAULT_SCHEMA_CLASS": "arkham.rest.openapi.ProblemSchema",
     "DEFAULT_THROTTLE_CLASSES": [
-        "arkham.rate_limits.AnonThrottle",
-        "arkham.rate_limits.UserThrottle",
+        "arkham.web.rate_limits.AnonThrottle",
+        "arkham.web.rate_limits.UserThrottle",
         "arkham.accounts.authentication.KeyRateThrottle",
     ],
     "DEFAULT_THROTTLE_RATES": {
@@ -388,7 +388,7 @@ REST_FRAMEWORK = {
         # Reading guides takes seconds.
         "guides": env.str("THROTTLE_GUIDES", default="30/hour"),
     },
-    "EXCEPTION_HANDLER": "arkham.problems.problem_handler",
+    "EXCEPTION_HANDLER": "arkham.web.problems.problem_handler",
     "NUM_PROXIES": TRUSTED_PROXIES,
     "PAGE_SIZE": 100,
     "UNICODE_JSON": True,
@@ -403,16 +403,16 @@ SPECTACULAR_SETTINGS = {
     ),
     "VERSION": "1",
     "SCHEMA_PATH_PREFIX": "/api/v1",
-    "PREPROCESSING_HOOKS": ["arkham.openapi.described_once"],
+    "PREPROCESSING_HOOKS": ["arkham.rest.openapi.described_once"],
     "POSTPROCESSING_HOOKS": [
         "drf_spectacular.hooks.postprocess_schema_enums",
-        "arkham.openapi.with_components",
+        "arkham.rest.openapi.with_components",
     ],
     "SERVE_INCLUDE_SCHEMA": False,
     "SERVE_PUBLIC": True,
     "COMPONENT_SPLIT_REQUEST": True,
     "ENUM_NAME_OVERRIDES": {
-        "ClassEnum": "arkham.openapi.CLASSES",
+        "ClassEnum": "arkham.rest.openapi.CLASSES",
         "FaqEnum": "arkham.rules.library.VERSIONS",
         "TokenEnum": "campaigns.serializers.play.TOKENS",
         "SeatKindEnum": "campaigns.serializers.people.KINDS",

@@ -37,7 +37,7 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("healthz", views.healthz, name="healthz"),
 ]
 
-handler400 = "arkham.errors.bad_request"
-handler403 = "arkham.errors.forbidden"
-handler404 = "arkham.errors.not_found"
-handler500 = "arkham.errors.server_error"
+handler400 = "arkham.web.errors.bad_request"
+handler403 = "arkham.web.errors.forbidden"
+handler404 = "arkham.web.errors.not_found"
+handler500 = "arkham.web.errors.server_error"

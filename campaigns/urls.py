@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from django.urls import URLPattern, URLResolver, path
 
-from arkham.deleted_meanwhile import View, while_it_exists
+from arkham.web.deleted_meanwhile import View, while_it_exists
 from campaigns.api import account, beside, entries, people, tables
 from campaigns.api import backups as backups_api
 from campaigns.api import entering as entering_api

@@ -21,10 +21,10 @@ from drf_spectacular.utils import (
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from arkham import public
-from arkham.paging import Pages
-from arkham.problems import Problem
-from arkham.public import IF_NONE_MATCH, UNCHANGED
+from arkham.rest import public
+from arkham.rest.paging import Pages
+from arkham.rest.public import IF_NONE_MATCH, UNCHANGED
+from arkham.web.problems import Problem
 from cardpool.catalog import current_pool
 from cardpool.models import CardText, DataVersion, Environment, Pack
 from cardpool.queries import found, read_search

@@ -12,10 +12,10 @@ from django.shortcuts import redirect, render
 from django.utils.safestring import SafeString
 from django.views.decorators.http import require_safe
 
-from arkham.http import page_or_fragment
 from arkham.rules.card import Card
 from arkham.rules.library import Entry, library, named
 from arkham.rules.pool import CardPool
+from arkham.web.http import page_or_fragment
 from cardpool import access, relations
 from cardpool.catalog import current_pool
 from cardpool.forms import BrowseForm

@@ -7,7 +7,7 @@ import uuid
 
 from django.urls import URLPattern, URLResolver, path, register_converter
 
-from arkham.http import with_or_without_slash
+from arkham.web.http import with_or_without_slash
 from decks.api import public
 from decks.views import shown
 

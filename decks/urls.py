@@ -5,7 +5,7 @@ from __future__ import annotations
 from django.db.models import Q
 from django.urls import URLPattern, URLResolver, path
 
-from arkham.deleted_meanwhile import View, while_it_exists
+from arkham.web.deleted_meanwhile import View, while_it_exists
 from decks.api import decks as kept
 from decks.api import legality, lists, prices, visibility
 from decks.api import life as life_api

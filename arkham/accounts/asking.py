@@ -16,8 +16,8 @@ from django.urls import reverse
 from django.utils.http import urlencode
 from django.utils.translation import gettext as _
 
-from arkham.limits import keeps_something, refused_to_keep
-from arkham.sent import FORM, TOKEN, fields_of, is_secret, written
+from arkham.web.limits import keeps_something, refused_to_keep
+from arkham.web.sent import FORM, TOKEN, fields_of, is_secret, written
 
 SESSION_KEY = "sign_in_reason"
 KEPT_KEY = "sent_signed_out"

@@ -16,8 +16,8 @@ from rest_framework.request import Request
 
 from arkham.accounts import services
 from arkham.accounts.models import ApiKey, User
-from arkham.problems import Problem
-from arkham.rate_limits import Throttle
+from arkham.web.problems import Problem
+from arkham.web.rate_limits import Throttle
 
 if TYPE_CHECKING:
     # It looks for the classes of this module while it is being loaded.

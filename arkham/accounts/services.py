@@ -10,7 +10,7 @@ from django.contrib.sessions.models import Session
 from django.db import transaction
 
 from arkham.accounts.models import ApiKey, Invitation, KeptAnswer, User
-from arkham.quotas import take_turns
+from arkham.web.quotas import take_turns
 
 LIFETIME = timedelta(days=30)
 ANSWER_LIFETIME = timedelta(hours=24)  # of an answer that may be asked for again

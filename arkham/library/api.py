@@ -11,9 +11,9 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from arkham.library.serializers import RuleDetailShape, RuleShape
-from arkham.problems import Problem
-from arkham.public import IF_NONE_MATCH, UNCHANGED, PublicView
+from arkham.rest.public import IF_NONE_MATCH, UNCHANGED, PublicView
 from arkham.rules.library import NEWEST, VERSIONS, find, library
+from arkham.web.problems import Problem
 
 
 class LibraryView(PublicView):

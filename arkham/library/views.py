@@ -7,9 +7,9 @@ from django.shortcuts import render
 from django.utils.http import urlencode
 from django.views.decorators.http import require_safe
 
-from arkham.http import page_or_fragment, wants_part
 from arkham.library.shown import ShownEntry, excerpt, pin_of
 from arkham.rules.library import NEWEST, TOPICS, VERSIONS, find, library
+from arkham.web.http import page_or_fragment, wants_part
 
 LONGEST_SEARCH = 200
 GLANCE = 6  # entries shown under the search box of every page

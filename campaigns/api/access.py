@@ -17,13 +17,13 @@ from rest_framework.views import APIView
 
 from arkham.accounts.authentication import KeyRateThrottle
 from arkham.accounts.models import LONGEST_IDEMPOTENCY_KEY, User
-from arkham.bodies import value_of
-from arkham.deleted_meanwhile import was_deleted
-from arkham.idempotency import HEADER
-from arkham.problems import Problem
-from arkham.rate_limits import AnonThrottle, UserThrottle
+from arkham.rest.idempotency import HEADER
 from arkham.rules.legality.verdict import finding_data
 from arkham.rules.notation.reading import Unreadable
+from arkham.web.bodies import value_of
+from arkham.web.deleted_meanwhile import was_deleted
+from arkham.web.problems import Problem
+from arkham.web.rate_limits import AnonThrottle, UserThrottle
 from campaigns import queries, services
 from campaigns.api.answers import entry_data
 from campaigns.guides.opening import GuideMissing

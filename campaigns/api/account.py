@@ -13,7 +13,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from arkham.accounts.confirming import TooManyTries, confirms
-from arkham.problems import Problem
+from arkham.web.problems import Problem
 from campaigns import services
 from campaigns.api.access import CampaignView
 from campaigns.people.closing import Closing, closing_of

@@ -8,7 +8,7 @@ from drf_spectacular.utils import extend_schema
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from arkham.openapi import IDEMPOTENCY_KEY
+from arkham.rest.openapi import IDEMPOTENCY_KEY
 from arkham.rules.library import NEWEST
 from campaigns import services
 from campaigns.api.answers import Data

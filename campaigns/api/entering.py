@@ -8,7 +8,7 @@ from drf_spectacular.utils import extend_schema
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from arkham.openapi import IDEMPOTENCY_KEY
+from arkham.rest.openapi import IDEMPOTENCY_KEY
 from arkham.rules.campaign.paper.entering import Beside, Entering, Position
 from arkham.rules.campaign.settlement import Fate
 from arkham.rules.finding import gettext_noop as _

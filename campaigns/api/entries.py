@@ -12,11 +12,11 @@ from rest_framework.exceptions import ValidationError
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from arkham.http import etag, is_known
-from arkham.idempotency import REPLAYED
-from arkham.openapi import IDEMPOTENCY_KEY
-from arkham.public import IF_NONE_MATCH, UNCHANGED
+from arkham.rest.idempotency import REPLAYED
+from arkham.rest.openapi import IDEMPOTENCY_KEY
+from arkham.rest.public import IF_NONE_MATCH, UNCHANGED
 from arkham.rules.campaign.state.answers import Answer
+from arkham.web.http import etag, is_known
 from campaigns import queries, services
 from campaigns.api import examples
 from campaigns.api.access import CampaignView, key_of

@@ -27,9 +27,9 @@ from rest_framework.response import Response
 from rest_framework.throttling import BaseThrottle
 
 from arkham.accounts.models import User
-from arkham.bodies import CHUNK, StrictJSONParser, too_large
-from arkham.problems import Problem
 from arkham.rules.campaign.reading.guides import SIDE
+from arkham.web.bodies import CHUNK, StrictJSONParser, too_large
+from arkham.web.problems import Problem
 from campaigns.guides import access, keeping
 from campaigns.guides.files import Unusable
 from campaigns.guides.incoming import MOST_FORM_BYTES, BringingThrottle, guides_from

@@ -12,8 +12,8 @@ from rest_framework.exceptions import ValidationError
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from arkham.idempotency import idempotent
-from arkham.openapi import IDEMPOTENCY_KEY
+from arkham.rest.idempotency import idempotent
+from arkham.rest.openapi import IDEMPOTENCY_KEY
 from arkham.rules.campaign.judging.ultimatum_choice import AFTER_PLAY
 from arkham.rules.campaign.state.answers import Sworn
 from arkham.rules.ultimatums import ALL

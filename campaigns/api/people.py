@@ -15,8 +15,8 @@ from rest_framework.permissions import AllowAny, IsAuthenticated
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from arkham.idempotency import idempotent
-from arkham.limits import KeptForStrangers
+from arkham.rest.idempotency import idempotent
+from arkham.web.limits import KeptForStrangers
 from campaigns import services
 from campaigns.api import examples
 from campaigns.api.access import CampaignView

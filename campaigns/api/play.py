@@ -11,13 +11,13 @@ from drf_spectacular.utils import OpenApiExample, extend_schema
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from arkham.http import etag, is_known
-from arkham.openapi import IDEMPOTENCY_KEY
-from arkham.problems import CONTENT_TYPE, Problem
-from arkham.public import IF_NONE_MATCH, UNCHANGED
+from arkham.rest.openapi import IDEMPOTENCY_KEY
+from arkham.rest.public import IF_NONE_MATCH, UNCHANGED
 from arkham.rules.chaos import Token
 from arkham.rules.finding import gettext_noop
 from arkham.rules.notation.reading import Fault, Unreadable
+from arkham.web.http import etag, is_known
+from arkham.web.problems import CONTENT_TYPE, Problem
 from campaigns import services
 from campaigns.api.access import CampaignView, key_of
 from campaigns.api.entries import LogView, written_answer

@@ -18,10 +18,10 @@ from rest_framework.response import Response
 from rest_framework.reverse import reverse
 
 from arkham.accounts.models import User
-from arkham.http import etag, is_known, require_match
-from arkham.idempotency import idempotent
-from arkham.limits import KeptForStrangers
-from arkham.public import IF_NONE_MATCH, UNCHANGED
+from arkham.rest.idempotency import idempotent
+from arkham.rest.public import IF_NONE_MATCH, UNCHANGED
+from arkham.web.http import etag, is_known, require_match
+from arkham.web.limits import KeptForStrangers
 from campaigns import queries, services
 from campaigns.api import examples
 from campaigns.api.access import CampaignView, IsSomebody

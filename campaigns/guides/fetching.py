@@ -10,7 +10,7 @@ from urllib.parse import quote, urlsplit
 from django.conf import settings
 from django.utils.translation import gettext as _
 
-from arkham.reaching import Patience, Place, Private, Silent, ask, place_of
+from arkham.web.reaching import Patience, Place, Private, Silent, ask, place_of
 from campaigns.guides.files import Unusable
 from campaigns.guides.zips import MOST_ZIP_BYTES, too_large, zipped_guide_files
 

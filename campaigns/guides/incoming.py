@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import IO
 
-from arkham.body_limits import AROUND_A_FILE
-from arkham.rate_limits import UserThrottle
 from arkham.rules.campaign.reading.bringing import Bringing, bring
+from arkham.web.body_limits import AROUND_A_FILE
+from arkham.web.rate_limits import UserThrottle
 from campaigns.guides.fetching import guide_files_at
 from campaigns.guides.zips import MOST_ZIP_BYTES, zipped_guide_files
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from arkham.openapi import named
+from arkham.rest.openapi import named
 from arkham.rules.chaos import Automatic, Token, Way
 from arkham.rules.chaos.meaning import TOLD
 from arkham.rules.odds import (

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from arkham.openapi import PROBLEM_SCHEMA
+from arkham.rest.openapi import PROBLEM_SCHEMA
 from arkham.rules.chaos import Token
 from campaigns.models.campaign import LONGEST_SCENARIO
 from campaigns.play.in_play import MOST_COUNTED

@@ -8,9 +8,9 @@ from django.db import transaction
 from django.db.models import F, QuerySet
 
 from arkham.accounts.models import User
-from arkham.quotas import take_turns
 from arkham.rules.finding import Finding
 from arkham.rules.finding import gettext_noop as _
+from arkham.web.quotas import take_turns
 from campaigns.models import (
     Campaign,
     Guest,

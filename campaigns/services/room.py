@@ -9,7 +9,7 @@ from django.db.models import QuerySet
 from django.utils.translation import ngettext
 
 from arkham.accounts.models import User
-from arkham.quotas import QuotaReached, require_room, take_turns
+from arkham.web.quotas import QuotaReached, require_room, take_turns
 from campaigns.models import Campaign, Guest, Membership, Role
 from campaigns.people.invitations import is_open
 

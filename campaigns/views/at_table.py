@@ -6,8 +6,8 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.views.decorators.http import require_safe
 
-from arkham.http import page_or_fragment
 from arkham.rules.library import entry_of, library
+from arkham.web.http import page_or_fragment
 from campaigns.at_table.addresses import told
 from campaigns.at_table.eliminating import HOW, SETTINGS, walk_of
 from campaigns.at_table.rounding import tracked

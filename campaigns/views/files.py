@@ -21,8 +21,8 @@ from django.views.decorators.http import (
 
 from arkham.accounts.asking import account_required
 from arkham.accounts.models import User
-from arkham.body_limits import AROUND_A_FILE, takes_up_to
 from arkham.rules.notation.reading import Unreadable
+from arkham.web.body_limits import AROUND_A_FILE, takes_up_to
 from campaigns import queries, services
 from campaigns.files.backups import is_backup
 from campaigns.files.campaign_file import MOST_BYTES

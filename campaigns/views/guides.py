@@ -16,7 +16,7 @@ from django.views.decorators.http import require_http_methods, require_safe
 
 from arkham.accounts.asking import account_required
 from arkham.accounts.models import User
-from arkham.body_limits import takes_up_to
+from arkham.web.body_limits import takes_up_to
 from campaigns.forms.guides import GuidesForm
 from campaigns.guides import access, keeping
 from campaigns.guides.fetching import named_sites

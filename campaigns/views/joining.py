@@ -15,7 +15,7 @@ from django.views.decorators.http import require_http_methods, require_POST
 
 from arkham.accounts.asking import account_required
 from arkham.accounts.models import User
-from arkham.limits import keeps_something
+from arkham.web.limits import keeps_something
 from campaigns import queries, services
 from campaigns.forms.people import GuestForm
 from campaigns.models import Invitation

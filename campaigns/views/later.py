@@ -7,7 +7,7 @@ from django.urls import reverse
 from django.utils.http import url_has_allowed_host_and_scheme
 from django.views.decorators.http import require_POST
 
-from arkham.limits import keeps_something
+from arkham.web.limits import keeps_something
 from campaigns.views.reach import member
 from decks.views.answers import see_other
 

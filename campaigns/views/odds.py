@@ -7,8 +7,8 @@ from typing import Any
 from django.http import HttpRequest, HttpResponse
 from django.views.decorators.http import require_safe
 
-from arkham.http import page_or_fragment
 from arkham.rules.chaos.starting import Difficulty, scenarios
+from arkham.web.http import page_or_fragment
 from campaigns.at_table.odds import told
 from campaigns.forms.odds import USUAL, OddsForm, SourceForm, filled, is_asked
 

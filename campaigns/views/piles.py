@@ -8,8 +8,8 @@ from django.http import HttpRequest, HttpResponse, HttpResponseRedirect, QueryDi
 from django.urls import reverse
 from django.views.decorators.http import require_safe
 
-from arkham.http import page_or_fragment
 from arkham.rules.play.pile import Kind
+from arkham.web.http import page_or_fragment
 from campaigns.at_table.addresses import Pairs, told
 from campaigns.at_table.piling import Deck, listed, read_deck, tekeli_li
 from cardpool.catalog import current_pool

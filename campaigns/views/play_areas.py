@@ -15,11 +15,11 @@ from django.http import (
 from django.urls import reverse
 from django.views.decorators.http import require_safe
 
-from arkham.http import page_or_fragment
 from arkham.rules.card import Card
 from arkham.rules.play.area import PlayArea
 from arkham.rules.pool import CardPool
 from arkham.rules.vocabulary import CardType
+from arkham.web.http import page_or_fragment
 from campaigns.at_table.addresses import name, told
 from campaigns.at_table.laying import (
     cards_alike,

@@ -6,10 +6,10 @@ from django.http import HttpRequest, HttpResponse, HttpResponseRedirect, QueryDi
 from django.urls import reverse
 from django.views.decorators.http import require_safe
 
-from arkham.http import page_or_fragment
 from arkham.rules.chaos import ChaosBag, Token
 from arkham.rules.chaos.starting import Difficulty, scenarios, starting_bags
 from arkham.rules.odds import MOST_OF_A_KIND
+from arkham.web.http import page_or_fragment
 from campaigns.forms.odds import USUAL
 from campaigns.play.bag import practice_of, query_of, read_steps
 from decks.draws.drawing import new_seed

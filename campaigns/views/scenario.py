@@ -10,7 +10,7 @@ from django.urls import reverse
 from django.utils import timezone
 from django.views.decorators.http import require_http_methods, require_safe
 
-from arkham.http import changed_in_place, etag, is_known, page_or_fragment
+from arkham.web.http import changed_in_place, etag, is_known, page_or_fragment
 from campaigns import services
 from campaigns.log.replays import replayed
 from campaigns.models import Membership

@@ -14,8 +14,8 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods
 
-from arkham.limits import refused_to_keep
 from arkham.rules.campaign.interpreter.linked import may_be_linked
+from arkham.web.limits import refused_to_keep
 from campaigns import queries, services
 from campaigns.forms.settings import (
     BranchForm,

@@ -10,10 +10,10 @@ from django.http import HttpRequest, HttpResponse, HttpResponseRedirect, QueryDi
 from django.urls import reverse
 from django.views.decorators.http import require_safe
 
-from arkham.http import page_or_fragment
 from arkham.rules.card import Card
 from arkham.rules.chaos import Token
 from arkham.rules.chaos.starting import Difficulty, scenarios
+from arkham.web.http import page_or_fragment
 from campaigns.at_table.addresses import LONGEST_SEED, Pairs, number, told
 from campaigns.at_table.laying import investigators
 from campaigns.at_table.testing import (

@@ -16,8 +16,8 @@ from django.views.decorators.http import (
     require_safe,
 )
 
-from arkham.http import changed_in_place, etag, is_known, page_or_fragment
 from arkham.rules.campaign.state.answers import Answer
+from arkham.web.http import changed_in_place, etag, is_known, page_or_fragment
 from campaigns import queries, services
 from campaigns.forms.telling import Told
 from campaigns.log import store

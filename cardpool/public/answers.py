@@ -21,8 +21,8 @@ from rest_framework.permissions import AllowAny
 from rest_framework.request import Request
 from rest_framework.views import APIView
 
-from arkham.problems import Problem
-from arkham.rate_limits import AnonThrottle
+from arkham.web.problems import Problem
+from arkham.web.rate_limits import AnonThrottle
 
 MAX_AGE = 600  # seconds; ArkhamDB's own
 LONGEST_CALLBACK = 100

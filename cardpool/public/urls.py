@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from django.urls import URLPattern, URLResolver, path, register_converter
 
-from arkham.http import with_or_without_slash
+from arkham.web.http import with_or_without_slash
 from cardpool.public import views
 from cardpool.public.answers import SlashAdded
 

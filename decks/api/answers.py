@@ -12,7 +12,7 @@ from typing import Any
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from arkham.http import etag
+from arkham.web.http import etag
 from decks.api.writing import Written, beside_data
 from decks.lists.content import Content
 from decks.lists.link_numbers import number_of

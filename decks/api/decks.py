@@ -22,12 +22,12 @@ from rest_framework.response import Response
 from rest_framework.reverse import reverse
 
 from arkham.accounts.models import User
-from arkham.bodies import MergePatchParser, StrictJSONParser, value_of
-from arkham.deleted_meanwhile import was_deleted
-from arkham.http import require_match, stale
-from arkham.idempotency import idempotent
-from arkham.problems import Problem
+from arkham.rest.idempotency import idempotent
 from arkham.rules.checking import judge_request
+from arkham.web.bodies import MergePatchParser, StrictJSONParser, value_of
+from arkham.web.deleted_meanwhile import was_deleted
+from arkham.web.http import require_match, stale
+from arkham.web.problems import Problem
 from decks import queries, services
 from decks.api import examples
 from decks.api.answers import (

@@ -18,9 +18,6 @@ from rest_framework.permissions import AllowAny
 from rest_framework.request import Request
 from rest_framework.views import APIView
 
-from arkham import bodies
-from arkham.problems import Problem, document, pointer
-from arkham.rate_limits import AnonThrottle
 from arkham.rules.checking import (
     Label,
     judge_request,
@@ -39,6 +36,9 @@ from arkham.rules.notation.reading import (
     Unreadable,
     read_json,
 )
+from arkham.web import bodies
+from arkham.web.problems import Problem, document, pointer
+from arkham.web.rate_limits import AnonThrottle
 from decks.api import examples
 from decks.api.named import check_named
 from decks.api.refusals import (

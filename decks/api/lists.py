@@ -22,11 +22,11 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.reverse import reverse
 
-from arkham.bodies import value_of
-from arkham.idempotency import idempotent
-from arkham.problems import Problem
+from arkham.rest.idempotency import idempotent
 from arkham.rules.notation.exchanged import Held
 from arkham.rules.notation.formats import FORMATS
+from arkham.web.bodies import value_of
+from arkham.web.problems import Problem
 from decks import services
 from decks.api import examples
 from decks.api.answers import content_data, kept_data

@@ -8,7 +8,7 @@ from drf_spectacular.utils import OpenApiExample, extend_schema
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from arkham.idempotency import idempotent
+from arkham.rest.idempotency import idempotent
 from decks import queries, services
 from decks.api import examples
 from decks.api.decks import TAGS, DeckView

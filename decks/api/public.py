@@ -21,11 +21,11 @@ from drf_spectacular.utils import OpenApiParameter, OpenApiResponse, extend_sche
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from arkham.problems import Problem
 from arkham.rules.finding import Severity
 from arkham.rules.legality import Verdict
 from arkham.rules.notation.arkhamdb_object import write_object
 from arkham.rules.pool import CardPool
+from arkham.web.problems import Problem
 from cardpool.public.answers import (
     IF_NONE_MATCH,
     TAGS,

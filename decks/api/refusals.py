@@ -7,9 +7,9 @@ from typing import Any, NamedTuple
 
 from django.utils.translation import gettext as _
 
-from arkham import bodies
-from arkham.problems import Problem
 from arkham.rules.notation.reading import Fault, Unreadable
+from arkham.web import bodies
+from arkham.web.problems import Problem
 
 MOST_DETAILS = 3  # of a problem's faults, told in its detail; errors has all
 

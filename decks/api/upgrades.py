@@ -11,11 +11,11 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.reverse import reverse
 
-from arkham.bodies import value_of
-from arkham.http import require_match, stale
-from arkham.idempotency import idempotent
-from arkham.problems import Problem
+from arkham.rest.idempotency import idempotent
 from arkham.rules.legality import finding_data
+from arkham.web.bodies import value_of
+from arkham.web.http import require_match, stale
+from arkham.web.problems import Problem
 from decks import services
 from decks.api import examples
 from decks.api.answers import (

@@ -12,9 +12,9 @@ from rest_framework.exceptions import ValidationError
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from arkham.bodies import value_of
-from arkham.http import require_match
-from arkham.idempotency import idempotent
+from arkham.rest.idempotency import idempotent
+from arkham.web.bodies import value_of
+from arkham.web.http import require_match
 from decks import services
 from decks.api.answers import answer_of, etag_of, kept_data
 from decks.api.decks import TAGS, DeckView

@@ -10,11 +10,11 @@ from django.db import transaction
 from django.utils.translation import gettext as _
 
 from arkham.accounts.models import User
-from arkham.quotas import require_room
 from arkham.rules import draws
 from arkham.rules.draws.upgrades import draw_versions, random_upgrades
 from arkham.rules.draws.weaknesses import draw_one_of_two, draw_three, draw_weakness
 from arkham.rules.legality import Judge
+from arkham.web.quotas import require_room
 from decks.draws.pools import (
     random_content,
     undrawn,

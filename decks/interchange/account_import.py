@@ -14,7 +14,7 @@ from typing import NamedTuple
 from django.db import transaction
 
 from arkham.accounts.models import User
-from arkham.quotas import require_room
+from arkham.web.quotas import require_room
 from decks.interchange.account_file import Account, Chain, Copied, Drawn, Owned, Step
 from decks.interchange.belongings import chains_of, collections_of
 from decks.models import (

@@ -16,7 +16,7 @@ from django.conf import settings
 from django.utils.translation import gettext as _
 from rest_framework.throttling import SimpleRateThrottle
 
-from arkham.reaching import Patience, Place, Private, Silent, ask, place_of
+from arkham.web.reaching import Patience, Place, Private, Silent, ask, place_of
 
 MOST_BYTES = 1_000_000
 MOST_SECONDS = 6.0  # for everything, from the look-up of the name to the last byte

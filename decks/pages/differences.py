@@ -10,9 +10,9 @@ from django.utils.functional import Promise
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from arkham.problems import pointer
 from arkham.rules.notation.arkhamdb_json import CHOICE_KEYS, read_marks
 from arkham.rules.pool import CardPool
+from arkham.web.problems import pointer
 from cardpool.relations import full_name
 from decks.lists.content import Content
 from decks.pages.terms import CHOICES

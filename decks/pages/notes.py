@@ -9,11 +9,11 @@ from django.utils.functional import Promise
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from arkham.pieces import mark_of
 from arkham.rules.finding import Finding, Severity, filled
 from arkham.rules.legality.built import BuiltDeck
 from arkham.rules.library import Entry, entry_of, library
 from arkham.rules.pool import CardPool
+from arkham.web.pieces import mark_of
 from decks.pages.remedies import Way, ways_out
 
 Words = str | Promise

@@ -13,7 +13,6 @@ from functools import lru_cache
 
 from django.utils.translation import gettext as _
 
-from arkham.pieces import mark_of
 from arkham.rules import legality
 from arkham.rules.card import Card
 from arkham.rules.deck import Circumstances
@@ -22,6 +21,7 @@ from arkham.rules.legality.standing import Standing
 from arkham.rules.library import Entry, entry_of, library
 from arkham.rules.pool import CardPool
 from arkham.rules.vocabulary import CardType, Mode
+from arkham.web.pieces import mark_of
 from cardpool.queries import KEPT, found_codes, read_search
 from cardpool.relations import in_full, told_apart
 from cardpool.search.query import both, parse

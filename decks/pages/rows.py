@@ -8,11 +8,11 @@ from django.utils.functional import Promise
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, pgettext, pgettext_lazy
 
-from arkham.pieces import mark_of
 from arkham.rules.card import Card
 from arkham.rules.legality.remedies import named
 from arkham.rules.legality.standing import Role, Standing
 from arkham.rules.vocabulary import SignatureKind
+from arkham.web.pieces import mark_of
 from cardpool.relations import in_full
 from cardpool.shown import X
 from decks.pages.apart import SetApart

@@ -15,7 +15,7 @@ from drf_spectacular.openapi import AutoSchema
 from drf_spectacular.utils import Direction
 from rest_framework import serializers
 
-from arkham.openapi import NAME, PROBLEM_SCHEMA, named
+from arkham.rest.openapi import NAME, PROBLEM_SCHEMA, named
 from arkham.rules.checking import LONGEST_LABEL
 from arkham.rules.deck import INVESTIGATOR_CYCLES
 from arkham.rules.finding import Severity

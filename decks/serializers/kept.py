@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from arkham.openapi import NAME, named
+from arkham.rest.openapi import NAME, named
 from arkham.rules.notation.arkhamdb_json import MOST_COPIES
 from decks.lists.content import MOST_CARDS
 from decks.models import LONGEST_NAME, LONGEST_NOTES, LONGEST_TAGS, Cause

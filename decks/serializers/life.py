@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from arkham.openapi import named
+from arkham.rest.openapi import named
 from arkham.rules.notation.circumstances_json import LONGEST
 from decks.models import LONGEST_REASON, LONGEST_SCENARIO, LedgerEntry
 from decks.serializers.judged import (

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from arkham.openapi import named
+from arkham.rest.openapi import named
 from arkham.rules.notation import arkhamdb_json, steps
 from arkham.rules.upgrade import window_json
 from arkham.rules.upgrade.price_rules import PRICE_RULES

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from arkham.openapi import named
+from arkham.rest.openapi import named
 from decks.serializers.judged import NO_ENTRIES, Refer, Schema, Shape, closed
 
 _TEXT: Schema = {"type": "string"}

@@ -12,7 +12,7 @@ from django.db.models import F, Sum, TextField
 from django.db.models.functions import Cast, Length
 
 from arkham.accounts.models import User
-from arkham.quotas import require_room
+from arkham.web.quotas import require_room
 from decks.lists.content import Content
 from decks.models import Cause, Deck, Revision
 from decks.services.carrying import with_carried

@@ -8,7 +8,7 @@ from datetime import datetime
 from django.db import transaction
 
 from arkham.accounts.models import User
-from arkham.quotas import require_room, take_turns
+from arkham.web.quotas import require_room, take_turns
 from decks.lists.content import whole
 from decks.models import LONGEST_NAME, Collection
 

@@ -10,9 +10,9 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from arkham.accounts.models import User
-from arkham.quotas import require_room, take_turns
 from arkham.rules.legality import Verdict
 from arkham.rules.pool import CardPool
+from arkham.web.quotas import require_room, take_turns
 from cardpool.catalog import current_pool
 from decks.lists.content import Content
 from decks.lists.editing import apply

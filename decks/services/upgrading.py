@@ -11,9 +11,9 @@ from typing import Any, NamedTuple
 from django.db import transaction
 
 from arkham.accounts.models import User
-from arkham.quotas import require_room
 from arkham.rules.legality.waiving import waived
 from arkham.rules.upgrade.window_json import copies_told, read_window
+from arkham.web.quotas import require_room
 from decks.lists.content import Content, whole
 from decks.lists.judging import current_judge
 from decks.models import (

@@ -14,8 +14,8 @@ from django.views.decorators.http import require_http_methods, require_safe
 
 from arkham.accounts.asking import account_required
 from arkham.accounts.models import User
-from arkham.body_limits import AROUND_A_FILE, takes_up_to
 from arkham.rules.notation.reading import Unreadable
+from arkham.web.body_limits import AROUND_A_FILE, takes_up_to
 from decks.forms.account import AccountFileForm
 from decks.interchange.account_file import MOST_BYTES
 from decks.interchange.account_import import take_in

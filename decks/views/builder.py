@@ -18,11 +18,11 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 from django.views.decorators.http import require_http_methods
 
-from arkham.http import changed_in_place, page_or_fragment, wants_part
-from arkham.pieces import mark_of
 from arkham.rules.legality import Judge
 from arkham.rules.notation.reading import Unreadable
 from arkham.rules.pool import CardPool
+from arkham.web.http import changed_in_place, page_or_fragment, wants_part
+from arkham.web.pieces import mark_of
 from cardpool.respelling import Fault, respelt
 from cardpool.search.refusals import QueryError
 from decks import services

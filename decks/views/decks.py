@@ -16,11 +16,11 @@ from django.views.decorators.http import (
     require_safe,
 )
 
-from arkham.http import page_or_fragment
-from arkham.limits import keeps_something
 from arkham.rules.card import Card
 from arkham.rules.notation.names import names_of
 from arkham.rules.pool import CardPool
+from arkham.web.http import page_or_fragment
+from arkham.web.limits import keeps_something
 from cardpool.shown import choices, required
 from decks import queries, services
 from decks.draws.drawing import create_random_deck

@@ -20,9 +20,9 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 from django.views.decorators.http import require_http_methods
 
-from arkham.http import changed_in_place, page_or_fragment, wants_part
 from arkham.rules.notation.reading import Unreadable
 from arkham.rules.upgrade.window_json import read_window
+from arkham.web.http import changed_in_place, page_or_fragment, wants_part
 from cardpool.respelling import Fault, respelt
 from cardpool.search.refusals import QueryError
 from decks import services

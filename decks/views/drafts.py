@@ -15,7 +15,7 @@ from django.views.decorators.http import (
 )
 
 from arkham.accounts.asking import ask_to_sign_in, was_asked_to_sign_in
-from arkham.limits import refused_to_keep
+from arkham.web.limits import refused_to_keep
 from decks import queries, services
 from decks.lists.judging import current_judge
 from decks.models import Deck, Revision

@@ -7,8 +7,8 @@ from django.shortcuts import render
 from django.utils import timezone
 from django.views.decorators.http import require_http_methods, require_POST
 
-from arkham.limits import keeps_something
 from arkham.rules.notation.reading import Unreadable
+from arkham.web.limits import keeps_something
 from decks import services
 from decks.forms.lists import ListForm
 from decks.interchange.importing import read_list

@@ -17,8 +17,8 @@ from django.utils.translation import gettext_lazy
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_POST, require_safe
 
-from arkham.limits import keeps_something
 from arkham.rules.pool import CardPool
+from arkham.web.limits import keeps_something
 from decks import queries, services
 from decks.forms.showing import SearchForm
 from decks.interchange.export import Words, copies_of, shown_list

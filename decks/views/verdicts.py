@@ -11,8 +11,8 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 from django.views.decorators.http import require_POST, require_safe
 
-from arkham.limits import keeps_something
 from arkham.rules.notation.reading import Unreadable
+from arkham.web.limits import keeps_something
 from decks import services
 from decks.lists.content import Content, parse_content
 from decks.lists.judging import current_judge

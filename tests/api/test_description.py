@@ -10,7 +10,7 @@ import pytest
 import yaml
 from django.test import Client
 
-from arkham.openapi import named, with_components
+from arkham.rest.openapi import named, with_components
 from arkham.templatetags.arkham import with_code
 from tests.conftest import PROJECT
 

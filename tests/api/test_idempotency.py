@@ -150,7 +150,7 @@ def test_an_account_has_so_many_answers_kept(
     alice: User, bob: User, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The latest; those of others stay."""
-    monkeypatch.setattr("arkham.idempotency.MOST_KEPT", 2)
+    monkeypatch.setattr("arkham.rest.idempotency.MOST_KEPT", 2)
     program = _program(alice)
     _send(_program(bob), "one")
 

@@ -16,9 +16,9 @@ from django.test import Client
 from pytest_django import Settings
 from rest_framework.throttling import SimpleRateThrottle
 
-from arkham import work
 from arkham.accounts.models import User
-from arkham.quotas import QuotaReached
+from arkham.web import work
+from arkham.web.quotas import QuotaReached
 from bench.bad_input import DECKS
 from campaigns import services as campaigns
 from campaigns.models import Campaign
@@ -172,7 +172,7 @@ def test_another_minute_is_another_budget(
     """And what was spent by other processes is heard of."""
     settings.ORNE_WORK = 1.0
     moment = [time.time() // 60 * 60 + 10]
-    monkeypatch.setattr("arkham.work.time.time", lambda: moment[0])
+    monkeypatch.setattr("arkham.web.work.time.time", lambda: moment[0])
     work.charge("somebody", 0.9)
     work._visitors.clear()  # as another process would have it
     assert work.wait_for("somebody") == 0

@@ -10,7 +10,7 @@ from django.test import Client
 from django.urls import URLPattern, URLResolver, get_resolver
 from rest_framework.test import APIClient
 
-from arkham.openapi import query_parameters
+from arkham.rest.openapi import query_parameters
 
 pytestmark = pytest.mark.django_db
 

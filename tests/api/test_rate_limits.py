@@ -12,9 +12,9 @@ from rest_framework.settings import api_settings
 from rest_framework.test import APIClient
 from rest_framework.throttling import SimpleRateThrottle
 
-from arkham import work
 from arkham.accounts.models import User
-from arkham.rate_limits import Throttle
+from arkham.web import work
+from arkham.web.rate_limits import Throttle
 from campaigns.guides.incoming import BringingThrottle
 from tests.api.test_parameters import views_of
 from tests.api.test_requests_of_programs import program

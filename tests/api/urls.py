@@ -14,10 +14,10 @@ from rest_framework.response import Response
 from rest_framework.views import APIView
 
 from arkham.accounts.models import User
-from arkham.http import etag, require_match
-from arkham.idempotency import idempotent
-from arkham.problems import Problem
+from arkham.rest.idempotency import idempotent
 from arkham.urls import handler400, handler403, handler404, handler500, urlpatterns
+from arkham.web.http import etag, require_match
+from arkham.web.problems import Problem
 
 __all__ = ["handler400", "handler403", "handler404", "handler500", "urlpatterns"]
 

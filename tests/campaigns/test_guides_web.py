@@ -22,10 +22,10 @@ from pytest_django import Settings
 from rest_framework.test import APIClient
 from rest_framework.throttling import SimpleRateThrottle
 
-from arkham import bodies
 from arkham.accounts import services as accounts
 from arkham.accounts.models import ApiKey, User
 from arkham.rules.campaign.reading.bringing import bring
+from arkham.web import bodies
 from campaigns.guides import fetching, zips
 from campaigns.guides.fetching import guide_place
 from campaigns.guides.files import Unusable

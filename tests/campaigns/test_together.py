@@ -13,8 +13,8 @@ from pytest_django import Settings
 
 from arkham.accounts.models import ApiKey, User
 from arkham.accounts.services import MOST_KEYS, TooManyKeys, make_key
-from arkham.quotas import QuotaReached
 from arkham.rules.snapshot import embedded_pool
+from arkham.web.quotas import QuotaReached
 from campaigns import services
 from campaigns.models import Campaign, Guest, Membership, Role, Seat
 from campaigns.services import Forbidden, Refused, Sight

@@ -14,8 +14,8 @@ from django.test import Client
 from django.urls import reverse
 
 from arkham.accounts.models import User
-from arkham.deleted_meanwhile import while_it_exists
 from arkham.rules.snapshot import embedded_pool
+from arkham.web.deleted_meanwhile import while_it_exists
 from decks import services
 from decks.draws import drawing
 from decks.draws.drawing import Corrected

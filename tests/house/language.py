@@ -102,7 +102,7 @@ _KEYWORDS = {
 }  # fmt: skip
 _SPEAKERS = {
     "ValidationError": ("django.", "rest_framework."),
-    "Problem": ("arkham.problems",),
+    "Problem": ("arkham.web.problems",),
     "CommandError": ("django.",),
 }
 _MESSAGES = {"debug", "info", "success", "warning", "error", "add_message"}

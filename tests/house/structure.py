@@ -22,8 +22,8 @@ SHORT = 40  # lines; a module below is a reason to ask whether it must be one
 LONG = 400
 # Short modules that Django, DRF or Python look for under these names.
 FRAMEWORK = frozenset({
-    "__init__", "__main__", "apps", "admin", "urls", "tasks", "wsgi", "celery", "middleware",
-    "formats",
+    "__init__", "__main__", "apps", "admin", "urls", "tasks", "wsgi", "celery",
+    "middleware", "formats",
 })  # fmt: skip
 
 

@@ -14,7 +14,7 @@ from django.http import HttpResponse
 from django.test import Client
 from django.urls import resolve
 
-from arkham.http import HTMX_HEADERS
+from arkham.web.http import HTMX_HEADERS
 from tests.decks.conftest import rows
 
 __all__ = ["rows"]
@@ -109,6 +109,6 @@ def test_only_one_place_asks_what_htmx_wants() -> None:
         for source in SOURCES
         for path in Path(source).rglob("*.py")
         if re.search(r'headers(\.get\(|\[)"HX-', path.read_text(), re.IGNORECASE)
-        and path != Path("arkham/http.py")
+        and path != Path("arkham/web/http.py")
     ]
     assert asked == []

@@ -19,7 +19,7 @@ MODULES = sorted(
 )
 
 
-PROBLEM = "from arkham.problems import Problem\n"
+PROBLEM = "from arkham.web.problems import Problem\n"
 
 
 def _name(path: Path) -> str:

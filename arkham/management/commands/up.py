@@ -21,7 +21,7 @@ from django.utils.translation import gettext as _
 
 from arkham.accounts.models import User
 from arkham.housekeeping import forget_expired
-from arkham.quotas import QuotaReached
+from arkham.web.quotas import QuotaReached
 from campaigns import services as campaigns
 from campaigns.guides.provided import provide_guides
 from cardpool import services as cardpool

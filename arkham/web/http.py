@@ -22,7 +22,7 @@ from django.views.decorators.cache import cache_control
 from django_htmx.middleware import HtmxDetails
 from rest_framework.request import Request
 
-from arkham.problems import Problem
+from arkham.web.problems import Problem
 
 API_PREFIXES = ("/api/v1/", "/api/public/", "/api/schema")
 # What decides whether an address answers with its page or a part of it.

@@ -9,7 +9,7 @@ from typing import NamedTuple
 from django.core.exceptions import BadRequest, SuspiciousOperation
 from django.http import HttpRequest
 
-from arkham.bodies import announced_length
+from arkham.web.bodies import announced_length
 
 FORM = "application/x-www-form-urlencoded"
 TOKEN = "csrfmiddlewaretoken"  # noqa: S105 (the name of a field)

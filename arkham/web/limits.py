@@ -13,12 +13,12 @@ from django.utils.translation import gettext as _
 from rest_framework.permissions import SAFE_METHODS
 from rest_framework.throttling import SimpleRateThrottle
 
-from arkham import work
-from arkham.addresses import address_of
-from arkham.errors import problem_or_page
-from arkham.quotas import QuotaReached
-from arkham.rate_limits import Limit, Throttle, note
-from arkham.sent import sent
+from arkham.web import work
+from arkham.web.addresses import address_of
+from arkham.web.errors import problem_or_page
+from arkham.web.quotas import QuotaReached
+from arkham.web.rate_limits import Limit, Throttle, note
+from arkham.web.sent import sent
 
 FREE = ("/healthz", "/static/")  # what is never counted
 View = TypeVar("View", bound=Callable[..., Any])

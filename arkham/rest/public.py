@@ -11,8 +11,8 @@ from rest_framework.permissions import AllowAny
 from rest_framework.request import Request
 
 from arkham.accounts.authentication import KeyAuthentication
-from arkham.http import etag, is_known
-from arkham.paging import Pages
+from arkham.rest.paging import Pages
+from arkham.web.http import etag, is_known
 
 SHAPE = 1  # changes when what an answer looks like does
 

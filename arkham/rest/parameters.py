@@ -18,8 +18,8 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 from rest_framework.views import APIView
 
-from arkham.openapi import query_parameters
-from arkham.problems import problem_response
+from arkham.rest.openapi import query_parameters
+from arkham.web.problems import problem_response
 
 PREFIX = "/api/v1/"
 

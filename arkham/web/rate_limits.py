@@ -24,7 +24,7 @@ from rest_framework.throttling import (
     UserRateThrottle,
 )
 
-from arkham.addresses import address_of
+from arkham.web.addresses import address_of
 
 POLICY, STATE = "RateLimit-Policy", "RateLimit"
 _NOTED = "_rate_limits"

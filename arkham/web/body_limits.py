@@ -9,8 +9,8 @@ from django.conf import settings
 from django.http import HttpRequest, HttpResponse
 from django.utils.translation import gettext as _
 
-from arkham import bodies
-from arkham.errors import problem_or_page, too_large
+from arkham.web import bodies
+from arkham.web.errors import problem_or_page, too_large
 
 AROUND_A_FILE = 64 * 1024  # what a form puts around a file
 View = TypeVar("View", bound=Callable[..., Any])

@@ -15,8 +15,8 @@ from django.utils.translation import gettext as _
 from rest_framework.parsers import BaseParser
 from rest_framework.request import Request
 
-from arkham.problems import Problem, pointer
 from arkham.rules.notation.reading import Fault, Unreadable, read_json
+from arkham.web.problems import Problem, pointer
 
 TOO_LARGE = "too-large"  # the kind of the problem
 MOST_LENGTH_DIGITS = 15

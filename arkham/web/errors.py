@@ -14,9 +14,9 @@ from django.urls import reverse
 from django.utils.http import urlencode
 from django.utils.translation import gettext as _
 
-from arkham import bodies
-from arkham.problems import problem_response
-from arkham.sent import Sent, sent
+from arkham.web import bodies
+from arkham.web.problems import problem_response
+from arkham.web.sent import Sent, sent
 
 MEGABYTE = 1024 * 1024
 # Said to a program that asked while the data could not be reached, in seconds.

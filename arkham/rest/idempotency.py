@@ -23,7 +23,7 @@ from rest_framework.views import APIView
 
 from arkham.accounts.models import LONGEST_IDEMPOTENCY_KEY, KeptAnswer, User
 from arkham.accounts.services import ANSWER_LIFETIME
-from arkham.problems import Problem
+from arkham.web.problems import Problem
 
 HEADER = "Idempotency-Key"
 REPLAYED = "Idempotent-Replayed"
@@ -63,7 +63,7 @@ def idempotent(handler: Handler[P]) -> Handler[P]:
             _keep(kept, response)
         return response
 
-    # Read by ``arkham.openapi``.
+    # Read by ``arkham.rest.openapi``.
     answered.idempotent = True  # type: ignore[attr-defined]
     return answered
 

@@ -16,9 +16,9 @@ from rest_framework.permissions import SAFE_METHODS
 from rest_framework.views import APIView
 
 from arkham.accounts.models import LONGEST_IDEMPOTENCY_KEY
-from arkham.problems import CONTENT_TYPE
-from arkham.public import IF_NONE_MATCH, UNCHANGED
+from arkham.rest.public import IF_NONE_MATCH, UNCHANGED
 from arkham.rules.vocabulary import CardClass
+from arkham.web.problems import CONTENT_TYPE
 
 _EXPECTED = {"type": "string", "description": "What may stand there."}
 _LINE = {
@@ -242,7 +242,7 @@ class ProblemSchema(AutoSchema):
 
     A view that asks for ``If-Match`` says so with ``revisioned``, the methods that do,
     one that heeds it where it is sent with ``matched_if_named``; the methods that meet
-    a quota stand in ``has_quota``; what ``arkham.idempotency`` decorates takes
+    a quota stand in ``has_quota``; what ``arkham.rest.idempotency`` decorates takes
     ``Idempotency-Key``; other statuses that a view refuses with it names in
     ``refuses``.
     """

@@ -22,7 +22,7 @@ from django.utils.translation import gettext as _
 from rest_framework import exceptions
 from rest_framework.response import Response
 
-from arkham.quotas import QuotaReached
+from arkham.web.quotas import QuotaReached
 
 CONTENT_TYPE = "application/problem+json"
 # Refusals of the framework that have a name of ours.

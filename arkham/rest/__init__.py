@@ -1,0 +1,1 @@
+"""What the API stands on: its views, its description, paging and idempotency."""

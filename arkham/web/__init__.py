@@ -1,0 +1,1 @@
+"""What every page and answer stands on: requests, errors, limits and quotas."""
