@@ -1,4 +1,4 @@
-"""How do notes that people write in Markdown become safe HTML?
+"""Turns notes written in Markdown into safe HTML.
 
 HTML in them is never let through: tags are left out, what stands between them stays.
 Pictures become links, for a page shows nothing from elsewhere; headings stand below

@@ -1,4 +1,4 @@
-"""Which campaigns may somebody see, and as what are they there?"""
+"""The campaigns a person may see, and their role in each."""
 
 from __future__ import annotations
 

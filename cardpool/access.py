@@ -1,4 +1,4 @@
-"""Who may include a card, and what may an investigator include?
+"""Who may include a card, and what an investigator may include.
 
 The answers come from the frames that judge decks: an empty deck is read in every way
 its open choices allow, and a card may be included if one of them admits it. What the

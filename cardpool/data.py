@@ -1,4 +1,4 @@
-"""What are cards and taboo changes as JSON types?"""
+"""Cards and taboo changes as JSON types."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What may be asked of the list of cards without knowing the search language?
+"""The form that filters the list of cards without the search language.
 
 Every field is a condition of that language, so that the form and the language cannot
 disagree.

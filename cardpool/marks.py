@@ -1,5 +1,5 @@
 # ruff: noqa: E501 (the table aligns)
-"""Which words say what kind of card a card is?
+"""The words for the kind of a card.
 
 One row a mark: the word searches use (``is:permanent``), what pages call it, and which
 cards bear it.

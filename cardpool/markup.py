@@ -1,4 +1,4 @@
-"""How does the mark-up of ArkhamDB's card texts become safe HTML?
+"""Turns the mark-up of ArkhamDB's card texts into safe HTML.
 
 Bold, italics, traits in double brackets and symbols in single ones are kept; all else
 is text, and every tag opened in a line is closed in it.

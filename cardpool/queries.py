@@ -1,4 +1,4 @@
-"""Which rows answer a search?"""
+"""Finds the rows that answer a search."""
 
 from __future__ import annotations
 

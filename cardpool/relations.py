@@ -1,4 +1,4 @@
-"""Which cards belong together: levels, bonded cards, researched cards, signatures?"""
+"""Cards that belong together: levels, bonded and researched cards, signatures."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""How is a card pool written down as rows?
+"""Writes a card pool as rows.
 
 One function a model. The columns beside ``facts`` are derived here and nowhere else;
 ``LAYOUT`` changes when they do.

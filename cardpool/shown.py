@@ -1,4 +1,4 @@
-"""How is a card shown on a page: its facts in the reader's words?"""
+"""A card as a page shows it: its facts in the reader's words."""
 
 from __future__ import annotations
 

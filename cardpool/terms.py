@@ -1,4 +1,4 @@
-"""What does a stored environment come to in the terms of the rules?"""
+"""Turns a stored environment into the terms of the rules."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What are classes, types, slots and changes called on a page?"""
+"""The words for classes, types, slots and changes on pages."""
 
 from __future__ import annotations
 

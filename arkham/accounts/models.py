@@ -1,4 +1,4 @@
-"""Who has an account, who was invited to make one, and what acts in whose name?"""
+"""Accounts, invitations to make one, and keys that act for an account."""
 
 from __future__ import annotations
 

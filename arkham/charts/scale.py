@@ -1,4 +1,4 @@
-"""Where does a value, or the place of a thing in a row, lie along a line?"""
+"""Places values, and things in a row, along a line."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What does the API say of an entry of the rules library?"""
+"""Describes an entry of the rules library for the API."""
 
 from __future__ import annotations
 

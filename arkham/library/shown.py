@@ -1,4 +1,4 @@
-"""How is an entry of the rules library shown: its text as HTML, its changes beside?"""
+"""Shows an entry of the rules library: its text as HTML, its changes beside it."""
 
 from __future__ import annotations
 

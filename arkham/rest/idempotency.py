@@ -1,4 +1,4 @@
-"""How is a request that was sent twice carried out once?
+"""Carries out a request that was sent twice once.
 
 Its sender gives it a name, ``Idempotency-Key``. What is made known here lasts for a day
 (``arkham.accounts.services.ANSWER_LIFETIME``), as long as it is among the latest of its

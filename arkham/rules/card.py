@@ -1,4 +1,4 @@
-"""What is printed on a card, as far as decks and campaigns care?"""
+"""The printed facts of a card that decks and campaigns need."""
 
 from __future__ import annotations
 

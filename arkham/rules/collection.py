@@ -1,4 +1,4 @@
-"""Which cards does a person own?"""
+"""The cards a person owns."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Who judges when there is more to judge than one process can do in a moment?
+"""Judges many decks in several processes at once.
 
 A crew of processes, forked once the judge is at hand, so that they share the card
 pool. They are given lines in parts, and the answers are taken in the order given.

@@ -1,4 +1,4 @@
-"""What did a player build, and under which circumstances is it judged?"""
+"""A deck as its player built it, and the circumstances it is judged under."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Which products belong to the part of the card pool a group plays with?"""
+"""The products that belong to an environment, the part of the card pool in use."""
 
 from __future__ import annotations
 

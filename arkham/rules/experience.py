@@ -1,5 +1,5 @@
 # ruff: noqa: E501 (tables align)
-"""Which cards give or take experience in the course of a campaign?
+"""The cards that give or take experience during a campaign.
 
 A row a card; whether it did what it says, the table tells. What investigators and cards
 give at the beginning stands elsewhere: ``Back.bonus_experience`` and

@@ -1,4 +1,4 @@
-"""What is wrong with a thing, said so that a person can mend it?
+"""A finding: what is wrong, what is allowed, and how to fix it.
 
 A finding is a value: it names the rule, the cards, what was found, what is allowed,
 where that is printed, and the way out. Findings are returned, never raised, and all

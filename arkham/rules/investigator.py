@@ -1,4 +1,4 @@
-"""What does the back of an investigator card allow and demand?"""
+"""What the back of an investigator card allows and requires."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
 # ruff: noqa: E501 (tables align)
-"""Which cards change how a deck is built?
+"""The cards that change how a deck is built.
 
 One row a card: the name, what it changes, and where that is printed. Rules read the
 rows and never name a card.

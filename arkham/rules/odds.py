@@ -1,4 +1,4 @@
-"""How does a question about odds become an answer, whatever door it comes through?
+"""Answers requests for odds, from every interface.
 
 A request is an object with ``bag`` (numbers of tokens by kind), ``sealed`` (tokens that
 lie on cards and count against the limits), ``meanings`` (what symbols, the elder sign,

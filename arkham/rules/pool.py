@@ -1,4 +1,4 @@
-"""Which cards exist, and which of them may be chosen from?"""
+"""The card pool: the cards there are, and those that may be chosen."""
 
 from __future__ import annotations
 

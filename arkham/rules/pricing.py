@@ -1,4 +1,4 @@
-"""How does a request for a price become an answer, whatever door it comes through?
+"""Answers requests for prices, from every interface.
 
 A request is an object with ``prev`` and ``next``, two decks in ArkhamDB's format, and
 perhaps ``exiled``, ``window``, ``circumstances`` and ``id``. Where ``exiled`` is

@@ -1,5 +1,5 @@
 # ruff: noqa: E501 (tables align)
-"""Where the printed rules leave a question open, which answers may a table choose?"""
+"""Open questions of the printed rules, and the answers a table may choose."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""How is a card pool kept in a file, and where is the one that comes with us?
+"""Reads and writes a card pool as a file, and opens the one that is included.
 
 A snapshot holds facts only (names, numbers, codes, traits, structure), never the
 text of a card. What equals its default is left out; the same pool always gives the

@@ -1,5 +1,5 @@
 # ruff: noqa: E501 (tables align)
-"""Which ultimatums, boons and refractions are there, and what does each touch?
+"""The ultimatums, boons and refractions, and what each one affects.
 
 One table for the whole project: decks are judged under them, campaigns sworn to them,
 bags set up and hands drawn by them. What an entry does to a deck, a bag, experience,

@@ -1,4 +1,4 @@
-"""Which words does the game print, and how are they ordered?"""
+"""The printed words of the game, and their order."""
 
 from __future__ import annotations
 

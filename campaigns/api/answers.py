@@ -1,4 +1,4 @@
-"""How are a campaign, its log and its people told to programs?"""
+"""Campaigns, logs and people as the API answers them."""
 
 from __future__ import annotations
 

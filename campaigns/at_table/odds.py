@@ -1,4 +1,4 @@
-"""How are the odds of a test shown: in a sentence, as charts, as tables?"""
+"""Shows the odds of a test: a sentence, charts, tables."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Which scenario has a campaign come to that began on paper?"""
+"""The form for the scenario that a campaign on paper has reached."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A file somebody brings: is it JSON, and of a size a campaign has?"""
+"""The form for a campaign file: JSON of a size a campaign has."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Which guides may somebody play by, and whose words may they read?
+"""Who may play by a guide, and who may read its words.
 
 A guide without an owner is there for everybody on this server. What somebody brought is
 theirs: others neither see it nor begin with it, but at the tables where it is played

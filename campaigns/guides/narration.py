@@ -1,4 +1,4 @@
-"""Which steps of a guide have been told of a scenario's set-up, and no further?"""
+"""The set-up steps of a scenario that a guide has narrated so far."""
 
 from __future__ import annotations
 

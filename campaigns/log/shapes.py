@@ -1,4 +1,4 @@
-"""How are entries read from JSON and written as JSON, type by type?
+"""Reads entries from JSON and writes them as JSON, type by type.
 
 Values are taken as they are, never made to fit: the text ``"3"`` is no number. Maps are
 written as lists of pairs, for their order matters, and a database may forget it; an

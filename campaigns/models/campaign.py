@@ -1,4 +1,4 @@
-"""What is kept of a campaign beside its log?"""
+"""A campaign, and what is kept of it beside its log."""
 
 from __future__ import annotations
 

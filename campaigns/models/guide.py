@@ -1,4 +1,4 @@
-"""Which guides does this server know, in which version, and whose are they?"""
+"""The guides this server knows: versions and owners."""
 
 from __future__ import annotations
 

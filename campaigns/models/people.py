@@ -1,4 +1,4 @@
-"""Who sits at a table, as what, and how did they come to it?"""
+"""The people at a table: their roles, and how they came to it."""
 
 from __future__ import annotations
 

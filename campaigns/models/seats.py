@@ -1,4 +1,4 @@
-"""Who plays which investigator, and with which deck?"""
+"""The seats of a table: an investigator, a player and a deck."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What does a table see of its campaign: who plays, what is asked, what came so far?"""
+"""A campaign as its table sees it: players, the open question, what came so far."""
 
 from __future__ import annotations
 

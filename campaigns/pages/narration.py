@@ -1,4 +1,4 @@
-"""What does the guide say since the last answer, before it asks the next question?
+"""What the guide narrates between the last answer and the next question.
 
 The set-up of a game is not among it: that is the checklist of its page.
 """

@@ -1,4 +1,4 @@
-"""Which scenarios may be played by themselves, and how?"""
+"""The scenarios that may be played by themselves, and how."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Which ultimatums, boons and refractions are there for a table; which are in force?"""
+"""The ultimatums, boons and refractions a table may choose, and those in force."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What somebody answered although others had written: what was it, and what now?"""
+"""An answer that wasn't saved because somebody else answered first."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""How far are the decks of a table while they are brought up to date?"""
+"""How far each deck of a table is with its upgrade."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What would become of everything of an account, if it were closed now?"""
+"""What would become of everything an account has if it were closed now."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Which version of the FAQ does a table keep to, when it looks a rule up?
+"""The version of the FAQ a table keeps to when it looks up a rule.
 
 Only what is shown depends on it. What a table reports is always settled by the newest
 FAQ: the engine has no older rules.

@@ -1,4 +1,4 @@
-"""Who plays without an account, and how are they known again?
+"""Guests: people who play without an account, known by a key.
 
 Their browser has a key, in a signed cookie; only a digest of it is kept here.
 """

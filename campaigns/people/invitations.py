@@ -1,4 +1,4 @@
-"""How is a link made that brings people to a table, and what does one stand for?"""
+"""Makes the links that bring people to a table, and reads them."""
 
 from __future__ import annotations
 

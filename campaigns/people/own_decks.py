@@ -1,4 +1,4 @@
-"""Which decks may somebody sit down with?"""
+"""The decks a person may sit down with."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Who may do what at a table?
+"""Who may do what at a table.
 
 An organiser may do everything. A scribe writes what the table says, but what is asked
 of somebody who sits there. A player answers what is asked of their own investigators.

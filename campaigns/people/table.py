@@ -1,4 +1,4 @@
-"""Who sits at a table, on which seats, with which decks; and what may one change?"""
+"""Who sits at a table, on which seats, with which decks; what one may change."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""How many cards of a title may lie in the victory display of a table?"""
+"""How many cards of a title a table's victory display may hold."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What does a table keep of a scenario while it is played, and what can be done to it?
+"""A scenario in play: what a table keeps of it, and the acts that change it.
 
 The live chaos bag with every step taken, counters, a notepad, and what is ticked off.
 Whoever acts says which version they saw. What needs no sight of the rest (one doom

@@ -1,4 +1,4 @@
-"""Which places may chance name in a scenario, and how are they drawn for the table?"""
+"""The locations a random draw may name in a scenario."""
 
 from __future__ import annotations
 

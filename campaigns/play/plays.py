@@ -1,4 +1,4 @@
-"""Which scenario is a table at, and what is kept of it?"""
+"""The scenario a table is playing, and what is kept of it."""
 
 from __future__ import annotations
 

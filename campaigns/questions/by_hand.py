@@ -1,4 +1,4 @@
-"""How is what only campaigns kept by hand ask put to a table?
+"""The form fields of questions that only campaigns kept by hand ask.
 
 What else is written down, which lines are crossed out, what becomes of chaos tokens.
 """

@@ -1,4 +1,4 @@
-"""Which cards can a question about cards mean: those of the decks, or of the scenario?
+"""The cards a question can mean: those of the decks, or of the scenario.
 
 A guide says of what kind they are. Decks kept here and the facts of the scenario list
 them; what they do not know, as a deck on paper, is still named by the table.

@@ -1,4 +1,4 @@
-"""How is the victory display put to a table: its cards, and what they come to?
+"""The form fields of a victory display: its cards and their total.
 
 Cards of the scenario are ticked or counted, others are named, and another total than
 theirs is told with its reason. What was said before of the same game is filled in.

@@ -1,4 +1,4 @@
-"""What stands in one field of a form that was filled in?"""
+"""Reads the value of one form field."""
 
 from __future__ import annotations
 

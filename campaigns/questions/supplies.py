@@ -1,4 +1,4 @@
-"""How is what a guide asks of supplies put to a table?
+"""The form fields of questions about supplies.
 
 What everybody packs, each for points of their own; who uses a supply up, as many as
 they have of it; and who suffers for what is missing.

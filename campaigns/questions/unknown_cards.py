@@ -1,4 +1,4 @@
-"""Which cards that an entry names does nobody know?
+"""Finds cards named in an entry that neither the pool nor the guide knows.
 
 Neither the card pool nor the guide has them: what is said of them means nothing. What
 stands in a log already is taken as it is.

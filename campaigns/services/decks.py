@@ -1,4 +1,4 @@
-"""Which deck does an investigator at the table play?"""
+"""Links the deck an investigator at the table plays."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What stands against an answer or a fact, at a table as it is or as it was?"""
+"""Judges an answer or a fact at a table, as it is now or as it was."""
 
 from __future__ import annotations
 

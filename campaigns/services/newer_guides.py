@@ -1,4 +1,4 @@
-"""What would a newer version of its guide change, for every campaign kept here?"""
+"""What a newer version of its guide would change, for every campaign kept here."""
 
 from __future__ import annotations
 

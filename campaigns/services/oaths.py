@@ -1,4 +1,4 @@
-"""What does a table swear to, and what is drawn under the Ultimatum of Ultimatums?"""
+"""Chooses and drops ultimatums, and draws them under the Ultimatum of Ultimatums."""
 
 from __future__ import annotations
 

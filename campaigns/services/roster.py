@@ -1,4 +1,4 @@
-"""Who may take an investigator now, and who retires?"""
+"""Seats and retires investigators."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Which cards may a table state as lost to its campaign?
+"""The cards a table may report as lost to its campaign.
 
 Where a guide asks for them, it is told there. Here is what no question asks for: the
 allies The Scream takes, and the unique cards of decks at a table that is kept by hand.

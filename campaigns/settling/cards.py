@@ -1,4 +1,4 @@
-"""What do cards in the decks of a table give or take once a scenario is resolved?
+"""What cards in the decks of a table give or take once a scenario is resolved.
 
 The log knows no deck: what a card brought is told in it, for each investigator, while
 decks are brought up to date. What follows from the card and the game is filled in.

@@ -1,4 +1,4 @@
-"""How does each deck of a table stand by what the table agreed on and swore to?
+"""Whether each deck of a table keeps to its terms and ultimatums.
 
 A deck has terms of its own, by which its pages judge it. What the table says comes
 before them: its list of taboos, environment, readings of open rules, and the

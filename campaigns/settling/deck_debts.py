@@ -1,4 +1,4 @@
-"""Which cards is a deck still to be given or to lose, and what was really moved?
+"""The cards a deck is still to gain or lose, and those that were really moved.
 
 The log orders copies of cards into a deck and out of it; a deck may not have what it is
 to lose. Both are noted: what was ordered, and what was moved. What could not be taken

@@ -1,4 +1,4 @@
-"""What has each scenario brought each investigator, as far as it is settled?
+"""What each scenario brought each investigator, as far as it is settled.
 
 A scenario is settled once it is over, or once decks are being upgraded after it. What
 it costs to play one is paid as it is begun (XP-23).

@@ -1,4 +1,4 @@
-"""What has a table agreed on beside its log?
+"""What a table has agreed on beside its log.
 
 Which taboos bind whom, which products and readings of open rules hold, which version of
 the FAQ is followed, and whose collection weaknesses are drawn from.

@@ -1,4 +1,4 @@
-"""From which pool is each investigator of a table dealt a weakness?
+"""The pools from which investigators of a table draw weaknesses.
 
 One pool for the whole table (WEAK-03, WEAK-04): the collection it agreed on, without
 what lies in any of its decks or was given to any of its investigators.

@@ -1,4 +1,4 @@
-"""What do the cards come to that are ticked in the victory display?"""
+"""The total of the cards ticked in a victory display."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""How is what changed in a campaign said, a line for everybody and everything?"""
+"""Puts what changed in a campaign into words, a line for each person and thing."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What are the things of a campaign called, for whoever reads about them?
+"""The names of everything in a campaign, for those who read about it.
 
 The words of a guide where somebody may read them, the names printed on cards, and
 where there is neither the id, made readable.

@@ -1,4 +1,4 @@
-"""How does the public API answer: headers, conditional requests, JSONP, errors?
+"""How the public API answers: headers, conditional requests, JSONP, errors.
 
 Everything here is for strangers: no account, no cookie and no key is ever looked at.
 """

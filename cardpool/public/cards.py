@@ -1,4 +1,4 @@
-"""What does ArkhamDB's API say of a card, field by field and in its order?"""
+"""Cards as ArkhamDB's API has them, field by field and in its order."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What do requirements and restrictions of json-data say as ArkhamDB's API has it?
+"""Requirements and restrictions of json-data as ArkhamDB's API has them.
 
 The site lets a repeated ``card:`` of the same code, or a repeated ``investigator:``,
 take the place of the one before; here all of them stay.

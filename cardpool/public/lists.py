@@ -1,4 +1,4 @@
-"""What does ArkhamDB's API say of classes, products and lists of taboos?"""
+"""Classes, products and lists of taboos as ArkhamDB's API has them."""
 
 from __future__ import annotations
 

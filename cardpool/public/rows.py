@@ -1,4 +1,4 @@
-"""How are the answers of the public API kept: made once, when cards are loaded?"""
+"""Keeps the answers of the public API: made once, when cards are loaded."""
 
 from __future__ import annotations
 

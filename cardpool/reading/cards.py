@@ -1,4 +1,4 @@
-"""What are the facts of one card?"""
+"""Reads the facts of one card."""
 
 from __future__ import annotations
 

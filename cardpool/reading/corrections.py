@@ -1,4 +1,4 @@
-"""Where do the data and the printed game differ, and which of the two is right?
+"""Corrections where the data and the printed game differ.
 
 ``corrections.toml`` holds one cited row for every difference. A row says what the
 data has now, so that a row the data has caught up with is reported.

@@ -1,4 +1,4 @@
-"""What is an option of a back called, for programs and for people?"""
+"""Names the option of a back, for programs and for people."""
 
 from __future__ import annotations
 

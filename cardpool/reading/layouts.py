@@ -1,4 +1,4 @@
-"""In which of its two layouts does a card record come, and what does it mean?
+"""Reads a card record in either of its two layouts.
 
 ArkhamDB publishes cards as files (json-data: stubs for reprints, requirements as
 text) and by its API (reprints copied out, requirements parsed, translated fields

@@ -1,4 +1,4 @@
-"""How do the records of a source belong together?
+"""Puts the records of a source together.
 
 Reprints belong to the card first printed, promos and parallels to the original of
 the investigator, signatures to their investigator, and the identified to the

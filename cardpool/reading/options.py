@@ -1,4 +1,4 @@
-"""What do the Deckbuilding Options of an investigator's back admit?
+"""Reads the Deckbuilding Options of an investigator's back.
 
 The data says which cards fit; only the printed back says "other", "from any other
 class" and "unless they are also". Both are read here, and neither is kept as text.

@@ -1,4 +1,4 @@
-"""What is wrong with a record of card data, and where?"""
+"""Problems of card data: what is wrong, and where."""
 
 from __future__ import annotations
 

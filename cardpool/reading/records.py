@@ -1,4 +1,4 @@
-"""What did a source say, card by card, before any of it was read as rules?
+"""The records of a source, card by card, before they are read as rules.
 
 ArkhamDB's clients know the fields of its data, so those are kept beside the facts the
 rules use, as they came: uncorrected, in the layout of json-data. The ones that come

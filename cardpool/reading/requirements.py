@@ -1,4 +1,4 @@
-"""Which cards must a deck hold, how many of them, and what may stand for them?
+"""Reads which cards a deck must hold, how many, and what may replace them.
 
 The data lists the cards; the printed back says how many copies, and the cards
 themselves which of them are advanced versions or replacements.

@@ -1,4 +1,4 @@
-"""Which lines does the upgrade sheet of a customizable card have?"""
+"""Reads the lines of a customizable card's upgrade sheet."""
 
 from __future__ import annotations
 

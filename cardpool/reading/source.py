@@ -1,4 +1,4 @@
-"""What does a whole source of card data come to?
+"""Reads a whole source of card data.
 
 A source is a folder in the layout of ArkhamDB's json-data, or what its API answers.
 """

@@ -1,4 +1,4 @@
-"""What does each edition of the List of Taboos change?"""
+"""Reads what each edition of the List of Taboos changes."""
 
 from __future__ import annotations
 

@@ -1,1 +1,1 @@
-"""Which cards does a player ask for?"""
+"""The search language: finds the cards a player asks for."""

@@ -1,4 +1,4 @@
-"""How is one condition of a search answered by the database?
+"""Answers one condition of a search by the database.
 
 A finder takes a condition and its context and returns the ``Q`` that finds the cards,
 or refuses with the place and what was expected there. Kinds of finders are made by

@@ -1,4 +1,4 @@
-"""What does a search ask for, in plain words?"""
+"""Puts a search into plain words."""
 
 from __future__ import annotations
 

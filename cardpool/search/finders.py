@@ -1,4 +1,4 @@
-"""How are the particular conditions answered: names, text, products, taboo, access?"""
+"""Answers the particular conditions: names, text, products, taboo, access."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
 # ruff: noqa: E501 (the table aligns)
-"""Which keys does the search language have, and what may stand behind them?
+"""The keys of the search language, and the values each one takes.
 
 One row a key: its name, the one or two letters ArkhamDB uses, other names, how it is
 answered, what it expects, an example, and what it is called in a sentence.

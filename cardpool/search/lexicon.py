@@ -1,4 +1,4 @@
-"""Which words does the card pool know: traits, products, slots, investigators …?"""
+"""The words the card pool knows: traits, products, slots, investigators."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What is said when a search cannot be carried out: where, what, what instead?"""
+"""Refusals of a search: where, what is wrong, what to write instead."""
 
 from __future__ import annotations
 

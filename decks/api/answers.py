@@ -1,4 +1,4 @@
-"""How is a deck told to programs, and what names the state it is in?"""
+"""Decks as the API answers them, and the tags that name their state."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Do the circumstances of a deck name cards there are?
+"""Refuses circumstances of a deck that name unknown cards.
 
 Of a card that nobody knows nothing would follow, and nobody would be told. What is kept
 already is read as it is, whatever has become of its cards.

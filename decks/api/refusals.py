@@ -1,4 +1,4 @@
-"""What does the API say of a deck that cannot be read?"""
+"""The API's answer to a deck that cannot be read."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What does a program tell of a game, of an upgrade or of the ledger?
+"""Reads what a program sends of a game, an upgrade or the ledger.
 
 Every fault of a body is told at once, with its pointer.
 """

@@ -1,4 +1,4 @@
-"""What does a program want a deck to be?"""
+"""Reads the deck a program wants to save."""
 
 from __future__ import annotations
 

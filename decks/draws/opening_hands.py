@@ -1,4 +1,4 @@
-"""Which opening hand is dealt to a deck, and how are its odds shown?"""
+"""Deals the opening hand of a deck, and shows its odds."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Which weaknesses may this deck be dealt, and what is it after a draw?"""
+"""The weaknesses a deck may draw, and the deck after a draw."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""How is a random draw shown: what came, out of what, and whether it holds?"""
+"""Shows a random draw: what came, from which pool, and whether it still holds."""
 
 from __future__ import annotations
 

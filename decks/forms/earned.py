@@ -1,4 +1,4 @@
-"""A scenario was played: what was earned?"""
+"""The form for what a game brought in experience."""
 
 from __future__ import annotations
 

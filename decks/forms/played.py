@@ -1,4 +1,4 @@
-"""A scenario was played: what left the deck, and what is to be known?"""
+"""The form for what left a deck in a game, and what else happened."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Which cards to look for?"""
+"""The form that searches for cards to add."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""How is a field of the file of an account read, and what is wrong with it?"""
+"""Reads the fields of an account file, and says what is wrong with them."""
 
 from __future__ import annotations
 

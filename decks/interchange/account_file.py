@@ -1,4 +1,4 @@
-"""How is everything of an account written in one JSON file?
+"""Writes everything of an account as one JSON file.
 
 ``decks.interchange.account_reading`` reads it, this version and those before it.
 """

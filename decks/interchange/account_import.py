@@ -1,4 +1,4 @@
-"""What becomes of the file of an account that is taken in?
+"""Imports an account file.
 
 Nothing of a file is taken in unless all of it can be read. A deck that the account has
 already, with everything that happened to it, is not taken in twice; one that went

@@ -1,4 +1,4 @@
-"""What does an account have, as its file tells it?"""
+"""Everything an account has, for its file."""
 
 from __future__ import annotations
 

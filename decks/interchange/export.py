@@ -1,4 +1,4 @@
-"""How does a deck that is kept here leave for other programs, and what stays behind?"""
+"""Exports a deck to other programs, and says what stays behind."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What does a list from elsewhere say, line by line, and what of it is not understood?
+"""Imports a list from elsewhere line by line, and says what wasn't understood.
 
 A list is JSON in ArkhamDB's format, a file of OCTGN's, or text as people write decks
 down, Markdown among it.

@@ -1,4 +1,4 @@
-"""What does each thing mean that a list from elsewhere says?"""
+"""The meaning of each thing that a list from elsewhere says."""
 
 from __future__ import annotations
 

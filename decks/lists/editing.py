@@ -1,4 +1,4 @@
-"""What does a deck become when one thing about it is changed?
+"""Changes one thing about a deck.
 
 Every change is a word and a text, as a button or a link of the builder sends it:
 ``add`` with ``01020`` or ``01020:2``, ``choose`` with ``class:rogue``. A change takes

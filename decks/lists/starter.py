@@ -1,4 +1,4 @@
-"""What is a legal deck to begin with, for any investigator?
+"""Builds a legal deck to begin with, for any investigator.
 
 A plain first deck: what the back demands, then level 0 cards of the investigator's own
 classes and products first, a sensible mix of types, and no slot filled five times over.

@@ -1,4 +1,4 @@
-"""What does a window become when the player insists on something?
+"""Changes an upgrade window where the player insists on something.
 
 As in ``decks.lists.editing`` every change is a word and a text: ``pin`` with
 ``01028:purchase`` or ``01028:upgrade:01018``, ``refuse`` with ``04109``. A change takes

@@ -1,4 +1,4 @@
-"""Which cards lie apart from a deck: under others, or in a hunch deck?"""
+"""The cards that lie apart from a deck: under others, or in a hunch deck."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What came of a deck from one revision to another, and what was paid on the way?"""
+"""What a deck became between two revisions, and what was paid for it."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What tells two versions of a deck apart?"""
+"""The differences between two versions of a deck."""
 
 from __future__ import annotations
 

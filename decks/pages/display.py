@@ -1,4 +1,4 @@
-"""How is a judged deck shown: its verdict, its findings, its rows?"""
+"""A judged deck as pages show it: its verdict, findings and rows."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Which cards of a deck change what a scenario brings, and by how much?"""
+"""The cards of a deck that change what a scenario brings, and by how much."""
 
 from __future__ import annotations
 

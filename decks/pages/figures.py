@@ -1,4 +1,4 @@
-"""What do the cards of a deck come to, in the numbers that charts show?"""
+"""The numbers of a deck that its charts show."""
 
 from __future__ import annotations
 

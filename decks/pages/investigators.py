@@ -1,4 +1,4 @@
-"""Which investigators are there to choose from, and how are versions told apart?"""
+"""The investigators to choose from, and how their versions are told apart."""
 
 from __future__ import annotations
 

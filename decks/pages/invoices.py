@@ -1,4 +1,4 @@
-"""How is an invoice read: its lines with names, kept long ago or reckoned just now?"""
+"""An invoice as pages show it, stored or just computed."""
 
 from __future__ import annotations
 

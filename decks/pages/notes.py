@@ -1,4 +1,4 @@
-"""What does a finding say to the reader, and where does it lead?"""
+"""A finding as pages show it, and where it leads."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What is its owner told of a deck that is judged otherwise than before?"""
+"""Notices to the owner of a deck whose verdict has changed."""
 
 from __future__ import annotations
 

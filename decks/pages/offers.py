@@ -1,4 +1,4 @@
-"""Which cards may still be added to a deck, and what bars the others?
+"""The cards that may still be added to a deck, and what bars the others.
 
 The search language finds the cards; the frame of the deck parts those it admits from
 those it does not; and for every card shown the judge is asked what the deck would be

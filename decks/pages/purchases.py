@@ -1,4 +1,4 @@
-"""What could be bought between two games, and what would it cost?
+"""The cards that could be bought between two games, and their cost.
 
 The search finds the cards and the frame of the deck parts off those it may not have;
 every card shown is priced by asking what the whole upgrade would cost with it.

@@ -1,4 +1,4 @@
-"""What does the upgrade on the desk come to: what is paid, what leaves, what else?"""
+"""The upgrade on the desk: what is paid, what leaves, and the alternatives."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Which buttons and links lead out of a finding?
+"""The buttons and links that fix a finding.
 
 A rule names its remedy in general terms: an action, cards, values. Here that becomes
 something to press: changes as ``decks.lists.editing`` understands them, or a place to

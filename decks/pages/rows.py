@@ -1,4 +1,4 @@
-"""How does one entry of a deck look: its name, its signs, what admits it?"""
+"""One entry of a deck as pages show it: name, signs, what admits it."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What is laid out for a deck before its first turn, as the pages tell it?"""
+"""What a deck lays out before its first turn, as pages show it."""
 
 from __future__ import annotations
 

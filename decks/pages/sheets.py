@@ -1,4 +1,4 @@
-"""What does the upgrade sheet of a card look like, with its boxes and choices?"""
+"""The upgrade sheet of a card, with its boxes and choices."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Another list of taboos: what becomes illegal, and what costs otherwise?"""
+"""What another list of taboos makes illegal, and what it makes dearer."""
 
 from __future__ import annotations
 

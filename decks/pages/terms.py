@@ -1,4 +1,4 @@
-"""Which terms can a deck be judged on, and how is each of them called?"""
+"""The terms a deck can be judged on, and their names."""
 
 from __future__ import annotations
 

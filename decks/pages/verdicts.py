@@ -1,4 +1,4 @@
-"""How is a verdict shown that was reached once and kept?"""
+"""A verdict that was reached once and stored, as pages show it."""
 
 from __future__ import annotations
 

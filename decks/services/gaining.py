@@ -1,4 +1,4 @@
-"""What comes into a deck between its games other than by purchase, or is taken back?
+"""Adds cards to a deck between games other than by purchase, and takes them back.
 
 It is in the deck from then on, as a revision beside those that were paid for: an
 upgrade agreed to already keeps its price, and one under way on the desk goes on.

@@ -1,4 +1,4 @@
-"""What was found of the decks kept here, and what is found otherwise since?
+"""Stores what was found of each deck, and what has changed since.
 
 The verdict on a deck is remembered when a revision is made. When the rules, the cards
 or their taboos change, every deck is judged again, and what is found otherwise is

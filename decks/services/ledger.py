@@ -1,4 +1,4 @@
-"""How much experience has a deck, and where did every point come from?"""
+"""The experience of a deck: its balance, and where every point came from."""
 
 from __future__ import annotations
 

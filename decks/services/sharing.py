@@ -1,4 +1,4 @@
-"""How is a deck shown to others, withdrawn, described and copied?
+"""Shares, withdraws, describes and copies decks.
 
 A deck is private, shared by a link or published. Others see one revision with its
 name, notes and tags: never the ledger, games, other revisions or a collection. What a

@@ -1,4 +1,4 @@
-"""Between two games: what is the upgraded deck begun with, and what is it priced by?"""
+"""The window between two games: what an upgrade starts from and is priced by."""
 
 from __future__ import annotations
 

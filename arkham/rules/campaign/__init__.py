@@ -1,4 +1,4 @@
-"""What happened in a campaign, and what follows?
+"""The rules of campaigns: what happened at the table, and what follows from it.
 
 ``reading`` makes a guide of files (and ``lint`` says what is wrong with it), ``model``
 is what a guide says. ``replay.fold`` folds a log of ``answers`` over a guide into a

@@ -1,4 +1,4 @@
-"""Which achievements of a campaign does its log know of, and by which facts?
+"""The achievements a campaign's log shows, and the facts that earn them.
 
 The rows lie in ``data/achievements.toml``. What no log can know, such as how an enemy
 was defeated, has no row: the table ticks it itself.

@@ -1,4 +1,4 @@
-"""What is asked next, of whom, and which answers can be given?"""
+"""The next question of a campaign: for whom it is, and which answers it takes."""
 
 from __future__ import annotations
 

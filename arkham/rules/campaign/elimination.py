@@ -1,4 +1,4 @@
-"""What is done, in order, when an investigator is defeated or resigns?
+"""The steps of an elimination, in order: what a defeat or resignation brings.
 
 Steps 0 to 6, and what single campaigns and cards add; the page that walks them shows
 these rows. What the log must know of it is asked for at the end of the game.

@@ -1,4 +1,4 @@
-"""An investigator goes on to another campaign: what comes along, and what does not?"""
+"""Moves an investigator to another campaign, with what the rules let them keep."""
 
 from __future__ import annotations
 

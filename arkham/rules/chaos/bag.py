@@ -1,4 +1,4 @@
-"""Where are the chaos tokens: in the bag, revealed, or sealed on cards?"""
+"""The chaos tokens: those in the bag, revealed, or sealed on cards."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What may be done with a chaos bag, and what comes of it?
+"""The changes a chaos bag allows, and the bag each one makes.
 
 A change is a value; the rules say what stands against it, all of it at once, and
 :func:`applied` makes it. Drawing by chance is in ``arkham.rules.draws.tokens``.

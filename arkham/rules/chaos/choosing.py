@@ -1,4 +1,4 @@
-"""How likely is a test to be passed where several tokens are revealed and one chooses?
+"""The odds of a test where several tokens are revealed and some are chosen.
 
 So many are revealed at once, as many of them as are to be resolved are chosen with
 the test in view, and the rest are ignored: they do nothing, and stay out of the bag

@@ -1,4 +1,4 @@
-"""What is the choice of one token worth, out of several that were revealed?
+"""The worth of choosing one token out of several revealed ones.
 
 An ending token that passes the test by itself is the best choice. Where none was
 revealed, it is a token that has another revealed; what that is worth depends on the

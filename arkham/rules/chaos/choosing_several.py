@@ -1,4 +1,4 @@
-"""What is the choice of several tokens worth, out of more that were revealed?
+"""The worth of choosing several tokens out of more that were revealed.
 
 Every draw and every choice out of it is gone through, so only few may be revealed.
 """

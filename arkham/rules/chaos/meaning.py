@@ -1,4 +1,4 @@
-"""What does a revealed token do to a test?
+"""What a revealed token does to a test.
 
 Numbers, bless, curse, frost and the automatic failure say it themselves; the symbols
 have it from the scenario's reference card and the elder sign from the investigator

@@ -1,4 +1,4 @@
-"""Which tokens does a bag start with, and what do a scenario's symbols mean?
+"""Starting bags of the campaigns, and the meaning of a scenario's symbols.
 
 The facts are those of ``data/chaos.json``: numbers of tokens for each campaign and
 difficulty (BAG-01), of side scenarios played alone (BAG-19), and the two sides of the

@@ -1,4 +1,4 @@
-"""Which chaos tokens are there, and how many of each?"""
+"""The chaos tokens, and how many of each there are."""
 
 from __future__ import annotations
 

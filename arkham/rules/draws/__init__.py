@@ -1,4 +1,4 @@
-"""What came by chance, and can anybody check that it did?
+"""Random draws that anyone can check afterwards.
 
 Every draw is made from a seed by one portable generator (:mod:`.chance`) and recorded
 with the pool it was made from (:mod:`.record`), so that whoever holds the record can

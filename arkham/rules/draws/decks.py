@@ -1,4 +1,4 @@
-"""Which deck does chance build?
+"""Builds a random deck.
 
 Under the Ultimatum of Chaos every card that is neither signature nor weakness is drawn
 at random from all that the player's collection offers the investigator. Cards are drawn

@@ -1,4 +1,4 @@
-"""Which opening hand does chance deal?"""
+"""Deals a random opening hand."""
 
 from __future__ import annotations
 

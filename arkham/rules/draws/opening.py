@@ -1,5 +1,5 @@
 # ruff: noqa: E501 (tables align)
-"""What does an opening hand come out of, and which cards change it?
+"""The cards an opening hand is drawn from, and the cards that change it.
 
 One row a card, with the place where that is printed; the rules of setup read the rows
 and never name a card.

@@ -1,4 +1,4 @@
-"""What was drawn, from which pool, by which seed: can it be drawn again?"""
+"""The record of a draw: its pool, seed and result, from which it can be repeated."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
 # ruff: noqa: E501 (tables align)
-"""What does a deck lay out before the first turn, beside its opening hand?
+"""The cards a deck lays out before the first turn, beside its opening hand.
 
 Permanents and bonded cards are known by their keywords; what single cards say of setup
 beyond that is one row a card, with the place where it is printed.

@@ -1,4 +1,4 @@
-"""Which upgrade does chance bring?"""
+"""Draws random upgrades."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Which basic weaknesses may be drawn now, and which one is?
+"""Draws basic weaknesses from those that are left.
 
 The pool is the basic weaknesses of one copy of each product in the collection; those
 handed out are gone from it. Everybody who uses the collection draws from the same one.

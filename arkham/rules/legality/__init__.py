@@ -1,4 +1,4 @@
-"""May this deck be played?"""
+"""Judges whether a deck may be played."""
 
 from __future__ import annotations
 

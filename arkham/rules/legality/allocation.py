@@ -1,4 +1,4 @@
-"""Which limited option pays for which card, and if none can: why not?
+"""Assigns cards to the limited options that pay for them, or shows why none can.
 
 Cards are grouped by the set of limited options they may use (a bit mask); there are a
 handful of groups whatever the size of the deck. Whether every card finds a place is

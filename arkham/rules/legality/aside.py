@@ -1,4 +1,4 @@
-"""Which entries of a deck do the copies belong to that are listed as set aside?"""
+"""Assigns copies listed as set aside to the entries of a deck."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Does the deck hold as many cards of a kind as something in it demands?"""
+"""Rules on cards that require at least so many cards of a kind."""
 
 from __future__ import annotations
 

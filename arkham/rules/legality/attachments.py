@@ -1,4 +1,4 @@
-"""Are the cards set apart under others as those others say?"""
+"""Rules on cards set apart under other cards."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Is the spell that a card brands in the deck, and in it once?"""
+"""Rules on the spell that a card brands."""
 
 from __future__ import annotations
 

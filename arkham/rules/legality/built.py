@@ -1,4 +1,4 @@
-"""What does a deck come to once its list, choices, pool and taboo list are resolved?"""
+"""A deck whose list, choices, pool and taboo list are resolved and counted."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Did the player decide what the investigator's back leaves to deck creation?"""
+"""Rules on the choices an investigator's back leaves to deck creation."""
 
 from __future__ import annotations
 

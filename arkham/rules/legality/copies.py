@@ -1,4 +1,4 @@
-"""Does the deck hold more copies of a title than it may?
+"""Rules on the number of copies of a title.
 
 Copies are counted by title over levels and printings (rows CARD-01, CARD-02). Each
 rule here looks after one kind of limit; where several bind, the lowest speaks.

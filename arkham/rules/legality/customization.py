@@ -1,4 +1,4 @@
-"""Are the upgrade sheets filled in as they may be?"""
+"""Rules on filled-in upgrade sheets."""
 
 from __future__ import annotations
 

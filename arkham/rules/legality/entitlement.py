@@ -1,4 +1,4 @@
-"""Whose cards are these, and were they earned?"""
+"""Rules on whose cards these are, and whether they were earned."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Does the deck keep to the products its table plays with?"""
+"""Rules on the products a table plays with."""
 
 from __future__ import annotations
 

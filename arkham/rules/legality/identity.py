@@ -1,4 +1,4 @@
-"""Is this an investigator with a deck, and are these cards a deck can hold?"""
+"""Rules on investigators and on the cards a deck can hold at all."""
 
 from __future__ import annotations
 

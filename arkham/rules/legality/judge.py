@@ -1,4 +1,4 @@
-"""How does a deck list find its frame, and how is it counted there?"""
+"""Finds the frame of a deck list and counts the deck in it."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What is worked out only when somebody asks, and then once?"""
+"""An attribute that is computed at first use, once."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What do entries of one title come to, together?"""
+"""The entries of one title, taken together."""
 
 from __future__ import annotations
 

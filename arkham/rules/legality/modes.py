@@ -1,4 +1,4 @@
-"""Does the deck suit the mode it is played in?"""
+"""Rules on the mode a deck is played in."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Do the Deckbuilding Options and restrictions admit the cards?"""
+"""Rules on the Deckbuilding Options and restrictions that admit cards."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""How is a finding worded whose way out is to take a card out of the deck?"""
+"""Words findings whose remedy is to remove a card."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Does the deck hold its signature cards, and no more of them?"""
+"""Rules on the signature cards a deck must hold."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What do the investigator, the choices and the deck's own cards settle?
+"""What the investigator, the choices and the deck's own cards settle in advance.
 
 The options that admit cards, the restrictions that shut them out, the size of the
 deck, and what it must hold: everything that is known before an ordinary card is

@@ -1,4 +1,4 @@
-"""What is right and wrong about the marks on one upgrade sheet?"""
+"""The marks on one upgrade sheet, and what is wrong with them."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Does the deck hold the cards that a side of its investigator adds?"""
+"""Rules on the cards that a side of the investigator adds."""
 
 from __future__ import annotations
 

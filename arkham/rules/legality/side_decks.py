@@ -1,4 +1,4 @@
-"""Is the second deck, where a back asks for one, as it should be?"""
+"""Rules on the second deck, where a back asks for one."""
 
 from __future__ import annotations
 

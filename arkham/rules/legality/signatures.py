@@ -1,4 +1,4 @@
-"""In which ways may an investigator's signature cards be in the deck?"""
+"""The ways in which an investigator's signature cards may be in a deck."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Does the deck have exactly as many cards as it should?"""
+"""The rule on the size of a deck."""
 
 from __future__ import annotations
 

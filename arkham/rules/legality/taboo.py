@@ -1,4 +1,4 @@
-"""Does the deck keep to its list of taboos?"""
+"""Rules on the list of taboos."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""How is a whole deck counted in one sum?
+"""Counts a whole deck in one sum.
 
 A tally is one integer made of fixed-width fields. Every entry of a deck list (a code
 and its number of copies) has a tally of its own, compiled once; the tally of a deck

@@ -1,4 +1,4 @@
-"""Does the deck keep to what its table chose, and do without what it lost?"""
+"""Rules on the ultimatums a table chose, and on cards it lost."""
 
 from __future__ import annotations
 

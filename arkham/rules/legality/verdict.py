@@ -1,4 +1,4 @@
-"""What does the judge say about a deck?"""
+"""The judge's verdict on a deck."""
 
 from __future__ import annotations
 

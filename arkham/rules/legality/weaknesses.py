@@ -1,4 +1,4 @@
-"""Does the deck hold the weaknesses it must, and no more?"""
+"""Rules on the weaknesses a deck must hold."""
 
 from __future__ import annotations
 

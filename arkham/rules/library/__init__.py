@@ -1,4 +1,4 @@
-"""What do the rules and terms of the game mean, who says so, and what changed?
+"""The rules library: rules and terms of the game, their sources and changes.
 
 Every entry is told in our own words and kept as data (``data/<topic>.toml``);
 ``library()`` reads them once. An entry knows the documents behind it in their order of

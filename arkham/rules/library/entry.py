@@ -1,4 +1,4 @@
-"""What is an entry of the rules library, and how did it read at an earlier FAQ?"""
+"""An entry of the rules library, and how it read at an earlier FAQ."""
 
 from __future__ import annotations
 

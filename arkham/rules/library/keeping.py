@@ -1,4 +1,4 @@
-"""Which findings come from how a log is kept here, and what does each say?
+"""The rules of keeping a log, and what each finding about them says.
 
 The game prints no rule for most of them: they are Orne's own. Those that rest on one
 name its rows. Every other finding is made by a rule of the game.

@@ -1,4 +1,4 @@
-"""Which entry tells the rule behind a finding, and which rules rest on an entry?"""
+"""Links between findings and the entries that explain their rules."""
 
 from __future__ import annotations
 

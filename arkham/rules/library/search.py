@@ -1,4 +1,4 @@
-"""Which entries does somebody look for who types these words?"""
+"""Finds entries of the rules library by words."""
 
 from __future__ import annotations
 

@@ -1,1 +1,1 @@
-"""How are decks and circumstances written down, and read back?"""
+"""Reads and writes decks and circumstances."""

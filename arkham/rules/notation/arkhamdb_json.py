@@ -1,4 +1,4 @@
-"""How does a deck in ArkhamDB's JSON format become a deck list?
+"""Reads deck lists in ArkhamDB's JSON format.
 
 The format: ``investigator_code``, ``slots`` and its companions map card codes to
 copies, ``meta`` is JSON text (or an object) with the choices. Unknown keys are other

@@ -1,4 +1,4 @@
-"""How are a deck's choices written in ``meta``, ArkhamDB's bag of other things?"""
+"""Reads and writes a deck's choices in ``meta``, ArkhamDB's bag of other things."""
 
 from __future__ import annotations
 

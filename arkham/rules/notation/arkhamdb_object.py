@@ -1,4 +1,4 @@
-"""How does a whole ArkhamDB object, deck or decklist, become a deck that travels?
+"""Reads whole ArkhamDB objects, decks and decklists, as decks that travel.
 
 Keys and their order are those the site serves. What is read comes back when it is
 written: keys nobody here knows, and values that are not what their key should hold,

@@ -1,4 +1,4 @@
-"""What does a list say beside the cards that count?
+"""What a list says beside the cards that count.
 
 Sides, choices, sheets, cards that lie apart. The lines, each of which may be missing;
 cards follow under the headings::

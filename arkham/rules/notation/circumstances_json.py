@@ -1,4 +1,4 @@
-"""How are the circumstances of a deck written in JSON?"""
+"""Reads and writes the circumstances of a deck as JSON."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What does a deck carry when it travels from one program to another?
+"""What a deck carries from one program to another.
 
 The value stands between all formats: each is read into it and written from it. A
 format that has no place for a part says so (see ``formats``); nothing gets lost in

@@ -1,4 +1,4 @@
-"""Which formats can a deck be written in, and what does each leave out?"""
+"""The formats a deck can be written in, and what each leaves out."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Is a line of a list the heading of a section, and of which?"""
+"""Recognizes the headings of sections in a list."""
 
 from __future__ import annotations
 

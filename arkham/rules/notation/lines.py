@@ -1,4 +1,4 @@
-"""How was each line of a list understood?"""
+"""How each line of a list was understood."""
 
 from __future__ import annotations
 

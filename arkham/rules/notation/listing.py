@@ -1,4 +1,4 @@
-"""How is a deck written as a list for people: plain, or as a document in Markdown?
+"""Writes a deck as a list for people: plain, or in Markdown.
 
 Both say whatever decides how the deck is judged, in the words that ``text`` reads.
 """

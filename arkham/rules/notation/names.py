@@ -1,4 +1,4 @@
-"""Which cards have a name, however it is spelled?"""
+"""Finds cards by name, however it is spelled."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Which card does one line of a list name?
+"""Finds the card that one line of a list names.
 
 A line names a card in one of these ways, with or without what stands in brackets; the
 order of the brackets does not matter::

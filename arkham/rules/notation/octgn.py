@@ -1,4 +1,4 @@
-"""How is a deck read from and written to an ``.o8d`` file, as OCTGN keeps decks?
+"""Reads and writes decks as OCTGN's ``.o8d`` files.
 
 The file names cards by the ids of OCTGN's own definition of the game, which are no
 part of the card data; a table of them can be handed in. A card without an id there

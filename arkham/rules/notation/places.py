@@ -1,4 +1,4 @@
-"""Where in a JSON text does a value stand?
+"""Finds the place of a value in a JSON text.
 
 Decoders do not say, so the text is gone through once more, but only after a fault was
 found. The text must be JSON that a decoder has taken, as far as it has come.

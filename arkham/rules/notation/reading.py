@@ -1,4 +1,4 @@
-"""Where is a text or a value not what it should be, and what was expected there?"""
+"""Faults of a text or value: their place, and what was expected there."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What does a deck of ArkhamDB's say of the upgrade that made it?"""
+"""Reads what an ArkhamDB deck says of the upgrade that made it."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What does a list of cards say that people wrote, or that ArkhamDB exported?
+"""Reads lists of cards written by people or exported by ArkhamDB.
 
 Everything is reported line by line: what was understood, what was not, and what was
 taken where more than one card may have been meant.

@@ -1,4 +1,4 @@
-"""How is a deck written as a list that people read and ArkhamDB takes?"""
+"""Writes a deck as a list that people read and ArkhamDB imports."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What happens at a table, for those who want a hand with it?
+"""Helpers for play at the table: areas, piles, rounds, eliminations.
 
 The round with its player windows (:mod:`.round`), the steps of an elimination
 (:mod:`.elimination`), what a player has in play and whether the slots hold it

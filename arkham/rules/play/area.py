@@ -1,4 +1,4 @@
-"""What has a player before them, and what does it ask for?"""
+"""The cards in front of a player, and what they require."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What becomes of an eliminated investigator's cards and tokens, step by step?
+"""What becomes of an eliminated investigator's cards and tokens, step by step.
 
 What is done is the table of :mod:`arkham.rules.campaign.elimination`; here it is
 walked. Each step is a rule: what it finds is either to be done (advice) or to be asked

@@ -1,4 +1,4 @@
-"""Where are the cards of a small deck: in it, just drawn, or gone, and where to?
+"""A small deck: its cards, those just drawn, and those gone.
 
 For decks that a scenario makes of named cards: the exploration deck, which has no
 discard pile (CYC-FA3), the Tekeli-li deck, whose cards go into players' decks and come

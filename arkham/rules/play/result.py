@@ -1,4 +1,4 @@
-"""What did a test with these tokens come to?"""
+"""The result of a test with given tokens."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Which phases make a round, in which steps, and where may anybody act between them?"""
+"""The phases and steps of a round, and the player windows between them."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
 # ruff: noqa: E501 (tables align)
-"""Which cards change the slots their controller has?
+"""The cards that change the slots of their controller.
 
 Each row is what a card prints of slots. Cards whose number depends on the game
 ("for each …") have no number here but ``varies``: the table counts it.

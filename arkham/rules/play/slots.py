@@ -1,4 +1,4 @@
-"""Do the slots hold what is in play, and if not, which assets may go?
+"""Fits assets in play into slots, and finds those that may be discarded.
 
 Each slot is a place, each asset wants one place or more of the kinds it prints. Whether
 all find one is a matching; what may be discarded is every smallest set of other assets

@@ -1,4 +1,4 @@
-"""Can these decks be played together out of these collections?
+"""Judges whether decks can be played together from given collections.
 
 Every card is a matter of its own: copies go from the collections that hold them to the
 decks that want them, as many as possible, and borrowed ones as few as possible (a

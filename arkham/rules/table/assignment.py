@@ -1,4 +1,4 @@
-"""Which collection gives its copies of a card to which deck?
+"""Assigns copies of cards in collections to decks.
 
 A least-cost flow from collections to decks: as many copies as possible, and as few as
 possible that are not a deck's own.

@@ -1,4 +1,4 @@
-"""May this deck become that deck, and for how much?
+"""Judges and prices a change of a deck between two games.
 
 ``price`` compares two lists of one investigator and finds the least the printed rules
 let the change cost: every copy that comes in is given its source, and the reductions

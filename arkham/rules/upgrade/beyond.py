@@ -1,4 +1,4 @@
-"""How are copies had that are too many to weigh?
+"""Prices titles with more copies than can be weighed one by one.
 
 Of a title with more copies than any deck may hold, a few are weighed (``weighing``);
 the others are had in a way that is lawful and seldom dear.

@@ -1,4 +1,4 @@
-"""How are the ways of single copies put together?
+"""Combines the ways to have single copies.
 
 Copies are given their sources one after the other; of the ways that leave the same to
 the copies to come, the lightest alone is carried on. Copies of one card are told apart

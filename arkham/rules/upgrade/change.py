@@ -1,4 +1,4 @@
-"""What differs between two deck lists?"""
+"""The difference between two deck lists."""
 
 from __future__ import annotations
 

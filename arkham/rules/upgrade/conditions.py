@@ -1,4 +1,4 @@
-"""What do the cards of a deck, and what happened to it, offer in this window?"""
+"""What the cards of a deck and its last game offer in one upgrade window."""
 
 from __future__ import annotations
 

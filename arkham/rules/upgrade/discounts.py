@@ -1,5 +1,5 @@
 # ruff: noqa: E501 (tables align)
-"""Which cards change what a purchase or an upgrade costs?
+"""The cards that change the cost of a purchase or an upgrade.
 
 A row a card; the pricing knows no codes. Searching every card's text for more such
 cards is a test (see docs/deckbuilding-cards.md).

@@ -1,4 +1,4 @@
-"""What was bought, for what, and what does it come to?"""
+"""The invoice of an upgrade: its lines and their total."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What may not leave a deck between two games, or only for something else?"""
+"""Rules on cards that may not leave a deck between two games, or not for nothing."""
 
 from __future__ import annotations
 

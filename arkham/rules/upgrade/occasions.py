@@ -1,4 +1,4 @@
-"""What is there to judge about an upgrade, and what gives a rule occasion to speak?"""
+"""The facts of an upgrade that its rules read, and what wakes each rule."""
 
 from __future__ import annotations
 

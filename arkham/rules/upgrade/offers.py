@@ -1,4 +1,4 @@
-"""Which reductions and free ways does this window offer?"""
+"""The reductions and free ways that one upgrade window offers."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""In which ways can one copy of a card be had?
+"""The ways to have one copy of a card.
 
 Each way takes something: a copy that was there, a place among the free ones, a
 reduction. What titles share stands in its uses; what the copies of one title share are

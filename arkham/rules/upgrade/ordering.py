@@ -1,4 +1,4 @@
-"""In which order can the lines be bought, and what leaves for each?"""
+"""Orders the lines of an invoice, with what leaves for each."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""From which of two decks did a card leave, where a window names its code alone?
+"""Decides which of two decks a card left, where only its code is given.
 
 A copy exiled or taken left one deck: that which has it, and if both have it, that from
 which the change is had for less. A copy granted came into the deck that has it.

@@ -1,4 +1,4 @@
-"""What does a title cost where nothing is reduced and nothing free?"""
+"""Prices titles where nothing is reduced and nothing is free."""
 
 from __future__ import annotations
 

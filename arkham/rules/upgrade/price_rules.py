@@ -1,4 +1,4 @@
-"""By which rules does a copy or a box get its price?
+"""The rules that give a copy or a box its price.
 
 Every line of an invoice names one of these. How the least is found is in ``plain``,
 ``weighing``, ``sheet_plans`` and ``assembly``; here is what is printed.

@@ -1,4 +1,4 @@
-"""In which turn is a line bought?"""
+"""The order in which lines are bought."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Which reductions may one purchase or upgrade have?
+"""The reductions that one purchase or upgrade may have.
 
 One that saves nothing is left for a card that it serves.
 """

@@ -1,4 +1,4 @@
-"""What must not happen between two games?"""
+"""Rules on what must not happen between two games."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""In which ways can the copies and boxes of a customizable card be had?
+"""The ways to have the copies and boxes of a customizable card.
 
 Boxes belong to the title, not to a copy: newly marked ones are paid once (CUST-05,
 CUST-11). A sheet without copies is wiped (CUST-14).

@@ -1,4 +1,4 @@
-"""What do the copies of one title share, and how much of it is there?
+"""What the copies of one title share, and how much of it there is.
 
 Counts are by kind and code (``options``): older copies, Raven Quills, copies exiled or
 set aside, and what may be owed for until every copy has its source.

@@ -1,4 +1,4 @@
-"""Weighs the titles of a change, each by itself: in which ways can its copies be had?
+"""Weighs each title of a change: the ways to have its copies.
 
 What that comes to depends on a few numbers alone: how many copies there are of each of
 its versions, what these cost, and what is offered. That is the shape of a title. Plans

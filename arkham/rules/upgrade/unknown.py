@@ -1,4 +1,4 @@
-"""As whose is a deck priced whose investigator is not known?"""
+"""Prices decks of unknown investigators, through a substitute."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What does a way to have copies take of the offers that titles share?"""
+"""What one way to have copies uses up of the offers that titles share."""
 
 from __future__ import annotations
 

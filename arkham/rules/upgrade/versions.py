@@ -1,4 +1,4 @@
-"""What does one version of a card cost, and what can it be upgraded from?"""
+"""One version of a card: its cost, and what it can be upgraded from."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""How does a copy come to be in a deck, and what is said of it?"""
+"""The ways a copy comes into a deck, and how an invoice words them."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""At what price can the copies of one title be had?
+"""Finds the prices at which the copies of one title can be had.
 
 Every copy of a title in the new deck has one source: it was there already (*keep*),
 an older copy was upgraded, or it was bought, refilled, swapped in or came along with

@@ -1,4 +1,4 @@
-"""What happened between two games that two deck lists do not say?"""
+"""What happened between two games that the two deck lists don't show."""
 
 from __future__ import annotations
 

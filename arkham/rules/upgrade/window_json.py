@@ -1,4 +1,4 @@
-"""How is the time between two games written in JSON?"""
+"""Reads and writes an upgrade window as JSON."""
 
 from __future__ import annotations
 

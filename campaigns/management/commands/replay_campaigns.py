@@ -1,4 +1,4 @@
-"""Folds every campaign anew: is each still what it was?"""
+"""Folds every campaign again and compares it with what it was."""
 
 from __future__ import annotations
 

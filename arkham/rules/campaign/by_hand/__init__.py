@@ -1,4 +1,4 @@
-"""How is a campaign kept that no guide of ours tells?
+"""Guides for campaigns kept by hand, made from the facts of a campaign.
 
 ``facts`` are what is known of every campaign: scenarios, resolutions, bags, sections
 of the log, cards. ``guide`` makes a guide of them that asks a table what the rulebook

@@ -1,4 +1,4 @@
-"""Which cards may lie in the victory display, and what is printed on them?"""
+"""The cards that may lie in a victory display, and the points printed on them."""
 
 from __future__ import annotations
 

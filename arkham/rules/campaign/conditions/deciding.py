@@ -1,4 +1,4 @@
-"""Which option does a condition choose, and for whom?"""
+"""Decides which option of a condition holds, and for whom."""
 
 from __future__ import annotations
 

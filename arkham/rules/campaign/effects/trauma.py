@@ -1,4 +1,4 @@
-"""Which boons, ultimatums and cards give trauma that a table tells itself?
+"""Boons, ultimatums and cards whose trauma the players report themselves.
 
 No guide asks for it: somebody states it of an investigator, at the end of the game.
 """

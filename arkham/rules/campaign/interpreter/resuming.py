@@ -1,4 +1,4 @@
-"""Where can a fold go on from, instead of beginning anew?"""
+"""Resumes a fold where an earlier one stopped, instead of from the first entry."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""May this answer be given to what is asked?
+"""Judges whether an answer fits the question that is asked.
 
 Judged before an answer is written into the log; the fold itself takes what stands there
 as far as it can be understood.

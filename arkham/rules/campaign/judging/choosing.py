@@ -1,4 +1,4 @@
-"""Which choice does the number of an answer mean?"""
+"""Finds the choice that the number in an answer stands for."""
 
 from __future__ import annotations
 

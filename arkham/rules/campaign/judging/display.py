@@ -1,4 +1,4 @@
-"""May the victory display be told like this: these cards, and this total?"""
+"""Judges a reported victory display: its cards and their total."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What does each of those who are asked say, and can it be had?"""
+"""Judges answers that each investigator gives separately."""
 
 from __future__ import annotations
 

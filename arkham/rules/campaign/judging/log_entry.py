@@ -1,4 +1,4 @@
-"""May this entry be written into the log now?"""
+"""Judges whether an entry may be written into the log now."""
 
 from __future__ import annotations
 

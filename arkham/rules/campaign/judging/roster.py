@@ -1,4 +1,4 @@
-"""Who may be chosen now, who is gone, and what goes along to another campaign?
+"""The investigators who may be chosen, those who are gone, and who replaces them.
 
 An investigator is one by title: a parallel version, a promotional card and a reprint
 are the same person (CARD-01), so who was killed in one version is dead in all.

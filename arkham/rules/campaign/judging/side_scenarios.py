@@ -1,4 +1,4 @@
-"""May a side scenario be put in here, and can it be paid for?"""
+"""Judges whether a side scenario may be played here, and be paid for."""
 
 from __future__ import annotations
 

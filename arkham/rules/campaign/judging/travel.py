@@ -1,4 +1,4 @@
-"""Where can a table travel from here, and how long does it take?
+"""The places a table can travel to, and how long each journey takes.
 
 A hop takes 1, but leaving a place of side scenarios that is only passed through takes
 nothing, nor does leaving a hidden start; no journey takes less than 1.

@@ -1,4 +1,4 @@
-"""May this ultimatum be chosen, drawn or given up?
+"""Judges whether an ultimatum may be chosen, drawn or dropped.
 
 Judged before an entry is written into the log. What is sworn to holds to the end; a
 mistake is put right with a reason.

@@ -1,4 +1,4 @@
-"""What may a table report although nobody asks for it just now?
+"""The facts a table may report without being asked.
 
 Corrections of experience and trauma while decks are upgraded, what was changed by hand
 after a scenario, a side scenario put in, a journey.

@@ -1,4 +1,4 @@
-"""How many tokens of a kind can a campaign put into its bag?"""
+"""The most tokens of one kind that a campaign can put into its bag."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Which steps does a scenario run, and where are they found?"""
+"""The steps a scenario runs, and where each is found."""
 
 from __future__ import annotations
 

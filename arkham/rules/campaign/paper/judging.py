@@ -1,4 +1,4 @@
-"""Can a campaign that began on paper stand where a table says it stands?"""
+"""Judges whether a campaign that began on paper can be where its table says."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What does somebody bring along who brings files of guides?
+"""Reads the guide files a person uploads.
 
 Each guide comes in its prepared form, its words apart from it, with everything that is
 wrong with it. What belongs to no guide is told as well.

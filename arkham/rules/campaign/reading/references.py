@@ -1,4 +1,4 @@
-"""What do the steps of a guide refer to: steps, resolutions, scenarios, sections?"""
+"""What the steps of a guide refer to: steps, resolutions, scenarios, sections."""
 
 from __future__ import annotations
 

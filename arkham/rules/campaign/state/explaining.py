@@ -1,4 +1,4 @@
-"""Why is a value of a campaign what it is?"""
+"""Explains why a value of a campaign is what it is."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Which lines stand in the log, and who has what there is one of?"""
+"""The lines in the log, and who holds what there is only one of."""
 
 from __future__ import annotations
 

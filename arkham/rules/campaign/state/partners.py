@@ -1,4 +1,4 @@
-"""Which partners are in which state?"""
+"""The partners in each state."""
 
 from __future__ import annotations
 

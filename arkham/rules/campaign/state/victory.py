@@ -1,4 +1,4 @@
-"""What is the victory display worth, as a table tells it?"""
+"""The worth of a victory display as reported."""
 
 from __future__ import annotations
 
