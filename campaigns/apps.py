@@ -17,8 +17,7 @@ class CampaignsConfig(AppConfig):
         from campaigns.pages.deck_links import closed_by_campaign, links_to_campaigns
         from campaigns.services.purchases import hold_campaigns, state_purchases_of
         from decks.services.closing import register_closing
-        from decks.services.links import register_links
-        from decks.services.watching import Watcher, register_watcher
+        from decks.services.watching import Watcher, register_links, register_watcher
 
         register_links(links_to_campaigns)
         register_closing(closed_by_campaign)

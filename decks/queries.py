@@ -11,8 +11,28 @@ from django.contrib.auth.models import AbstractBaseUser, AnonymousUser
 from django.db.models import F, Q, QuerySet
 from django.db.models.functions import Coalesce
 
-from decks.lists.link_numbers import keys_of
 from decks.models import Deck, Notice, Revision, Showing
+
+LEAST = 1 << 52
+# The bits of a key, from the highest: 48 random ones, the version (4), random ones.
+_VERSION = 4 << 76
+_FIRST, _SECOND = 80, 72  # bits below the first twelve digits, and the one after "4"
+_DIGIT = 0xF
+
+
+def number_of(key: UUID) -> int:
+    """The number of the link that is made of this key."""
+    return LEAST | key.int >> _FIRST << 4 | key.int >> _SECOND & _DIGIT
+
+
+def keys_of(number: int) -> tuple[UUID, UUID] | None:
+    """The first and the last key whose link has this number; None if none can have."""
+    if not LEAST <= number < 2 * LEAST:
+        return None
+    bits = number - LEAST
+    first = bits >> 4 << _FIRST | _VERSION | (bits & _DIGIT) << _SECOND
+    return UUID(int=first), UUID(int=first | (1 << _SECOND) - 1)
+
 
 Person = AbstractBaseUser | AnonymousUser
 

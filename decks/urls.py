@@ -7,7 +7,7 @@ from django.urls import URLPattern, URLResolver, path
 
 from arkham.web.deleted_meanwhile import View, while_it_exists
 from decks.api import decks as kept
-from decks.api import legality, lists, prices, visibility
+from decks.api import legality, lists, visibility
 from decks.api import life as life_api
 from decks.api import notices as told
 from decks.api import upgrades as upgrading
@@ -24,7 +24,6 @@ from decks.views import (
     hands,
     home,
     life,
-    notices,
     sharing,
     sheet,
     shown,
@@ -68,7 +67,7 @@ OF_A_DECK: tuple[tuple[str, View, str], ...] = (
     ("draws/<int:draw>/correct", weaknesses.correct, "correct"),
     ("draws/<int:draw>.json", weaknesses.draw_json, "draw-json"),
     ("upgrades", upgrades.by_chance, "chance-upgrades"),
-    ("notices/dismiss", notices.dismiss, "dismiss"),
+    ("notices/dismiss", life.dismiss, "dismiss"),
     ("hand", hands.hand, "hand"),
 )
 
@@ -133,7 +132,7 @@ urlpatterns: list[URLPattern | URLResolver] = [
 api_urlpatterns: list[URLPattern | URLResolver] = [
     path("legality", legality.Legality.as_view(), name="legality"),
     path("legality/batch", legality.LegalityBatch.as_view(), name="legality-batch"),
-    path("upgrades/price", prices.UpgradePrice.as_view(), name="upgrade-price"),
+    path("upgrades/price", upgrading.UpgradePrice.as_view(), name="upgrade-price"),
     path("lists/read", lists.ListReading.as_view(), name="list-read"),
     path("decks/import", lists.Imports.as_view(), name="import"),
     path("decks/", kept.Decks.as_view(), name="decks"),

@@ -15,7 +15,7 @@ from campaigns.log.store import LogBroken
 from campaigns.models import Campaign, Seat
 from decks.models import Deck
 from decks.services.closing import Closing
-from decks.services.links import DeckLink
+from decks.services.watching import DeckLink
 
 
 def links_to_campaigns(deck: Deck) -> Iterator[DeckLink]:

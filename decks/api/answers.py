@@ -15,8 +15,8 @@ from rest_framework.response import Response
 from arkham.web.http import etag
 from decks.api.writing import Written, beside_data
 from decks.lists.content import Content
-from decks.lists.link_numbers import number_of
 from decks.models import Deck, Desk, Revision, Showing
+from decks.queries import number_of
 from decks.services.beginning import to_spend
 from decks.services.chain import is_played
 from decks.services.sharing import (

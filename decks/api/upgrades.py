@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any, NoReturn
 
+from django.http import HttpResponse
 from django.utils import timezone
 from django.utils.translation import gettext as _
 from drf_spectacular.utils import OpenApiExample, extend_schema
@@ -13,6 +14,8 @@ from rest_framework.reverse import reverse
 
 from arkham.rest.idempotency import idempotent
 from arkham.rules.legality import finding_data
+from arkham.rules.notation.reading import Unreadable
+from arkham.rules.pricing import invoice_of, invoice_text, read_upgrade
 from arkham.web.bodies import value_of
 from arkham.web.http import require_match, stale
 from arkham.web.problems import Problem
@@ -28,6 +31,9 @@ from decks.api.answers import (
     told_apart,
 )
 from decks.api.decks import DeckView, closed
+from decks.api.legality import OpenView
+from decks.api.named import check_named
+from decks.api.refusals import MISSHAPEN, refusal
 from decks.api.wishes import Wish, wished
 from decks.lists.judging import current_judge
 from decks.models import Desk, Revision
@@ -40,8 +46,42 @@ from decks.serializers.life import (
     PreviewShape,
     WishedUpgradeShape,
 )
+from decks.serializers.priced import InvoiceShape, UpgradeShape
 from decks.services import ledger
 from decks.services.windows import Preview, start_of, window_after
+
+
+class UpgradePrice(OpenView):
+    """What does it cost to turn this deck into that one?"""
+
+    @extend_schema(
+        operation_id="upgrade_price",
+        tags=["legality"],
+        request={"application/json": UpgradeShape},
+        responses={200: InvoiceShape},
+        examples=[
+            OpenApiExample("Two revisions", examples.UPGRADE, request_only=True),
+            OpenApiExample("Its invoice", examples.INVOICE, response_only=True),
+        ],
+    )
+    def post(self, request: Request) -> HttpResponse:
+        """Price one upgrade.
+
+        Takes two decks in ArkhamDB's format and answers with the least that the
+        printed rules let the change cost, line by line. Illegal and unfinished decks
+        are priced as well: what is wrong is a finding and changes no price. An
+        investigator nobody knows is taken for the one of the old deck, or for any.
+        """
+        value = self.value(request)
+        try:
+            asked, judge = read_upgrade(value), current_judge()
+            check_named(asked.circumstances, judge.pool)
+            invoice = invoice_of(judge, asked)
+        except Unreadable as error:
+            raise refusal(error, MISSHAPEN) from None
+        answer = invoice_text(asked.id, invoice)
+        return HttpResponse(answer, content_type="application/json")
+
 
 TAGS = ["life of a deck"]
 WISHED = OpenApiExample("A card upgraded", examples.WISHED, request_only=True)

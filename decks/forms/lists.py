@@ -15,10 +15,34 @@ from arkham.rules.pool import CardPool
 from arkham.rules.vocabulary import BoxChoice
 from cardpool.misspelt import meant, with_meant
 from cardpool.words import capitals
+from decks.interchange.account_file import MOST_BYTES
 from decks.interchange.fetching import Unreachable, is_address, read_address
 from decks.interchange.importing import MOST_LETTERS, corrected
 from decks.pages import terms
 from decks.pages.sheets import card_named, suggestions, trait_named
+
+
+class AccountFileForm(forms.Form):
+    """A file that was taken from an account, here or elsewhere."""
+
+    file = forms.FileField(label=gettext_lazy("File of an account"), max_length=255)
+
+    def clean_file(self) -> str:
+        """The text of the file."""
+        file = self.cleaned_data["file"]
+        assert isinstance(file, UploadedFile)
+        if file.size is None or file.size > MOST_BYTES:
+            raise forms.ValidationError(
+                _("The file is larger than an account’s can be (64 MB).")
+            )
+        try:
+            return str(file.read(), "utf-8-sig")
+        except UnicodeDecodeError as error:
+            raise forms.ValidationError(
+                _("The file is not text: at byte %(place)d UTF-8 was expected.")
+                % {"place": error.start}
+            ) from None
+
 
 LONGEST_TAKEN = 500
 

@@ -22,8 +22,8 @@ from arkham.rules.notation.formats import FORMATS, Format, LeftOut, left_out
 from arkham.rules.notation.octgn import NO_IDS, read_ids, write_octgn
 from arkham.rules.pool import CardPool
 from arkham.rules.rulings import DEFAULT_RULINGS
-from decks.lists.link_numbers import number_of
 from decks.models import Revision, Showing
+from decks.queries import number_of
 from decks.services.beginning import left_at_creation
 from decks.services.ledger import balances_of, spent_since
 from decks.services.windows import window_of

@@ -19,7 +19,6 @@ from arkham.rules.legality.frame import Frame
 from arkham.rules.legality.standing import Role, Standing
 from cardpool.relations import told_apart
 from decks.lists.content import Content
-from decks.pages.apart import SetApart, set_apart
 from decks.pages.notes import Note, notes_of
 from decks.pages.rows import (
     GROUPS,
@@ -27,10 +26,12 @@ from decks.pages.rows import (
     Entry,
     Group,
     Row,
+    SetApart,
     Words,
     class_signs,
     group_of,
     reading_order,
+    set_apart,
 )
 from decks.pages.set_up import ShownSetup, shown_setup
 from decks.pages.sheets import SheetLine, sheet_lines

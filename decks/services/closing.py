@@ -1,6 +1,6 @@
 """What keeps a deck from being upgraded, or changed at all, now.
 
-As with ``decks.services.links``, an app above this one registers a source when it
+As with ``decks.services.watching``, an app above this one registers a source when it
 starts: a deck does not know its campaign, and a deck without one is never closed.
 """
 

@@ -4,13 +4,59 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from datetime import datetime
+from functools import lru_cache
 
 from django.db import transaction
 
 from arkham.accounts.models import User
+from arkham.rules import collection as rules
+from arkham.rules.pool import CardPool
 from arkham.web.quotas import require_room, take_turns
 from decks.lists.content import whole
-from decks.models import LONGEST_NAME, Collection
+from decks.models import LONGEST_NAME, Collection, Deck
+
+KEPT = 64  # collections whose copies are remembered
+
+
+def owned_by_owner(deck: Deck, pool: CardPool) -> Mapping[str, int] | None:
+    """Copies by printing in what the owner builds from; None if that is not told."""
+    return _owned(deck.owner_id, pool)
+
+
+def owned_by(person: User | None, pool: CardPool) -> Mapping[str, int] | None:
+    """Copies by printing in what somebody builds from; None if that is not told."""
+    return _owned(person.pk if person else None, pool)
+
+
+def _owned(owner: int | None, pool: CardPool) -> Mapping[str, int] | None:
+    if owner is None:
+        return None
+    found = Collection.objects.filter(owner=owner, advises=True).first()
+    return copies_in(found, pool) if found else None
+
+
+def copies_in(collection: Collection, pool: CardPool) -> Mapping[str, int]:
+    """Copies by printing in a collection, summed once until it changes."""
+    return _copies(_Key(collection.pk, collection.changed_at, collection.content), pool)
+
+
+class _Key:
+    """A collection as it was at one time; its content needs no comparing."""
+
+    def __init__(self, pk: int, at: datetime, content: rules.Collection) -> None:
+        self._identity = (pk, at)
+        self.content = content
+
+    def __hash__(self) -> int:
+        return hash(self._identity)
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, _Key) and self._identity == other._identity
+
+
+@lru_cache(maxsize=KEPT)
+def _copies(key: _Key, pool: CardPool) -> Mapping[str, int]:
+    return rules.copies_owned(key.content, pool)
 
 
 @transaction.atomic

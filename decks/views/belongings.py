@@ -16,7 +16,7 @@ from arkham.accounts.asking import account_required
 from arkham.accounts.models import User
 from arkham.rules.notation.reading import Unreadable
 from arkham.web.body_limits import AROUND_A_FILE, takes_up_to
-from decks.forms.account import AccountFileForm
+from decks.forms.lists import AccountFileForm
 from decks.interchange.account_file import MOST_BYTES
 from decks.interchange.account_import import take_in
 from decks.interchange.account_reading import read_account

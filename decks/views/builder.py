@@ -40,7 +40,7 @@ from decks.pages.offers import Wish, offers_for
 from decks.pages.remedies import read_changes
 from decks.services.chain import is_played
 from decks.services.closing import in_play
-from decks.services.owned_cards import owned_by_owner
+from decks.services.collecting import owned_by_owner
 from decks.views.answers import carried_of, not_understood, see_other
 from decks.views.in_place import in_place
 from decks.views.reach import editable, owner_of, title_of

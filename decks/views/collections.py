@@ -26,7 +26,7 @@ from decks.models import Collection, Revision
 from decks.pages.display import Judged
 from decks.pages.notes import notes_of
 from decks.services import collecting
-from decks.services.owned_cards import copies_in
+from decks.services.collecting import copies_in
 from decks.views.answers import see_other
 from decks.views.reach import keys_of, owner_of, title_of
 

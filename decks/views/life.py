@@ -33,6 +33,19 @@ from decks.views.decks import shown_deck
 from decks.views.reach import editable, owner_of, title_of, visible
 
 
+@require_POST
+def dismiss(request: HttpRequest, pk: int) -> HttpResponse:
+    """Say no more of what was seen; it stays written down."""
+    deck = editable(request, pk).deck
+    last = request.POST.get("last", "")
+    if not (last.isascii() and last.isdigit() and len(last) < 19):
+        return not_understood(request)
+    services.dismiss_notices(deck=deck, last=int(last), now=timezone.now())
+    if "list" in request.POST:
+        return see_other(reverse("decks:index"))
+    return see_other(reverse("decks:show", args=[pk]))
+
+
 @require_http_methods(["GET", "HEAD", "POST"])
 def played(request: HttpRequest, pk: int) -> HttpResponse:
     """A scenario was played with the deck: what it brought and what it cost."""

@@ -23,11 +23,11 @@ from decks import queries, services
 from decks.forms.showing import SearchForm
 from decks.interchange.export import Words, copies_of, shown_list
 from decks.lists.judging import current_judge
-from decks.lists.link_numbers import keys_of
 from decks.models import Showing
 from decks.pages.display import Judged
 from decks.pages.figures import figures
 from decks.pages.terms import summary
+from decks.queries import keys_of
 from decks.services.sharing import address_of, shown_content, shown_revision, source_of
 from decks.views.answers import opened
 from decks.views.downloads import file_of

@@ -19,9 +19,9 @@ from decks import services
 from decks.interchange.fetching import find_place
 from decks.interchange.importing import read_list
 from decks.lists.content import read_content
-from decks.lists.link_numbers import keys_of, number_of
 from decks.lists.starter import starter_deck
 from decks.models import Deck, Showing
+from decks.queries import keys_of, number_of
 from decks.services.sharing import beside_of, mark_of
 
 pytestmark = pytest.mark.usefixtures("rows")

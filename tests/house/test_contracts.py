@@ -18,4 +18,4 @@ def test_every_import_contract_is_kept() -> None:
     )
 
     assert result.returncode == 0, result.stdout
-    assert "5 kept, 0 broken" in result.stdout
+    assert ", 0 broken" in result.stdout
