@@ -17,7 +17,7 @@ from arkham.web.problems import Problem
 from campaigns import services
 from campaigns.api.access import CampaignView
 from campaigns.people.closing import Closing, closing_of
-from campaigns.serializers.account import AccountShape, CloseShape
+from campaigns.serializers.people import AccountShape, CloseShape
 from campaigns.services import ClosingMoved
 
 TAGS = ["account"]

@@ -6,7 +6,8 @@ other. Steps are those of :mod:`.pile_steps`, parted by dots.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+import re
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from urllib.parse import urlencode
 
@@ -27,13 +28,45 @@ from arkham.rules.play.pile import (
     PutAway,
     ShuffleBack,
     ShuffleIn,
+    Step,
     built,
     taken,
 )
 from arkham.rules.pool import CardPool
 from campaigns.at_table.addresses import LONGEST_SEED, Pairs, name, names, told
-from campaigns.at_table.pile_steps import DISCARD, PLAY, REMOVED, steps_of
 from decks.pages.notes import translated
+
+PLAY, DISCARD, REMOVED = "i", "x", "r"
+_STEP = re.compile(r"[dkg]|[tbsixrfe]\d{1,2}|h[1-4]:\d{1,2}")
+_ALONE: Mapping[str, Step] = {
+    "d": DrawTop(),
+    "k": ShuffleBack(),
+    "g": GatherIn(DISCARD),
+}
+_BACK: Mapping[str, Callable[[int], Step]] = {
+    "t": OnTop,
+    "b": OnBottom,
+    "s": ShuffleIn,
+}
+_ENDS: Mapping[str, str] = {"f": PLAY, "e": DISCARD}
+
+
+def steps_of(text: str, cards: int, players: int) -> tuple[Step, ...]:
+    """The steps of a text; none where it names what there is not."""
+    if not _STEP.fullmatch(text):
+        return ()
+    letter, _colon, held = text.partition(":")
+    if text in _ALONE:
+        return (_ALONE[text],)
+    number = int(held or text[1:])
+    if number >= cards or (held and int(letter[1]) > players):
+        return ()
+    if text[0] in _ENDS:
+        return (PutAway(number, _ENDS[text[0]]), ShuffleBack())
+    if text[0] in _BACK:
+        return (_BACK[text[0]](number),)
+    return (PutAway(number, letter if held else text[0]),)
+
 
 MOST_CARDS = 60
 MOST_STEPS = 300

@@ -12,8 +12,7 @@ from django.utils.translation import gettext_lazy
 from campaigns.forms.start import DECK, investigators_of, seat_choices
 from campaigns.models import Membership, Role, Seat
 from campaigns.models.people import LONGEST_PERSON
-from campaigns.people.own_decks import OwnDeck, own_decks
-from campaigns.people.table import Company, Place
+from campaigns.people.table import Company, OwnDeck, Place, own_decks
 from campaigns.services import Sitting, may_sit
 from cardpool.catalog import current_pool
 

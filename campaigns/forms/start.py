@@ -19,7 +19,7 @@ from campaigns.forms.agreeing import AgreeingForm
 from campaigns.models import Guide
 from campaigns.models.campaign import LONGEST_NAME
 from campaigns.models.people import LONGEST_PERSON
-from campaigns.people.own_decks import OwnDeck
+from campaigns.people.table import OwnDeck
 from campaigns.services import Sitting
 from decks.models import Collection
 from decks.pages.terms import side_label

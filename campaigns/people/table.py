@@ -9,16 +9,43 @@ from django.utils.functional import Promise
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
+from arkham.accounts.models import User
 from arkham.rules.campaign.settlement import Fate, fate_of
 from arkham.rules.campaign.state.state import State
 from arkham.rules.pool import CardPool
 from campaigns.log.replays import replayed
 from campaigns.models import Campaign, Membership, Role, Seat
-from campaigns.people.own_decks import OwnDeck, own_decks
 from campaigns.settling.circumstances import Standing, standings
 from campaigns.words.changes import FATES
 from cardpool.catalog import current_pool
+from decks.models import Deck
 from decks.pages.rows import class_signs
+from decks.queries import editable_by, latest
+
+
+class OwnDeck(NamedTuple):
+    """A deck somebody may sit down with, and whose it is in the game."""
+
+    deck: Deck
+    investigator: str
+    title: str
+
+
+def own_decks(user: User | None) -> list[OwnDeck]:
+    """The decks of an account, each with whose it is; a guest has none."""
+    if user is None:
+        return []
+    pool = current_pool()
+    found = []
+    for revision in latest(editable_by(user)):
+        card = pool.get_card(revision.content.deck["investigator_code"])
+        if card is None:
+            continue
+        title = revision.deck.name or card.name
+        title = title if card.name in title else f"{title} ({card.name})"
+        found.append(OwnDeck(revision.deck, card.code, title))
+    return found
+
 
 MAY: dict[str, str | Promise] = {
     Role.ORGANISER: gettext_lazy("Invites and seats people, and answers for anybody."),

@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator
 
 from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
 
 from arkham.rules.campaign.asking import Pending
 from arkham.rules.campaign.by_hand.recording import DONE
@@ -18,6 +19,60 @@ from arkham.rules.chaos import Token
 from campaigns.questions.question import ANSWER, NOBODY, Asking, Field, Fields, Option
 from campaigns.words.names import Names
 from campaigns.words.tokens import word_of
+
+
+def packing(asking: Asking, pending: Pending) -> Fields:
+    """How many of each supply everybody packs; what may be packed once is ticked."""
+    names = asking.names
+    points = {code: most for code, _least, most in pending.limits}
+    return tuple(
+        Field(
+            f"{code}.{supply}",
+            names.choice(pending.scenario, pending.step, supply),
+            "number" if is_many else "tick",
+            (),
+            0,
+            points.get(code, pending.most) if is_many else 1,
+            is_needed=False,
+            hint=_points(cost),
+            group=names.card(code),
+            budget=points.get(code, pending.most),
+        )
+        for code in pending.codes
+        for supply, cost, is_many in pending.costs
+    )
+
+
+def _points(number: int) -> str:
+    told = ngettext("%(number)d point", "%(number)d points", number)
+    return told % {"number": number}
+
+
+def using_up(asking: Asking, pending: Pending) -> Fields:
+    """How many each uses up of what they have; all of it where it takes all."""
+    having = {code: most or 0 for code, _least, most in pending.limits}
+    takes_all = pending.least == sum(having.values())
+    return tuple(
+        Field(
+            code,
+            asking.names.card(code),
+            "number",
+            (),
+            0,
+            having.get(code, 0),
+            initial=str(having.get(code, 0) if takes_all else 0),
+            hint=_("has %(number)d") % {"number": having.get(code, 0)},
+        )
+        for code in pending.codes
+    )
+
+
+def going_without(asking: Asking, pending: Pending) -> Fields:
+    """Who suffers for what could not be used up."""
+    people = tuple(Option(code, asking.names.card(code)) for code in pending.codes)
+    label = _("Who goes without?")
+    return (Field(ANSWER, label, "several", people, pending.least, pending.most),)
+
 
 # What is done to lines that stand in the log: nothing, where none does.
 _OF_LINES = frozenset({"cross_out", "cross_section", "circle"})

@@ -18,12 +18,42 @@ from arkham.rules.campaign.asking import Pending
 from arkham.rules.campaign.by_hand.displays import printed_points
 from arkham.rules.campaign.model.steps import Worth
 from arkham.rules.campaign.state.answers import COUNTED, LISTED, Answer
-from arkham.rules.campaign.state.victory import TOTAL, Lying, Shown, shown_by
+from arkham.rules.campaign.state.state import State
+from arkham.rules.campaign.state.victory import (
+    TOTAL,
+    Limit,
+    Lying,
+    Shown,
+    limits_under,
+    shown_by,
+)
 from arkham.rules.finding import Finding, gettext_noop
 from arkham.rules.pool import CardPool
 from arkham.rules.vocabulary import CardType
+from campaigns.models import Campaign
 from campaigns.questions.question import MOST_COPIES, OTHERS, Asking, Field, Fields
+from campaigns.settling.terms import read_terms
 from campaigns.words.names import Names
+from cardpool.catalog import current_pool
+
+
+def limits_at(
+    campaign: Campaign, pending: Pending | None, state: State
+) -> tuple[Limit, ...]:
+    """Those of the lists of taboos, where everybody who plays follows one.
+
+    Whether a list binds those who follow none, the documents leave open (VIC-05).
+    """
+    if pending is None or not pending.is_display:
+        return ()
+    terms, pool = read_terms(campaign.terms), current_pool()
+    named = {terms.taboos.get(code, terms.taboo) for code in state.players}
+    if not named or not all(each.isdecimal() for each in named):
+        return ()
+    lists = [pool.taboo_list(each) for each in named]
+    under = {limits_under(each, pool) if each else () for each in lists}
+    return under.pop() if len(under) == 1 else ()
+
 
 TOTAL_REASON = "total_reason"
 _ON_THE_BACK = gettext_lazy("On the other side of another card")

@@ -15,7 +15,7 @@ from arkham.rules.campaign.state.partners import NO_PARTNER
 from arkham.rules.chaos import Token
 from arkham.rules.draws.weaknesses import is_drawn
 from campaigns.play.places import branches_that_draw
-from campaigns.questions.by_hand import states, tokens
+from campaigns.questions.by_hand import going_without, packing, states, tokens, using_up
 from campaigns.questions.question import (
     ANSWER,
     FAST,
@@ -28,7 +28,6 @@ from campaigns.questions.question import (
     Fields,
     Option,
 )
-from campaigns.questions.supplies import going_without, packing, using_up
 from campaigns.words.names import TRAUMA
 from cardpool.markup import unmarked
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from campaigns.log.store import Appended, LogBroken, LogMoved
-from campaigns.people.rights import Forbidden
+from campaigns.people.rights import Forbidden, KeyReused, LogFull, Refused
 from campaigns.services.backups import (
     Left,
     Outcome,
@@ -24,8 +24,8 @@ from campaigns.services.files import (
     export_campaign,
     import_campaign,
 )
-from campaigns.services.halves import start_halves
 from campaigns.services.oaths import draw_ultimatum, swear
+from campaigns.services.parting import start_halves
 from campaigns.services.people import (
     InvitationClosed,
     change_role,
@@ -47,7 +47,6 @@ from campaigns.services.previews import (
     preview_retraction,
     preview_return,
 )
-from campaigns.services.refusals import KeyReused, LogFull, Refused
 from campaigns.services.roster import may_sit, require_seating, retire
 from campaigns.services.tables import (
     Differences,

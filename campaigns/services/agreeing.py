@@ -10,8 +10,8 @@ from arkham.rules.finding import Finding
 from arkham.rules.finding import gettext_noop as _
 from campaigns.log.replays import Folded
 from campaigns.models import Campaign
+from campaigns.people.rights import Refused
 from campaigns.services.oaths import sworn_in
-from campaigns.services.refusals import Refused
 from campaigns.settling.terms import ORTHODOXY, Terms, orthodoxy, read_terms, terms_data
 from decks.models import Collection
 

@@ -33,8 +33,8 @@ from campaigns.log.replays import Folded, printed_cards, replayed
 from campaigns.models import Campaign, Guide, Seat, WaitingBackup
 from campaigns.models.backup import LONGEST_GUIDES
 from campaigns.models.campaign import LONGEST_NAME
+from campaigns.people.rights import LogFull, Refused
 from campaigns.services.files import made, no_scenario
-from campaigns.services.refusals import LogFull, Refused
 from cardpool.catalog import current_pool
 
 SIDE = "side"

@@ -13,7 +13,7 @@ from campaigns.log.entries import Pinned, Ticked
 from campaigns.log.replays import Folded
 from campaigns.models import Campaign, Membership
 from campaigns.people import rights
-from campaigns.services.refusals import Refused
+from campaigns.people.rights import Refused
 from campaigns.services.writing import Sight, written
 
 MOST = 999  # of an achievement that is counted without a limit

@@ -21,9 +21,9 @@ from campaigns.models import Campaign, Membership
 from campaigns.models.campaign import LONGEST_SCENARIO
 from campaigns.models.log import LONGEST_CAUSE
 from campaigns.people import rights
+from campaigns.people.rights import Refused
 from campaigns.play import plays
 from campaigns.play.places import places_of
-from campaigns.services.refusals import Refused
 from campaigns.services.writing import Sight, written
 from campaigns.settling.weaknesses import Dealer
 

@@ -13,9 +13,8 @@ from campaigns.guides.opening import GuideMissing
 from campaigns.log import store
 from campaigns.log.replays import replayed
 from campaigns.models import Membership, Role, Seat
-from campaigns.people.rights import Forbidden
+from campaigns.people.rights import Forbidden, Refused
 from campaigns.services.purchases import state_purchases
-from campaigns.services.refusals import Refused
 from campaigns.services.settling import count_as_settled, settle_decks
 from decks.models import Deck
 from decks.services.chain import is_played

@@ -18,8 +18,8 @@ from campaigns.log.entries import Entry
 from campaigns.log.replays import Folded
 from campaigns.models import Campaign, Membership
 from campaigns.people import rights
+from campaigns.people.rights import Refused
 from campaigns.questions.unknown_cards import nobody_knows
-from campaigns.services.refusals import Refused
 from campaigns.services.writing import Sight, written
 from cardpool.catalog import current_pool
 

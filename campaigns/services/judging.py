@@ -17,10 +17,9 @@ from arkham.rules.finding import gettext_noop as _
 from campaigns.log.entries import Entry, folded
 from campaigns.log.replays import Folded, folded_over
 from campaigns.models import Campaign
-from campaigns.play.display_limits import limits_at
-from campaigns.questions.display import misvalued
+from campaigns.people.rights import Refused
+from campaigns.questions.display import limits_at, misvalued
 from campaigns.questions.unknown_cards import unknown_cards
-from campaigns.services.refusals import Refused
 from campaigns.settling.weaknesses import misnamed
 from cardpool.catalog import current_pool
 from decks.models import Deck

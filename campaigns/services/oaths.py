@@ -17,9 +17,9 @@ from campaigns.log.replays import Folded
 from campaigns.models import Campaign, Membership
 from campaigns.models.log import LONGEST_CAUSE
 from campaigns.people import rights
+from campaigns.people.rights import Refused
 from campaigns.play import plays
 from campaigns.services.judging import judge
-from campaigns.services.refusals import Refused
 from campaigns.services.writing import Sight, written
 from campaigns.settling.terms import ORTHODOXY, orthodoxy, read_terms
 

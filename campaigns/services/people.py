@@ -23,8 +23,7 @@ from campaigns.models import (
 from campaigns.models.people import LONGEST_PERSON
 from campaigns.people.guests import digest_of, new_guest_key
 from campaigns.people.invitations import is_open
-from campaigns.people.rights import Forbidden, Right, require
-from campaigns.services.refusals import Refused
+from campaigns.people.rights import Forbidden, Refused, Right, require
 from campaigns.services.room import (
     require_room_for_a_campaign,
     require_room_for_a_link,

@@ -16,9 +16,9 @@ from campaigns.log.replays import replayed
 from campaigns.log.store import Appended
 from campaigns.models import Campaign, Membership, PlayState
 from campaigns.people import rights
+from campaigns.people.rights import KeyReused, Refused
 from campaigns.play import in_play, plays
 from campaigns.play.in_play import Act, Misdone, Renamed
-from campaigns.services.refusals import KeyReused, Refused
 from campaigns.services.writing import Sight, require_open, state_fact
 
 

@@ -23,7 +23,7 @@ from campaigns.log import store
 from campaigns.log.replays import Folded, replayed
 from campaigns.models import Campaign, Membership, Role, Seat
 from campaigns.people import rights
-from campaigns.services.refusals import Refused
+from campaigns.people.rights import Refused
 from campaigns.services.writing import Sight, written
 
 

@@ -28,13 +28,12 @@ from campaigns.models import Campaign, Guide, LogEntry, Membership, Role, Seat
 from campaigns.models.campaign import LONGEST_NAME
 from campaigns.models.people import LONGEST_PERSON
 from campaigns.models.seats import LONGEST_CODE
-from campaigns.people.rights import Right, require
+from campaigns.people.rights import Refused, Right, require
 from campaigns.services.agreeing import agreed
 from campaigns.services.decks import link_deck
 from campaigns.services.oaths import swear
 from campaigns.services.parting import part
 from campaigns.services.purchases import state_purchases
-from campaigns.services.refusals import Refused
 from campaigns.services.room import (
     require_room_for_a_campaign,
     require_room_for_a_copy,

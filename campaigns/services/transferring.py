@@ -24,9 +24,8 @@ from arkham.rules.finding import gettext_noop as _
 from campaigns.log import store
 from campaigns.log.replays import replayed
 from campaigns.models import Campaign, Guide, Membership, Seat
-from campaigns.people.rights import Forbidden, Right, require
+from campaigns.people.rights import Forbidden, Refused, Right, require
 from campaigns.services.decks import unlink_deck
-from campaigns.services.refusals import Refused
 from campaigns.services.settling import count_as_arrived
 from campaigns.services.tables import start_campaign
 from decks.services import ledger

@@ -25,7 +25,8 @@ from campaigns.log.entries import Corrected, Entry
 from campaigns.log.replays import Folded, replayed
 from campaigns.models import Campaign, LogEntry, Membership, Seat
 from campaigns.people import rights
-from campaigns.play.display_limits import limits_at
+from campaigns.people.rights import KeyReused, LogFull, Refused
+from campaigns.questions.display import limits_at
 from campaigns.services.judging import (
     holding,
     judge,
@@ -36,7 +37,6 @@ from campaigns.services.judging import (
     unspent_of,
 )
 from campaigns.services.purchases import state_purchases
-from campaigns.services.refusals import KeyReused, LogFull, Refused
 from campaigns.services.settling import settle_decks
 from campaigns.settling.cards import UPGRADE, answer_with, with_decks
 from campaigns.settling.corrected_cards import told_again

@@ -16,7 +16,7 @@ from arkham.accounts.asking import account_required
 from arkham.accounts.confirming import TooManyTries, confirms
 from arkham.accounts.models import User
 from campaigns import services
-from campaigns.forms.closing import ClosingForm
+from campaigns.forms.settings import ClosingForm
 from campaigns.people.closing import Closing, closing_of
 from campaigns.services import ClosingMoved
 from decks.views.answers import see_other

@@ -23,8 +23,7 @@ from campaigns.people.rights import Right, may_tell, require
 from campaigns.people.table import company_of
 from campaigns.services import Forbidden, LogMoved, Refused
 from campaigns.services.writing import LONGEST_REASON
-from campaigns.views.reach import member
-from campaigns.views.refusing import refusal_told
+from campaigns.views.reach import member, refusal_told
 from campaigns.views.seating import refused, to_people
 from campaigns.views.table import sight_of
 from decks.lists.content import whole

@@ -20,8 +20,7 @@ from campaigns.models import Membership
 from campaigns.pages.board import names_at
 from campaigns.people.rights import may_organise
 from campaigns.services.entering import may_be_entered
-from campaigns.views.reach import member
-from campaigns.views.refusing import NOT_WRITTEN, refusal_told
+from campaigns.views.reach import NOT_WRITTEN, member, refusal_told
 from campaigns.views.table import sight_of
 from decks.views.answers import not_understood, see_other
 

@@ -11,7 +11,7 @@ from campaigns.log.replays import replayed
 from campaigns.models import Membership
 from campaigns.pages.achievements import achievements_of
 from campaigns.pages.board import names_at
-from campaigns.pages.figures import charts_of
+from campaigns.pages.counting import charts_of
 from campaigns.pages.markup import Marking
 from campaigns.pages.paper import longest_section, sheet_of
 from campaigns.pages.paper_shapes import LINES, Desk

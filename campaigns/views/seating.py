@@ -25,8 +25,7 @@ from campaigns.models import Membership, Role, Seat
 from campaigns.people.invitations import is_open
 from campaigns.people.table import DECK, KEEP, Company, company_of
 from campaigns.services import Forbidden, Refused
-from campaigns.views.reach import member
-from campaigns.views.refusing import refusal_told
+from campaigns.views.reach import member, refusal_told
 from decks.models import Deck
 from decks.views.answers import not_understood, see_other
 

@@ -31,8 +31,7 @@ from campaigns.pages.board import names_at
 from campaigns.people.faq_pin import pinned
 from campaigns.people.guests import visitor_of
 from campaigns.services import Differences
-from campaigns.views.reach import member
-from campaigns.views.refusing import NOT_WRITTEN, refusal_told
+from campaigns.views.reach import NOT_WRITTEN, member, refusal_told
 from campaigns.views.table import sight_of
 from campaigns.words.changes import told
 from campaigns.words.log_entries import asked, said

@@ -25,7 +25,7 @@ from campaigns.guides import access
 from campaigns.models import Campaign
 from campaigns.pages.single import singles_of, told_of
 from campaigns.people.guests import visitor_of
-from campaigns.people.own_decks import own_decks
+from campaigns.people.table import own_decks
 from campaigns.services import Refused
 from cardpool.catalog import current_pool
 from decks.models import Collection

@@ -24,9 +24,8 @@ from campaigns.log import store
 from campaigns.log.replays import folded_over
 from campaigns.models import Membership
 from campaigns.pages.board import Board, board_of, outcome_with
-from campaigns.pages.narration import just_told
 from campaigns.pages.ultimatums import to_draw
-from campaigns.pages.unsent import is_asked_still, unsent_of
+from campaigns.pages.unsent import is_asked_still, just_told, unsent_of
 from campaigns.pages.upgrade_progress import desks_of
 from campaigns.people import rights
 from campaigns.people.guests import visitor_of
@@ -36,10 +35,9 @@ from campaigns.services import Forbidden, LogMoved, Refused, Sight
 from campaigns.services.chance import is_drawn
 from campaigns.services.entering import may_be_entered
 from campaigns.settling.outcome import is_settled
-from campaigns.views.displaying import points_told
-from campaigns.views.later import shows_later
-from campaigns.views.reach import member
-from campaigns.views.refusing import refusal_told
+from campaigns.views.facts import points_told
+from campaigns.views.reach import member, refusal_told
+from campaigns.views.timeline import shows_later
 from decks.views.answers import not_understood, see_other
 
 # What a page has that says, under the id "refused", why nothing was written.

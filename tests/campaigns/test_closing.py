@@ -16,7 +16,7 @@ from campaigns import services
 from campaigns.log.replays import replayed
 from campaigns.models import Campaign, Guide, LogEntry, Membership, Role, Seat
 from campaigns.people.closing import Fate, closing_of
-from campaigns.serializers.account import AccountShape
+from campaigns.serializers.people import AccountShape
 from decks.models import Collection, Deck
 from tests.campaigns.tables import (
     DAISY,

@@ -19,7 +19,7 @@ from arkham.rules.campaign.state.answers import Answer
 from arkham.rules.campaign.state.ledger import Line
 from arkham.rules.snapshot import embedded_pool
 from campaigns.log.entries import Drawn
-from campaigns.pages.paper_kept import _became
+from campaigns.pages.paper import _became
 from campaigns.questions.field_reading import cards_named
 from campaigns.words import log_entries
 from campaigns.words.changes import ToldPerson, ToldSection, told
