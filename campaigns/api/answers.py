@@ -165,6 +165,7 @@ def pending_data(pending: Pending | None) -> Data | None:
         "now": pending.now,
         "queries": [query_data(each) for each in pending.queries],
         "spends": pending.spends,
+        "prices": [each._asdict() for each in pending.prices],
     }
 
 

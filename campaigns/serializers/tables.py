@@ -141,6 +141,11 @@ class PendingShape(Shape):
             },
             spends=_FLAG
             | {"description": "Whether experience is spent while it is asked."},
+            prices=listed(closed(choice=TEXT, experience=INTEGER, pool=TEXT))
+            | {
+                "description": "Experience paid by who makes a choice, or for each one "
+                "that is named (“choice” is empty); what lies in the pool pays first."
+            },
         )
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 
 from arkham.rules.campaign.interpreter.replay import Replay
 from arkham.rules.campaign.judging import log_entry
@@ -20,6 +20,8 @@ from campaigns.models import Campaign
 from campaigns.people.rights import Refused
 from campaigns.questions.display import limits_at, misvalued
 from campaigns.questions.unknown_cards import unknown_cards
+from campaigns.settling.cards import at_most_by_cards, with_decks
+from campaigns.settling.outcome import unsettled
 from campaigns.settling.weaknesses import misnamed
 from cardpool.catalog import current_pool
 from decks.models import Deck
@@ -28,17 +30,33 @@ from decks.services.beginning import to_spend
 
 
 def unspent_of(campaign: Campaign, known: Folded, given: Answer) -> dict[str, int]:
-    """What those who pay for a side scenario have, whose decks are kept here.
+    """What those who pay for something have, whose decks are kept here.
 
-    Those who played last as it begins, and then those who are told to play it.
+    For a side scenario those who played last as it begins, and then those who are told
+    to play it; else whoever answers what has its price, with what they earned that is
+    not settled in their decks yet.
     """
+    replay = known.replay
+    asked = replay.pending
+    if asked is not None and asked.prices and asked.is_answered_by(given):
+        left = _left_in_decks(campaign, asked.codes)
+        return {
+            seat.investigator: left[seat.investigator]
+            + unsettled(replay, seat.investigator)
+            + at_most_by_cards(seat, replay, asked)
+            for seat in with_decks(campaign, left)
+        }
     if isinstance(given.value, SideScenario):
-        paying = known.replay.state.alive()
+        paying = replay.state.alive()
     elif given.step == CHOOSE_INVESTIGATORS and given.kind == "string_choices":
         paying = [*given.value]
     else:
         return {}
-    seats = campaign.seats.filter(deck__isnull=False, investigator__in=paying)
+    return _left_in_decks(campaign, paying)
+
+
+def _left_in_decks(campaign: Campaign, paying: Iterable[str]) -> dict[str, int]:
+    seats = campaign.seats.filter(deck__isnull=False, investigator__in=[*paying])
     decks = {
         seat.investigator: seat.deck
         for seat in seats.select_related("deck")

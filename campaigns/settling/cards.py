@@ -110,6 +110,18 @@ def by_themselves(
         yield each, amount
 
 
+def at_most_by_cards(seat: Seat, replay: Replay, asked: Place) -> int:
+    """What cards of a deck may bring after a game, before that is told."""
+    if not pays(replay, asked.scenario):
+        return 0
+    return sum(
+        max(amount, 0 if each.card.by_itself else each.card.amount * each.copies, 0)
+        for each, amount in by_themselves(
+            slots_of(seat), replay, asked, seat.investigator
+        )
+    )
+
+
 def pays(replay: Replay, scenario: str) -> bool:
     """Whether experience is earned: not on an ordered replay, nor in one game alone."""
     state = replay.state

@@ -264,6 +264,23 @@ def is_game(guide: Guide, encoded: str) -> bool:
     return scenario is None or not scenario.is_interlude
 
 
+def unsettled(replay: Replay, code: str) -> int:
+    """The experience an investigator earned, or paid, that no deck was brought yet."""
+    state = replay.state
+    settled = {
+        each.id for each in replay.scenarios if is_settled(replay, each.id, each.status)
+    }
+    return sum(
+        change.value
+        for change in state.changes
+        if change.which == code
+        and change.what == "experience"
+        and change.origin != COST
+        and isinstance(change.value, int)
+        and state.causes[change.cause].scenario not in settled
+    )
+
+
 def is_settled(replay: Replay, scenario: str, status: str) -> bool:
     """Whether what a scenario brought is the decks' from now on."""
     if status == "completed":

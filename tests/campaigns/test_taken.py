@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 from django.test import Client
 from django.urls import reverse
@@ -651,3 +653,58 @@ def test_what_a_pact_became_takes_its_place_in_the_deck(alice: User) -> None:
     _retract(campaign, "$choose_resolution")
 
     assert _now(deck).deck == before.deck
+
+
+# --- what a guide lets be paid for
+
+
+def _healing(**prompt: Any) -> Raw:
+    """A question whose answers cost 5 experience and heal physical trauma."""
+    paid: Raw = {"type": "earn_xp", "investigator": "$input_value"}
+    trauma: Raw = {"type": "trauma", "investigator": "$input_value"}
+    if prompt["type"] == "investigator_counter":
+        paid |= {"input_scale": -5}
+        return {
+            "id": "heal",
+            "type": "input",
+            "input": {
+                **prompt,
+                "effects": [paid, trauma | {"heal_input": "physical"}],
+            },
+        }
+    effects = [paid | {"bonus": -5}, trauma | {"physical": -1}]
+    choices = [{"id": "healed", "text": "", "effects": effects}]
+    return {"id": "heal", "type": "input", "input": {**prompt, "choices": choices}}
+
+
+BY_CHOICE = _healing(type="investigator_choice", investigator="choice")
+BY_NUMBER = _healing(type="investigator_counter")
+
+
+@pytest.mark.parametrize(
+    ("question", "kind", "value"),
+    [
+        (BY_CHOICE, "string_choices", {ROLAND: ["healed"]}),
+        (BY_NUMBER, "choice_list", {ROLAND: [1]}),
+    ],
+)
+@pytest.mark.parametrize(("earned", "expected"), [(4, ["answer.paid"]), (5, [])])
+def test_who_is_healed_for_experience_has_it(
+    alice: User, question: Raw, kind: str, value: Raw, earned: int, expected: list[str]
+) -> None:
+    """What the same scenario brought counts, though no deck was brought it yet."""
+    deck = _deck(alice, ROLAND)
+    bonus = does(
+        {"type": "earn_xp", "investigator": "all", "bonus": earned}, step_id="bonus"
+    )
+    guide = a_row(a_game("one", bonus, question))
+    campaign = _table(alice, deck, ROLAND, guide)
+    report(campaign, _game(ROLAND)[:3])
+    (given,) = told({"type": kind, "scenario": "one", "step": "heal", "choices": value})
+    found = []
+    try:
+        report(campaign, [given])
+    except Refused as refused:
+        found = rules_of(refused)
+
+    assert found == expected

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from typing import Any, NamedTuple
 
@@ -30,6 +30,17 @@ class Offer(NamedTuple):
     id: str
 
 
+class Price(NamedTuple):
+    """What a choice costs whoever makes it, or each one that is named, if it is "".
+
+    What lies in the ``pool`` pays first.
+    """
+
+    choice: str
+    experience: int
+    pool: str = ""
+
+
 class Pending(NamedTuple):
     """What is asked next: which step, answered by which kind of record.
 
@@ -45,7 +56,7 @@ class Pending(NamedTuple):
     added to. ``worth`` are the cards that can be expected in the victory display.
     ``costs`` is what is packed: its points, and whether more than once. ``queries`` say
     of what kind those other cards are. ``spends`` says that experience is spent while
-    it is asked.
+    it is asked, ``prices`` what it costs whoever chooses something.
     """
 
     scenario: str
@@ -69,6 +80,7 @@ class Pending(NamedTuple):
     costs: tuple[tuple[str, int, bool], ...] = ()
     queries: tuple[to.CardQuery, ...] = ()
     spends: bool = False
+    prices: tuple[Price, ...] = ()
 
     @property
     def is_heard(self) -> bool:
@@ -138,6 +150,7 @@ def _counter(state: State, prompt: to.Counter, bare: Pending) -> Pending:
 def _seat_counter(state: State, prompt: to.SeatCounter, bare: Pending) -> Pending:
     least = prompt.least or 0
     bare = bare._replace(least=least, most=prompt.most, each=least > 0)
+    bare = bare._replace(prices=tuple(_prices(state, "", prompt.batches)))
     if prompt.trauma:
         return bare._replace(
             limits=tuple(
@@ -191,7 +204,25 @@ def _seat_choice(state: State, prompt: to.SeatChoice, bare: Pending) -> Pending:
         least=least,
         most=most,
         once=once,
+        prices=tuple(
+            price
+            for choice in prompt.choices
+            for price in _prices(state, choice.id, choice.batches)
+        ),
     )
+
+
+def _prices(state: State, choice: str, batches: Sequence[do.Batch]) -> Iterator[Price]:
+    """What is paid in experience by those who choose it, where experience counts."""
+    if state.is_single or state.redirect:
+        return
+    for batch in batches:
+        for effect in batch.plain:
+            if not isinstance(effect, do.EarnExperience) or effect.who != "input":
+                continue
+            paid = -effect.bonus if choice else -effect.scale
+            if paid > 0:
+                yield Price(choice, paid, effect.pool)
 
 
 def _checklist(state: State, prompt: to.Checklist, bare: Pending) -> Pending:

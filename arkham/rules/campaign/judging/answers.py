@@ -6,7 +6,7 @@ as far as it can be understood.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 
 from arkham.rules.campaign.asking import Pending
 from arkham.rules.campaign.judging.display import SHOWN_RULES
@@ -293,10 +293,12 @@ def findings_of(
     pending: Pending | None,
     state: State,
     limits: tuple[Limit, ...] = (),
+    unspent: Mapping[str, int] | None = None,
 ) -> tuple[Finding, ...]:
     """Everything that is wrong with an answer, at once.
 
-    ``limits`` are those in the victory display of this table.
+    ``limits`` are those in the victory display of this table, ``unspent`` what those
+    who answer have to spend, as far as it is known.
     """
-    given = Given(answer, pending, state, limits)
+    given = Given(answer, pending, state, limits, unspent or {})
     return tuple(finding for each in ANSWER_RULES for finding in each(given))

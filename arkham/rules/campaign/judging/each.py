@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
+from arkham.rules.campaign.asking import Price
 from arkham.rules.campaign.judging.given import GUIDE, Given, not_offered, out_of_bounds
 from arkham.rules.campaign.state.holdings import copies_in
 from arkham.rules.campaign.state.partners import NO_PARTNER
@@ -151,6 +152,41 @@ def copies_are_there(given: Given) -> Iterator[Finding]:
             )
 
 
+@rule("answer.paid", rows=("XP-03", "XP-14"), cites=GUIDE)
+def experience_is_there(given: Given) -> Iterator[Finding]:
+    """Who pays experience for a choice of the guide has it to spend."""
+    asked = given.pending
+    if not given.fits or asked is None or not asked.prices:
+        return
+    for code, said in given.answer.value.items():
+        if code not in given.unspent:
+            continue  # what lies on paper nobody here knows
+        cost = sum(
+            max(price.experience * _times(price, said) - _pooled(given, code, price), 0)
+            for price in asked.prices
+        )
+        unspent = given.unspent[code]
+        if cost > max(unspent, 0):
+            yield Finding(
+                _("There are {unspent} experience; this costs {cost}."),
+                cards=(code,),
+                actual=unspent,
+                expected=cost,
+                values=(("unspent", unspent), ("cost", cost)),
+            )
+
+
+def _times(price: Price, said: Sequence[str] | Sequence[int]) -> int:
+    """How often a price is paid: by who chose it, or for each one that is named."""
+    if price.choice:
+        return sum(each == price.choice for each in said)
+    return sum(each for each in said if isinstance(each, int))
+
+
+def _pooled(given: Given, code: str, price: Price) -> int:
+    return given.state.pool(code, price.pool) if price.pool else 0
+
+
 EACH_RULES: tuple[Rule[Given], ...] = (
     each_says_so_many,
     things_can_be_had,
@@ -158,4 +194,5 @@ EACH_RULES: tuple[Rule[Given], ...] = (
     nobody_has_the_same,
     supplies_are_paid,
     copies_are_there,
+    experience_is_there,
 )

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from types import MappingProxyType
 from typing import NamedTuple
 
 from arkham.rules.campaign.asking import Pending
@@ -18,13 +19,15 @@ GUIDE = (Citation("Campaign Guide"),)
 class Given(NamedTuple):
     """An answer, what was asked, and the campaign as it is.
 
-    ``limits`` are those in the victory display of this table.
+    ``limits`` are those in the victory display of this table, ``unspent`` is the
+    experience of those who may pay; where it is unknown nobody's is judged.
     """
 
     answer: Answer
     pending: Pending | None
     state: State
     limits: tuple[Limit, ...] = ()
+    unspent: Mapping[str, int] = MappingProxyType({})
 
     @property
     def keys(self) -> tuple[str, ...]:

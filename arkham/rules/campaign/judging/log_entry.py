@@ -36,7 +36,7 @@ def findings_of(
     """Everything that stands against an entry, whatever its kind.
 
     ``log`` are the entries ``replay`` was folded from; ``unspent`` the experience of
-    those who would pay for a side scenario, ``limits`` those in the victory display of
+    those who would pay for it, ``limits`` those in the victory display of
     this table. What a table states must mean something; whether what it asserts is so,
     the fold says.
     """
@@ -52,7 +52,8 @@ def findings_of(
         )
     if is_volunteered(entry, replay):
         return ()
-    found = answers.findings_of(entry, replay.pending, replay.as_asked.state, limits)
+    state = replay.as_asked.state
+    found = answers.findings_of(entry, replay.pending, state, limits, unspent)
     begun = _begun_aside(entry, log)
     if begun is not None:
         found += tuple(
