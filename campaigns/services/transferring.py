@@ -8,6 +8,7 @@ from typing import NamedTuple
 
 from django.db import transaction
 
+from arkham.rules.campaign.judging.spending import is_under_way
 from arkham.rules.campaign.model import effects as do
 from arkham.rules.campaign.model.guide import SETUP
 from arkham.rules.campaign.state.answers import TRANSFERRED, Stated
@@ -87,13 +88,14 @@ def transfer_campaign(
 
 
 def _moving(campaign: Campaign, going: Iterable[Going]) -> Iterable[Moving]:
-    state = replayed(campaign).replay.state
+    replay = replayed(campaign).replay
+    is_resolving = is_under_way(replay)
     before: tuple[str, ...] = ()
     for each in going:
         if each.seat.campaign_id != campaign.pk:
             raise Forbidden("seat")
         code = each.seat.investigator
-        yield Moving(code, state, each.experience, before)
+        yield Moving(code, replay.state, each.experience, before, is_resolving)
         before = (*before, code)
 
 

@@ -303,6 +303,29 @@ def test_the_dead_and_nobody_do_not_go_on(campaign: Campaign, as_alice: Client) 
     assert Campaign.objects.count() == 1
 
 
+@pytest.mark.parametrize(("more", "expected"), [(0, ["transfer.over"]), (1, [])])
+def test_nobody_goes_on_while_the_end_of_a_game_is_told(
+    campaign: Campaign, more: int, expected: list[str]
+) -> None:
+    """What it brings is counted first; they may go once decks are upgraded."""
+    played = won("two")
+    asked_for_points = [each.get("step") for each in played].index("victory")
+    report(campaign, told(*played[: asked_for_points + more]))
+    found = []
+    try:
+        services.transfer_campaign(
+            campaign=campaign,
+            member=organiser_of(campaign),
+            guide=campaign.guide,
+            going=[services.Going(campaign.seats.get(investigator=DAISY))],
+            now=NOW,
+        )
+    except Refused as refused:
+        found = [each.rule for each in refused.findings]
+
+    assert found == expected
+
+
 def test_only_who_organises_takes_others_along(
     campaign: Campaign, bob: User, as_bob: Client, as_charlie: Client
 ) -> None:

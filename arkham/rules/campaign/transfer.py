@@ -20,13 +20,15 @@ class Moving(NamedTuple):
     """An investigator about to leave a campaign for another.
 
     ``unspent`` is the experience still there; ``after`` the codes that already play
-    in the other campaign.
+    in the other campaign. ``is_resolving`` says that the last game is not told to its
+    end yet: what it brings is still to come.
     """
 
     code: str
     state: State
     unspent: int = 0
     after: tuple[str, ...] = ()
+    is_resolving: bool = False
 
 
 class Transfer(NamedTuple):
@@ -111,7 +113,8 @@ def is_over(moving: Moving) -> Iterator[Finding]:
     """An investigator leaves for another campaign between games."""
     status = moving.state.statuses.get(moving.state.scenario)
     game = moving.state.games.get(moving.state.scenario)
-    if status == "started" and game and moving.code in (game.players or ()):
+    is_on = status == "started" or moving.is_resolving
+    if is_on and game and moving.code in (game.players or ()):
         yield Finding(
             _("Wait until this game is over."),
             cards=(moving.code,),

@@ -81,6 +81,11 @@ def closed_by(replay: Replay) -> Finding | None:
     return next((found for each in SPENDING_RULES for found in each(replay)), None)
 
 
+def is_under_way(replay: Replay) -> bool:
+    """Whether a game is played or told, and decks are not upgraded after it yet."""
+    return replay.pending is not None and any(is_between_games(replay))
+
+
 def _is_game(replay: Replay) -> bool:
     """Whether decks are played in this scenario: neither set-up nor interlude."""
     base = replay.state.scenario.partition("#")[0]
