@@ -17,6 +17,7 @@ from arkham.rules.chaos.starting import (
     Difficulty,
     SymbolFact,
     campaigns,
+    reference_symbols,
     scenarios,
     starting_bags,
     symbols_of,
@@ -67,7 +68,18 @@ def test_symbols_by_side() -> None:
     ashes = symbols_of(scenarios()["boa.spreading_flames"], Difficulty.EASY)
     assert ashes[Token.TABLET] == SymbolFact(Meaning(-1, reveal_another=True))
     rock = symbols_of(scenarios()["fhv.written_in_rock"], Difficulty.STANDARD)
-    assert rock[Token.ELDER_THING] == SymbolFact(Meaning(-3))
+    assert rock[Token.ELDER_THING] == SymbolFact(Meaning(-3), varies=True)
+
+
+@pytest.mark.parametrize("level", [Difficulty.STANDARD, Difficulty.HARD])
+def test_what_another_act_has_otherwise_varies(level: Difficulty) -> None:
+    """Written in Rock has a card for each of its acts; it begins with the first."""
+    first = symbols_of(scenarios()["fhv.written_in_rock"], level)
+    second = reference_symbols("10502", level)
+
+    assert set(first) == set(second)
+    for token, fact in first.items():
+        assert fact.varies or fact == second[token]
 
 
 def test_what_changes_a_bag_is_an_ultimatum() -> None:
