@@ -24,8 +24,8 @@ from campaigns.services.files import (
     export_campaign,
     import_campaign,
 )
+from campaigns.services.halves import start_halves
 from campaigns.services.oaths import draw_ultimatum, swear
-from campaigns.services.parting import start_halves
 from campaigns.services.people import (
     InvitationClosed,
     change_role,

@@ -19,10 +19,10 @@ from campaigns.models import Membership
 from campaigns.pages.achievements import achievements_of
 from campaigns.pages.markup import Marking
 from campaigns.people.rights import may_play
+from campaigns.views.later import shows_later
 from campaigns.views.log_page import desk_of
 from campaigns.views.reach import NOT_WRITTEN, member, refusal_told
 from campaigns.views.table import sight_of
-from campaigns.views.timeline import shows_later
 from decks.views.answers import not_understood, see_other
 
 MOST_DIGITS = 4

@@ -6,44 +6,22 @@ import uuid
 from typing import Any
 
 from django.contrib import messages
-from django.http import HttpRequest, HttpResponse, QueryDict
+from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.urls import reverse
 from django.utils.translation import gettext as _
-from django.views.decorators.http import require_http_methods, require_safe
+from django.views.decorators.http import require_http_methods
 
 from campaigns import services
 from campaigns.forms.facts import FORMS, Known
 from campaigns.log.replays import replayed
 from campaigns.models import Membership
-from campaigns.pages.board import Board, board_of, names_at
+from campaigns.pages.board import names_at
 from campaigns.people.rights import may_play, may_write, own_codes
-from campaigns.questions.display_reading import come_to, shown_in
-from campaigns.questions.field_reading import Misfilled
 from campaigns.settling.banished_cards import to_be_lost
 from campaigns.views.reach import NOT_WRITTEN, member, refusal_told
 from campaigns.views.table import sight_of
 from decks.views.answers import not_understood, see_other
-
-
-@require_safe
-def counted(request: HttpRequest, pk: int) -> HttpResponse:
-    """The points of the display as it is filled in so far; nothing is written."""
-    told = points_told(board_of(member(request, pk)), request.GET)
-    if told is None:
-        return HttpResponse(status=204)
-    return render(request, "campaigns/_counted.html", {"told": told})
-
-
-def points_told(board: Board, filled: QueryDict) -> str | None:
-    """What the cards come to that are filled in; None where no display is asked for."""
-    question = board.question
-    if question is None or not question.pending.is_display:
-        return None
-    try:
-        return come_to(shown_in(board.asking, question, filled))
-    except Misfilled as wrong:
-        return str(wrong)
 
 
 @require_http_methods(["GET", "HEAD", "POST"])

@@ -20,8 +20,8 @@ from campaigns.people.rights import may_play, may_write
 from campaigns.play import plays
 from campaigns.play.in_play import Act, Behind
 from campaigns.services import Forbidden, Refused
+from campaigns.views.later import shows_later
 from campaigns.views.reach import member
-from campaigns.views.timeline import shows_later
 from decks.views.answers import not_understood, see_other
 
 PAGE, FRAGMENT = "campaigns/scenario.html", "campaigns/_scenario.html"

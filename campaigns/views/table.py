@@ -35,9 +35,9 @@ from campaigns.services import Forbidden, LogMoved, Refused, Sight
 from campaigns.services.chance import is_drawn
 from campaigns.services.entering import may_be_entered
 from campaigns.settling.outcome import is_settled
-from campaigns.views.facts import points_told
+from campaigns.views.displaying import points_told
+from campaigns.views.later import shows_later
 from campaigns.views.reach import member, refusal_told
-from campaigns.views.timeline import shows_later
 from decks.views.answers import not_understood, see_other
 
 # What a page has that says, under the id "refused", why nothing was written.

@@ -10,16 +10,10 @@ from django.core.paginator import Paginator
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.urls import reverse
-from django.utils.http import url_has_allowed_host_and_scheme
 from django.utils.translation import gettext as _
-from django.views.decorators.http import (
-    require_http_methods,
-    require_POST,
-    require_safe,
-)
+from django.views.decorators.http import require_http_methods, require_safe
 
 from arkham.rules.campaign.state.answers import Answer, Sworn
-from arkham.web.limits import keeps_something
 from campaigns import queries, services
 from campaigns.log.replays import Folded, replayed
 from campaigns.models import Campaign, Membership
@@ -44,29 +38,6 @@ from campaigns.words.log_entries import said
 from campaigns.words.problems import problem_found
 from campaigns.words.reasons import written_of
 from decks.views.answers import not_understood, see_other
-
-_SESSION = "campaigns.later"
-MOST = 50  # campaigns remembered of one visitor
-
-
-def shows_later(request: HttpRequest, pk: int) -> bool:
-    """Whether this visitor chose to see what comes later in a campaign."""
-    return pk in request.session.get(_SESSION, [])
-
-
-@keeps_something
-@require_POST
-def later(request: HttpRequest, pk: int) -> HttpResponse:
-    """Show what comes later, or hide it again."""
-    member(request, pk)
-    chosen = [each for each in request.session.get(_SESSION, []) if each != pk]
-    if request.POST.get("show") == "yes":
-        chosen.append(pk)
-    request.session[_SESSION] = chosen[-MOST:]
-    back = request.POST.get("back", "")
-    if not url_has_allowed_host_and_scheme(back, allowed_hosts=None):
-        back = reverse("campaigns:table", args=[pk])
-    return see_other(back)
 
 
 @require_safe
