@@ -269,7 +269,7 @@ def test_decks_are_put_right_while_they_are_upgraded(
 
 def test_a_deck_is_put_right_twice(upgrading: Campaign, as_alice: Client) -> None:
     """The form begins with what was told; what a card did to the deck stays."""
-    hurt = {"trauma#05000#1": (0, 1, 0), "xp": (2,), STORY: (1,)}
+    hurt = {"trauma#04109#1": (0, 1, 0), "xp": (2,), STORY: (1,)}
     deck = Answer("choice_list", "one", f"$upgrade_decks#{ROLAND}", hurt)
     report(upgrading, [deck])
     page = _page(as_alice, upgrading)

@@ -468,7 +468,7 @@ def test_a_search_that_is_not_understood_points_at_the_place(client: Client) -> 
     deck = _draft(client)
     response = client.get(f"/decks/{deck.pk}/edit?q=level:0+colour:red")
     assert response.status_code == 200
-    assert "<code>level:0 <mark>colour</mark></code>" in response.content.decode()
+    assert "<code>level:0 <mark>colour</mark>:red</code>" in response.content.decode()
 
 
 @pytest.mark.parametrize(
