@@ -96,7 +96,7 @@ def offers_of(
         offers.aside = newly_aside(before, built.deck, versions)
     offers.refills = refills(judge, before, built, changes[0], versions)
     for beside in changes[1:]:
-        offers.side_refills = sum(beside.gone.values())
+        offers.side_refills = side_refills(before, built, beside, versions)
     return offers
 
 
@@ -177,6 +177,21 @@ def refills(
     if not (lost or forced or grown):
         room = min(room, filler)
     return max(room, 0)
+
+
+def side_refills(
+    before: DeckList, built: BuiltDeck, change: Change, versions: Versions
+) -> int:
+    """As refills, for a second deck; the cards printed as part of it have no room."""
+    asked = built.frame.printed_back.side_deck
+    if asked is None:
+        return 0
+    lost = sum(n for code, n in change.gone.items() if code not in asked.required)
+    if not lost:
+        return 0
+    listed = by_first(before.side_deck, versions)
+    held = sum(n for code, n in listed.items() if code not in asked.required)
+    return max(asked.size - len(asked.required) - (held - lost), 0)
 
 
 def _places_lost(before: DeckList, change: Change, versions: Versions) -> int:
