@@ -7,7 +7,7 @@ counts, and these may be owed for until every copy has its source.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import NamedTuple
 
@@ -98,7 +98,11 @@ class Options:
                 options += self._upgrades(lower, version)
         options += self._for_nothing(version)
         options += self._purchases(version)
-        pinned = [pin for pin in dict.fromkeys(title.pins) if pin.code == code]
+        pinned = [
+            pin
+            for pin in dict.fromkeys(title.pins)
+            if pin.code == code and _can_be(pin, options)
+        ]
         if not pinned:
             return options
         # What nobody insists on is left for copies that cannot be had otherwise.
@@ -202,6 +206,12 @@ def with_quills(line: Line, quills: int) -> Line:
     first = [each for each in line.reductions if each[0] != "medallion"]
     told = (*first, ("quill", quills), *line.reductions[len(first) :])
     return line._replace(paid=line.paid - quills, reductions=told)
+
+
+def _can_be(pin: Pin, options: Iterable[Option]) -> bool:
+    """Whether any copy that comes in can be had in the way that is insisted on."""
+    lines = (each.line for each in options)
+    return any(_suits(line, pin) for line in lines if line.way is not Way.KEEP)
 
 
 def _suits(line: Line, pin: Pin) -> bool:
