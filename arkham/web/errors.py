@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 from django.conf import settings
 from django.core.exceptions import RequestDataTooBig
@@ -16,7 +16,7 @@ from django.utils.translation import gettext as _
 
 from arkham.web import bodies
 from arkham.web.problems import problem_response
-from arkham.web.sent import Sent, sent
+from arkham.web.sent import Sent, sent, written_here
 
 MEGABYTE = 1024 * 1024
 # Said to a program that asked while the data could not be reached, in seconds.
@@ -34,15 +34,23 @@ def problem_or_page(
     kind: str = "",
     way: tuple[str, str] | None = None,
     again: Sent | None = None,
+    written: Sequence[str] = (),
 ) -> HttpResponse:
     """A refusal: a plain page, or under /api/ a problem document of this kind.
 
     ``way`` is where to go on from the page: its address and what it is called;
-    ``again`` the form that can be sent again from there.
+    ``again`` the form that can be sent again from there; ``written`` is what somebody
+    wrote in one that can't.
     """
     if request.path.startswith("/api/"):
         return problem_response(request, status, detail, kind=kind)
-    context = {"title": title, "detail": detail, "way": way, "again": again}
+    context = {
+        "title": title,
+        "detail": detail,
+        "way": way,
+        "again": again,
+        "written": written,
+    }
     return render(request, "error.html", context, status=status)
 
 
@@ -76,12 +84,17 @@ def forbidden(request: HttpRequest, exception: Exception) -> HttpResponse:
 
 
 def csrf_failure(request: HttpRequest, reason: str = "") -> HttpResponse:
-    """403, for a form whose token is missing or old."""
+    """403, for a form whose token is missing or old, with what was written in it.
+
+    It can't be sent again from the page, or a forged one could be too; nor is it shown
+    what another site made a browser send.
+    """
     return problem_or_page(
         request,
         403,
         _("This form has expired"),
         _("Go back, reload the page and send the form again. Cookies must be allowed."),
+        written=written_here(request),
     )
 
 

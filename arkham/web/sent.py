@@ -43,6 +43,19 @@ def sent(request: HttpRequest) -> Sent | None:
     return None
 
 
+def written_here(request: HttpRequest) -> list[str]:
+    """What somebody wrote in a form of this site; nothing that another site sent."""
+    here = f"{request.scheme}://{request.get_host()}"
+    is_ours = request.headers.get("Origin") == here
+    if not is_ours or announced_length(request) > MOST_SHOWN:
+        return []
+    # The body may be what could not be read.
+    with suppress(OSError, BadRequest, SuspiciousOperation):
+        fields = fields_of(request)
+        return [] if is_secret(fields) else written(fields)
+    return []
+
+
 def fields_of(request: HttpRequest) -> Fields:
     """The fields of a form, in order."""
     return [

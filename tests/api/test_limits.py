@@ -13,6 +13,7 @@ import pytest
 from django.contrib.sessions.models import Session
 from django.core.cache import cache
 from django.test import Client
+from django.test.client import MULTIPART_CONTENT
 from pytest_django import Settings
 from rest_framework.throttling import SimpleRateThrottle
 
@@ -73,6 +74,49 @@ def test_work_is_counted_by_what_it_takes(settings: Settings) -> None:
     assert 1 <= int(page["Retry-After"]) <= 60
     assert client.get("/", REMOTE_ADDR="10.0.0.1").status_code == 200
     assert client.get("/healthz").status_code == 200
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize(
+    "kind", ["application/x-www-form-urlencoded", MULTIPART_CONTENT]
+)
+@pytest.mark.parametrize(
+    ("origin", "is_shown"),
+    [("http://testserver", True), ("https://elsewhere.example", False), (None, False)],
+)
+def test_what_was_written_in_an_expired_form_can_be_copied(
+    kind: str, origin: str | None, is_shown: bool
+) -> None:
+    """It can't be sent again from there, and nothing of another site is shown."""
+    form = {"text": "1 Machete\n2 <b>Knife", "csrfmiddlewaretoken": "old"}
+    body = form if kind == MULTIPART_CONTENT else urlencode(form)
+    came_from = {"Origin": origin} if origin else {}
+
+    strict = Client(enforce_csrf_checks=True)
+    answer = strict.post("/", body, content_type=kind, headers=came_from)
+
+    assert answer.status_code == 403
+    page = answer.content.decode()
+    assert "This form has expired" in page
+    assert ("1 Machete<br>2 &lt;b&gt;Knife</blockquote>" in page) is is_shown
+    assert '<form method="post"' not in page
+
+
+@pytest.mark.django_db
+def test_a_password_in_an_expired_form_is_not_shown() -> None:
+    """Nor what else was written beside it."""
+    form = {
+        "password": "an old phrase",
+        "name": "Roland Banks",
+        "csrfmiddlewaretoken": "x",
+    }
+    here = {"Origin": "http://testserver"}
+    strict = Client(enforce_csrf_checks=True)
+    page = strict.post("/account/login/", form, headers=here).content.decode()
+
+    assert "This form has expired" in page
+    assert "an old phrase" not in page
+    assert "Roland Banks" not in page
 
 
 @pytest.mark.django_db
