@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import Any
+from typing import Any, cast
 
 from django import forms
 from django.utils.html import format_html, format_html_join
@@ -18,6 +18,7 @@ from arkham.rules.notation.names import names_of
 from arkham.rules.rulings import DEFAULT_RULINGS, RULINGS
 from arkham.rules.ultimatums import ULTIMATUMS
 from cardpool.misspelt import no_card_called
+from decks.forms.lines import Lines
 from decks.forms.terms import MOST_EXPERIENCE, TermsForm
 from decks.pages import terms
 from decks.pages.display import Judged
@@ -250,7 +251,7 @@ class CircumstancesForm(TermsForm):
             label=_("Allies lost to The Scream, one a line"),
             initial="\n".join(told.get("banned_titles", ())),
             required=False,
-            widget=forms.Textarea(attrs={"rows": 3}),
+            widget=Lines(attrs={"rows": 3}),
         )
 
     def _add_rulings(self) -> None:
@@ -266,9 +267,12 @@ class CircumstancesForm(TermsForm):
     def clean_banned_titles(self) -> list[str]:
         """The titles as they are printed; refused with the first line of no card."""
         titles = []
-        for line in map(str.strip, self.cleaned_data["banned_titles"].splitlines()):
+        lines = map(str.strip, self.cleaned_data["banned_titles"].splitlines())
+        for number, line in enumerate(lines, 1):
             called = names_of(self.pool).called(line) if line else []
             if line and not called:
+                widget = cast(Lines, self.fields["banned_titles"].widget)
+                widget.offer(number, names_of(self.pool).like(line))
                 raise forms.ValidationError(no_card_called(line, self.pool))
             titles += [each.title for each in called[:1]]
         return titles

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator
-from typing import Any
+from typing import Any, cast
 
 from django import forms
 from django.utils.translation import gettext as _
@@ -14,12 +14,14 @@ from arkham.rules.card import Pack
 from arkham.rules.notation.names import names_of
 from arkham.rules.pool import CardPool
 from cardpool.misspelt import LONGEST_GUESSED, MOST_MEANT, with_meant
+from decks.forms.lines import Lines
 from decks.models import LONGEST_NAME, Collection, Deck
 
 MOST_COPIES = 9
 LONGEST_LIST = 5_000
 AWAY = "away"
 _LINE = re.compile(r"^(?:(\d{1,2})\s*[x×]?\s+)?(\d{5}[a-z]?)\b.*$", re.ASCII)
+_COPIES = re.compile(r"^\d{1,2}\s{0,9}[x×]?\s+", re.ASCII)
 
 
 class CollectionForm(forms.Form):
@@ -38,7 +40,7 @@ class CollectionForm(forms.Form):
         label=gettext_lazy("Missing cards"),
         required=False,
         max_length=LONGEST_LIST,
-        widget=forms.Textarea(attrs={"rows": 4, "spellcheck": "false"}),
+        widget=Lines(attrs={"rows": 4, "spellcheck": "false"}),
         help_text=gettext_lazy("One card a line, by its code: 01020, or 2 x 01088."),
     )
     seen = forms.CharField(required=False, widget=forms.HiddenInput)
@@ -125,7 +127,11 @@ class CollectionForm(forms.Form):
                 told = _(
                     "Line %(number)d, “%(line)s”: the code of a card was expected."
                 ) % {"number": number, "line": line.strip()[:40]}
-                raise forms.ValidationError(with_meant(told, self._near(line)))
+                near = self._near(line)
+                copies = "".join(_COPIES.findall(line.strip()))
+                widget = cast(Lines, self.fields["missing"].widget)
+                widget.offer(number, [f"{copies}{each}" for each in near])
+                raise forms.ValidationError(with_meant(told, near))
             found[read[2]] = found.get(read[2], 0) + int(read[1] or 1)
         return found
 

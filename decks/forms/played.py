@@ -5,12 +5,13 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, cast
 
 from django import forms
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
+from arkham.rules.notation.names import names_of
 from arkham.rules.upgrade.discounts import DEVOURERS, RAVEN_QUILL, TOLD_REDUCTIONS
 from arkham.rules.upgrade.window_json import copies_told
 from arkham.rules.vocabulary import CardType
@@ -18,6 +19,7 @@ from arkham.signs import SIGNS
 from cardpool.folding import fold
 from cardpool.misspelt import no_card_called
 from cardpool.relations import researched_into
+from decks.forms.lines import Lines
 from decks.forms.search import CLASSES
 from decks.pages.display import Judged
 from decks.pages.rows import Row
@@ -78,7 +80,7 @@ class ToldForm(forms.Form):
             label=_("Story cards and weaknesses that came into the deck"),
             required=False,
             max_length=2_000,
-            widget=forms.Textarea(attrs={"rows": 3, "spellcheck": "false"}),
+            widget=Lines(attrs={"rows": 3, "spellcheck": "false"}),
             help_text=_("One a line: a name or a code, with the copies before it."),
         )
 
@@ -164,19 +166,26 @@ class ToldForm(forms.Form):
     def clean_granted(self) -> dict[str, int]:
         """Copies by code."""
         granted: dict[str, int] = {}
-        for line in self.cleaned_data["granted"].splitlines()[:MOST_GRANTED]:
+        lines = self.cleaned_data["granted"].splitlines()[:MOST_GRANTED]
+        for number, line in enumerate(lines, 1):
             read = _LINE.fullmatch(line.strip())
             if read is not None:
-                code = self._code(read[2])
+                code = self._code(number, read)
                 granted[code] = granted.get(code, 0) + int(read[1] or 1)
         return granted
 
-    def _code(self, text: str) -> str:
+    def _code(self, number: int, line: re.Match[str]) -> str:
+        """The code of the card a line names; what it may say instead is offered."""
+        text = line[2]
         if text in self.pool:
             return text
         named = [c.code for c in self.pool.values() if fold(c.name) == fold(text)]
         if len(named) == 1:
             return named[0]
+        instead = sorted(named) or names_of(self.pool).like(text)
+        copies = line.string[: line.start(2)]
+        widget = cast(Lines, self.fields["granted"].widget)
+        widget.offer(number, [f"{copies}{each}" for each in instead])
         if named:
             told = _("Several cards are called “%(name)s”: %(codes)s. Tell the code.")
             codes = ", ".join(sorted(named))

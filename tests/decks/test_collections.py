@@ -57,6 +57,28 @@ def test_a_line_that_is_no_card_is_named(as_alice: Client) -> None:
     assert not Collection.objects.exists()
 
 
+def test_a_name_in_the_missing_cards_is_put_right_by_a_button(
+    as_alice: Client,
+) -> None:
+    """In its line, with its copies; the rest of the form is sent with it."""
+    fields = {"name": "Attic", "missing": "\n01088\n2 x Machette\n"}
+    page = as_alice.post("/decks/collections/new", fields).content.decode()
+    button = 'name="take-missing" value="2:2 x 01020 Machete"'
+    assert button in page
+    assert page.index('class="unseen"') < page.index(button)  # Enter presses the first
+
+    pressed = fields | {"take-missing": "2:2 x 01020 Machete"}
+    assert as_alice.post("/decks/collections/new", pressed).status_code == 303
+    assert Collection.objects.get().missing == {"01088": 1, "01020": 2}
+
+
+def test_what_a_button_put_right_stays_where_more_is_wrong(as_alice: Client) -> None:
+    fields = {"name": "", "missing": "Machette", "take-missing": "1:01020 Machete"}
+    page = as_alice.post("/decks/collections/new", fields).content.decode()
+    assert "\n01020 Machete</textarea>" in page
+    assert 'name="take-missing"' not in page
+
+
 def test_a_collection_is_its_owners(as_alice: Client, as_charlie: Client) -> None:
     _kept(as_alice, name="Attic")
     pk = Collection.objects.get().pk

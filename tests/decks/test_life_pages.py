@@ -247,6 +247,27 @@ def test_what_cannot_be_written_down_is_asked_again(
     assert _latest(deck).played_at is None
 
 
+@pytest.mark.parametrize(
+    ("typed", "button", "code"),
+    [
+        ("2 Machette", "1:2 Machete", MACHETE),
+        ("Beat Cop", "1:01028", "01028"),
+    ],
+)
+def test_a_card_that_came_is_put_right_by_a_button(
+    as_alice: Client, deck: Deck, typed: str, button: str, code: str
+) -> None:
+    """A misspelt name, and one that several cards have."""
+    form, address = {"revision": "1", "granted": typed}, f"/decks/{deck.pk}/played"
+    page = as_alice.post(address, form).content.decode()
+    assert f'name="take-granted" value="{button}"' in page
+
+    pressed = as_alice.post(address, form | {"take-granted": button})
+    assert pressed.status_code == 303
+    copies = int(typed[0]) if typed[0].isdigit() else 1
+    assert _latest(deck).aftermath["granted"] == {code: copies}
+
+
 def test_a_misspelt_scenario_is_asked_about(as_alice: Client, deck: Deck) -> None:
     """What was meant is a button that sends the whole form; so is one's own name."""
     address = f"/decks/{deck.pk}/played"

@@ -862,9 +862,21 @@ def test_a_misspelt_ally_lost_to_the_scream_is_named(client: Client) -> None:
     assert "Did you mean “Leo De Luca”" in _text(refused)
     assert typed in refused.content.decode()
     assert deck.revisions.count() == 1
+    button = 'name="take-banned_titles" value="2:Leo De Luca"'
+    assert button in refused.content.decode()
 
     lost = " guard dog \n\n Leo de Luca"
     assert client.post(address, form | {"banned_titles": lost}).status_code == 303
+    told = deck.revisions.get(number=2).circumstances
+    assert told["banned_titles"] == ["Guard Dog", "Leo De Luca"]
+
+
+def test_a_misspelt_ally_is_put_right_by_its_button(client: Client) -> None:
+    deck = _draft(client)
+    form = {"revision": "1", "mode": "campaign", "ultimatums": ["scream"]}
+    form |= {"banned_titles": "Guard Dog\nLeo DeLuka"}
+    pressed = form | {"take-banned_titles": "2:Leo De Luca"}
+    assert client.post(f"/decks/{deck.pk}/terms", pressed).status_code == 303
     told = deck.revisions.get(number=2).circumstances
     assert told["banned_titles"] == ["Guard Dog", "Leo De Luca"]
 
