@@ -128,8 +128,11 @@ class WrittenForm(forms.Form):
     def __init__(self, pool: CardPool, data: QueryDict) -> None:
         super().__init__(data)
         self.pool = pool
-        self._written = data.getlist("written")
+        sent = "\n".join(data.getlist("written"))
+        self.typed = corrected(sent, data.get("take", "")).split("\n")
         self.written: list[str] = []
+        self.place: int | None = None  # the line of the sheet; None for no line of it
+        self.instead: list[tuple[int, str]] = []  # texts that were perhaps meant
 
     def clean(self) -> dict[str, Any]:
         """What is written, cards by their code."""
@@ -144,11 +147,15 @@ class WrittenForm(forms.Form):
         )
         if line is None:
             raise forms.ValidationError(_("There is no such line on a sheet."))
-        texts = [each.strip() for each in self._written if each.strip()]
-        if line.choice is BoxChoice.CARD:
-            texts = [self._code(text, line) for text in texts]
-        if line.choice is BoxChoice.TRAIT:
-            texts = [self._trait(text) for text in texts]
+        self.place = line.position
+        texts = []
+        for number, text in enumerate(map(str.strip, self.typed), 1):
+            if text and line.choice is BoxChoice.CARD:
+                texts.append(self._code(number, text, line))
+            elif text and line.choice is BoxChoice.TRAIT:
+                texts.append(self._trait(number, text))
+            elif text:
+                texts.append(text)
         if any(set(text) & set(",|^") for text in texts):
             raise forms.ValidationError(
                 _("Commas, bars and carets cannot be written on a sheet.")
@@ -156,7 +163,7 @@ class WrittenForm(forms.Form):
         self.written = texts
         return data
 
-    def _code(self, text: str, line: SheetOption) -> str:
+    def _code(self, number: int, text: str, line: SheetOption) -> str:
         """The code of the card of this name (or code) that the line may name."""
         if text in self.pool:
             return text
@@ -167,9 +174,10 @@ class WrittenForm(forms.Form):
         told = _("No asset with the trait %(kind)s is called “%(name)s”.")
         told %= {"kind": kind, "name": text}
         near = meant(text, suggestions(line, self.pool))
+        self.instead = [(number, each) for each in near]
         raise forms.ValidationError(with_meant(told, near))
 
-    def _trait(self, text: str) -> str:
+    def _trait(self, number: int, text: str) -> str:
         """The trait as it is printed; what cannot be written is told below."""
         if set(text) & set(",|^"):
             return text
@@ -178,6 +186,7 @@ class WrittenForm(forms.Form):
             return trait
         told = _("No card has the trait “%(name)s”.") % {"name": text}
         near = meant(text, map(capitals, self.pool.traits))
+        self.instead = [(number, each) for each in near]
         raise forms.ValidationError(with_meant(told, near))
 
     def change(self) -> tuple[str, str]:

@@ -447,7 +447,25 @@ def test_what_cannot_be_written_is_refused(
     response = _press(client, deck, write="1", card="09042", open="09042", **fields)
     assert response.status_code == 422
     assert told in _text(response)
-    assert '<details id="open-09042" open>' in response.content.decode()
+    page = response.content.decode()
+    assert '<details id="open-09042" open>' in page
+    if fields["line"] == "4":
+        assert _text(response).count(told) == 1
+        assert page.count(f'value="{fields["written"][0]}"') == 1  # as it was typed
+
+
+def test_a_misspelt_card_on_a_sheet_is_put_right_by_its_button(client: Client) -> None:
+    """Pressed beside the other texts of the line, which stay."""
+    deck = _draft(client)
+    _press(client, deck, do="add=09042")
+    line = {"write": "1", "card": "09042", "open": "09042", "line": "4"}
+    typed = {"written": ["Old Book of Lor", "Encyclopedia"]}
+    refused = _press(client, deck, **line, **typed)
+    assert 'name="take" value="1:Old Book of Lore"' in refused.content.decode()
+
+    pressed = _press(client, deck, **line, **typed, take="1:Old Book of Lore")
+    assert pressed.status_code in (200, 303)
+    assert _content(deck)["meta"] == {"cus_09042": "4|0|01031^60208"}
 
 
 def test_cards_are_found_and_the_barred_explained(client: Client) -> None:
