@@ -206,6 +206,27 @@ def test_a_page_works_after_coming_back_to_it(visitor: Page) -> None:
     expect(page.get_by_text("The server cannot be reached.")).to_be_visible()
 
 
+@pytest.mark.parametrize(
+    ("address", "field", "first", "then"),
+    [("/odds/", "skill", "5", "7"), ("/decks/published/", "q", "roland", "daisy")],
+)
+def test_back_shows_the_fields_that_were_asked_with(
+    page: Page, address: str, field: str, first: str, then: str
+) -> None:
+    """Beside the answer to them, not what was written in them after it."""
+    asked = page.locator(f"main [name={field}]")
+    page.goto(address)
+    for value in (first, then):
+        asked.fill(value)
+        with page.expect_navigation(url=re.compile(f"{field}={value}")):
+            asked.press("Enter")
+
+    page.go_back()
+
+    expect(page).to_have_url(re.compile(f"{field}={first}"))
+    expect(asked).to_have_value(first)
+
+
 def test_back_shows_the_list_that_was_judged(
     any_browser: Browser, live_server: LiveServer
 ) -> None:
