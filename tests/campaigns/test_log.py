@@ -288,7 +288,7 @@ from django.db import connection
 call_command("migrate", verbosity=0)
 from arkham.accounts.models import User
 from arkham.rules.campaign.state.answers import Answer
-from campaigns import log
+from campaigns.log import store as log
 from campaigns.models import Campaign
 from tests.campaigns.tables import a_campaign, later, organiser_of
 campaign = a_campaign(User.objects.create_user("alice"))
