@@ -33,7 +33,7 @@ from campaigns.questions.card_lists import cards_in_reach
 from campaigns.questions.question import Asking, Question
 from campaigns.settling.cards import card_lines, in_the_display
 from campaigns.words.changes import FATES, RESULTS, Told, told
-from campaigns.words.names import Names
+from campaigns.words.names import CHOICES, Names
 from cardpool.catalog import current_pool
 from decks.pages.rows import class_signs
 
@@ -88,6 +88,11 @@ class Board(NamedTuple):
     waits_for: str
     may_answer: bool
     result: str
+
+    @property
+    def difficulty(self) -> str | Promise:
+        """The word for how hard it is; nothing where no difficulty was chosen yet."""
+        return CHOICES.get(self.known.replay.state.difficulty, "")
 
     @property
     def may_seat(self) -> bool:

@@ -34,6 +34,7 @@ from tests.campaigns.tables import (
     who,
     won,
 )
+from tests.rules.campaign.small import WHO, does
 from tests.rules.campaign.test_play import a_game
 
 pytestmark = pytest.mark.django_db
@@ -51,6 +52,21 @@ def answer(client: Client, campaign: Campaign, **filled: Any) -> Any:
     response = client.post(f"/campaigns/{campaign.pk}/", data)
     campaign.refresh_from_db()
     return response
+
+
+@pytest.mark.parametrize("page", ["", "scenario/", "log/"])
+def test_the_head_tells_the_difficulty(
+    as_alice: Client, alice: User, page: str
+) -> None:
+    """Once it was chosen, on every page that shows how the campaign stands."""
+    chosen = {"type": "campaign_data", "setting": "difficulty", "value": "hard"}
+    steps = [WHO, does(chosen, step_id="hard")]
+    guide = a_row(a_game("one"), setup=["who", "hard"], steps=steps)
+    campaign = a_campaign(alice, ROLAND, guide=guide)
+    address = f"/campaigns/{campaign.pk}/{page}"
+    assert " Our own · " not in text_of(as_alice.get(address))
+    report(campaign, told(who(ROLAND)))
+    assert " Our own · Hard " in text_of(as_alice.get(address))
 
 
 def text_of(response: Any) -> str:
