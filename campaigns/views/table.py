@@ -54,7 +54,17 @@ def table(request: HttpRequest, pk: int) -> HttpResponse:
     sitting = member(request, pk)
     if request.method == "POST":
         return _answered(request, sitting)
-    return _page(request, sitting)
+    board = board_of(sitting)
+    if request.htmx and _waits_still(request, board):  # type: ignore[attr-defined]
+        return HttpResponse(status=204)
+    return _page(request, sitting, board=board)
+
+
+def _waits_still(request: HttpRequest, board: Board) -> bool:
+    """Whether what a page waits to hear of the other campaign is still to be heard."""
+    asked = board.question
+    waits = request.GET.get("waiting")
+    return asked is not None and asked.is_heard and asked.pending.step == waits
 
 
 def _answered(request: HttpRequest, sitting: Membership) -> HttpResponse:

@@ -1,0 +1,54 @@
+"""A table that waits for the campaign it is linked to looks there again and again."""
+
+from __future__ import annotations
+
+import pytest
+from playwright.sync_api import Page, Response, expect
+
+from arkham.accounts.models import User
+from campaigns import services
+from campaigns.models import Campaign
+from tests.campaigns.tables import DAISY, NOW, ROLAND, organiser_of, report, told, who
+from tests.campaigns.test_side_by_side import REALLY, half
+from tests.rules.campaign.test_linked import hears, tells
+
+POLL = 5_000  # milliseconds, after which the page has looked again
+
+
+@pytest.fixture
+def tables(alice: User) -> tuple[Campaign, Campaign]:
+    """The one waits for what the other decides."""
+    hearing = half(alice, "hearing", hears("cats", "came", "stayed"), REALLY)
+    waking = half(alice, "waking", tells("cats", "came"))
+    sitting = organiser_of(hearing)
+    services.link_campaigns(campaign=hearing, member=sitting, other=waking, now=NOW)
+    report(hearing, told(who(ROLAND)))
+    return hearing, waking
+
+
+@pytest.mark.django_db(transaction=True)
+def test_looking_leaves_the_reader_where_they_are(
+    page: Page, tables: tuple[Campaign, Campaign]
+) -> None:
+    """Until it is decided: then the question that follows is there by itself."""
+    hearing, waking = tables
+    page.clock.install()
+    page.goto(f"/account/login/?next=/campaigns/{hearing.pk}/")
+    page.get_by_label("Username").fill("alice")
+    page.get_by_label("Password").fill("alice-of-arkham")
+    page.get_by_role("main").get_by_role("button", name="Sign in").click()
+    on = page.get_by_role("link", name=f"On with {waking.name}")
+    on.focus()
+
+    def looked(answer: Response) -> bool:
+        return answer.url.partition("?")[0].endswith(f"/campaigns/{hearing.pk}/")
+
+    for _again in range(2):
+        with page.expect_response(looked):
+            page.clock.fast_forward(POLL)
+    expect(on).to_be_focused()
+
+    waking.refresh_from_db()
+    report(waking, told(who(DAISY)))
+    page.clock.fast_forward(POLL)
+    expect(page.locator("form[data-answer]")).to_be_visible()
