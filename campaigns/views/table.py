@@ -81,6 +81,8 @@ def _answered(request: HttpRequest, sitting: Membership) -> HttpResponse:
         sight = sight._replace(after=board.campaign.last)
     if board.question is None:
         return not_understood(request)
+    if "change" in request.POST:
+        return _page(request, sitting, board=board, given=request.POST)
     try:
         given = answer_of(board.asking, board.question, request.POST)
         told = told_of_decks(board.asking, board.question, request.POST)

@@ -268,6 +268,25 @@ def test_the_outcome_is_shown_before_the_decks_get_it(
     assert campaign.last == before + 1
 
 
+def test_an_answer_that_is_changed_is_filled_in(
+    as_alice: Client, campaign: Campaign
+) -> None:
+    """Whoever thinks better of what follows begins from what they had told."""
+    report(campaign, told(who(ROLAND, DAISY), *won("one")[:-2]))
+    address = f"/campaigns/{campaign.pk}/"
+    sent = {"after": campaign.last, "key": "k", "total": "7"}
+    shown = as_alice.post(address, sent).content.decode()
+    assert "This is what follows" in shown
+    assert 'name="change"' in shown
+
+    page = as_alice.post(address, {**sent, "change": "yes"}).content.decode()
+
+    assert "This is what follows" not in page
+    assert 'name="total" value="7"' in page
+    campaign.refresh_from_db()
+    assert campaign.last == sent["after"]
+
+
 def _aside(campaign: Campaign) -> None:
     """After a game that was won a side scenario of two points is resolved."""
     report(campaign, told(who(ROLAND, DAISY), *won("one")))
