@@ -126,3 +126,25 @@ def test_without_scripts(open_page: OpensPage, campaign: Campaign) -> None:
     expect(page.locator(".chip")).to_have_count(1)
     page.get_by_role("button", name="Doom: one more").tap()
     expect(page.get_by_role("group", name="Doom").locator("output")).to_have_text("1")
+
+
+def test_the_focus_stays_beside_what_cannot_be_pressed_again(
+    page: Page, campaign: Campaign
+) -> None:
+    """With the keyboard alone one goes on from there, not from the top of the page."""
+    _at_the_scenario(page, "alice", campaign)
+    draw = page.locator("#draw")
+    draw.press("Enter")
+    expect(page.locator("#end")).to_be_enabled()
+    page.locator("#end").press("Enter")
+    expect(page.locator("#end")).to_be_disabled()
+    expect(page.locator(".thumb button:focus")).to_have_count(1)
+
+    doom = page.get_by_role("group", name="Doom")
+    more = doom.get_by_role("button", name="one more")
+    more.press("Enter")
+    expect(doom.locator("output")).to_have_text("1")
+    expect(more).to_be_focused()
+    doom.get_by_role("button", name="one fewer").press("Enter")
+    expect(doom.locator("output")).to_have_text("0")
+    expect(more).to_be_focused()

@@ -6,8 +6,23 @@ const play = document.getElementById("play");
 const FREE = /^(more|less|tick|untick|[at][qrs]$)/; // done in a row, each of them
 let sending = 0;
 let typed = null;
+let around = []; // the ids of what has the focus and of all it stands in, as it is swapped
 
 const notes = () => scenario.querySelector("form[data-notes]");
+
+function noteFocus() {
+  around = [];
+  for (let one = document.activeElement; scenario.contains(one) && one !== scenario; one = one.parentElement) {
+    if (one.id) around.push(one.id);
+  }
+}
+// What was pressed may be gone then, or not to be pressed any more: what is beside it is next.
+function keepFocus() {
+  if (!around.length || document.activeElement !== document.body) return;
+  const found = document.getElementById(around.find((id) => document.getElementById(id)));
+  const place = found?.closest('[role="group"]') ?? found ?? scenario;
+  place.querySelector("button:enabled, summary")?.focus({ preventScroll: true });
+}
 
 scenario.addEventListener("click", (event) => {
   const button = event.target.closest('button[form="play"]');
@@ -31,6 +46,7 @@ addEventListener("pageshow", () => {
 });
 document.addEventListener("htmx:beforeSwap", ({ detail }) => {
   if (detail.target !== scenario) return;
+  noteFocus();
   const form = notes();
   const { what, seen } = form?.elements ?? {};
   const { elt, formData } = detail.requestConfig;
@@ -44,6 +60,7 @@ document.addEventListener("htmx:afterSwap", ({ detail }) => {
     htmx.ajax("GET", play.action, { source: scenario, target: scenario }).catch(() => {});
   } else if (detail.target === scenario) {
     news.replaceChildren();
+    keepFocus();
     const form = notes();
     if (!typed || !form) return;
     // Sent with the version it was begun in: what others wrote is not lost either.
