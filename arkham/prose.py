@@ -27,6 +27,7 @@ MOST_WORK = 3_000_000
 SIGNS = "[]*_`<>|&#+-\n"
 MOST_SIGNS = 10_000
 MOST_CELLS = 10_000  # a short row of a table is filled up to the width of its head
+MOST_ADDRESSES = 500_000  # letters; an address defined once may be linked to often
 Tokens = Sequence[Token]
 
 
@@ -116,13 +117,29 @@ def _is_laborious(text: str) -> bool:
     return links > MOST_WORK or signs > MOST_SIGNS or cells > MOST_CELLS
 
 
+def _letters_of_addresses(tokens: Tokens) -> int:
+    """How long the addresses and titles of all links and pictures are together."""
+    inline = (each for token in tokens for each in token.children or ())
+    return sum(len(str(value)) for each in inline for value in each.attrs.values())
+
+
 @lru_cache(maxsize=_KEPT)
 def rendered(text: str) -> SafeString:
     """The notes as HTML; every part that somebody wrote is escaped.
 
-    What would take too long to read as Markdown is shown as it was written.
+    What would take too long to read as Markdown, or become far longer by it, is shown
+    as it was written.
     """
     if _is_laborious(text):
-        return mark_safe(linebreaks(text, autoescape=True))  # noqa: S308
-    html: str = _reader().render(text)
-    return mark_safe(html)  # noqa: S308 (see above)
+        return _as_written(text)
+    reader = _reader()
+    env: dict[str, Any] = {}
+    tokens = reader.parse(text, env)
+    if _letters_of_addresses(tokens) > MOST_ADDRESSES:
+        return _as_written(text)
+    html: str = reader.renderer.render(tokens, reader.options, env)
+    return mark_safe(html)  # noqa: S308 (every part is escaped)
+
+
+def _as_written(text: str) -> SafeString:
+    return mark_safe(linebreaks(text, autoescape=True))  # noqa: S308 (escaped)

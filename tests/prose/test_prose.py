@@ -156,3 +156,14 @@ def test_what_is_made_to_take_long_is_shown_as_it_was_written(text: str) -> None
     html = rendered(f"<b>{text}")
     assert time.process_time() - began < 1
     assert html.startswith("<p>&lt;b&gt;")
+
+
+def test_an_address_defined_once_is_not_repeated_without_end() -> None:
+    """A hundred kilobytes would become two hundred megabytes."""
+    text = f"[a]: /{'b' * 90_000}\n\n" + "[a]\n\n" * 2_000
+
+    html = rendered(text)
+
+    assert len(html) < 5 * len(text)
+    assert "<a " not in html
+    assert '<a href="/b"' in rendered("[a]: /b\n\n" + "[a]\n\n" * 2_000)
