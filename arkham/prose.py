@@ -130,6 +130,8 @@ def rendered(text: str) -> SafeString:
     What would take too long to read as Markdown, or become far longer by it, is shown
     as it was written.
     """
+    # Browsers end lines with both signs, and blank lines are looked for.
+    text = text.replace("\r\n", "\n").replace("\r", "\n")
     if _is_laborious(text):
         return _as_written(text)
     reader = _reader()

@@ -167,3 +167,12 @@ def test_an_address_defined_once_is_not_repeated_without_end() -> None:
     assert len(html) < 5 * len(text)
     assert "<a " not in html
     assert '<a href="/b"' in rendered("[a]: /b\n\n" + "[a]\n\n" * 2_000)
+
+
+def test_long_notes_typed_in_a_browser_are_read() -> None:
+    """Its forms end lines with two signs; paragraphs are told apart all the same."""
+    line = f"Advice that {'goes on ' * 9}with a [card](/cards/01006/)."
+
+    html = rendered(f"{line}\r\n\r\n" * 250)
+
+    assert html.count('<a href="/cards/01006/"') == 250
