@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from allauth.account import views as allauth_views
 from django.conf import settings
 from django.contrib import messages
@@ -34,11 +36,32 @@ def password_reset(request: HttpRequest) -> HttpResponseBase:
     return render(request, "account/password_reset_by_keeper.html")
 
 
+class Addresses(allauth_views.EmailView):  # type: ignore[misc]
+    """The addresses of the account."""
+
+    def _action_send(
+        self, request: HttpRequest, *args: Any, **kwargs: Any
+    ) -> HttpResponseBase | None:
+        """Send the link to an address again, or say why not: it has just been sent."""
+        response: HttpResponseBase | None = super()._action_send(
+            request, *args, **kwargs
+        )
+        if not self._did_send_verification_email:
+            messages.info(
+                request,
+                _(
+                    "A link was sent to this address a moment ago, and is still good. "
+                    "If it doesn't arrive, try again in a few minutes."
+                ),
+            )
+        return response
+
+
 def email(request: HttpRequest) -> HttpResponseBase:
     """The addresses of the account, on a server that sends e-mail."""
     if not settings.EMAIL_CONFIGURED:
         raise Http404
-    response: HttpResponseBase = allauth_views.email(request)
+    response: HttpResponseBase = Addresses.as_view()(request)
     return response
 
 

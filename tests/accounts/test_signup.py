@@ -301,6 +301,22 @@ def test_a_changed_address_is_told_to_the_one_before(
     assert [each.to for each in mailoutbox] == [["new@example.org"]]
 
 
+def test_a_link_asked_for_twice_is_not_sent_in_silence(
+    as_alice: Client, settings: Settings, mailoutbox: list[EmailMessage]
+) -> None:
+    """An address is written to once in a few minutes; the page says so."""
+    settings.EMAIL_CONFIGURED = True
+    address = "alice@example.org"
+    as_alice.post("/account/email/", {"action_add": "", "email": address})
+
+    page = as_alice.post(
+        "/account/email/", {"action_send": "", "email": address}, follow=True
+    )
+
+    assert [each.to for each in mailoutbox] == [[address]]
+    assert "try again in a few minutes" in page.text
+
+
 def test_signing_in_and_out(client: Client, alice: User) -> None:
     """By name, in any case of letters."""
     client.post("/account/login/", {"login": "Alice", "password": "alice-of-arkham"})
