@@ -106,11 +106,11 @@ LETTERS = {
     "D": Touch.DECKS, "W": Touch.WEAKNESSES, "B": Touch.BAG, "X": Touch.EXPERIENCE,
     "T": Touch.TRAUMA, "L": Touch.ROSTER, "S": Touch.SETUP, "–": Touch.PLAY,
 }  # fmt: skip
-_SET_UP = ("campaign.applying_sworn.put_in",)
-_DEFEATED = ("campaign.applying_sworn.defeated",)
+_SET_UP = ("campaign.effects.ultimatums.put_in",)
+_DEFEATED = ("campaign.effects.ultimatums.defeated",)
 _HANDS = ("draws.opening.TABLE_ROWS",)
 _RESOURCES = ("draws.setup.TABLE_RESOURCES",)
-_SUFFERED = ("campaign.suffering.can_be",)
+_SUFFERED = ("campaign.effects.trauma.can_be",)
 
 # fmt: off
 ULTIMATUMS: dict[str, Ultimatum] = {
@@ -127,9 +127,9 @@ ULTIMATUMS: dict[str, Ultimatum] = {
         Ultimatum("forbidden-knowledge", "Ultimatum of Forbidden Knowledge", "ULT-09", "S", "setup", _("Opening hands are one card smaller."), _HANDS),
         Ultimatum("hardship", "Ultimatum of Hardship", "ULT-10", "S", "setup", _("Each begins with two resources fewer."), _RESOURCES),
         Ultimatum("highlander", "Ultimatum of the Highlander", "ULT-11", "D", "decks upgrades", _("A deck holds one copy of each title, weaknesses and required copies apart."), ("ultimatum.highlander",), builds=True, touches_decks=True),
-        Ultimatum("induction", "Ultimatum of Induction", "ULT-12", "DX", "decks end upgrades", _("Only level 0 cards; no experience is earned or spent."), ("ultimatum.induction", "upgrade.induction", "campaign.applying_people.earn"), campaign_only=True, builds=True, touches_decks=True),
+        Ultimatum("induction", "Ultimatum of Induction", "ULT-12", "DX", "decks end upgrades", _("Only level 0 cards; no experience is earned or spent."), ("ultimatum.induction", "upgrade.induction", "campaign.effects.people.earn"), campaign_only=True, builds=True, touches_decks=True),
         Ultimatum("orthodoxy", "Ultimatum of Orthodoxy", "ULT-13", "DX", "decks upgrades", _("Every deck follows the list of taboos."), ("ultimatum.orthodoxy",), builds=True, touches_decks=True),
-        Ultimatum("scream", "Ultimatum of The Scream", "ULT-14", "DL", "play end upgrades", _("A unique ally of yours that is defeated is gone: all its copies leave every deck after the game."), ("ultimatum.scream", "answer.banished", "campaign.applying_sworn.banish"), campaign_only=True, touches_decks=True),
+        Ultimatum("scream", "Ultimatum of The Scream", "ULT-14", "DL", "play end upgrades", _("A unique ally of yours that is defeated is gone: all its copies leave every deck after the game."), ("ultimatum.scream", "answer.banished", "campaign.effects.ultimatums.banish"), campaign_only=True, touches_decks=True),
         Ultimatum("survival", "Ultimatum of Survival", "ULT-15", "TL", "roster", _("Whose investigator is killed or driven insane is out of the campaign."), ("roster.survival",), campaign_only=True),
         Ultimatum("ultimatums", "Ultimatum of Ultimatums", "ULT-16", "L", "before", _("Before each game a random ultimatum or boon is drawn for it, none that affects building decks or the bag."), ("oath.drawn",), campaign_only=True, builds=True),
         Ultimatum("exile", "Ultimatum of Exile", "ULT-17", "D", "decks", _("Cards that speak of exile are for campaigns only."), ("mode.campaign-only",), builds=True, touches_decks=True),
@@ -166,7 +166,7 @@ REFRACTIONS: dict[str, Ultimatum] = {
         Ultimatum("bliss", "Boon of Bliss", "ULT-43", "S", "setup play", _("Agendas have 2 doom more."), campaign="fhv", scenarios=("fate_of_the_vale",)),
         Ultimatum("miners", "Boon of the Miners", "ULT-44", "–", "play", _("The Kindling ability costs as many clues as kindling is taken; the burning ability is changed, once a location for the group."), campaign="fhv", scenarios=("fate_of_the_vale",)),
         Ultimatum("sleeper", "Ultimatum of the Sleeper", "ULT-45", "–", "play", _("The enraged health of Cthulhu enemies is for each investigator."), campaign="tdc", scenarios=("the_doom_of_arkham_part_2",)),
-        Ultimatum("spoilage", "Ultimatum of Spoilage", "ULT-46", "L", "setup play end", _("Artifacts cannot be used and take no damage; an expedition item that is defeated or discarded is never chosen again."), ("answer.banished", "campaign.applying_sworn.banish"), campaign="tdc"),
+        Ultimatum("spoilage", "Ultimatum of Spoilage", "ULT-46", "L", "setup play end", _("Artifacts cannot be used and take no damage; an expedition item that is defeated or discarded is never chosen again."), ("answer.banished", "campaign.effects.ultimatums.banish"), campaign="tdc"),
     )
 }
 # fmt: on

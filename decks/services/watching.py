@@ -1,6 +1,6 @@
 """Tells other apps that a deck is about to change, and that it has changed.
 
-As with ``decks.services.links``, an app above this one registers a watcher when it
+As with ``decks.services.closing``, an app above this one registers a watcher when it
 starts: a deck does not know its campaign. What the watcher locks is locked before the
 deck is, so that nobody waits for another the other way round.
 """
