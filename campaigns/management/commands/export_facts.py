@@ -9,8 +9,8 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
 
-from arkham.rules.campaign.by_hand.exported_cards import Cards
-from arkham.rules.campaign.by_hand.exporting import facts_of
+from tests.rules.campaign.facts.cards import Cards
+from tests.rules.campaign.facts.exporting import facts_of
 from arkham.rules.campaign.by_hand.facts import DATA, written
 from arkham.rules.campaign.reading.fields import Fields
 from arkham.rules.campaign.reading.guides import whole_campaigns

@@ -11,8 +11,8 @@ from typing import Any
 
 import pytest
 
-from arkham.rules.campaign.by_hand.exported_cards import Cards
-from arkham.rules.campaign.by_hand.exporting import facts_of
+from tests.rules.campaign.facts.cards import Cards
+from tests.rules.campaign.facts.exporting import facts_of
 from arkham.rules.campaign.by_hand.facts import (
     DATA,
     SIDE,

@@ -10,7 +10,7 @@ import re
 from collections.abc import Iterator, Mapping
 from typing import Any, NamedTuple
 
-from arkham.rules.campaign.by_hand.exported_log import objects
+from tests.rules.campaign.facts.log import objects
 from arkham.rules.campaign.by_hand.facts import NAME
 from arkham.rules.campaign.reading.words import log_lines, variant
 
