@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import Any
 
 from arkham.rules.campaign.model import conditions as ask
-from arkham.rules.campaign.model.bag import KINDS
+from arkham.rules.campaign.model.bag import TOKEN_KINDS
 from arkham.rules.campaign.model.conditions import (
     Condition,
     Key,
@@ -167,7 +167,7 @@ def _campaign(fields: Fields, raw: Raw, at: str) -> Condition:
     options = read_options(fields, raw, at)
     question = raw.get("campaign_data")
     if question == "chaos_bag":
-        return ask.BagCheck(fields.known(raw, "token", at, KINDS), options)
+        return ask.BagCheck(fields.known(raw, "token", at, TOKEN_KINDS), options)
     if question == "investigator":
         return ask.InvestigatorCheck(
             _data(fields, raw, at),
@@ -286,7 +286,7 @@ _OPERANDS: dict[str, Callable[[Fields, Raw, str], Operand]] = {
     "campaign_log_task": lambda f, r, at: ask.TaskOperand(
         f.text(r, "section", at), f.text(r, "id", at)
     ),
-    "chaos_bag": lambda f, r, at: ask.BagOperand(f.known(r, "token", at, KINDS)),
+    "chaos_bag": lambda f, r, at: ask.BagOperand(f.known(r, "token", at, TOKEN_KINDS)),
     "scenario_data": lambda f, r, at: ask.PlayersOperand(),
     "most_xp_earned": lambda f, r, at: ask.MostExperience(),
     "partner_status": lambda f, r, at: ask.PartnerOperand(read_partner_check(f, r, at)),

@@ -19,10 +19,10 @@ from arkham.rules.campaign.reading.own import (
 
 def bring_own() -> Bringing:
     """All of them, in their prepared form, with their words; nothing is wrong."""
-    return Bringing(tuple(map(_brought, own_guides())), ())
+    return Bringing(tuple(map(_brought_own, own_guides())), ())
 
 
-def _brought(guide_id: str) -> Brought:
+def _brought_own(guide_id: str) -> Brought:
     own = open_own_guide(guide_id)
     words = {
         "scenarios": dict(own.told["scenarios"]),

@@ -11,6 +11,9 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from arkham.rules.campaign.by_hand.belonging import TEKELI_LI_TITLE
+from arkham.rules.campaign.model.field_words import COST, FREE_SIDE
+from arkham.rules.campaign.model.guide import SETUP
+from arkham.rules.chaos.starting import campaigns, scenarios
 from tests.rules.campaign.facts.cards import Cards
 from tests.rules.campaign.facts.lines import Lines
 from tests.rules.campaign.facts.log import (
@@ -23,9 +26,6 @@ from tests.rules.campaign.facts.log import (
 )
 from tests.rules.campaign.facts.map import map_facts, pools_of, redirected
 from tests.rules.campaign.facts.sets import gathered
-from arkham.rules.campaign.model.field_words import COST, FREE_SIDE
-from arkham.rules.campaign.model.guide import SETUP
-from arkham.rules.chaos.starting import campaigns, scenarios
 
 Raw = Mapping[str, Any]
 SIDE = "side"
