@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from arkham.rules.campaign.conditions.campaign import CAMPAIGN_DECIDERS
 from arkham.rules.campaign.conditions.matching import (
     NONE,
     Match,
@@ -13,7 +12,11 @@ from arkham.rules.campaign.conditions.matching import (
     chosen,
     grouped,
 )
-from arkham.rules.campaign.conditions.people import PEOPLE_DECIDERS, trait_options
+from arkham.rules.campaign.conditions.people import (
+    CAMPAIGN_DECIDERS,
+    PEOPLE_DECIDERS,
+    trait_options,
+)
 from arkham.rules.campaign.model import conditions as ask
 from arkham.rules.campaign.model.conditions import Condition, Operand
 from arkham.rules.campaign.state.partners import partners_matching
