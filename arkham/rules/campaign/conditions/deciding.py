@@ -5,16 +5,14 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from arkham.rules.campaign.conditions.matching import (
+from arkham.rules.campaign.conditions.people import (
+    CAMPAIGN_DECIDERS,
     NONE,
+    PEOPLE_DECIDERS,
     Match,
     Matches,
     chosen,
     grouped,
-)
-from arkham.rules.campaign.conditions.people import (
-    CAMPAIGN_DECIDERS,
-    PEOPLE_DECIDERS,
     trait_options,
 )
 from arkham.rules.campaign.model import conditions as ask
