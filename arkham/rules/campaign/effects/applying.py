@@ -9,8 +9,12 @@ from arkham.rules.campaign.effects.log import LOG_EFFECTS
 from arkham.rules.campaign.effects.people import PEOPLE_EFFECTS
 from arkham.rules.campaign.effects.ultimatums import SWORN_EFFECTS, put_in
 from arkham.rules.campaign.model import effects as do
-from arkham.rules.campaign.model.bag import PASSING_TOKENS, TOKEN_KINDS, token_limit
-from arkham.rules.campaign.model.guide import SETUP
+from arkham.rules.campaign.model.guide import (
+    PASSING_TOKENS,
+    SETUP,
+    TOKEN_KINDS,
+    token_limit,
+)
 from arkham.rules.campaign.state.ledger import Banked, Game
 from arkham.rules.campaign.state.state import State
 

@@ -12,8 +12,8 @@ from typing import NamedTuple
 from arkham.rules.campaign.judging.given import GUIDE
 from arkham.rules.campaign.judging.roster import Roster
 from arkham.rules.campaign.model import effects as do
-from arkham.rules.campaign.model.bag import TOKEN_KINDS
 from arkham.rules.campaign.model.effects import Effect
+from arkham.rules.campaign.model.guide import TOKEN_KINDS
 from arkham.rules.campaign.settlement import Fate
 from arkham.rules.campaign.state.answers import Asserted, Fact
 from arkham.rules.campaign.state.state import State

@@ -7,6 +7,27 @@ from dataclasses import dataclass, field
 
 from arkham.rules.campaign.model.conditions import Condition
 from arkham.rules.campaign.model.steps import Step
+from arkham.rules.chaos.token import LIMITS, Token
+
+TOKEN_KINDS = frozenset(token.value for token in Token)
+# By the rules: bless, curse and frost (BAG-05, BAG-06, BAG-10).
+RULED_LIMITS = {token.value: most for token, most in LIMITS.items()}
+# They leave the bag when a game is cleaned up, before any interlude (BAG-09).
+PASSING_TOKENS = (Token.BLESS.value, Token.CURSE.value)
+# The tokens one set of the game has, by kind; None is without limit.
+COMMON_LIMITS = {
+    "+1": 3, "0": 4, "-1": 5, "-2": 4, "-3": 3, "-4": 2, "-5": 2, "-6": 2, "-7": 1,
+    "-8": 1, "skull": 4, "cultist": 4, "tablet": 4, "elder_thing": 4, "auto_fail": 2,
+    "elder_sign": 2, "frost": 8,
+}  # fmt: skip
+
+
+def token_limit(token: str, *, strict: bool) -> int | None:
+    """How many tokens of a kind there can be; None is without limit."""
+    if strict:
+        return RULED_LIMITS.get(token)
+    return COMMON_LIMITS.get(token, 0)
+
 
 SETUP = "$campaign_setup"
 # In place of a scenario, on a map: the interlude of a place where nobody stops, and a

@@ -7,7 +7,6 @@ from dataclasses import replace
 from typing import Any
 
 from arkham.rules.campaign.model import conditions as ask
-from arkham.rules.campaign.model.bag import TOKEN_KINDS
 from arkham.rules.campaign.model.conditions import (
     Condition,
     Key,
@@ -15,6 +14,7 @@ from arkham.rules.campaign.model.conditions import (
     Option,
     Options,
 )
+from arkham.rules.campaign.model.guide import TOKEN_KINDS
 from arkham.rules.campaign.reading.effects import bonus_only, read_batches
 from arkham.rules.campaign.reading.fields import Fields, Raw
 
