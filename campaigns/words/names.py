@@ -21,8 +21,7 @@ from arkham.rules.campaign.by_hand.recording import COUNT
 from arkham.rules.campaign.model import fixed_steps
 from arkham.rules.campaign.model.guide import SETUP, Guide
 from arkham.rules.campaign.model.steps import Ask
-from arkham.rules.campaign.reading.signs import spoken
-from arkham.rules.campaign.reading.words import Words
+from arkham.rules.campaign.reading.words import Words, spoken
 from arkham.rules.campaign.state.ledger import Line
 from arkham.rules.campaign.state.partners import GOES_WITH, NO_PARTNER
 from arkham.rules.pool import CardPool

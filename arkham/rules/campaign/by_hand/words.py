@@ -22,8 +22,7 @@ from arkham.rules.campaign.by_hand.recording import COUNT, DONE, GLYPHS, number_
 from arkham.rules.campaign.model import steps as to
 from arkham.rules.campaign.model.guide import SETUP, Guide, Scenario
 from arkham.rules.campaign.model.steps import Choice, Step
-from arkham.rules.campaign.reading.signs import spoken
-from arkham.rules.campaign.reading.words import CORE, Words
+from arkham.rules.campaign.reading.words import CORE, Words, spoken
 from arkham.rules.chaos.token import NUMBERS
 from arkham.rules.finding import gettext_noop as _
 
