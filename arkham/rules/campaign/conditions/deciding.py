@@ -17,7 +17,7 @@ from arkham.rules.campaign.conditions.people import (
 )
 from arkham.rules.campaign.model import conditions as ask
 from arkham.rules.campaign.model.conditions import Condition, Operand
-from arkham.rules.campaign.state.partners import partners_matching
+from arkham.rules.campaign.state.holdings import partners_matching
 from arkham.rules.campaign.state.state import State
 
 

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import NamedTuple
 
 from arkham.rules.campaign.model import effects as do
+from arkham.rules.campaign.model import steps as to
 from arkham.rules.campaign.model.guide import (
     SETUP,
     Achievement,
@@ -14,13 +15,80 @@ from arkham.rules.campaign.model.guide import (
     Scenario,
     Section,
 )
+from arkham.rules.campaign.model.steps import Step
 from arkham.rules.campaign.reading.fields import Raw
 from arkham.rules.campaign.reading.guides import USUAL_OUTCOMES
-from arkham.rules.campaign.reading.own_conditions import read_met
-from arkham.rules.campaign.reading.own_effects import CARRIED, DIFFICULTIES
-from arkham.rules.campaign.reading.own_prompts import Bags
-from arkham.rules.campaign.reading.own_steps import read_steps
+from arkham.rules.campaign.reading.own_conditions import read_branch, read_met
+from arkham.rules.campaign.reading.own_effects import CARRIED, DIFFICULTIES, read_batch
+from arkham.rules.campaign.reading.own_prompts import Bags, read_prompt
 from arkham.rules.campaign.reading.own_table import Table
+
+
+class Told(NamedTuple):
+    """A step, and its words: title, text, bullets, encounter sets, citations …"""
+
+    step: Step
+    words: Raw
+
+
+def read_steps(
+    table: Table, key: str, bags: Bags, name: str
+) -> tuple[dict[str, Step], Raw]:
+    """Steps by their id, and their words; ``name`` is that of what they belong to."""
+    steps: dict[str, Step] = {}
+    words: Raw = {}
+    for step_id, each in table.named(key, table.at).items():
+        steps[step_id], words[step_id] = read_step(each, step_id, bags, name)
+    return steps, words
+
+
+def read_step(table: Table, step_id: str, bags: Bags, name: str) -> Told:
+    """One step; each has to cite where it stands."""
+    kind = next((each for each in _READERS if each in table), "")
+    step, choices = _READERS[kind](table, step_id, bags)
+    words = {
+        "title": table.text("title"),
+        "text": table.text("text"),
+        "bullets": list(table.words("bullets")),
+        "prompt": table.text("question"),
+        "choices": choices,
+        "encounter_sets": list(table.words("gather")),
+        "cites": [_cited(each, name) for each in table.words("cites")],
+    }
+    if not words["cites"]:
+        table.flaw("guide.missing", "cites", None, "where it stands")
+    table.close()
+    return Told(step, {key: value for key, value in words.items() if value})
+
+
+def _cited(place: str, name: str) -> str:
+    """“Resolution 1” with the name of its scenario; the FAQ is cited as it is."""
+    return place if place.startswith("FAQ ") else f"{name}, {place}"
+
+
+def _ask(table: Table, step_id: str, bags: Bags) -> tuple[Step, Raw]:
+    asked = read_prompt(table, bags)
+    return to.Ask(step_id, asked.prompt), dict(asked.choices)
+
+
+def _branch(table: Table, step_id: str, bags: Bags) -> tuple[Step, Raw]:
+    return to.Branch(step_id, read_branch(table), table.flag("loop")), {}
+
+
+def _resolve(table: Table, step_id: str, bags: Bags) -> tuple[Step, Raw]:
+    return to.Resolve(step_id, table.text("resolve"), read_batch(table)), {}
+
+
+def _plain(table: Table, step_id: str, bags: Bags) -> tuple[Step, Raw]:
+    return to.Plain(step_id, read_batch(table), table.words("then")), {}
+
+
+_READERS: dict[str, Callable[[Table, str, Bags], tuple[Step, Raw]]] = {
+    "ask": _ask,
+    "if": _branch,
+    "resolve": _resolve,
+    "": _plain,
+}
 
 _KINDS = frozenset({"scenario", "interlude", "epilogue"})
 _SECTIONS = frozenset({"list", "count", "investigator_count", "supplies"})
