@@ -24,7 +24,7 @@ from arkham.rules.campaign.state.answers import (
     SideScenario,
     Stated,
 )
-from arkham.rules.campaign.state.explaining import Reason, reasons
+from arkham.rules.campaign.state.holdings import Reason, reasons
 from arkham.rules.campaign.state.ledger import CORRECTION
 from arkham.rules.campaign.state.state import HARD_TIMES
 from arkham.rules.chaos.token import LIMITS

@@ -14,7 +14,7 @@ from arkham.rules.campaign.state.answers import (
     Retracted,
     Stated,
 )
-from arkham.rules.campaign.state.explaining import Reason, reasons
+from arkham.rules.campaign.state.holdings import Reason, reasons
 from arkham.rules.campaign.state.ledger import BONUS, CORRECTION, VICTORY
 from tests.rules.campaign.small import (
     DAISY,
