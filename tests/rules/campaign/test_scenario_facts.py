@@ -8,8 +8,8 @@ from arkham.rules.campaign.by_hand.facts import SIDE, campaign_facts, known_camp
 from arkham.rules.campaign.by_hand.set_aside_decks import (
     has_exploration_deck,
     has_tekeli_li_deck,
+    symbols_at,
 )
-from arkham.rules.campaign.by_hand.symbols import symbols_at
 from arkham.rules.chaos.starting import Difficulty, campaigns
 from arkham.rules.chaos.token import Token
 
