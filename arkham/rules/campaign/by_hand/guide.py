@@ -13,8 +13,12 @@ from dataclasses import replace
 from functools import cache
 
 from arkham.rules.campaign.by_hand.facts import SIDE, CampaignFacts, campaign_facts
-from arkham.rules.campaign.by_hand.journeys import departure
-from arkham.rules.campaign.by_hand.ordering import RECORD, epilogues, play_order
+from arkham.rules.campaign.by_hand.ordering import (
+    RECORD,
+    departure,
+    epilogues,
+    play_order,
+)
 from arkham.rules.campaign.by_hand.recording import (
     has_gains,
     record_steps,

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from arkham.rules.campaign.by_hand.facts import SIDE, CampaignFacts, ScenarioFacts
-from arkham.rules.campaign.by_hand.journeys import journeys
 from arkham.rules.campaign.model import conditions as ask
 from arkham.rules.campaign.model import effects as do
 from arkham.rules.campaign.model import steps as to
@@ -13,6 +12,40 @@ from arkham.rules.campaign.model.conditions import Option, Options
 from arkham.rules.campaign.model.effects import Effect, batch
 from arkham.rules.campaign.model.guide import PASSING
 from arkham.rules.campaign.model.steps import Choice, Step
+
+TRAVEL, TRAVEL_RETURN = "travel", "travel_return"
+OPEN_PLACES, CLOSE_PLACES = "open_places", "close_places"
+DEPARTURE = "departure"
+EMBARK, EMBARK_RETURN = "$embark", "$embark_return"
+_CHANGES = ((OPEN_PLACES, "unlock_location"), (CLOSE_PLACES, "lock_location"))
+
+
+def departure(facts: CampaignFacts) -> Iterator[Step]:
+    """Where the campaign begins on its map."""
+    if facts.map.places:
+        known = do.MapChange("unlock_map"), do.Embark(facts.map.start)
+        yield to.Plain(DEPARTURE, batch(*known))
+
+
+def journeys(facts: CampaignFacts) -> Iterator[Choice]:
+    """To travel on, and whether one may come back here."""
+    if facts.map.places:
+        yield Choice(TRAVEL, steps=(EMBARK,))
+        yield Choice(TRAVEL_RETURN, steps=(EMBARK_RETURN,))
+
+
+def place_steps(facts: CampaignFacts) -> Iterator[Step]:
+    """Places that are opened, or closed again."""
+    locked = [each for each in facts.map.places.values() if each.status == "locked"]
+    if not locked:
+        return
+    for step, change in _CHANGES:
+        choices = tuple(
+            Choice(each.id, batches=(batch(do.MapChange(change, each.id)),))
+            for each in locked
+        )
+        yield to.Ask(step, to.Checklist(choices))
+
 
 RECORD, NEXT, SKIP, OVER = "record", "next", "skip", "over"
 

@@ -23,17 +23,15 @@ from arkham.rules.campaign.by_hand.facts import (
     CardFacts,
     ScenarioFacts,
 )
-from arkham.rules.campaign.by_hand.journeys import (
+from arkham.rules.campaign.by_hand.ordering import (
     CLOSE_PLACES,
     OPEN_PLACES,
-    place_steps,
-)
-from arkham.rules.campaign.by_hand.ordering import (
     RECORD,
     again,
     is_listed,
     order_choices,
     order_steps,
+    place_steps,
 )
 from arkham.rules.campaign.model import conditions as ask
 from arkham.rules.campaign.model import effects as do

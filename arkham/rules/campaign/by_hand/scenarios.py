@@ -13,8 +13,8 @@ from arkham.rules.campaign.by_hand.facts import (
     ResolutionFacts,
     ScenarioFacts,
 )
-from arkham.rules.campaign.by_hand.journeys import EMBARK
 from arkham.rules.campaign.by_hand.ordering import (
+    EMBARK,
     NEXT,
     RECORD,
     has_successor,

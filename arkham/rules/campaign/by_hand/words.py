@@ -16,8 +16,7 @@ from arkham.rules.campaign.by_hand.facts import (
     campaign_facts,
 )
 from arkham.rules.campaign.by_hand.guide import hand_guide, sides_beside
-from arkham.rules.campaign.by_hand.journeys import CLOSE_PLACES, OPEN_PLACES
-from arkham.rules.campaign.by_hand.ordering import RECORD
+from arkham.rules.campaign.by_hand.ordering import CLOSE_PLACES, OPEN_PLACES, RECORD
 from arkham.rules.campaign.by_hand.recording import COUNT, DONE, GLYPHS, number_id
 from arkham.rules.campaign.model import steps as to
 from arkham.rules.campaign.model.guide import SETUP, Guide, Scenario
