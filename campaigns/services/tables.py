@@ -13,7 +13,7 @@ from arkham.rules.campaign.by_hand.guide import guide_by_hand as rules_guide_by_
 from arkham.rules.campaign.by_hand.keeping import kept_facts
 from arkham.rules.campaign.interpreter.replay import START, Replay
 from arkham.rules.campaign.model.guide import SETUP
-from arkham.rules.campaign.paper.leading_up import led_up_to
+from arkham.rules.campaign.paper.entering import led_up_to
 from arkham.rules.campaign.run import Problem
 from arkham.rules.campaign.settlement import Settlement, settlement
 from arkham.rules.campaign.state.answers import Answer, Entry, Sworn

@@ -11,6 +11,7 @@ from collections.abc import Iterator, Mapping
 from types import MappingProxyType
 from typing import NamedTuple
 
+from arkham.rules.campaign.by_hand.facts import SIDE
 from arkham.rules.campaign.model import effects as do
 from arkham.rules.campaign.model import steps as to
 from arkham.rules.campaign.model.effects import Effect, Tally
@@ -18,6 +19,19 @@ from arkham.rules.campaign.model.fixed_steps import ENTERED
 from arkham.rules.campaign.model.guide import SETUP, Guide
 from arkham.rules.campaign.settlement import Fate
 from arkham.rules.campaign.state.answers import Answer, Entry, Stated
+
+
+def led_up_to(guide: Guide) -> tuple[str, ...]:
+    """The games of a campaign that others come before, in order (STAND-06).
+
+    Side scenarios are no campaign: none of a package leads up to another.
+    """
+    if guide.id == SIDE:
+        return ()
+    scenarios = guide.scenarios
+    listed = (each for each in guide.order if each in scenarios)
+    games = [each for each in listed if not scenarios[each].is_interlude]
+    return tuple(games[1:])
 
 
 class Entering(NamedTuple):
