@@ -47,7 +47,7 @@ def findings_of(
     if not isinstance(entry, Answer):
         return facts.findings_of(facts.Stating(entry, replay.state))
     if isinstance(entry.value, SideScenario):
-        return side_scenarios.findings_of(
+        return side_scenarios.side_scenario_findings(
             side_scenarios.Aside(entry, replay, unspent or {})
         )
     if is_volunteered(entry, replay):

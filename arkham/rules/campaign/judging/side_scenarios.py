@@ -230,6 +230,6 @@ SIDE_RULES: tuple[Rule[Aside], ...] = (
 )
 
 
-def findings_of(aside: Aside) -> tuple[Finding, ...]:
+def side_scenario_findings(aside: Aside) -> tuple[Finding, ...]:
     """Everything that stands against a side scenario here, at once."""
     return tuple(finding for each in SIDE_RULES for finding in each(aside))

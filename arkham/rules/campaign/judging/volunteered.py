@@ -7,7 +7,7 @@ after a scenario, a side scenario put in, a journey.
 from __future__ import annotations
 
 from arkham.rules.campaign.interpreter.replay import Replay
-from arkham.rules.campaign.judging.side_scenarios import Aside, findings_of
+from arkham.rules.campaign.judging.side_scenarios import Aside, side_scenario_findings
 from arkham.rules.campaign.judging.travel import journey
 from arkham.rules.campaign.state.answers import Answer, Journey, SideScenario
 
@@ -45,7 +45,7 @@ def _is_put_in(answer: Answer, replay: Replay) -> bool:
     """A side scenario nothing stands against here."""
     if not isinstance(answer.value, SideScenario):
         return False
-    return not findings_of(Aside(answer, replay))
+    return not side_scenario_findings(Aside(answer, replay))
 
 
 def _is_a_journey(answer: Answer, replay: Replay) -> bool:
