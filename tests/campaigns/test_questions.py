@@ -10,7 +10,7 @@ from django.http import QueryDict
 from arkham.rules.campaign.asking import CHOSEN_WEAKNESS, Pending, pending_of
 from arkham.rules.campaign.interpreter.replay import Replay
 from arkham.rules.campaign.judging.answers import findings_of
-from arkham.rules.campaign.judging.volunteered import is_volunteered
+from arkham.rules.campaign.judging.log_entry import is_volunteered
 from arkham.rules.campaign.model.scope import Scopes
 from arkham.rules.campaign.model.steps import Ask
 from arkham.rules.campaign.reading.own import open_own_guide
