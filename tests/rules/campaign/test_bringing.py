@@ -10,9 +10,9 @@ from typing import Any
 import pytest
 
 from arkham.rules.campaign.reading import lint
-from arkham.rules.campaign.reading.bringing import Bringing, bring
 from arkham.rules.campaign.reading.fields import MOST_FLAWS
 from arkham.rules.campaign.reading.guides import read_library
+from arkham.rules.campaign.reading.own_bringing import Bringing, bring
 from arkham.rules.campaign.reading.prepared import open_library
 from tests.rules.campaign import guides
 from tests.rules.campaign.small import Raw, a_scenario, does, line
