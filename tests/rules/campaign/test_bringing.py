@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from arkham.rules.campaign.reading import lint
+from arkham.rules.campaign.reading import own_lint
 from arkham.rules.campaign.reading.fields import MOST_FLAWS
 from arkham.rules.campaign.reading.guides import read_library
 from arkham.rules.campaign.reading.own_bringing import Bringing, bring
@@ -151,7 +151,7 @@ def test_a_circle_of_five_thousand_steps() -> None:
 
     (circle,) = [flaw for flaw in guide.flaws if flaw.rule == "guide.circle"]
     named = circle.found.split(" → ")
-    assert len(named) == lint.LONGEST_CIRCLE
+    assert len(named) == own_lint.LONGEST_CIRCLE
     assert named[0] == named[-1]
 
 
