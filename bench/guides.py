@@ -14,10 +14,10 @@ from functools import cache, partial
 from pathlib import Path
 
 from arkham.rules.campaign.model.guide import Library
+from arkham.rules.campaign.reading.bringing import bring
 from arkham.rules.campaign.reading.guides import read_library
+from arkham.rules.campaign.reading.lint import lint
 from arkham.rules.campaign.reading.own import own_files, own_guides, read_own
-from arkham.rules.campaign.reading.own_bringing import bring
-from arkham.rules.campaign.reading.own_lint import lint
 from arkham.rules.campaign.reading.prepared import open_library, prepared
 from bench.timing import median_seconds
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import IO
 
-from arkham.rules.campaign.reading.own_bringing import Bringing, bring
+from arkham.rules.campaign.reading.bringing import Bringing, bring
 from arkham.web.body_limits import AROUND_A_FILE
 from arkham.web.rate_limits import UserThrottle
 from campaigns.guides.fetching import guide_files_at

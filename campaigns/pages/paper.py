@@ -12,8 +12,8 @@ from django.utils.translation import gettext as _
 from arkham.rules.campaign.interpreter.replay import Replay
 from arkham.rules.campaign.model.guide import Partner
 from arkham.rules.campaign.settlement import Fate, fate_of
-from arkham.rules.campaign.state.holdings import is_pairing
 from arkham.rules.campaign.state.ledger import Line, Person, Section
+from arkham.rules.campaign.state.lookup import is_pairing
 from arkham.rules.campaign.state.state import SWORN
 from arkham.rules.chaos import Token
 from arkham.rules.legality.compiling import PLACEHOLDER

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from typing import Any
 
 from arkham.rules.campaign.reading.fields import Flaw
-from arkham.rules.campaign.reading.own_lint import HARMLESS
+from arkham.rules.campaign.reading.lint import HARMLESS
 from campaigns.guides.keeping import Change, Report
 from campaigns.models import Guide
 from decks.serializers.judged import Refer, Schema, Shape, closed, or_null

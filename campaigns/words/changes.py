@@ -17,7 +17,7 @@ from arkham.rules.campaign.settlement import (
     Settled,
     Settlement,
 )
-from arkham.rules.campaign.state.holdings import SELECTED
+from arkham.rules.campaign.state.lookup import SELECTED
 from arkham.rules.chaos import Token
 from arkham.rules.legality.compiling import PLACEHOLDER
 from campaigns.words.names import Names, readable

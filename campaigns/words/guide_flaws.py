@@ -9,7 +9,7 @@ from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
 
 from arkham.rules.campaign.reading.fields import Flaw
-from arkham.rules.campaign.reading.own_lint import HARMLESS
+from arkham.rules.campaign.reading.lint import HARMLESS
 from arkham.rules.library import Entry, entry_of, library
 
 WORDS: Mapping[str, str | Promise] = {

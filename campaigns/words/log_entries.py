@@ -28,7 +28,7 @@ from arkham.rules.campaign.state.answers import (
     Stated,
     Sworn,
 )
-from arkham.rules.campaign.state.holdings import NO_PARTNER
+from arkham.rules.campaign.state.lookup import NO_PARTNER
 from arkham.rules.campaign.state.victory import Shown, shown_by
 from arkham.rules.library.entry import BEFORE_ANY, NEWEST
 from arkham.rules.ultimatums import ALL

@@ -22,8 +22,8 @@ from arkham.rules.campaign.model import fixed_steps
 from arkham.rules.campaign.model.guide import SETUP, Guide
 from arkham.rules.campaign.model.steps import Ask
 from arkham.rules.campaign.reading.words import Words, spoken
-from arkham.rules.campaign.state.holdings import GOES_WITH, NO_PARTNER
 from arkham.rules.campaign.state.ledger import Line
+from arkham.rules.campaign.state.lookup import GOES_WITH, NO_PARTNER
 from arkham.rules.pool import CardPool
 from arkham.rules.vocabulary import CardType, SignatureKind
 from cardpool.folding import fold_text

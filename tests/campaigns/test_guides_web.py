@@ -24,7 +24,7 @@ from rest_framework.throttling import SimpleRateThrottle
 
 from arkham.accounts import services as accounts
 from arkham.accounts.models import ApiKey, User
-from arkham.rules.campaign.reading.own_bringing import bring
+from arkham.rules.campaign.reading.bringing import bring
 from arkham.web import bodies
 from campaigns.guides import fetching, zips
 from campaigns.guides.fetching import guide_place

@@ -15,7 +15,7 @@ from arkham.rules.campaign.model.field_words import COPIES, COUNTED_BY_UPGRADE
 from arkham.rules.campaign.model.scope import Scope
 from arkham.rules.campaign.model.steps import Choice
 from arkham.rules.campaign.state.answers import COUNTED, LISTED, Answer
-from arkham.rules.campaign.state.holdings import partners_matching, standing_lines
+from arkham.rules.campaign.state.lookup import partners_matching, standing_lines
 from arkham.rules.campaign.state.state import State
 from arkham.rules.campaign.state.victory import TOTAL
 

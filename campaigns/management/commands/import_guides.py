@@ -12,8 +12,8 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from arkham.accounts.models import User
-from arkham.rules.campaign.reading.own_bringing import Bringing, bring
-from arkham.rules.campaign.reading.own_lint import HARMLESS
+from arkham.rules.campaign.reading.bringing import Bringing, bring
+from arkham.rules.campaign.reading.lint import HARMLESS
 from campaigns.guides.files import Unusable, guide_files, told
 from campaigns.guides.keeping import (
     Change,

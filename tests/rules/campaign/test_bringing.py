@@ -9,10 +9,10 @@ from typing import Any
 
 import pytest
 
-from arkham.rules.campaign.reading import own_lint
+from arkham.rules.campaign.reading import lint
+from arkham.rules.campaign.reading.bringing import Bringing, bring
 from arkham.rules.campaign.reading.fields import MOST_FLAWS
 from arkham.rules.campaign.reading.guides import read_library
-from arkham.rules.campaign.reading.own_bringing import Bringing, bring
 from arkham.rules.campaign.reading.prepared import open_library
 from tests.rules.campaign import guides
 from tests.rules.campaign.small import Raw, a_scenario, does, line
@@ -151,7 +151,7 @@ def test_a_circle_of_five_thousand_steps() -> None:
 
     (circle,) = [flaw for flaw in guide.flaws if flaw.rule == "guide.circle"]
     named = circle.found.split(" → ")
-    assert len(named) == own_lint.LONGEST_CIRCLE
+    assert len(named) == lint.LONGEST_CIRCLE
     assert named[0] == named[-1]
 
 

@@ -12,7 +12,7 @@ from arkham.rules.campaign.judging.travel import destinations, journey
 from arkham.rules.campaign.model.guide import SETUP
 from arkham.rules.campaign.settlement import Settled, settlement
 from arkham.rules.campaign.state.answers import Answer, Retracted, SideScenario
-from arkham.rules.campaign.state.holdings import copies_in, holding
+from arkham.rules.campaign.state.lookup import copies_in, holding
 from tests.rules.campaign.by_hand import Keeping
 from tests.rules.campaign.small import DAISY, ROLAND
 

@@ -16,7 +16,7 @@ from arkham.rules.campaign.by_hand.keeping import (
 )
 from arkham.rules.campaign.interpreter.replay import START_SIDE
 from arkham.rules.campaign.model.guide import SETUP
-from arkham.rules.campaign.reading.own_lint import lint_guide
+from arkham.rules.campaign.reading.lint import lint_guide
 from arkham.rules.campaign.state.answers import Answer, SideScenario
 from arkham.rules.campaign.state.state import State
 from arkham.rules.chaos.starting import Difficulty

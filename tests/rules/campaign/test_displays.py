@@ -16,8 +16,8 @@ from arkham.rules.campaign.model.steps import Ask, Counter, VictoryDisplay
 from arkham.rules.campaign.reading.own import open_own_guide
 from arkham.rules.campaign.reading.references import parts
 from arkham.rules.campaign.state.answers import Answer
-from arkham.rules.campaign.state.holdings import Reason, reasons
 from arkham.rules.campaign.state.ledger import VICTORY
+from arkham.rules.campaign.state.lookup import Reason, reasons
 from arkham.rules.campaign.state.victory import Limit, limits_under
 from arkham.rules.snapshot import embedded_pool
 from tests.rules.campaign.guides import shared_library

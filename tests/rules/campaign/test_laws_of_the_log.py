@@ -14,7 +14,7 @@ from arkham.rules.campaign.interpreter.replay import Replay, fold
 from arkham.rules.campaign.model.guide import Guide
 from arkham.rules.campaign.reading.fields import Fields
 from arkham.rules.campaign.reading.guides import read_guide
-from arkham.rules.campaign.reading.own_lint import lint_guide
+from arkham.rules.campaign.reading.lint import lint_guide
 from arkham.rules.campaign.records.report import reported
 from arkham.rules.campaign.state.answers import Answer, Entry, Retracted, SideScenario
 from arkham.rules.chaos.token import LIMITS

@@ -9,7 +9,7 @@ import pytest
 
 from arkham.rules.campaign.reading.fields import Flaw
 from arkham.rules.campaign.reading.guides import read_library
-from arkham.rules.campaign.reading.own_lint import HARMLESS, lint, lint_guide
+from arkham.rules.campaign.reading.lint import HARMLESS, lint, lint_guide
 from tests.rules.campaign.guides import shared_reading
 from tests.rules.campaign.small import MAP, a_scenario, does, line, read, when
 

@@ -16,6 +16,8 @@ from arkham.rules.campaign.model import conditions as ask
 from arkham.rules.campaign.model import effects as do
 from arkham.rules.campaign.model.guide import SETUP, Guide, Scenario
 from arkham.rules.campaign.model.steps import Ask, Branch, Choice
+from arkham.rules.campaign.reading.bringing import bring_own
+from arkham.rules.campaign.reading.lint import lint_own
 from arkham.rules.campaign.reading.own import (
     OwnReading,
     open_own_guide,
@@ -24,10 +26,8 @@ from arkham.rules.campaign.reading.own import (
     own_guides,
     read_own,
 )
-from arkham.rules.campaign.reading.own_bringing import bring_own
 from arkham.rules.campaign.reading.own_conditions import QUESTIONS
 from arkham.rules.campaign.reading.own_effects import EFFECTS
-from arkham.rules.campaign.reading.own_lint import lint_own
 from arkham.rules.campaign.reading.own_prompts import PROMPTS
 from arkham.rules.campaign.reading.prepared import open_guide
 from arkham.rules.campaign.reading.references import parts, references

@@ -32,7 +32,7 @@ from arkham.rules.campaign.state.answers import (
     Stated,
     Sworn,
 )
-from arkham.rules.campaign.state.holdings import Reason, reasons
+from arkham.rules.campaign.state.lookup import Reason, reasons
 from arkham.rules.library.links import all_checks
 from arkham.rules.ultimatums import (
     ALL,

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from arkham.rules.campaign.conditions.people import (
+from arkham.rules.campaign.conditions.checks import (
     CAMPAIGN_DECIDERS,
     NONE,
     PEOPLE_DECIDERS,
@@ -17,7 +17,7 @@ from arkham.rules.campaign.conditions.people import (
 )
 from arkham.rules.campaign.model import conditions as ask
 from arkham.rules.campaign.model.conditions import Condition, Operand
-from arkham.rules.campaign.state.holdings import partners_matching
+from arkham.rules.campaign.state.lookup import partners_matching
 from arkham.rules.campaign.state.state import State
 
 

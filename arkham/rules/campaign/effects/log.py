@@ -7,8 +7,8 @@ from typing import Any
 
 from arkham.rules.campaign.model import effects as do
 from arkham.rules.campaign.model.effects import Mark, Tally
-from arkham.rules.campaign.state.holdings import SELECTED
 from arkham.rules.campaign.state.ledger import Line, Section
+from arkham.rules.campaign.state.lookup import SELECTED
 from arkham.rules.campaign.state.state import State
 
 Given = tuple[str, ...]

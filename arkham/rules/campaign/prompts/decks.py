@@ -20,8 +20,8 @@ from arkham.rules.campaign.model.field_words import (
 )
 from arkham.rules.campaign.model.steps import Choice
 from arkham.rules.campaign.run import LOST, Run
-from arkham.rules.campaign.state.holdings import GOES_WITH, NO_PARTNER, SELECTED
 from arkham.rules.campaign.state.ledger import Banked, Person
+from arkham.rules.campaign.state.lookup import GOES_WITH, NO_PARTNER, SELECTED
 from arkham.rules.campaign.state.state import SWORN, State
 
 Values: TypeAlias = Mapping[str, tuple[int, ...]]

@@ -15,13 +15,13 @@ from typing import NamedTuple
 from arkham.rules.campaign.model.guide import Guide, Scenario
 from arkham.rules.campaign.reading.fields import Fields, Flaw, Raw
 from arkham.rules.campaign.reading.guides import SIDE, read_guide, whole_campaigns
+from arkham.rules.campaign.reading.lint import lint_guide
 from arkham.rules.campaign.reading.own import (
     open_own_guide,
     own_files,
     own_guides,
     prepared_own,
 )
-from arkham.rules.campaign.reading.own_lint import lint_guide
 from arkham.rules.campaign.reading.prepared import prepared_form
 from arkham.rules.campaign.reading.words import words_of
 

@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 
 from arkham.rules.campaign.model import conditions as ask
 from arkham.rules.campaign.model.conditions import Option, Options
-from arkham.rules.campaign.state.holdings import partners_matching
+from arkham.rules.campaign.state.lookup import partners_matching
 from arkham.rules.campaign.state.state import State, replay_number
 
 
