@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from pathlib import Path
 
-from arkham.rules.campaign.reading.files import Flaw
+from arkham.rules.campaign.reading.fields import Flaw
 
 MOST_FILES = 5_000
 MOST_BYTES = 200_000_000  # of all files together

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any
 
-from arkham.rules.campaign.reading.files import Flaw
+from arkham.rules.campaign.reading.fields import Flaw
 from arkham.rules.campaign.reading.lint import HARMLESS
 from campaigns.guides.keeping import Change, Report
 from campaigns.models import Guide

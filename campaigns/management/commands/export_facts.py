@@ -10,7 +10,7 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError
 
 from arkham.rules.campaign.by_hand.facts import DATA, written
-from arkham.rules.campaign.reading.files import Fields
+from arkham.rules.campaign.reading.fields import Fields
 from arkham.rules.campaign.reading.guides import whole_campaigns
 from campaigns.guides.files import Unusable, guide_files
 from tests.rules.campaign.facts.cards import Cards

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from arkham.rules.campaign.model.guide import Library
-from arkham.rules.campaign.reading.files import Fields
+from arkham.rules.campaign.reading.fields import Fields
 from arkham.rules.campaign.reading.guides import (
     Reading,
     read_library,

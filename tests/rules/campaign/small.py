@@ -7,7 +7,7 @@ from typing import Any
 
 from arkham.rules.campaign.interpreter.replay import Replay, fold
 from arkham.rules.campaign.model.guide import SETUP, Guide
-from arkham.rules.campaign.reading.files import Fields, Flaw
+from arkham.rules.campaign.reading.fields import Fields, Flaw
 from arkham.rules.campaign.reading.guides import read_guide
 from arkham.rules.campaign.records.reading import read_answers
 from arkham.rules.campaign.records.report import reported

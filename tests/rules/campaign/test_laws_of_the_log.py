@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from arkham.rules.campaign.interpreter.replay import Replay, fold
 from arkham.rules.campaign.model.guide import Guide
-from arkham.rules.campaign.reading.files import Fields
+from arkham.rules.campaign.reading.fields import Fields
 from arkham.rules.campaign.reading.guides import read_guide
 from arkham.rules.campaign.reading.lint import lint_guide
 from arkham.rules.campaign.records.report import reported

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from arkham.rules.campaign.model.effects import LogLine, Mark
-from arkham.rules.campaign.reading.files import Fields
+from arkham.rules.campaign.reading.fields import Fields
 from arkham.rules.campaign.reading.guides import read_guide
 from arkham.rules.campaign.reading.references import parts
 from arkham.rules.campaign.reading.words import Words, words_of

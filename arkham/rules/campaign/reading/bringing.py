@@ -13,7 +13,7 @@ from dataclasses import replace
 from typing import NamedTuple
 
 from arkham.rules.campaign.model.guide import Guide, Scenario
-from arkham.rules.campaign.reading.files import Fields, Flaw, Raw
+from arkham.rules.campaign.reading.fields import Fields, Flaw, Raw
 from arkham.rules.campaign.reading.guides import SIDE, read_guide, whole_campaigns
 from arkham.rules.campaign.reading.lint import lint_guide
 from arkham.rules.campaign.reading.own import (

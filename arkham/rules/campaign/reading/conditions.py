@@ -16,7 +16,7 @@ from arkham.rules.campaign.model.conditions import (
 )
 from arkham.rules.campaign.model.guide import TOKEN_KINDS
 from arkham.rules.campaign.reading.effects import bonus_only, read_batches
-from arkham.rules.campaign.reading.files import Fields, Raw
+from arkham.rules.campaign.reading.fields import Fields, Raw
 
 DEPTH = 20  # conditions inside conditions
 

@@ -8,7 +8,7 @@ from dataclasses import replace
 from arkham.rules.campaign.model import effects as do
 from arkham.rules.campaign.model.effects import Batch, Effect, Mark, Tally
 from arkham.rules.campaign.model.guide import TOKEN_KINDS
-from arkham.rules.campaign.reading.files import POOLS, Fields, Raw
+from arkham.rules.campaign.reading.fields import POOLS, Fields, Raw
 
 _WHO = {
     "all": "all",

@@ -22,7 +22,7 @@ from arkham.rules.campaign.model.guide import (
 )
 from arkham.rules.campaign.model.steps import Step
 from arkham.rules.campaign.reading.conditions import read_condition
-from arkham.rules.campaign.reading.files import Fields, Flaw, Raw, read_file
+from arkham.rules.campaign.reading.fields import Fields, Flaw, Raw, read_file
 from arkham.rules.campaign.reading.overlay import CAMPAIGN, overlaid
 from arkham.rules.campaign.reading.steps import read_steps
 

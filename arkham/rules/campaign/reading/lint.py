@@ -10,7 +10,7 @@ from arkham.rules.campaign.model import steps as to
 from arkham.rules.campaign.model.effects import INPUT, LogCount, LogLine, Mark
 from arkham.rules.campaign.model.guide import ASIDE, Guide, Library, Scenario
 from arkham.rules.campaign.model.steps import Step
-from arkham.rules.campaign.reading.files import MOST_FLAWS, Flaw
+from arkham.rules.campaign.reading.fields import MOST_FLAWS, Flaw
 from arkham.rules.campaign.reading.own import OwnGuide, OwnReading
 from arkham.rules.campaign.reading.references import References, parts, references
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from arkham.rules.campaign.reading.files import Fields, Raw
+from arkham.rules.campaign.reading.fields import Fields, Raw
 
 CAMPAIGN = "campaign"
 

@@ -17,7 +17,7 @@ from importlib.resources.abc import Traversable
 from typing import Any, NamedTuple, TypeVar
 
 from arkham.rules.campaign.model.guide import SETUP, Guide
-from arkham.rules.campaign.reading.files import LARGEST_FILE, Fields, Flaw
+from arkham.rules.campaign.reading.fields import LARGEST_FILE, Fields, Flaw
 from arkham.rules.campaign.reading.own_campaigns import (
     ScenarioTold,
     read_campaign,

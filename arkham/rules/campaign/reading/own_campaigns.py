@@ -16,7 +16,7 @@ from arkham.rules.campaign.model.guide import (
     Section,
 )
 from arkham.rules.campaign.model.steps import Step
-from arkham.rules.campaign.reading.files import Raw
+from arkham.rules.campaign.reading.fields import Raw
 from arkham.rules.campaign.reading.guides import USUAL_OUTCOMES
 from arkham.rules.campaign.reading.own_conditions import read_branch, read_met
 from arkham.rules.campaign.reading.own_effects import CARRIED, DIFFICULTIES, read_batch

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from arkham.rules.campaign.reading.files import Fields, Raw
+from arkham.rules.campaign.reading.fields import Fields, Raw
 from arkham.rules.chaos.token import Token
 
 NOTES = "campaign_notes"  # the section of the log that is meant where none is named

@@ -14,7 +14,7 @@ from typing import Any
 
 from arkham.rules.campaign.model.guide import Guide, Library, Scenario
 from arkham.rules.campaign.reading import own
-from arkham.rules.campaign.reading.files import Fields, Flaw, Raw
+from arkham.rules.campaign.reading.fields import Fields, Flaw, Raw
 from arkham.rules.campaign.reading.guides import (
     SIDE,
     read_guide,

@@ -22,7 +22,7 @@ from arkham.rules.campaign.reading.conditions import (
     read_partner_check,
 )
 from arkham.rules.campaign.reading.effects import read_batch, read_batches
-from arkham.rules.campaign.reading.files import POOLS, Fields, Raw
+from arkham.rules.campaign.reading.fields import POOLS, Fields, Raw
 
 _WHO = frozenset(
     {"all", "choice", "any", "alive", "resigned", "defeated", "not_defeated"}

@@ -8,7 +8,7 @@ from arkham.rules.campaign.model import steps as to
 from arkham.rules.campaign.model.steps import Step
 from arkham.rules.campaign.reading.conditions import read_condition
 from arkham.rules.campaign.reading.effects import of_victory, read_batch
-from arkham.rules.campaign.reading.files import Fields, Raw
+from arkham.rules.campaign.reading.fields import Fields, Raw
 from arkham.rules.campaign.reading.prompts import read_prompt
 
 MOST_STEPS = 5_000  # of a scenario; the longest today has a twentieth of them
