@@ -12,7 +12,7 @@ from django.utils.translation import gettext_lazy
 
 from arkham.rules.campaign.interpreter.replay import Replay
 from arkham.rules.campaign.model.effects import Mark
-from arkham.rules.campaign.state.ledger import Origin
+from arkham.rules.campaign.state.ledger import ExperienceOrigin
 from arkham.rules.campaign.state.lookup import Reason
 from campaigns.log.entries import Entry
 from campaigns.models import Campaign, Membership
@@ -49,7 +49,7 @@ class Why(NamedTuple):
     sequence: int
     author: str
     at: datetime | None
-    origin: Origin | None = None
+    origin: ExperienceOrigin | None = None
 
 
 Whys = tuple[Why, ...]

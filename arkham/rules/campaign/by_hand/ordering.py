@@ -8,10 +8,10 @@ from arkham.rules.campaign.by_hand.facts import SIDE, CampaignFacts, ScenarioFac
 from arkham.rules.campaign.model import conditions as ask
 from arkham.rules.campaign.model import effects as do
 from arkham.rules.campaign.model import steps as to
-from arkham.rules.campaign.model.conditions import Option, Options
+from arkham.rules.campaign.model.conditions import ConditionOption, ConditionOptions
 from arkham.rules.campaign.model.effects import Effect, batch
 from arkham.rules.campaign.model.guide import PASSING
-from arkham.rules.campaign.model.steps import Choice, Step
+from arkham.rules.campaign.model.steps import PromptChoice, Step
 
 TRAVEL, TRAVEL_RETURN = "travel", "travel_return"
 OPEN_PLACES, CLOSE_PLACES = "open_places", "close_places"
@@ -27,11 +27,11 @@ def departure(facts: CampaignFacts) -> Iterator[Step]:
         yield to.Plain(DEPARTURE, batch(*known))
 
 
-def journeys(facts: CampaignFacts) -> Iterator[Choice]:
+def journeys(facts: CampaignFacts) -> Iterator[PromptChoice]:
     """To travel on, and whether one may come back here."""
     if facts.map.places:
-        yield Choice(TRAVEL, steps=(EMBARK,))
-        yield Choice(TRAVEL_RETURN, steps=(EMBARK_RETURN,))
+        yield PromptChoice(TRAVEL, steps=(EMBARK,))
+        yield PromptChoice(TRAVEL_RETURN, steps=(EMBARK_RETURN,))
 
 
 def place_steps(facts: CampaignFacts) -> Iterator[Step]:
@@ -41,7 +41,7 @@ def place_steps(facts: CampaignFacts) -> Iterator[Step]:
         return
     for step, change in _CHANGES:
         choices = tuple(
-            Choice(each.id, batches=(batch(do.MapChange(change, each.id)),))
+            PromptChoice(each.id, batches=(batch(do.MapChange(change, each.id)),))
             for each in locked
         )
         yield to.Ask(step, to.Checklist(choices))
@@ -50,11 +50,11 @@ def place_steps(facts: CampaignFacts) -> Iterator[Step]:
 RECORD, NEXT, SKIP, OVER = "record", "next", "skip", "over"
 
 
-def again(step_id: str, *effects: Effect) -> Choice:
+def again(step_id: str, *effects: Effect) -> PromptChoice:
     """Something to write down, after which the table is asked again."""
     steps = (RECORD,) if effects else (step_id, RECORD)
     batches = (batch(*effects),) if effects else ()
-    return Choice(step_id, batches=batches, steps=steps, repeatable=True)
+    return PromptChoice(step_id, batches=batches, steps=steps, repeatable=True)
 
 
 def is_listed(facts: CampaignFacts, scenario: ScenarioFacts) -> bool:
@@ -66,7 +66,7 @@ def order_steps(facts: CampaignFacts, scenario: ScenarioFacts) -> Iterator[Step]
     """What comes next where the table says it, and what will not be played."""
     yield to.Ask(NEXT, to.Menu(tuple(_next(facts, scenario))))
     skipped = tuple(
-        Choice(each.id, _unplayed(each.id), (batch(do.SkipScenario(each.id)),))
+        PromptChoice(each.id, _unplayed(each.id), (batch(do.SkipScenario(each.id)),))
         for each in facts.scenarios.values()
         if each.id != scenario.id and each.kind != "epilogue"
     )
@@ -74,7 +74,9 @@ def order_steps(facts: CampaignFacts, scenario: ScenarioFacts) -> Iterator[Step]
         yield to.Ask(SKIP, to.Checklist(skipped))
 
 
-def order_choices(facts: CampaignFacts, scenario: ScenarioFacts) -> Iterator[Choice]:
+def order_choices(
+    facts: CampaignFacts, scenario: ScenarioFacts
+) -> Iterator[PromptChoice]:
     """Another scenario next, scenarios left out, the end of the campaign."""
     if has_successor(facts, scenario):
         yield again(NEXT)
@@ -129,15 +131,17 @@ def play_order(facts: CampaignFacts) -> tuple[str, ...]:
     return facts.orders[0] if facts.orders else facts.order
 
 
-def _next(facts: CampaignFacts, scenario: ScenarioFacts) -> Iterator[Choice]:
+def _next(facts: CampaignFacts, scenario: ScenarioFacts) -> Iterator[PromptChoice]:
     yield from journeys(facts)
     for each in facts.scenarios:
         if each != scenario.id and not is_on_the_way(facts, each):
-            yield Choice(each, _unplayed(each), (batch(do.NextScenario(each)),))
-    yield Choice(OVER, batches=(batch(*_ended(facts)[:1]),))
+            yield PromptChoice(each, _unplayed(each), (batch(do.NextScenario(each)),))
+    yield PromptChoice(OVER, batches=(batch(*_ended(facts)[:1]),))
 
 
 def _unplayed(scenario: str) -> ask.CampaignCheck:
     return ask.CampaignCheck(
-        "scenario_completed", Options({False: Option(False)}), scenario
+        "scenario_completed",
+        ConditionOptions({False: ConditionOption(False)}),
+        scenario,
     )

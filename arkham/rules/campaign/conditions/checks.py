@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import Any, NamedTuple
 
 from arkham.rules.campaign.model import conditions as ask
-from arkham.rules.campaign.model.conditions import Option, Options
+from arkham.rules.campaign.model.conditions import ConditionOption, ConditionOptions
 from arkham.rules.campaign.state.lookup import partners_matching
 from arkham.rules.campaign.state.state import State, replay_number
 
@@ -14,7 +14,7 @@ from arkham.rules.campaign.state.state import State, replay_number
 class Match(NamedTuple):
     """An option that was chosen, with what it carries on."""
 
-    option: Option
+    option: ConditionOption
     codes: tuple[str, ...] | None = None
     numbers: tuple[int, ...] | None = None
 
@@ -24,7 +24,7 @@ NONE: Matches = []
 
 
 def chosen(
-    options: Options,
+    options: ConditionOptions,
     key: Any,
     codes: tuple[str, ...] | None = None,
     numbers: tuple[int, ...] | None = None,
@@ -38,7 +38,7 @@ def chosen(
     return [Match(option, codes, numbers)]
 
 
-def grouped(options: Options, keys: list[tuple[str, Any]]) -> Matches:
+def grouped(options: ConditionOptions, keys: list[tuple[str, Any]]) -> Matches:
     """One match for each option, with those whose key it has, in their order."""
     groups: dict[Any, list[str]] = {}
     for code, key in keys:
@@ -232,7 +232,7 @@ def _investigators(state: State, condition: ask.InvestigatorCheck) -> Matches:
             if (found := trait_options(state, code, condition.data, by_key))
         ]
         return grouped(condition.options, keys)
-    chosen: Option | None = None
+    chosen: ConditionOption | None = None
     codes: list[str] = []
     for code in state.alive():
         if code in condition.excluded:
@@ -247,7 +247,7 @@ def _investigators(state: State, condition: ask.InvestigatorCheck) -> Matches:
 
 
 def trait_options(
-    state: State, code: str, data: str, by_key: dict[Any, Option]
+    state: State, code: str, data: str, by_key: dict[Any, ConditionOption]
 ) -> list[str]:
     """Which keys an investigator meets, in the options' order."""
     if data == "code":

@@ -103,7 +103,7 @@ class Scenario:
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class MapPlace:
     """A place of the map; ``status`` is ``locked``, ``standard`` or ``side``.
 
     ``name`` is what is printed on the map.
@@ -129,7 +129,7 @@ class Achievement:
 
 
 @dataclass(frozen=True, slots=True)
-class Guide:
+class CampaignGuide:
     """One campaign, ready to be played."""
 
     id: str
@@ -146,7 +146,7 @@ class Guide:
     side_steps: tuple[Step, ...] = ()
     side_resolution: tuple[str, ...] = ()
     free_side_scenarios: bool = False
-    map: Mapping[str, Place] = field(default_factory=dict)
+    map: Mapping[str, MapPlace] = field(default_factory=dict)
     fast_card: str = ""
     hidden_scenarios: tuple[str, ...] = ()
     achievements: tuple[Achievement, ...] = ()
@@ -156,8 +156,8 @@ class Guide:
 
 
 @dataclass(frozen=True, slots=True)
-class Library:
+class GuideLibrary:
     """All guides that were read, with the side scenarios every campaign may play."""
 
-    guides: Mapping[str, Guide]
-    side: Guide | None = None
+    guides: Mapping[str, CampaignGuide]
+    side: CampaignGuide | None = None

@@ -9,11 +9,11 @@ from arkham.rules.campaign.model import effects as do
 from arkham.rules.campaign.model import fixed_steps
 from arkham.rules.campaign.model import steps as to
 from arkham.rules.campaign.model.effects import Batch
-from arkham.rules.campaign.model.steps import Choice
+from arkham.rules.campaign.model.steps import PromptChoice
 from arkham.rules.campaign.prompts.guide import picked
 from arkham.rules.campaign.run import Run, numbered
 from arkham.rules.campaign.state.answers import COUNTED, LISTED, Answer
-from arkham.rules.campaign.state.victory import Shown, shown_by
+from arkham.rules.campaign.state.victory import ShownDisplay, shown_by
 
 REASON = "_reason"  # of a total that was told without one
 
@@ -49,7 +49,7 @@ def _latest(run: Run, step_id: str) -> Answer | None:
     return run.answer(latest.kind, step_id)
 
 
-def _shown(run: Run, prompt: to.VictoryDisplay, answer: Answer) -> Shown:
+def _shown(run: Run, prompt: to.VictoryDisplay, answer: Answer) -> ShownDisplay:
     if answer.kind == COUNTED:
         return shown_by(answer, lambda _code: None)
     return shown_by(answer, points_in(prompt, run.state.guide.id, run.encoded))
@@ -120,5 +120,5 @@ def _finished(run: Run, prompt: to.PlayScenario, step_id: str) -> bool:
     return True
 
 
-def _carrying_nothing(choice: Choice) -> list[Group]:
+def _carrying_nothing(choice: PromptChoice) -> list[Group]:
     return [Group(batch) for batch in choice.batches]

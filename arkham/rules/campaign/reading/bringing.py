@@ -12,7 +12,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from typing import NamedTuple
 
-from arkham.rules.campaign.model.guide import Guide, Scenario
+from arkham.rules.campaign.model.guide import CampaignGuide, Scenario
 from arkham.rules.campaign.reading.fields import Fields, Flaw, Raw
 from arkham.rules.campaign.reading.guides import SIDE, read_guide, whole_campaigns
 from arkham.rules.campaign.reading.lint import lint_guide
@@ -83,7 +83,7 @@ def bring(files: Mapping[str, bytes]) -> Bringing:
     return Bringing(tuple(found.values()), tuple(fields.flaws))
 
 
-def _read(fields: Fields, name: str, stems: Mapping[str, Raw]) -> Guide | None:
+def _read(fields: Fields, name: str, stems: Mapping[str, Raw]) -> CampaignGuide | None:
     return read_guide(fields, name, stems) if stems else None
 
 
@@ -109,7 +109,7 @@ def _brought(
     )
 
 
-def _is_fit(fields: Fields, name: str, guide: Guide) -> bool:
+def _is_fit(fields: Fields, name: str, guide: CampaignGuide) -> bool:
     """Whether a guide can be kept under its id."""
     if _FIT_ID.fullmatch(guide.id):
         return True

@@ -8,7 +8,12 @@ from itertools import islice
 from arkham.rules.campaign.model import fixed_steps
 from arkham.rules.campaign.model import steps as to
 from arkham.rules.campaign.model.effects import INPUT, LogCount, LogLine, Mark
-from arkham.rules.campaign.model.guide import ASIDE, Guide, Library, Scenario
+from arkham.rules.campaign.model.guide import (
+    ASIDE,
+    CampaignGuide,
+    GuideLibrary,
+    Scenario,
+)
 from arkham.rules.campaign.model.steps import Step
 from arkham.rules.campaign.reading.fields import MOST_FLAWS, Flaw
 from arkham.rules.campaign.reading.own import OwnGuide, OwnReading
@@ -34,7 +39,7 @@ _OWN_STEPS = frozenset(
 )
 
 
-def lint(library: Library) -> list[Flaw]:
+def lint(library: GuideLibrary) -> list[Flaw]:
     """Everything wrong with the guides of a library, in the order of the guides."""
     flaws: list[Flaw] = []
     for guide in library.guides.values():
@@ -57,12 +62,12 @@ class LookedUp:
         return found
 
 
-def lint_guide(guide: Guide) -> list[Flaw]:
+def lint_guide(guide: CampaignGuide) -> list[Flaw]:
     """Everything wrong with one guide, up to a number nobody reads."""
     return list(islice(_flaws(guide), MOST_FLAWS))
 
 
-def _flaws(guide: Guide) -> Iterator[Flaw]:
+def _flaws(guide: CampaignGuide) -> Iterator[Flaw]:
     looked_up = LookedUp()
     places = [guide.setup, *guide.scenarios.values()]
     yield from _campaign(guide)
@@ -80,7 +85,7 @@ def _flaws(guide: Guide) -> Iterator[Flaw]:
             yield Flaw("guide.unreachable-step", at, step_id)
 
 
-def _campaign(guide: Guide) -> Iterator[Flaw]:
+def _campaign(guide: CampaignGuide) -> Iterator[Flaw]:
     """Scenarios the campaign names that it does not have."""
     at = f"{guide.id}/campaign"
     for name in guide.order:
@@ -100,12 +105,12 @@ def _campaign(guide: Guide) -> Iterator[Flaw]:
                 yield Flaw("guide.unknown-place", where, neighbour)
 
 
-def _listed(guide: Guide) -> str:
+def _listed(guide: CampaignGuide) -> str:
     return ", ".join(guide.scenarios)
 
 
 def _sections(
-    guide: Guide, places: list[Scenario], looked_up: LookedUp
+    guide: CampaignGuide, places: list[Scenario], looked_up: LookedUp
 ) -> Iterator[Flaw]:
     """Sections read that nothing ever writes, and written that none is declared."""
     declared = {section.id for section in guide.sections}
@@ -137,7 +142,7 @@ def _sections(
 
 
 def _scenario(
-    guide: Guide, scenario: Scenario, reached: set[str], looked_up: LookedUp
+    guide: CampaignGuide, scenario: Scenario, reached: set[str], looked_up: LookedUp
 ) -> Iterator[Flaw]:
     """What is wrong with one scenario; the shared steps it reaches are noted."""
     at = f"{guide.id}/{scenario.id}"
@@ -188,7 +193,7 @@ def _unknown_steps(
 
 
 def _step(
-    guide: Guide,
+    guide: CampaignGuide,
     scenario: Scenario,
     found: References,
     known: Mapping[str, Step],

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from arkham.rules.campaign.model.conditions import PartnerCheck
-from arkham.rules.campaign.state.ledger import Origin
+from arkham.rules.campaign.state.ledger import ExperienceOrigin
 from arkham.rules.campaign.state.state import State
 
 
@@ -20,7 +20,7 @@ class Reason(NamedTuple):
     scenario: str
     step: str
     answer: int
-    origin: Origin | None = None
+    origin: ExperienceOrigin | None = None
 
 
 def reasons(state: State, what: str, which: str = "") -> list[Reason]:
