@@ -1,6 +1,6 @@
 """What is known of every campaign: facts only, without a word a guide tells.
 
-They lie in ``../data``, one file a campaign; ``manage.py export_facts`` writes them.
+They lie in ``../data``, one file a campaign; ``tests.rules.campaign.facts`` makes them.
 The bags of official campaigns are those of ``chaos/starting.py``.
 """
 

@@ -1,4 +1,7 @@
-"""Which scenario comes after which, and how a campaign ends, as far as facts say it."""
+"""Which scenario comes after which, and how a campaign ends, as far as facts say it.
+
+A table that travels states that it does, then where to; the map says how long that is.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Finds the decks beside the encounter deck that a scenario plays with."""
+"""What facts say for setting a scenario up: symbols of tokens, decks set aside."""
 
 from __future__ import annotations
 

@@ -1,4 +1,7 @@
-"""What conditions ask of people: cards, trauma, supplies, traits, partners."""
+"""What each check finds: of people, the scenario, the campaign, the bag and the map.
+
+A check comes to matches: the options chosen, and what they carry on.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,8 @@
-"""What each kind of step does when its turn comes."""
+"""What each kind of step does when its turn comes.
+
+Among them are the steps with a meaning of their own: journeys, changes by hand between
+two scenarios, the end of a scenario.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,7 @@
-"""An answer about to be written: what it says, what was asked, and the campaign."""
+"""An answer about to be written: what it says, what was asked, and the campaign.
+
+The number in it stands for a choice, whose stable id is added.
+"""
 
 from __future__ import annotations
 

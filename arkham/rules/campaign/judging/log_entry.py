@@ -1,4 +1,9 @@
-"""Judges whether an entry may be written into the log now."""
+"""Judges whether an entry may be written into the log now.
+
+Some facts a table may report without being asked: corrections of experience and trauma
+while decks are upgraded, what was changed by hand after a scenario, a side scenario put
+in, a journey.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,7 @@
-"""A campaign guide: its scenarios, its log, its map, and where each step is found."""
+"""A campaign guide: its scenarios, its log, its map, and where each step is found.
+
+With it stand the limits of the chaos bag it fills.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,7 @@
-"""The play step: what may be noted while a scenario is played, and how it ends."""
+"""The play step: what may be noted while a scenario is played, and how it ends.
+
+The victory display is what the end of a scenario is counted by.
+"""
 
 from __future__ import annotations
 

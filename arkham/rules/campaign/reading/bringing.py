@@ -1,7 +1,9 @@
-"""The guides that come with the rules, as guides are brought along.
+"""Brings guides: those of some files, and those that come with the rules.
 
-A table is pinned to the guide it plays by, and a guide of ours may be another one after
-the next release: so it can be kept like any other.
+Each guide comes in its prepared form, its words apart from it, with everything that is
+wrong with it; flaws that belong to no guide are listed as well. A table is pinned to
+the guide it plays by, and a guide of ours may change with the next release: so it is
+kept like any other.
 """
 
 from __future__ import annotations

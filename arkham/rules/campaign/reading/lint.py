@@ -1,4 +1,8 @@
-"""What is wrong with a guide of ours besides what can be wrong with any guide."""
+"""Everything that is wrong with a guide, and what can be wrong with one of ours alone.
+
+Every flaw has a permanent id and says where it is. ``HARMLESS`` ones change nothing
+at the table; the others lose something, or stop a campaign.
+"""
 
 from __future__ import annotations
 

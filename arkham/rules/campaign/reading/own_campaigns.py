@@ -1,4 +1,8 @@
-"""The tables of our own guides → campaigns and scenarios, and their words."""
+"""The tables of our own guides → campaigns, scenarios and steps, and their words.
+
+A step that asks has ``ask``, one that depends on the campaign ``if``, one that has
+another resolution take place ``resolve``; any other does something, or is only read.
+"""
 
 from __future__ import annotations
 

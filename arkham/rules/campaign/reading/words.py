@@ -1,7 +1,7 @@
-"""The words of a guide, apart from its structure: private to whoever brought them.
+"""The words of a guide, apart from its structure: private to those who brought them.
 
 They are found by scenario and step, choice, resolution, and line of the log. Words are
-untrusted markup (``<b>``, ``<i>``, ``[token]``); whoever shows them cleans them.
+untrusted markup (``<b>``, ``<i>``, ``[token]``); the page that shows them cleans them.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""The lines in the log, and who holds what there is only one of."""
+"""Looks things up in a state: lines, holders, partners, and why a value is so."""
 
 from __future__ import annotations
 
