@@ -1,4 +1,7 @@
-"""The next question of a campaign: for whom it is, and which answers it takes."""
+"""The next question of a campaign: for whom it is, and which answers it takes.
+
+It is longer than other modules because each prompt has one small function here.
+"""
 
 from __future__ import annotations
 

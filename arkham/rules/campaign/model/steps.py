@@ -1,4 +1,7 @@
-"""The steps of a guide and what they ask of the table."""
+"""The steps of a guide and what they ask of the table.
+
+It is longer than other modules because it is a vocabulary: one small class a prompt.
+"""
 
 from __future__ import annotations
 

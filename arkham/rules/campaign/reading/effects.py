@@ -1,4 +1,7 @@
-"""Effects of the field's format → effects of ours: one small reader for each."""
+"""Effects of the field's format → effects of ours: one small reader for each.
+
+It is longer than other modules because the vocabulary of effects is.
+"""
 
 from __future__ import annotations
 
