@@ -13,7 +13,7 @@ import tempfile
 from functools import cache, partial
 from pathlib import Path
 
-from arkham.rules.campaign.model.guide import Library
+from arkham.rules.campaign.model.guide import GuideLibrary
 from arkham.rules.campaign.reading.bringing import bring
 from arkham.rules.campaign.reading.guides import read_library
 from arkham.rules.campaign.reading.lint import lint
@@ -41,7 +41,7 @@ def _files() -> dict[str, bytes]:
 
 
 @cache
-def _library() -> Library:
+def _library() -> GuideLibrary:
     return read_library(_files()).library
 
 

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
 from arkham.rules.campaign.interpreter.replay import Replay, fold
-from arkham.rules.campaign.model.guide import Guide, Library
+from arkham.rules.campaign.model.guide import CampaignGuide, GuideLibrary
 from arkham.rules.campaign.model.scope import Scopes
 from arkham.rules.campaign.records.reading import read_answers
 from arkham.rules.campaign.records.report import reported
@@ -26,7 +26,7 @@ _SEEN = _("This is {found}.")
 class AskedRun(NamedTuple):
     """What one line asks: a guide, the answers, and the investigators' values."""
 
-    guide: Guide
+    guide: CampaignGuide
     standalone: str
     version: int | None
     answers: Sequence[Entry]
@@ -38,7 +38,7 @@ class Reader:
     """Answers lines from one library of guides; scenarios are prepared only once."""
 
     def __init__(
-        self, library: Library, cards: Mapping[str, Printed], *, strict: bool
+        self, library: GuideLibrary, cards: Mapping[str, Printed], *, strict: bool
     ) -> None:
         self.library = library
         self.cards = cards
@@ -97,7 +97,7 @@ class Reader:
             _investigators(data.get("investigators")),
         )
 
-    def _guide(self, campaign: object) -> Guide:
+    def _guide(self, campaign: object) -> CampaignGuide:
         library = self.library
         guide = library.guides.get(campaign) if isinstance(campaign, str) else None
         if campaign == SIDE:
@@ -115,7 +115,7 @@ class Reader:
         return guide
 
 
-def _standalone(guide: Guide, scenario: object) -> str:
+def _standalone(guide: CampaignGuide, scenario: object) -> str:
     if scenario is None:
         return ""
     if isinstance(scenario, str) and scenario in guide.scenarios:

@@ -14,8 +14,8 @@ from arkham.rules.campaign.interpreter.replay import Replay
 from arkham.rules.campaign.model.steps import CardQuery, Worth
 from arkham.rules.campaign.records.report import reported
 from arkham.rules.campaign.run import Problem
-from arkham.rules.campaign.settlement import LogChange, Settlement, fate_of
-from arkham.rules.campaign.state.ledger import Line
+from arkham.rules.campaign.settlement import LogChange, ReplayDifference, fate_of
+from arkham.rules.campaign.state.ledger import WrittenLine
 from arkham.rules.draws.seeds import commitment_to
 from arkham.rules.legality.verdict import finding_data
 from campaigns.log import codec
@@ -188,7 +188,7 @@ def problem_data(problem: Problem) -> Data:
     return dict(problem._asdict())
 
 
-def settlement_data(found: Settlement) -> Data:
+def settlement_data(found: ReplayDifference) -> Data:
     """What changed between two moments of a campaign."""
     return {
         "people": [
@@ -222,7 +222,7 @@ def _log_data(change: LogChange) -> Data:
     }
 
 
-def _line_data(line: Line) -> Data:
+def _line_data(line: WrittenLine) -> Data:
     return dict(line._asdict())
 
 

@@ -10,7 +10,7 @@ from django.http import QueryDict
 from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
 
-from arkham.rules.campaign.state.outcomes import Outcome, Trauma
+from arkham.rules.campaign.state.outcomes import GameOutcome, TraumaKind
 from arkham.rules.card import Card
 from arkham.rules.play.elimination import (
     ELIMINATED,
@@ -27,12 +27,12 @@ from decks.pages.notes import Note, notes_of
 
 LAST = len(ELIMINATION_STEPS)  # after the steps: what is recorded
 
-HOW: Mapping[Outcome, str | Promise] = {
-    Outcome.DAMAGE: _("Defeated by damage"),
-    Outcome.HORROR: _("Defeated by horror"),
-    Outcome.BOTH: _("Defeated by both at once"),
-    Outcome.CARD: _("Defeated by a card"),
-    Outcome.RESIGNED: _("Resigned"),
+HOW: Mapping[GameOutcome, str | Promise] = {
+    GameOutcome.DAMAGE: _("Defeated by damage"),
+    GameOutcome.HORROR: _("Defeated by horror"),
+    GameOutcome.BOTH: _("Defeated by both at once"),
+    GameOutcome.CARD: _("Defeated by a card"),
+    GameOutcome.RESIGNED: _("Resigned"),
 }
 SETTINGS: Mapping[Setting, str | Promise] = {
     Setting.ANY: _("Any other"),
@@ -145,13 +145,13 @@ def walk_of(asked: QueryDict, pool: CardPool) -> Walk | None:
     setting, chosen = told(asked, "setting"), told(asked, "trauma")
     return Walk(
         Elimination(
-            Outcome(told(asked, "how")),
+            GameOutcome(told(asked, "how")),
             Setting(setting) if setting in list(Setting) else Setting.ANY,
             number_if_told(told(asked, "clues")),
             number_if_told(told(asked, "resources")),
             yes_or_no(told(asked, "lead")),
             number_if_told(told(asked, "left"), 3),
-            Trauma(chosen) if chosen in list(Trauma) else None,
+            TraumaKind(chosen) if chosen in list(TraumaKind) else None,
         ),
         pool.get_card(told(asked, "investigator")),
         pool,

@@ -9,7 +9,7 @@ from urllib.parse import urlencode
 from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
 
-from arkham.rules.campaign.state.outcomes import Outcome
+from arkham.rules.campaign.state.outcomes import GameOutcome
 from arkham.rules.play.area import InPlay, PlayArea, check_area
 from arkham.rules.play.slot_table import GRANTS_OF, SLOTS
 from arkham.rules.play.slots import Arrangement, arranged
@@ -159,9 +159,9 @@ class ShownArea:
         mad = _is_full(self.area.horror, self.area.most_horror)
         if not (hurt or mad):
             return ""
-        outcome = Outcome.BOTH if hurt and mad else Outcome.DAMAGE
+        outcome = GameOutcome.BOTH if hurt and mad else GameOutcome.DAMAGE
         if mad and not hurt:
-            outcome = Outcome.HORROR
+            outcome = GameOutcome.HORROR
         code = self.area.investigator.code if self.area.investigator else ""
         told = {
             "investigator": code,

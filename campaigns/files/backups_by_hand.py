@@ -13,7 +13,7 @@ from typing import Any, TypeAlias
 from arkham.rules.campaign.by_hand.facts import SIDE, campaign_facts
 from arkham.rules.campaign.judging.answers import MOST_PLAYERS
 from arkham.rules.campaign.model.field_words import EXPERIENCE
-from arkham.rules.campaign.model.guide import SETUP, Guide
+from arkham.rules.campaign.model.guide import SETUP, CampaignGuide
 from arkham.rules.campaign.paper.entering import (
     Entering,
     Position,
@@ -47,7 +47,7 @@ Json: TypeAlias = Mapping[str, Any]
 
 
 def entries_by_hand(
-    guide: Guide, backed_up: BackedUp, pool: CardPool
+    guide: CampaignGuide, backed_up: BackedUp, pool: CardPool
 ) -> tuple[Entry, ...]:
     """The entries that bring a campaign by hand to where the backup left it."""
     played = _played(guide, backed_up)
@@ -66,7 +66,7 @@ def entries_by_hand(
     return entered_at(guide, position, reason=REASON)
 
 
-def _played(guide: Guide, backed_up: BackedUp) -> list[str]:
+def _played(guide: CampaignGuide, backed_up: BackedUp) -> list[str]:
     """The scenarios that were begun, in the order of the records."""
     begun = [
         each.scenario.partition("#")[0]
@@ -81,14 +81,14 @@ def _played(guide: Guide, backed_up: BackedUp) -> list[str]:
     return [each for each in dict.fromkeys(begun) if each != SETUP and each in known]
 
 
-def _order(guide: Guide, played: list[str]) -> tuple[str, ...]:
+def _order(guide: CampaignGuide, played: list[str]) -> tuple[str, ...]:
     """The order of play that knows most of what was played."""
     orders = (guide.order, *orders_of(guide).values())
     return max(orders, key=lambda order: len({*order} & {*played}))
 
 
 def _now(
-    guide: Guide, backed_up: BackedUp, played: list[str], order: tuple[str, ...]
+    guide: CampaignGuide, backed_up: BackedUp, played: list[str], order: tuple[str, ...]
 ) -> str:
     """The game that was left unfinished, or else what comes after those played."""
     begun = _begun_last(backed_up)
@@ -111,7 +111,7 @@ def _begun_last(backed_up: BackedUp) -> str:
     return begun[-1] if begun else ""
 
 
-def _is_over(guide: Guide, backed_up: BackedUp, begun: str) -> bool:
+def _is_over(guide: CampaignGuide, backed_up: BackedUp, begun: str) -> bool:
     """Whether anything came of a game; of an interlude nobody can say."""
     base, _mark, again = begun.partition("#")
     if not guide.scenarios[base].resolutions:
@@ -126,7 +126,9 @@ def _is_over(guide: Guide, backed_up: BackedUp, begun: str) -> bool:
 # --- investigators
 
 
-def _people(guide: Guide, backed_up: BackedUp, pool: CardPool) -> tuple[Entering, ...]:
+def _people(
+    guide: CampaignGuide, backed_up: BackedUp, pool: CardPool
+) -> tuple[Entering, ...]:
     told = _object(backed_up.raw.get("investigatorData"))
     playing = _playing(backed_up)
     tallied = _tallied(backed_up.answers)
@@ -155,7 +157,7 @@ def _playing(backed_up: BackedUp) -> tuple[str, ...]:
 
 
 def _person(
-    guide: Guide, pool: CardPool, code: str, numbers: Counter[str], data: object
+    guide: CampaignGuide, pool: CardPool, code: str, numbers: Counter[str], data: object
 ) -> Entering:
     told = _object(data)
     fate = Fate.KILLED if numbers["killed"] else Fate.ALIVE
@@ -222,7 +224,7 @@ class _Missing(dict[str, Counter[str]]):
         return Counter()
 
 
-def _cards(guide: Guide, pool: CardPool, codes: object) -> Iterator[str]:
+def _cards(guide: CampaignGuide, pool: CardPool, codes: object) -> Iterator[str]:
     for code in codes if isinstance(codes, list) else ():
         if isinstance(code, str) and (code in pool or code in guide.cards):
             yield code
@@ -231,7 +233,7 @@ def _cards(guide: Guide, pool: CardPool, codes: object) -> Iterator[str]:
 # --- bag and log
 
 
-def _difficulty(guide: Guide, backed_up: BackedUp) -> str:
+def _difficulty(guide: CampaignGuide, backed_up: BackedUp) -> str:
     told = backed_up.raw.get("difficulty")
     if isinstance(told, str) and told in set(Difficulty):
         return told
@@ -244,7 +246,7 @@ def _difficulty(guide: Guide, backed_up: BackedUp) -> str:
     return ""
 
 
-def _bag(guide: Guide, backed_up: BackedUp) -> Mapping[str, int]:
+def _bag(guide: CampaignGuide, backed_up: BackedUp) -> Mapping[str, int]:
     told = _object(backed_up.raw.get("chaosBag"))
     bag = {
         token: min(_number(count), MOST_TOKENS)
@@ -290,7 +292,7 @@ def _words(names: Names, backed_up: BackedUp) -> Iterator[tuple[str, str]]:
                 yield notes, f"{known.name}: {told}"[:LONGEST]
 
 
-def _counts(guide: Guide, backed_up: BackedUp) -> Mapping[str, int]:
+def _counts(guide: CampaignGuide, backed_up: BackedUp) -> Mapping[str, int]:
     sections = {
         each.title.casefold(): each.id
         for each in guide.sections

@@ -17,7 +17,7 @@ from arkham.rules.campaign.model import effects as do
 from arkham.rules.campaign.model.effects import Effect, Mark
 from arkham.rules.campaign.settlement import Fate
 from arkham.rules.campaign.state.answers import Asserted, Stated
-from arkham.rules.campaign.state.partners import is_pairing
+from arkham.rules.campaign.state.lookup import is_pairing
 from arkham.rules.chaos import Token
 from campaigns.questions.field_reading import LONGEST_WORDS
 from campaigns.services.writing import LONGEST_REASON

@@ -5,7 +5,7 @@ from __future__ import annotations
 from arkham.rules.campaign.conditions.deciding import matches
 from arkham.rules.campaign.interpreter.replay import Replay
 from arkham.rules.campaign.model import steps as to
-from arkham.rules.campaign.model.scope import Scope
+from arkham.rules.campaign.model.scope import ScenarioScope
 from arkham.rules.campaign.state.answers import Answer
 from campaigns.guides import opening
 from campaigns.models import Campaign
@@ -33,7 +33,7 @@ def told_steps(campaign: Campaign, replay: Replay, scenario: str) -> list[str]:
     return _walked(scope, replay, answered)
 
 
-def _walked(scope: Scope, replay: Replay, answered: set[str]) -> list[str]:
+def _walked(scope: ScenarioScope, replay: Replay, answered: set[str]) -> list[str]:
     told: list[str] = []
     stack = list(reversed(scope.first))
     for _turn in range(MOST_STEPS):

@@ -18,7 +18,7 @@ from arkham.rules.campaign.by_hand.keeping import (
     words_of_kept,
     words_of_sides,
 )
-from arkham.rules.campaign.model.guide import Guide
+from arkham.rules.campaign.model.guide import CampaignGuide
 from arkham.rules.campaign.model.scope import Scopes
 from arkham.rules.campaign.reading.prepared import open_guide
 from arkham.rules.campaign.reading.words import Words
@@ -35,7 +35,7 @@ class GuideMissing(Exception):
 class InUse(NamedTuple):
     """A guide, and where its steps are found; both are made once."""
 
-    guide: Guide
+    guide: CampaignGuide
     scopes: Scopes
 
 
@@ -46,7 +46,7 @@ _words: OrderedDict[tuple[str, str, str, int | None], Words] = OrderedDict()
 _lock = Lock()
 
 
-def opened(row: KeptGuide) -> Guide:
+def opened(row: KeptGuide) -> CampaignGuide:
     """The guide of a row, with the side scenarios it came with.
 
     Raises GuideMissing where its content is not to be had.
@@ -71,7 +71,7 @@ def in_use(row: KeptGuide) -> InUse:
     return found
 
 
-def _read(row: KeptGuide) -> Guide:
+def _read(row: KeptGuide) -> CampaignGuide:
     if not row.prepared:
         raise GuideMissing(_("The guide “%(name)s” is missing.") % {"name": row.name})
     content = unpacked(bytes(row.prepared))

@@ -15,8 +15,8 @@ from django.db import transaction
 from arkham.rules.campaign.by_hand.facts import SIDE, known_campaigns
 from arkham.rules.campaign.by_hand.guide import digest_by_hand
 from arkham.rules.campaign.by_hand.keeping import kept_facts, open_by_hand
+from arkham.rules.campaign.reading.bringing import bring_own
 from arkham.rules.campaign.reading.own import open_own_guide, own_guides
-from arkham.rules.campaign.reading.own_bringing import bring_own
 from campaigns.guides.opening import packed
 from campaigns.models import Guide
 

@@ -19,7 +19,7 @@ from typing import IO, Any
 
 from django.utils.translation import gettext as _
 
-from arkham.rules.campaign.reading.files import LARGEST_FILE
+from arkham.rules.campaign.reading.fields import LARGEST_FILE
 from campaigns.guides.files import FOLDERS, MOST_FILES, Unusable
 
 MOST_ZIP_BYTES = 64 * 1024 * 1024  # as it comes; a whole checkout has half of it

@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 from arkham.rules.campaign.interpreter.linked import Half, fold_linked
 from arkham.rules.campaign.interpreter.replay import Replay, fold
-from arkham.rules.campaign.model.guide import Guide
+from arkham.rules.campaign.model.guide import CampaignGuide
 from arkham.rules.campaign.state.answers import Answer
 from arkham.rules.campaign.state.printed import printed_values
 from arkham.rules.campaign.state.state import Printed
@@ -180,7 +180,7 @@ def linked_folded_over(campaign: Campaign, entries: Iterable[Entry]) -> Replay |
 
 def _half(
     campaign: Campaign,
-    guide: Guide,
+    guide: CampaignGuide,
     entries: Iterable[Entry],
     cards: Mapping[str, Printed],
 ) -> Half:

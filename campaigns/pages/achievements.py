@@ -10,7 +10,7 @@ from django.utils.translation import ngettext
 
 from arkham.rules.campaign.achievements import Fact, Known, known_of
 from arkham.rules.campaign.model.guide import Achievement
-from arkham.rules.campaign.state.ledger import Line
+from arkham.rules.campaign.state.ledger import WrittenLine
 from campaigns.log.entries import Entry, Ticked, holding
 from campaigns.log.replays import Folded
 from campaigns.services.beside import COUNT, LIST, most_of
@@ -132,7 +132,7 @@ def _named(where: str, what: str, names: Names) -> str:
 
 
 def _line(section: str, line: str, names: Names) -> str:
-    return names.line(section, Line("basic", line))
+    return names.line(section, WrittenLine("basic", line))
 
 
 def _whys(known: Known, reasons: Reasons) -> Whys:

@@ -11,7 +11,7 @@ from django.utils.translation import gettext_lazy
 from arkham.rules.campaign.interpreter.replay import START, START_SIDE, Replay
 from arkham.rules.campaign.model.guide import SETUP
 from arkham.rules.campaign.model.scope import CUSTOM
-from arkham.rules.campaign.settlement import Fate, Settlement, fate_of, settlement
+from arkham.rules.campaign.settlement import Fate, ReplayDifference, fate_of, settlement
 from arkham.rules.campaign.state.answers import (
     Answer,
     Asserted,
@@ -252,12 +252,12 @@ def _running(campaign: Campaign, known: Folded, names: Names) -> Told | None:
     return None if found.is_nothing else found
 
 
-def _without_first_bag(changes: Settlement, scenario: str) -> Settlement:
+def _without_first_bag(changes: ReplayDifference, scenario: str) -> ReplayDifference:
     """Where a campaign is set up, its bag is shown as a whole, not as a change."""
     return changes._replace(tokens=()) if scenario == SETUP else changes
 
 
-def since(campaign: Campaign, known: Folded, scenario: str) -> Settlement:
+def since(campaign: Campaign, known: Folded, scenario: str) -> ReplayDifference:
     """What has changed since a scenario was begun."""
     before = folded_over(campaign, _before(known.entries, scenario))
     return settlement(before, known.replay)

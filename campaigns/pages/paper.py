@@ -12,8 +12,8 @@ from django.utils.translation import gettext as _
 from arkham.rules.campaign.interpreter.replay import Replay
 from arkham.rules.campaign.model.guide import Partner
 from arkham.rules.campaign.settlement import Fate, fate_of
-from arkham.rules.campaign.state.ledger import Line, Person, Section
-from arkham.rules.campaign.state.partners import is_pairing
+from arkham.rules.campaign.state.ledger import LogSection, Person, WrittenLine
+from arkham.rules.campaign.state.lookup import is_pairing
 from arkham.rules.campaign.state.state import SWORN
 from arkham.rules.chaos import Token
 from arkham.rules.legality.compiling import PLACEHOLDER
@@ -154,10 +154,10 @@ def _parts(desk: Desk) -> Iterator[Part]:
         counted = state.counts.get(name)
         if section is None and counted is None:
             continue
-        yield _part(desk, name, section or Section(), counted)
+        yield _part(desk, name, section or LogSection(), counted)
 
 
-def _part(desk: Desk, name: str, section: Section, counted: int | None) -> Part:
+def _part(desk: Desk, name: str, section: LogSection, counted: int | None) -> Part:
     number = None
     if counted is not None:
         number = Noted("", desk.reasons.number("count", name), counted)
@@ -171,7 +171,7 @@ def _part(desk: Desk, name: str, section: Section, counted: int | None) -> Part:
 
 
 def _lines(
-    desk: Desk, name: str, section: Section, code: str = "", without: str = ""
+    desk: Desk, name: str, section: LogSection, code: str = "", without: str = ""
 ) -> Iterator[Noted]:
     start = (desk.page - 1) * LINES
     lines = [
@@ -189,7 +189,7 @@ def _lines(
         yield noted._replace(is_circled=line.id in section.circled)
 
 
-def _noted(names: Names, name: str, line: Line, whys: Whys) -> Noted:
+def _noted(names: Names, name: str, line: WrittenLine, whys: Whys) -> Noted:
     text = names.line(name, line)
     if line.kind == "task":
         text = f"{text} ({names.card(line.task[0])})"
@@ -275,7 +275,7 @@ def _own_parts(desk: Desk, code: str) -> Iterator[Part]:
         yield Part(_("Own notes"), lines, None, bool(own.crossed_out))
 
 
-def _own_part(desk: Desk, name: str, section: Section, code: str) -> Part:
+def _own_part(desk: Desk, name: str, section: LogSection, code: str) -> Part:
     """A section of one investigator; what it counts itself stands as its number."""
     counted = None
     for line in section.named(COUNTED):

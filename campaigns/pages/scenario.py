@@ -8,11 +8,11 @@ from urllib.parse import urlencode
 
 from django.utils.translation import gettext as _
 
-from arkham.rules.campaign.by_hand.set_aside_decks import (
+from arkham.rules.campaign.by_hand.set_up import (
     has_exploration_deck,
     has_tekeli_li_deck,
+    symbols_at,
 )
-from arkham.rules.campaign.by_hand.symbols import symbols_at
 from arkham.rules.chaos.starting import Difficulty
 from arkham.rules.play.pile import Kind
 from campaigns.at_table.addresses import Pairs

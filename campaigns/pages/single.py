@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 from django.utils.translation import gettext as _
 
-from arkham.rules.campaign.paper.leading_up import led_up_to
+from arkham.rules.campaign.paper.entering import led_up_to
 from arkham.rules.campaign.reading.words import Words
 from campaigns.guides import opening
 from campaigns.models import Guide

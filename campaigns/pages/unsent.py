@@ -10,7 +10,7 @@ from django.utils.safestring import SafeString
 
 from arkham.rules.campaign.interpreter.replay import START, START_SIDE, Replay
 from arkham.rules.campaign.state.answers import Answer, Released, Retracted
-from arkham.rules.campaign.state.state import Cause
+from arkham.rules.campaign.state.state import ChangeCause
 from campaigns.guides.narration import told_steps
 from campaigns.log.entries import Corrected
 from campaigns.log.replays import folded_over
@@ -44,7 +44,7 @@ def just_told(board: Board) -> tuple[Said, ...]:
     return tuple(each for each in found if each.text or each.points)
 
 
-def _since_last_answer(board: Board) -> Iterator[Cause]:
+def _since_last_answer(board: Board) -> Iterator[ChangeCause]:
     replay = board.known.replay
     answers = [each for each in replay.used if isinstance(each, Answer)]
     if not answers:
@@ -61,7 +61,7 @@ def _since_last_answer(board: Board) -> Iterator[Cause]:
             yield each
 
 
-def _said(board: Board, told: Cause) -> Said:
+def _said(board: Board, told: ChangeCause) -> Said:
     words, base = board.names.words, told.step.partition("#")[0]
     if base.startswith(RESOLUTION):
         resolution = words.resolution(told.scenario, base.removeprefix(RESOLUTION))

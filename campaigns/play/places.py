@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from arkham.rules.campaign.model import steps as to
-from arkham.rules.campaign.model.guide import Guide, Scenario
+from arkham.rules.campaign.model.guide import CampaignGuide, Scenario
 
 
 class Places(NamedTuple):
@@ -20,13 +20,13 @@ class Places(NamedTuple):
     several: bool
 
 
-def _scenario(guide: Guide, encoded: str) -> Scenario | None:
+def _scenario(guide: CampaignGuide, encoded: str) -> Scenario | None:
     """A scenario of the campaign, or a side scenario played in it."""
     scenario = encoded.partition("#")[0]
     return guide.scenarios.get(scenario) or guide.side.get(scenario)
 
 
-def places_of(guide: Guide, scenario: str) -> Iterator[Places]:
+def places_of(guide: CampaignGuide, scenario: str) -> Iterator[Places]:
     """The places of a scenario that are left to chance, as its guide lists them."""
     found = _scenario(guide, scenario)
     for step in found.steps.values() if found is not None else ():
@@ -35,13 +35,13 @@ def places_of(guide: Guide, scenario: str) -> Iterator[Places]:
                 yield Places(step.id, cards, several)
 
 
-def only_draws(guide: Guide, scenario: str, branch: to.Choice) -> bool:
+def only_draws(guide: CampaignGuide, scenario: str, branch: to.PromptChoice) -> bool:
     """Whether a branch of the game does no more than to name a place."""
     drawn = {each.step for each in places_of(guide, scenario)}
     return bool(branch.steps) and drawn.issuperset(branch.steps) and not branch.batches
 
 
-def branches_that_draw(guide: Guide, scenario: str) -> frozenset[str]:
+def branches_that_draw(guide: CampaignGuide, scenario: str) -> frozenset[str]:
     """The ids of the branches of a game that only draw: there is a button for that."""
     found = _scenario(guide, scenario)
     return frozenset(

@@ -23,7 +23,7 @@ from arkham.rules.campaign.state.victory import (
     TOTAL,
     Limit,
     Lying,
-    Shown,
+    ShownDisplay,
     limits_under,
     shown_by,
 )
@@ -191,7 +191,7 @@ _NAMES_IT = "victory display"  # in the words of a guide
 
 def display_told(
     asking: Asking, pending: Pending, copies: Mapping[str, int], total: int | None
-) -> Shown:
+) -> ShownDisplay:
     """What is told of the display: so many copies of each card, and maybe a total."""
     value: dict[str, tuple[int, ...]] = {
         code: (count,) for code, count in copies.items() if count
@@ -202,7 +202,7 @@ def display_told(
     return shown_by(given, points_by(pending, asking.names.pool))
 
 
-def display_answer(pending: Pending, shown: Shown, reason: str) -> Answer:
+def display_answer(pending: Pending, shown: ShownDisplay, reason: str) -> Answer:
     """The answer to that; a number alone where no card is named.
 
     Of a card the facts do not know its points are told as well.

@@ -12,7 +12,7 @@ from django.utils.translation import ngettext
 from arkham.rules.campaign.asking import Pending
 from arkham.rules.campaign.by_hand.displays import printed_points
 from arkham.rules.campaign.state.answers import Answer
-from arkham.rules.campaign.state.victory import TOTAL, Shown
+from arkham.rules.campaign.state.victory import TOTAL, ShownDisplay
 from arkham.rules.pool import CardPool
 from campaigns.questions.display import (
     TOTAL_REASON,
@@ -42,7 +42,7 @@ def display_of(asking: Asking, question: Question, data: QueryDict) -> Answer:
     return display_answer(question.pending, shown, reason)
 
 
-def come_to(shown: Shown) -> str:
+def come_to(shown: ShownDisplay) -> str:
     """What the cards that are named come to."""
     told = ngettext(
         "These cards come to %(count)d victory point",
@@ -52,7 +52,7 @@ def come_to(shown: Shown) -> str:
     return told % {"count": shown.counted}
 
 
-def shown_in(asking: Asking, question: Question, data: QueryDict) -> Shown:
+def shown_in(asking: Asking, question: Question, data: QueryDict) -> ShownDisplay:
     """The victory display as it is filled in. Raises Misfilled."""
     copies: Counter[str] = Counter()
     total = None

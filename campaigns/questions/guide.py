@@ -11,7 +11,7 @@ from arkham.rules.campaign.judging.roster import Roster
 from arkham.rules.campaign.judging.travel import Destination, destinations, tickets
 from arkham.rules.campaign.model import fixed_steps
 from arkham.rules.campaign.model.guide import ASIDE, SETUP
-from arkham.rules.campaign.state.partners import NO_PARTNER
+from arkham.rules.campaign.state.lookup import NO_PARTNER
 from arkham.rules.chaos import Token
 from arkham.rules.draws.weaknesses import is_drawn
 from campaigns.play.places import branches_that_draw

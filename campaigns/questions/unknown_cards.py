@@ -11,7 +11,7 @@ from collections.abc import Iterable, Iterator
 from arkham.rules.campaign.by_hand.facts import known_campaigns
 from arkham.rules.campaign.interpreter.replay import Replay
 from arkham.rules.campaign.model import effects as do
-from arkham.rules.campaign.model.guide import Guide
+from arkham.rules.campaign.model.guide import CampaignGuide
 from arkham.rules.campaign.prompts.decks import cards_told, held_cards
 from arkham.rules.campaign.reading.references import cards_named, cards_of
 from arkham.rules.campaign.state.answers import Answer, Stated
@@ -34,7 +34,7 @@ def unknown_cards(
 
 
 def nobody_knows(
-    cards: Iterable[str], guide: Guide, pool: CardPool, rule: str
+    cards: Iterable[str], guide: CampaignGuide, pool: CardPool, rule: str
 ) -> Iterator[Finding]:
     """A finding for each of these cards that neither the pool nor the guide has."""
     unknown = [card for card in dict.fromkeys(cards) if card not in pool]

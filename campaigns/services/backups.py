@@ -20,7 +20,7 @@ from arkham.rules.campaign.interpreter.replay import START_SIDE, Replay, fold
 from arkham.rules.campaign.model.scope import CUSTOM
 from arkham.rules.campaign.records.translating import Refold, translated
 from arkham.rules.campaign.run import Problem
-from arkham.rules.campaign.settlement import Settlement, settlement
+from arkham.rules.campaign.settlement import ReplayDifference, settlement
 from arkham.rules.campaign.state.answers import Answer, SideScenario
 from arkham.rules.finding import Finding
 from arkham.rules.finding import gettext_noop as _
@@ -52,7 +52,7 @@ class Restored(NamedTuple):
 
     campaign: Campaign
     is_other: bool
-    ruled: Settlement
+    ruled: ReplayDifference
     problems: tuple[Problem, ...]
 
 

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from django.db import transaction
 
-from arkham.rules.campaign.model.guide import SETUP, Guide
+from arkham.rules.campaign.model.guide import SETUP, CampaignGuide
 from arkham.rules.campaign.paper.entering import Position, entered_at
 from arkham.rules.campaign.paper.judging import UNKNOWN, findings_of
 from arkham.rules.campaign.state.answers import Answer, Asserted, Retracted, Stated
@@ -77,7 +77,7 @@ def enter_campaign(
     return written(campaign, make, member, sight, cause="entered")
 
 
-def _unknown_cards(guide: Guide, position: Position) -> Iterator[Finding]:
+def _unknown_cards(guide: CampaignGuide, position: Position) -> Iterator[Finding]:
     """Cards nobody knows, among those investigators are said to have."""
     for person in position.people:
         cards = (*person.cards, *person.weaknesses)

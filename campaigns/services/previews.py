@@ -8,7 +8,7 @@ from typing import NamedTuple
 from arkham.rules.campaign.asking import Pending
 from arkham.rules.campaign.interpreter.replay import Replay
 from arkham.rules.campaign.run import Problem
-from arkham.rules.campaign.settlement import Settlement, settlement
+from arkham.rules.campaign.settlement import ReplayDifference, settlement
 from arkham.rules.campaign.state.answers import Answer
 from campaigns.log.entries import Entry
 from campaigns.log.replays import Folded, folded_over, linked_folded_over, replayed
@@ -27,13 +27,13 @@ class Beside(NamedTuple):
     ``unreached`` are its answers no longer asked for, by their sequence there.
     """
 
-    settlement: Settlement
+    settlement: ReplayDifference
     unreached: tuple[int, ...]
 
     @property
     def is_nothing(self) -> bool:
         """Whether the linked campaign stays as it is."""
-        same = self.settlement._replace(next_scenario="") == Settlement()
+        same = self.settlement._replace(next_scenario="") == ReplayDifference()
         return same and not self.unreached
 
 
@@ -47,7 +47,7 @@ class Preview(NamedTuple):
     ``beside`` is what would change in the campaign this one is linked to.
     """
 
-    settlement: Settlement
+    settlement: ReplayDifference
     pending: Pending | None
     problems: tuple[Problem, ...]
     changed: tuple[int, ...]

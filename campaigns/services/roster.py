@@ -8,8 +8,8 @@ from django.db import transaction
 
 from arkham.rules.campaign.judging.roster import (
     Choosing,
-    Entering,
     Roster,
+    RosterReason,
     findings_of,
     may_be_chosen,
 )
@@ -119,8 +119,8 @@ def _against_retiring(code: str, state: State, reason: str) -> Iterable[Finding]
         )
 
 
-def _entering(lost: Fate) -> Entering:
-    return Entering.JOINING if lost is Fate.ALIVE else Entering.REPLACING
+def _entering(lost: Fate) -> RosterReason:
+    return RosterReason.JOINING if lost is Fate.ALIVE else RosterReason.REPLACING
 
 
 def _lost(state: State, instead: Seat | None) -> Fate:

@@ -13,9 +13,9 @@ from arkham.rules.campaign.by_hand.guide import guide_by_hand as rules_guide_by_
 from arkham.rules.campaign.by_hand.keeping import kept_facts
 from arkham.rules.campaign.interpreter.replay import START, Replay
 from arkham.rules.campaign.model.guide import SETUP
-from arkham.rules.campaign.paper.leading_up import led_up_to
+from arkham.rules.campaign.paper.entering import led_up_to
 from arkham.rules.campaign.run import Problem
-from arkham.rules.campaign.settlement import Settlement, settlement
+from arkham.rules.campaign.settlement import ReplayDifference, settlement
 from arkham.rules.campaign.state.answers import Answer, Entry, Sworn
 from arkham.rules.finding import Finding
 from arkham.rules.finding import gettext_noop as _
@@ -62,7 +62,7 @@ class Sitting(NamedTuple):
 class Differences(NamedTuple):
     """What another guide would change; ``unreached`` are answers nobody asks for."""
 
-    settlement: Settlement
+    settlement: ReplayDifference
     problems: tuple[Problem, ...]
     unreached: tuple[Entry, ...]
 

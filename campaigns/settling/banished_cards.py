@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from arkham.rules.campaign.interpreter.replay import Replay
-from arkham.rules.campaign.reading.signs import spoken
+from arkham.rules.campaign.reading.words import spoken
 from arkham.rules.card import Card
 from arkham.rules.pool import CardPool
 from campaigns.models import Campaign

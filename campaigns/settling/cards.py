@@ -14,7 +14,7 @@ from arkham.rules.campaign.interpreter.replay import Replay
 from arkham.rules.campaign.model.field_words import BY_CARD
 from arkham.rules.campaign.model.fixed_steps import NOT_DEFEATED
 from arkham.rules.campaign.state.answers import Answer
-from arkham.rules.campaign.state.state import Change, replay_number
+from arkham.rules.campaign.state.state import StateChange, replay_number
 from campaigns.models import Campaign, Seat
 from campaigns.settling.outcome import is_game
 from cardpool.catalog import current_pool
@@ -144,7 +144,7 @@ def earned_in(replay: Replay, scenario: str, code: str) -> int:
     )
 
 
-def earned_by(change: Change) -> int:
+def earned_by(change: StateChange) -> int:
     """The experience a change is of, costs and corrections aside."""
     if change.what != "experience" or change.origin is None:
         return 0

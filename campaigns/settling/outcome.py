@@ -14,7 +14,7 @@ from typing import NamedTuple
 from arkham.rules.campaign.interpreter.replay import Replay
 from arkham.rules.campaign.judging.roster import arrival_of
 from arkham.rules.campaign.judging.ultimatum_choice import for_decks
-from arkham.rules.campaign.model.guide import SETUP, Guide
+from arkham.rules.campaign.model.guide import SETUP, CampaignGuide
 from arkham.rules.campaign.prompts.decks import held_cards
 from arkham.rules.campaign.state.answers import Answer, Held, Stated
 from arkham.rules.campaign.state.ledger import (
@@ -23,7 +23,7 @@ from arkham.rules.campaign.state.ledger import (
     COST,
     VICTORY,
     Banked,
-    Origin,
+    ExperienceOrigin,
     Person,
 )
 from arkham.rules.campaign.state.state import SWORN, State
@@ -173,7 +173,7 @@ def _by_gained(state: State, code: str) -> Iterator[tuple[str, Source, int]]:
                 yield scenario, Source("granted", gained.card.code), gained.amount
 
 
-def _source(origin: Origin, said: Held | None) -> Source:
+def _source(origin: ExperienceOrigin, said: Held | None) -> Source:
     """What points came from, with the reason where the table states them."""
     if origin == CORRECTION and isinstance(said, Stated):
         return Source(origin.kind, said.reason)
@@ -255,7 +255,7 @@ def _banished(replay: Replay) -> Iterator[tuple[str, bool]]:
             yield change.which, change.value == SWORN
 
 
-def is_game(guide: Guide, encoded: str) -> bool:
+def is_game(guide: CampaignGuide, encoded: str) -> bool:
     """Whether decks are played in a scenario: neither in a set-up nor an interlude."""
     base = encoded.partition("#")[0]
     if base == SETUP:

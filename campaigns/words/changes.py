@@ -13,11 +13,11 @@ from django.utils.translation import gettext_lazy, ngettext
 from arkham.rules.campaign.settlement import (
     Fate,
     LogChange,
-    MapChange,
-    Settled,
-    Settlement,
+    MapDifference,
+    PersonDifference,
+    ReplayDifference,
 )
-from arkham.rules.campaign.state.partners import SELECTED
+from arkham.rules.campaign.state.lookup import SELECTED
 from arkham.rules.chaos import Token
 from arkham.rules.legality.compiling import PLACEHOLDER
 from campaigns.words.names import Names, readable
@@ -84,7 +84,7 @@ class Told(NamedTuple):
         )
 
 
-def told(changes: Settlement, names: Names) -> Told:
+def told(changes: ReplayDifference, names: Names) -> Told:
     """What changed, in the words of its guide; never what it keeps hidden."""
     hidden = {each.id for each in names.guide.sections if each.hidden}
     return Told(
@@ -111,7 +111,7 @@ def told(changes: Settlement, names: Names) -> Told:
     )
 
 
-def _result(changes: Settlement) -> str:
+def _result(changes: ReplayDifference) -> str:
     """How the campaign ends, or that it does not end as it did."""
     if changes.result:
         return str(RESULTS.get(changes.result, ""))
@@ -120,7 +120,7 @@ def _result(changes: Settlement) -> str:
     return ""
 
 
-def _places(change: MapChange, names: Names) -> Iterator[str]:
+def _places(change: MapDifference, names: Names) -> Iterator[str]:
     """What changed on the map, and who has which key."""
     if change.location:
         yield _("Now in %(place)s") % {"place": names.place(change.location)}
@@ -156,7 +156,7 @@ def _token(token: str, number: int) -> str:
     return f"{signed(number)} × {token_named(token)}"
 
 
-def _person(each: Settled, names: Names) -> ToldPerson:
+def _person(each: PersonDifference, names: Names) -> ToldPerson:
     fate = str(FATES[each.fate] or BACK) if each.fate_is_new else ""
     if not names.is_partner(each.code):
         return ToldPerson(names.card(each.code), tuple(_phrases(each, names)), fate)
@@ -166,7 +166,7 @@ def _person(each: Settled, names: Names) -> ToldPerson:
     return ToldPerson(names.card(each.code), tuple(_of_a_partner(each)), fate)
 
 
-def _phrases(each: Settled, names: Names) -> Iterator[str]:
+def _phrases(each: PersonDifference, names: Names) -> Iterator[str]:
     if each.experience:
         yield ngettext(
             "%(number)s experience", "%(number)s experience", abs(each.experience)
@@ -182,7 +182,7 @@ def _phrases(each: Settled, names: Names) -> Iterator[str]:
         yield _("loses %(cards)s") % {"cards": _cards(lost, names)}
 
 
-def _of_a_partner(each: Settled) -> Iterator[str]:
+def _of_a_partner(each: PersonDifference) -> Iterator[str]:
     """Damage, horror, and what they are; what they are no more is crossed out."""
     yield from _hurt(each, _("damage"), _("horror"))
     for word in each.gained:
@@ -193,7 +193,7 @@ def _of_a_partner(each: Settled) -> Iterator[str]:
             yield _("%(state)s no more") % {"state": PARTNER_WORDS[word]}
 
 
-def _hurt(each: Settled, physical: str, mental: str) -> Iterator[str]:
+def _hurt(each: PersonDifference, physical: str, mental: str) -> Iterator[str]:
     for number, word in ((each.physical, physical), (each.mental, mental)):
         if number:
             yield f"{signed(number)} {word}"

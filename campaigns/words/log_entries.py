@@ -28,8 +28,8 @@ from arkham.rules.campaign.state.answers import (
     Stated,
     Sworn,
 )
-from arkham.rules.campaign.state.partners import NO_PARTNER
-from arkham.rules.campaign.state.victory import Shown, shown_by
+from arkham.rules.campaign.state.lookup import NO_PARTNER
+from arkham.rules.campaign.state.victory import ShownDisplay, shown_by
 from arkham.rules.library.entry import BEFORE_ANY, NEWEST
 from arkham.rules.ultimatums import ALL
 from campaigns.log.entries import Adopted, Corrected, Drawn, Entry, Pinned, Ticked
@@ -200,7 +200,7 @@ def _numbers(answer: Answer, names: Names) -> str:
     return "; ".join(told) or _("Nothing")
 
 
-def displayed(shown: Shown, names: Names) -> str:
+def displayed(shown: ShownDisplay, names: Names) -> str:
     """The cards in the victory display, each with its points, and what they come to."""
     told = [
         f"{names.card(each.code)} {each.copies} × {each.points}"

@@ -19,12 +19,11 @@ from arkham.rules.campaign.by_hand.belonging import TEKELI_LI_TITLE
 from arkham.rules.campaign.by_hand.facts import facts_about
 from arkham.rules.campaign.by_hand.recording import COUNT
 from arkham.rules.campaign.model import fixed_steps
-from arkham.rules.campaign.model.guide import SETUP, Guide
+from arkham.rules.campaign.model.guide import SETUP, CampaignGuide
 from arkham.rules.campaign.model.steps import Ask
-from arkham.rules.campaign.reading.signs import spoken
-from arkham.rules.campaign.reading.words import Words
-from arkham.rules.campaign.state.ledger import Line
-from arkham.rules.campaign.state.partners import GOES_WITH, NO_PARTNER
+from arkham.rules.campaign.reading.words import Words, spoken
+from arkham.rules.campaign.state.ledger import WrittenLine
+from arkham.rules.campaign.state.lookup import GOES_WITH, NO_PARTNER
 from arkham.rules.pool import CardPool
 from arkham.rules.vocabulary import CardType, SignatureKind
 from cardpool.folding import fold_text
@@ -153,7 +152,7 @@ class Names:
     """What the things of one campaign are called."""
 
     pool: CardPool
-    guide: Guide
+    guide: CampaignGuide
     words: Words
     # Scenarios of the table's own, by id.
     own: Mapping[str, str] = field(default_factory=dict, hash=False)
@@ -298,7 +297,7 @@ class Names:
                 return each.title
         return readable(achievement)
 
-    def line(self, section: str, line: Line) -> str:
+    def line(self, section: str, line: WrittenLine) -> str:
         """A line of the log as it is written there."""
         if line.text:
             is_glyph = self._kind(section) == "glyphs" and line.id != line.text
@@ -318,7 +317,7 @@ class Names:
             return f"{name}: {counts[0]}"
         return readable(line.id)
 
-    def _going(self, line: Line) -> str:
+    def _going(self, line: WrittenLine) -> str:
         """Whom an investigator takes along."""
         told = {"name": self.card(line.id.removeprefix(GOES_WITH))}
         partners = [code for code, _count in line.cards if code != NO_PARTNER]

@@ -12,8 +12,8 @@ from django.utils.translation import gettext_lazy
 
 from arkham.rules.campaign.interpreter.replay import Replay
 from arkham.rules.campaign.model.effects import Mark
-from arkham.rules.campaign.state.explaining import Reason
-from arkham.rules.campaign.state.ledger import Origin
+from arkham.rules.campaign.state.ledger import ExperienceOrigin
+from arkham.rules.campaign.state.lookup import Reason
 from campaigns.log.entries import Entry
 from campaigns.models import Campaign, Membership
 from campaigns.words import log_entries
@@ -49,7 +49,7 @@ class Why(NamedTuple):
     sequence: int
     author: str
     at: datetime | None
-    origin: Origin | None = None
+    origin: ExperienceOrigin | None = None
 
 
 Whys = tuple[Why, ...]

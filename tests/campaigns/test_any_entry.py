@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 
 from arkham.rules.campaign.interpreter.replay import fold
 from arkham.rules.campaign.judging.answers import findings_of
-from arkham.rules.campaign.judging.volunteered import is_volunteered
+from arkham.rules.campaign.judging.log_entry import is_volunteered
 from arkham.rules.campaign.model.effects import Effect
 from arkham.rules.campaign.records.report import reported
 from arkham.rules.campaign.state.answers import Answer, Stated

@@ -17,8 +17,8 @@ from arkham.rules.campaign.interpreter.replay import Replay
 from arkham.rules.campaign.interpreter.walking import WALK
 from arkham.rules.campaign.model import effects as do
 from arkham.rules.campaign.model import steps as to
-from arkham.rules.campaign.model.guide import SETUP, Guide
-from arkham.rules.campaign.model.scope import Scope, Scopes
+from arkham.rules.campaign.model.guide import SETUP, CampaignGuide
+from arkham.rules.campaign.model.scope import ScenarioScope, Scopes
 from arkham.rules.campaign.reading.own import open_own_guide, own_guides
 from arkham.rules.campaign.reading.words import Words, words_of
 from arkham.rules.campaign.run import Run
@@ -91,7 +91,7 @@ def test_guides_brought_along(guide_id: str) -> None:
     assert [*faults_of(shared_library().guides[guide_id], words)] == []
 
 
-def faults_of(guide: Guide, words: Words) -> Iterator[str]:
+def faults_of(guide: CampaignGuide, words: Words) -> Iterator[str]:
     """Where a question of a guide, or of its side scenarios, is not in words."""
     known = Names(embedded_pool(), guide, words)
     asked = 0
@@ -103,7 +103,9 @@ def faults_of(guide: Guide, words: Words) -> Iterator[str]:
     assert asked
 
 
-def questions(guide: Guide, known: Names) -> Iterator[tuple[str, str, Question]]:
+def questions(
+    guide: CampaignGuide, known: Names
+) -> Iterator[tuple[str, str, Question]]:
     """Every question there is, by its scenario and step."""
     scopes = Scopes(guide)
     # Side scenarios ask the same everywhere but where a campaign adds to them.
@@ -123,7 +125,11 @@ def questions(guide: Guide, known: Names) -> Iterator[tuple[str, str, Question]]
 
 
 def question(
-    guide: Guide, known: Names, scope: Scope, step: str, standalone: bool
+    guide: CampaignGuide,
+    known: Names,
+    scope: ScenarioScope,
+    step: str,
+    standalone: bool,
 ) -> Question | None:
     """A step as it is asked of two investigators; None where it asks nothing."""
     state = State(

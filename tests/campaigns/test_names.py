@@ -10,13 +10,18 @@ from arkham.rules.campaign.by_hand.guide import guide_by_hand
 from arkham.rules.campaign.by_hand.words import words_by_hand
 from arkham.rules.campaign.model import steps as to
 from arkham.rules.campaign.model.effects import Mark
-from arkham.rules.campaign.model.guide import Guide
+from arkham.rules.campaign.model.guide import CampaignGuide
 from arkham.rules.campaign.reading.own import open_own_guide
 from arkham.rules.campaign.reading.words import Words, words_of
 from arkham.rules.campaign.run import Problem
-from arkham.rules.campaign.settlement import LogChange, MapChange, Settled, Settlement
+from arkham.rules.campaign.settlement import (
+    LogChange,
+    MapDifference,
+    PersonDifference,
+    ReplayDifference,
+)
 from arkham.rules.campaign.state.answers import Answer
-from arkham.rules.campaign.state.ledger import Line
+from arkham.rules.campaign.state.ledger import WrittenLine
 from arkham.rules.snapshot import embedded_pool
 from campaigns.log.entries import Drawn
 from campaigns.pages.paper import _became
@@ -34,14 +39,14 @@ OWN = Names(POOL, open_own_guide("core").guide, open_own_guide("core").words)
 PARTNER = "08720"
 
 
-def _asking(prompt: to.Prompt) -> Guide:
+def _asking(prompt: to.Prompt) -> CampaignGuide:
     """A campaign whose set-up asks this."""
     guide = a_guide()
     setup = replace(guide.setup, steps={"ask": to.Ask("ask", prompt)})
     return replace(guide, setup=setup)
 
 
-def _said(guide: Guide, value: dict[str, tuple[str, ...]]) -> str:
+def _said(guide: CampaignGuide, value: dict[str, tuple[str, ...]]) -> str:
     names = Names(POOL, guide, Words({}))
     return log_entries.said(
         Answer("string_choices", "$campaign_setup", "ask", value), names
@@ -81,7 +86,7 @@ def test_whom_partners_go_with_is_told() -> None:
     told = _said(guide, {ROLAND: (PARTNER,), DAISY: ("none",)})
     names = Names(POOL, guide_by_hand("eoe"), words_by_hand("eoe"))
     lines = [
-        Line("card", f"$investigator_partner_{code}", cards=((partner, 1),))
+        WrittenLine("card", f"$investigator_partner_{code}", cards=((partner, 1),))
         for code, partner in ((ROLAND, PARTNER), (DAISY, "none"))
     ]
 
@@ -102,7 +107,7 @@ def test_a_number_nobody_told_is_none() -> None:
     }
     stems = {"campaign": {"id": "own", "steps": [{"id": "a", "effects": [counted]}]}}
     names = Names(POOL, a_guide(), Words(words_of(stems)))
-    line = Line("count", "broken", number=2)
+    line = WrittenLine("count", "broken", number=2)
 
     assert names.line("campaign_notes", line) == "the boundary is broken (2, 0)."
     assert "#" not in names.phrase("campaign_notes", "broken")
@@ -139,14 +144,16 @@ def test_what_became_of_a_partner_is_told() -> None:
 
 def test_what_holds_no_more_is_said() -> None:
     """Fates, results, marks, places and what each has of their own."""
-    back = Settlement(
-        (Settled(DAISY, fate_is_new=True, pools=(("resupply_points", -2),)),),
+    back = ReplayDifference(
+        (PersonDifference(DAISY, fate_is_new=True, pools=(("resupply_points", -2),)),),
         (
             LogChange("campaign_notes", circled=(("it", False),), struck=False),
-            LogChange("supplies", (Line("count", "food", number=2),), code=ROLAND),
+            LogChange(
+                "supplies", (WrittenLine("count", "food", number=2),), code=ROLAND
+            ),
         ),
         result_gone="lose",
-        map=MapChange("", closed=("rome",), keys=(("eye", ROLAND), ("ear", ""))),
+        map=MapDifference("", closed=("rome",), keys=(("eye", ROLAND), ("ear", ""))),
     )
     names = Names(POOL, a_guide(), Words({}))
     found = told(back, names)
@@ -170,12 +177,12 @@ def test_what_holds_no_more_is_said() -> None:
         "Ear: nobody",
     )
     assert found.result == ("No longer so: The investigators have lost the campaign.")
-    assert told(Settlement(), names).is_nothing
+    assert told(ReplayDifference(), names).is_nothing
 
 
 def test_what_chance_drew_is_named_as_it_was_offered() -> None:
     """A choice by its words though its id looks like a code; places are cards."""
-    choices = (to.Choice("r14"), to.Choice("north_road"))
+    choices = (to.PromptChoice("r14"), to.PromptChoice("north_road"))
     told = {"steps": {"ask": {"choices": {"r14": "Fourteen"}}}}
     of_choice = _asking(to.ChooseOne(choices))
     names = Names(POOL, of_choice, Words({"scenarios": {"$campaign_setup": told}}))
@@ -199,7 +206,7 @@ def test_what_cannot_be_chosen_is_named() -> None:
     """By the words of the choice, or the name of a card."""
     told = {"steps": {"ask": {"choices": {"old_man": "The old man"}}}}
     words = Words({"scenarios": {"$campaign_setup": told}})
-    names = Names(POOL, _asking(to.ChooseOne((to.Choice("old_man"),))), words)
+    names = Names(POOL, _asking(to.ChooseOne((to.PromptChoice("old_man"),))), words)
 
     def found(what: str) -> str:
         problem = Problem("answer.unknown-choice", "$campaign_setup", "ask", what)

@@ -10,13 +10,13 @@ from django.http import QueryDict
 from arkham.rules.campaign.asking import CHOSEN_WEAKNESS, Pending, pending_of
 from arkham.rules.campaign.interpreter.replay import Replay
 from arkham.rules.campaign.judging.answers import findings_of
-from arkham.rules.campaign.judging.volunteered import is_volunteered
+from arkham.rules.campaign.judging.log_entry import is_volunteered
 from arkham.rules.campaign.model.scope import Scopes
 from arkham.rules.campaign.model.steps import Ask
 from arkham.rules.campaign.reading.own import open_own_guide
 from arkham.rules.campaign.reading.words import Words
 from arkham.rules.campaign.state.answers import Answer
-from arkham.rules.campaign.state.ledger import Line
+from arkham.rules.campaign.state.ledger import WrittenLine
 from arkham.rules.campaign.state.sharing import SharedList
 from arkham.rules.campaign.state.state import State
 from arkham.rules.snapshot import embedded_pool
@@ -179,4 +179,4 @@ def test_words_in_one_line_have_no_marks() -> None:
     assert names.step("one", "ask") == "Go on with Scenario I? Skull"
     assert names.choice("one", "ask", "a") == "Stay among the Ghouls"
     assert names.resolution("one", "R1") == "Resolution 1"
-    assert names.line("notes", Line("basic", "seal")) == "seal A was set"
+    assert names.line("notes", WrittenLine("basic", "seal")) == "seal A was set"

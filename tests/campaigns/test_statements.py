@@ -15,7 +15,7 @@ from arkham.rules.campaign.model.effects import Effect, Mark, Tally
 from arkham.rules.campaign.paper.entering import Entering, Position, entered_at
 from arkham.rules.campaign.reading.words import Words
 from arkham.rules.campaign.state.answers import Answer, SideScenario
-from arkham.rules.campaign.state.ledger import Line
+from arkham.rules.campaign.state.ledger import WrittenLine
 from arkham.rules.snapshot import embedded_pool
 from campaigns.log.entries import Ticked
 from campaigns.words import log_entries
@@ -79,7 +79,7 @@ def test_items_of_achievements_have_names() -> None:
 def test_a_sign_that_repeats_a_word_is_left_out() -> None:
     words = Words({"log": {"current_day": {"night": "Night 1 ([night])"}}})
     names = Names(embedded_pool(), guide_by_hand("fhv"), words)
-    assert names.line("current_day", Line("basic", "night")) == "Night 1"
+    assert names.line("current_day", WrittenLine("basic", "night")) == "Night 1"
 
 
 def test_a_log_begun_on_paper_names_what_was_played() -> None:

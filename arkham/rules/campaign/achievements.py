@@ -16,7 +16,7 @@ from typing import Any, NamedTuple
 from arkham.rules.campaign.interpreter.replay import Replay
 from arkham.rules.campaign.interpreter.resuming import BEGUN
 from arkham.rules.campaign.model.guide import Achievement
-from arkham.rules.campaign.state.ledger import Section
+from arkham.rules.campaign.state.ledger import LogSection
 from arkham.rules.campaign.state.state import State
 from arkham.rules.ultimatums import ALL, Kind
 
@@ -216,8 +216,8 @@ def _split(where: str) -> tuple[str, str]:
     return section, name
 
 
-def _section(state: State, name: str) -> Section:
-    return state.sections.get(name) or Section()
+def _section(state: State, name: str) -> LogSection:
+    return state.sections.get(name) or LogSection()
 
 
 def _stands(state: State, where: str) -> bool:

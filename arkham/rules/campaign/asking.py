@@ -1,4 +1,7 @@
-"""The next question of a campaign: for whom it is, and which answers it takes."""
+"""The next question of a campaign: for whom it is, and which answers it takes.
+
+It is longer than other modules because each prompt has one small function here.
+"""
 
 from __future__ import annotations
 
@@ -12,11 +15,10 @@ from arkham.rules.campaign.model import effects as do
 from arkham.rules.campaign.model import fixed_steps
 from arkham.rules.campaign.model import steps as to
 from arkham.rules.campaign.model.field_words import COPIES, COUNTED_BY_UPGRADE
-from arkham.rules.campaign.model.scope import Scope
-from arkham.rules.campaign.model.steps import Choice
+from arkham.rules.campaign.model.scope import ScenarioScope
+from arkham.rules.campaign.model.steps import PromptChoice
 from arkham.rules.campaign.state.answers import COUNTED, LISTED, Answer
-from arkham.rules.campaign.state.holdings import standing_lines
-from arkham.rules.campaign.state.partners import partners_matching
+from arkham.rules.campaign.state.lookup import partners_matching, standing_lines
 from arkham.rules.campaign.state.state import State
 from arkham.rules.campaign.state.victory import TOTAL
 
@@ -113,7 +115,7 @@ class Pending(NamedTuple):
 
 def pending_of(
     state: State,
-    scope: Scope,
+    scope: ScenarioScope,
     encoded: str,
     step_id: str,
     kind: str,
@@ -126,7 +128,7 @@ def pending_of(
     return describe(state, prompt, bare) if describe is not None else bare
 
 
-def _offers(state: State, choices: Sequence[Choice]) -> tuple[Offer, ...]:
+def _offers(state: State, choices: Sequence[PromptChoice]) -> tuple[Offer, ...]:
     shown = [choice for choice in choices if holds(state, choice.condition)]
     return tuple(Offer(number, choice.id) for number, choice in enumerate(shown))
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from arkham.rules.campaign.state.outcomes import Outcome
+from arkham.rules.campaign.state.outcomes import GameOutcome
 from arkham.rules.finding import Citation, faq, rules_reference
 from arkham.rules.finding import gettext_noop as _
 from arkham.rules.ultimatums import RETURNS
@@ -18,7 +18,7 @@ _ELIMINATION = (rules_reference("Elimination"),)
 
 
 @dataclass(frozen=True, slots=True)
-class Step:
+class EliminationStep:
     """One thing that is done; ``number`` is its place, ``rows`` the rule's.
 
     ``campaign`` is the guide it belongs to, “” for all; ``lead`` and ``last`` say that
@@ -37,8 +37,8 @@ class Step:
     resigned: bool = False
 
 
-STEPS: tuple[Step, ...] = (
-    Step(
+STEPS: tuple[EliminationStep, ...] = (
+    EliminationStep(
         0,
         _(
             "For their weaknesses the game has ended: resolve what those in play do at "
@@ -47,7 +47,7 @@ STEPS: tuple[Step, ...] = (
         ("ELIM-02", "TRA-13", "WEAK-16"),
         (faq("Rules Reference: Elimination"),),
     ),
-    Step(
+    EliminationStep(
         1,
         _(
             "Remove their cards in play and out of play. Cards of theirs that others "
@@ -55,31 +55,31 @@ STEPS: tuple[Step, ...] = (
         ),
         ("ELIM-03",),
     ),
-    Step(
+    EliminationStep(
         1,
         _("Owned cards in the pile of the sacrificed stay there."),
         ("ELIM-13",),
         (faq("Frequently Asked Questions: The Dunwich Legacy"),),
         "dwl",
     ),
-    Step(
+    EliminationStep(
         2,
         _("Their clues go to their location, their resources to the pool."),
         ("ELIM-04",),
     ),
-    Step(
+    EliminationStep(
         2,
         _("Key tokens they control go to their location."),
         ("ELIM-10",),
         (rules_reference("Keys"),),
         "tic",
     ),
-    Step(
+    EliminationStep(
         3,
         _("Enemies engaged with them stay at that location, unengaged."),
         ("ELIM-05",),
     ),
-    Step(
+    EliminationStep(
         4,
         _(
             "Other cards in their threat area, and hidden cards in their hand, go to "
@@ -88,7 +88,7 @@ STEPS: tuple[Step, ...] = (
         ("ELIM-06",),
         (*_ELIMINATION, faq("1.22 Elimination")),
     ),
-    Step(
+    EliminationStep(
         4,
         _("Their partner is defeated with them."),
         ("ELIM-11",),
@@ -96,7 +96,7 @@ STEPS: tuple[Step, ...] = (
         "eoe",
         defeat=True,
     ),
-    Step(
+    EliminationStep(
         4,
         _("Their partner leaves undefeated; note its damage and horror."),
         ("ELIM-11",),
@@ -104,15 +104,17 @@ STEPS: tuple[Step, ...] = (
         "eoe",
         resigned=True,
     ),
-    Step(
+    EliminationStep(
         4,
         _("A key they bear is set aside and stays bound to them."),
         ("ELIM-12",),
         (rules_reference("Keys"),),
         "tskc",
     ),
-    Step(5, _("The others choose a new lead investigator."), ("ELIM-07",), lead=True),
-    Step(
+    EliminationStep(
+        5, _("The others choose a new lead investigator."), ("ELIM-07",), lead=True
+    ),
+    EliminationStep(
         6,
         _("Nobody is left: the scenario ends with no resolution reached."),
         ("ELIM-08",),
@@ -124,15 +126,15 @@ STEPS: tuple[Step, ...] = (
 class Leaving(NamedTuple):
     """Somebody is eliminated: how, as whom, in which campaign, with whom left."""
 
-    outcome: Outcome
+    outcome: GameOutcome
     others: int
     is_lead: bool = False
     campaign: str = ""
 
 
-def steps_of(leaving: Leaving) -> tuple[Step, ...]:
+def steps_of(leaving: Leaving) -> tuple[EliminationStep, ...]:
     """What is done now, in order; nothing for somebody who survived (ELIM-01)."""
-    if leaving.outcome is Outcome.SURVIVED:
+    if leaving.outcome is GameOutcome.SURVIVED:
         return ()
     campaign = leaving.campaign.removeprefix(RETURNS)
     return tuple(

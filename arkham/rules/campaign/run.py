@@ -10,8 +10,8 @@ from arkham.rules.campaign.effects.applying import APPLY, pop_scenario
 from arkham.rules.campaign.effects.personal import Group, settled
 from arkham.rules.campaign.model import fixed_steps
 from arkham.rules.campaign.model.guide import SETUP
-from arkham.rules.campaign.model.scope import Scope
-from arkham.rules.campaign.model.steps import Choice
+from arkham.rules.campaign.model.scope import ScenarioScope
+from arkham.rules.campaign.model.steps import PromptChoice
 from arkham.rules.campaign.state.answers import Answer, Answers, Held, Sheet
 from arkham.rules.campaign.state.sharing import SharedList
 from arkham.rules.campaign.state.state import State
@@ -72,7 +72,7 @@ class Run:
 
     def __init__(
         self,
-        scope: Scope,
+        scope: ScenarioScope,
         encoded: str,
         state: State,
         answers: Answers,
@@ -266,7 +266,11 @@ class Run:
             self.stack.extend(reversed(steps))
 
     def take(
-        self, step_id: str, choice: Choice, codes: Codes = (), numbers: Numbers = ()
+        self,
+        step_id: str,
+        choice: PromptChoice,
+        codes: Codes = (),
+        numbers: Numbers = (),
     ) -> bool:
         """What follows from a choice: its steps come next, its effects hold now."""
         if choice.steps:

@@ -12,7 +12,7 @@ from enum import StrEnum
 from typing import NamedTuple
 
 from arkham.rules.campaign.interpreter.replay import Replay
-from arkham.rules.campaign.state.ledger import Line, Map, Person, Section
+from arkham.rules.campaign.state.ledger import LogSection, Map, Person, WrittenLine
 from arkham.rules.campaign.state.state import State
 
 
@@ -25,7 +25,7 @@ class Fate(StrEnum):
     RETIRED = "retired"
 
 
-class Settled(NamedTuple):
+class PersonDifference(NamedTuple):
     """What changed for one investigator (or partner).
 
     ``pools`` are those of experience that is not for cards, by how much.
@@ -51,15 +51,15 @@ class LogChange(NamedTuple):
     """
 
     section: str
-    written: tuple[Line, ...] = ()
-    crossed_out: tuple[Line, ...] = ()
-    gone: tuple[Line, ...] = ()
+    written: tuple[WrittenLine, ...] = ()
+    crossed_out: tuple[WrittenLine, ...] = ()
+    gone: tuple[WrittenLine, ...] = ()
     code: str = ""
     circled: tuple[tuple[str, bool], ...] = ()
     struck: bool | None = None
 
 
-class MapChange(NamedTuple):
+class MapDifference(NamedTuple):
     """What changed on the map: where the table is, what is open, who has which key.
 
     ``location`` is "" where the table has set out for nowhere yet; None if it is where
@@ -72,13 +72,13 @@ class MapChange(NamedTuple):
     keys: tuple[tuple[str, str], ...] = ()
 
 
-class Settlement(NamedTuple):
+class ReplayDifference(NamedTuple):
     """Everything that changed, and what comes next.
 
     ``result_gone`` is how the campaign had ended, where it is not over any more.
     """
 
-    people: tuple[Settled, ...] = ()
+    people: tuple[PersonDifference, ...] = ()
     log: tuple[LogChange, ...] = ()
     counts: tuple[tuple[str, int], ...] = ()
     tokens: tuple[tuple[str, int], ...] = ()
@@ -86,19 +86,19 @@ class Settlement(NamedTuple):
     result: str = ""
     next_scenario: str = ""
     result_gone: str = ""
-    map: MapChange = MapChange()
+    map: MapDifference = MapDifference()
 
 
-def settlement(before: Replay, after: Replay) -> Settlement:
+def settlement(before: Replay, after: Replay) -> ReplayDifference:
     """What became of a campaign between two replays of it."""
     then, now = before.state, after.state
     known = {each.id: each.status for each in before.scenarios}
-    return Settlement(
+    return ReplayDifference(
         tuple(
             settled
             for code in {**now.people, **then.people}
             if (settled := _settled(then, now, code))
-            != Settled(code, fate=settled.fate)
+            != PersonDifference(code, fate=settled.fate)
         ),
         (*_log(then.sections, now.sections), *_own_log(then, now)),
         _numbers(then.counts, now.counts),
@@ -125,14 +125,14 @@ def fate_of(state: State, code: str) -> Fate:
     return Fate.RETIRED if person is not None and person.retired else Fate.ALIVE
 
 
-def _settled(then: State, now: State, code: str) -> Settled:
+def _settled(then: State, now: State, code: str) -> PersonDifference:
     old, new = then.people.get(code), now.people.get(code) or Person()
     fate = fate_of(now, code)
     old = old or Person()
     gained, lost = _cards(_held(old), _held(new))
     # Cards of the deck itself: those that leave it, and those that did and stay.
     gone, back = _cards(_left(old), _left(new))
-    return Settled(
+    return PersonDifference(
         code,
         (new.experience or 0) - (old.experience or 0),
         (new.physical or 0) - (old.physical or 0),
@@ -174,11 +174,11 @@ def _cards(
 
 
 def _log(
-    then: Mapping[str, Section], now: Mapping[str, Section], code: str = ""
+    then: Mapping[str, LogSection], now: Mapping[str, LogSection], code: str = ""
 ) -> tuple[LogChange, ...]:
     found = []
     for name in {**now, **then}:
-        old, new = then.get(name, Section()), now.get(name, Section())
+        old, new = then.get(name, LogSection()), now.get(name, LogSection())
         if old is new:
             continue
         change = _section(name, old, new, code)
@@ -195,14 +195,14 @@ def _own_log(then: State, now: State) -> tuple[LogChange, ...]:
         for name in {**has, **had}
         for code in {**has.get(name, {}), **had.get(name, {})}
         for change in _log(
-            {name: had.get(name, {}).get(code, Section())},
-            {name: has.get(name, {}).get(code, Section())},
+            {name: had.get(name, {}).get(code, LogSection())},
+            {name: has.get(name, {}).get(code, LogSection())},
             code,
         )
     )
 
 
-def _section(name: str, old: Section, new: Section, code: str) -> LogChange:
+def _section(name: str, old: LogSection, new: LogSection, code: str) -> LogChange:
     written, gone = _lines(old.lines, new.lines)
     struck = tuple(line for line in written if line.crossed_out)
     rewritten = {(each.kind, each.id) for each in written}
@@ -223,11 +223,11 @@ def _section(name: str, old: Section, new: Section, code: str) -> LogChange:
     )
 
 
-def _map(then: Map, now: Map) -> MapChange:
+def _map(then: Map, now: Map) -> MapDifference:
     had = {key: enemy or bearer for key, bearer, enemy in then.keys}
     has = {key: enemy or bearer for key, bearer, enemy in now.keys}
     opened, closed = _cards(then.unlocked, now.unlocked)
-    return MapChange(
+    return MapDifference(
         now.location if now.location != then.location else None,
         opened,
         closed,
@@ -240,8 +240,8 @@ def _map(then: Map, now: Map) -> MapChange:
 
 
 def _lines(
-    had: tuple[Line, ...], has: tuple[Line, ...]
-) -> tuple[tuple[Line, ...], tuple[Line, ...]]:
+    had: tuple[WrittenLine, ...], has: tuple[WrittenLine, ...]
+) -> tuple[tuple[WrittenLine, ...], tuple[WrittenLine, ...]]:
     rest = list(had)
     new = []
     for line in has:

@@ -14,7 +14,7 @@ from typing import NamedTuple
 
 from arkham.rules.campaign.elimination import Leaving
 from arkham.rules.campaign.elimination import steps_of as table_of_steps
-from arkham.rules.campaign.state.outcomes import Outcome, Trauma, trauma_of
+from arkham.rules.campaign.state.outcomes import GameOutcome, TraumaKind, trauma_of
 from arkham.rules.finding import (
     Finding,
     Rule,
@@ -25,7 +25,7 @@ from arkham.rules.finding import (
 )
 from arkham.rules.finding import gettext_noop as _
 
-ELIMINATED = tuple(each for each in Outcome if each is not Outcome.SURVIVED)
+ELIMINATED = tuple(each for each in GameOutcome if each is not GameOutcome.SURVIVED)
 
 
 class Setting(StrEnum):
@@ -47,13 +47,13 @@ class Elimination:
     the trauma chosen by one defeated by damage and horror at once.
     """
 
-    outcome: Outcome
+    outcome: GameOutcome
     setting: Setting = Setting.ANY
     clues: int | None = None
     resources: int | None = None
     lead: bool | None = None
     left: int | None = None
-    chosen: Trauma | None = None
+    chosen: TraumaKind | None = None
 
 
 class Step(NamedTuple):
@@ -169,16 +169,16 @@ ELIMINATION_STEPS: tuple[Rule[Elimination], ...] = (
 )
 def trauma(elimination: Elimination) -> Iterator[Finding]:
     """In a campaign, a defeat by damage or by horror means a trauma of its kind."""
-    if elimination.outcome is Outcome.BOTH and elimination.chosen is None:
+    if elimination.outcome is GameOutcome.BOTH and elimination.chosen is None:
         yield _ask(_("Physical or mental trauma has to be chosen."))
         return
-    if elimination.outcome is Outcome.CARD:
+    if elimination.outcome is GameOutcome.CARD:
         yield _do(_("No trauma but what the card gives."))
         return
     match trauma_of(elimination.outcome, elimination.chosen):
-        case Trauma.PHYSICAL:
+        case TraumaKind.PHYSICAL:
             yield _do(_("In a campaign: 1 physical trauma."))
-        case Trauma.MENTAL:
+        case TraumaKind.MENTAL:
             yield _do(_("In a campaign: 1 mental trauma."))
         case None:
             yield _do(_("Who resigns is not defeated: no trauma."))

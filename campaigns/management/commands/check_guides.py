@@ -11,9 +11,8 @@ from django.core.management.base import BaseCommand, CommandError
 
 from arkham.rules.campaign.reading.fields import Flaw
 from arkham.rules.campaign.reading.guides import read_library
-from arkham.rules.campaign.reading.lint import HARMLESS, lint
+from arkham.rules.campaign.reading.lint import HARMLESS, lint, lint_own
 from arkham.rules.campaign.reading.own import own_files, own_guides, read_own
-from arkham.rules.campaign.reading.own_lint import lint_own
 from campaigns.guides.files import Unusable, guide_files, told
 
 

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from arkham.rules.campaign.model.guide import Library
+from arkham.rules.campaign.model.guide import GuideLibrary
 from arkham.rules.campaign.reading.fields import Fields
 from arkham.rules.campaign.reading.guides import (
     Reading,
@@ -51,6 +51,6 @@ def shared_reading() -> Reading:
     return read_library(shared_files())
 
 
-def shared_library() -> Library:
+def shared_library() -> GuideLibrary:
     """All of them."""
     return shared_reading().library

@@ -11,8 +11,8 @@ from arkham.rules.campaign.interpreter.replay import START, Replay
 from arkham.rules.campaign.model import effects as do
 from arkham.rules.campaign.model import fixed_steps
 from arkham.rules.campaign.model import steps as to
-from arkham.rules.campaign.model.guide import Guide, Scenario
-from arkham.rules.campaign.model.scope import Scope, Scopes
+from arkham.rules.campaign.model.guide import CampaignGuide, Scenario
+from arkham.rules.campaign.model.scope import ScenarioScope, Scopes
 from arkham.rules.campaign.reading.references import parts, references
 from arkham.rules.campaign.state.answers import Answer
 from tests.rules.campaign.table import Table
@@ -43,7 +43,7 @@ class Explorer(Table):
     """A table that takes what nobody has taken before, where it can."""
 
     def __init__(
-        self, guide: Guide, seed: int, taken: set[Option], standalone: str = ""
+        self, guide: CampaignGuide, seed: int, taken: set[Option], standalone: str = ""
     ) -> None:
         super().__init__(guide, seed, standalone=standalone)
         self.taken = taken
@@ -146,7 +146,7 @@ def _answered(pending: Pending, value: Any) -> Iterator[str]:
         yield "given"
 
 
-def options_of(guide: Guide, standalone: str = "") -> set[Option]:
+def options_of(guide: CampaignGuide, standalone: str = "") -> set[Option]:
     """Every option of every prompt that can be reached, from the guide alone."""
     scopes = Scopes(guide)
     found = {Option("", "players", each) for each in PLAYERS}
@@ -162,7 +162,7 @@ def options_of(guide: Guide, standalone: str = "") -> set[Option]:
     return found
 
 
-def reached(scope: Scope) -> set[str]:
+def reached(scope: ScenarioScope) -> set[str]:
     """The steps a scenario can come to."""
     found: set[str] = set()
     waiting = list(scope.first)
@@ -224,7 +224,7 @@ def _answers(prompt: to.Prompt) -> list[str]:
 
 
 def explored(
-    guide: Guide, wanted: set[Option], standalone: str = ""
+    guide: CampaignGuide, wanted: set[Option], standalone: str = ""
 ) -> tuple[list[Run], set[Option]]:
     """Runs until every option was taken, and some more; or so many that none will."""
     taken: set[Option] = set()

@@ -8,7 +8,7 @@ from typing import Any
 from arkham.rules.campaign.effects.applying import apply
 from arkham.rules.campaign.interpreter.walking import WALK
 from arkham.rules.campaign.model import effects as do
-from arkham.rules.campaign.model.guide import Guide
+from arkham.rules.campaign.model.guide import CampaignGuide
 from arkham.rules.campaign.model.scope import Scopes
 from arkham.rules.campaign.run import Run
 from arkham.rules.campaign.state.answers import Answer, Answers
@@ -21,7 +21,7 @@ from tests.rules.campaign.table import PEOPLE, Table, told
 ROLAND, DAISY = "01001", "01002"
 
 
-def guide_of(name: str) -> Guide:
+def guide_of(name: str) -> CampaignGuide:
     """A shared guide; ``side`` are the side scenarios."""
     library = shared_library()
     if name == "side":
@@ -41,7 +41,7 @@ def named(card: str, section: str) -> do.Effect:
 
 
 def scene(
-    guide: Guide,
+    guide: CampaignGuide,
     scenario_id: str,
     steps: Iterable[str] = (),
     *,

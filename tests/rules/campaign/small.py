@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from arkham.rules.campaign.interpreter.replay import Replay, fold
-from arkham.rules.campaign.model.guide import SETUP, Guide
+from arkham.rules.campaign.model.guide import SETUP, CampaignGuide
 from arkham.rules.campaign.reading.fields import Fields, Flaw
 from arkham.rules.campaign.reading.guides import read_guide
 from arkham.rules.campaign.records.reading import read_answers
@@ -76,7 +76,7 @@ def a_scenario(scenario_id: str, *steps: Raw, **more: Any) -> Raw:
     }
 
 
-def read(*scenarios: Raw, **campaign: Any) -> tuple[Guide, list[Flaw]]:
+def read(*scenarios: Raw, **campaign: Any) -> tuple[CampaignGuide, list[Flaw]]:
     """A campaign of these scenarios, and what is wrong with it."""
     raw = {
         "id": "own",
@@ -100,7 +100,7 @@ def read(*scenarios: Raw, **campaign: Any) -> tuple[Guide, list[Flaw]]:
     return guide, fields.flaws
 
 
-def a_guide(*scenarios: Raw, **campaign: Any) -> Guide:
+def a_guide(*scenarios: Raw, **campaign: Any) -> CampaignGuide:
     """A campaign of these scenarios, which is as it should be."""
     guide, flaws = read(*scenarios, **campaign)
     assert flaws == []

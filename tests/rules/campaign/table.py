@@ -9,7 +9,7 @@ from typing import Any
 from arkham.rules.campaign.asking import Pending
 from arkham.rules.campaign.interpreter.replay import START, Replay, fold
 from arkham.rules.campaign.judging.travel import destinations, journey
-from arkham.rules.campaign.model.guide import Guide
+from arkham.rules.campaign.model.guide import CampaignGuide
 from arkham.rules.campaign.model.scope import Scopes
 from arkham.rules.campaign.state.answers import Answer, Journey, SideScenario
 from arkham.rules.campaign.state.state import Printed
@@ -39,7 +39,7 @@ class Table:
 
     def __init__(
         self,
-        guide: Guide,
+        guide: CampaignGuide,
         seed: int,
         *,
         standalone: str = "",

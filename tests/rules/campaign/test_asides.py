@@ -10,7 +10,7 @@ import pytest
 from arkham.rules.campaign.interpreter.replay import Replay, fold
 from arkham.rules.campaign.judging.log_entry import findings_of
 from arkham.rules.campaign.judging.side_scenarios import may_come
-from arkham.rules.campaign.model.guide import Guide
+from arkham.rules.campaign.model.guide import CampaignGuide
 from arkham.rules.campaign.records.report import reported
 from arkham.rules.campaign.state.answers import Answer, SideScenario
 from tests.rules.campaign.small import (
@@ -30,7 +30,7 @@ from tests.rules.campaign.test_play import a_game, begun, ended, folded, won
 from tests.rules.campaign.test_travelling import GUIDE as WORLD
 
 
-def _beside(*sides: Raw, **campaign: Any) -> Guide:
+def _beside(*sides: Raw, **campaign: Any) -> CampaignGuide:
     """A campaign of two games with these side scenarios beside it."""
     guide = a_guide(
         a_game("one"), a_game("two"), *sides, scenarios=["one", "two"], **campaign

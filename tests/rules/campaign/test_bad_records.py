@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from arkham.rules.campaign.model.guide import Library
+from arkham.rules.campaign.model.guide import GuideLibrary
 from arkham.rules.checking import Outcome
 from arkham.rules.replaying import Reader
 from tests.rules.campaign.guides import guides_folder, shared_library
@@ -81,7 +81,7 @@ def answered(reader: Reader, line: bytes) -> Outcome:
 @pytest.mark.parametrize("strict", [True, False])
 def test_spoiled_runs_are_answered(strict: bool) -> None:
     """Some cannot be read, some lead somewhere else; none is left without answer."""
-    reader = Reader(Library({"own": SMALL}), {}, strict=strict)
+    reader = Reader(GuideLibrary({"own": SMALL}), {}, strict=strict)
     outcomes = {answered(reader, spoiled(RUN, seed)) for seed in range(400)}
 
     assert answered(reader, json.dumps(RUN).encode()) is Outcome.LEGAL
@@ -119,6 +119,6 @@ def test_spoiled_recorded_runs_are_answered(number: int) -> None:
 )
 def test_what_cannot_be_read_is_told(line: bytes, message: str) -> None:
     """Where, and what is there."""
-    reader = Reader(Library({"own": SMALL}), {}, strict=True)
+    reader = Reader(GuideLibrary({"own": SMALL}), {}, strict=True)
 
     assert json.loads(reader.answer(line, 1)[0])["error"]["message"] == message

@@ -10,8 +10,8 @@ from arkham.rules.campaign.model import effects as do
 from arkham.rules.campaign.model.guide import SETUP
 from arkham.rules.campaign.settlement import Fate, fate_of, settlement
 from arkham.rules.campaign.state.answers import Answer, Retracted, SideScenario, Stated
-from arkham.rules.campaign.state.explaining import Reason, reasons
 from arkham.rules.campaign.state.ledger import VICTORY
+from arkham.rules.campaign.state.lookup import Reason, reasons
 from arkham.rules.campaign.state.state import State
 from tests.rules.campaign.by_hand import Keeping
 from tests.rules.campaign.small import DAISY, ROLAND, SKIDS

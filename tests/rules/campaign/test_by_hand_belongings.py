@@ -10,9 +10,9 @@ from arkham.rules.campaign.judging import log_entry
 from arkham.rules.campaign.judging.answers import findings_of
 from arkham.rules.campaign.judging.travel import destinations, journey
 from arkham.rules.campaign.model.guide import SETUP
-from arkham.rules.campaign.settlement import Settled, settlement
+from arkham.rules.campaign.settlement import PersonDifference, settlement
 from arkham.rules.campaign.state.answers import Answer, Retracted, SideScenario
-from arkham.rules.campaign.state.holdings import copies_in, holding
+from arkham.rules.campaign.state.lookup import copies_in, holding
 from tests.rules.campaign.by_hand import Keeping
 from tests.rules.campaign.small import DAISY, ROLAND
 
@@ -51,7 +51,7 @@ def test_tekeli_li_cards_lie_in_decks_as_often_as_there_are_copies() -> None:
     before = table.replay
     table.writes("tekeli_li", ("tekeli_li", {ROLAND: {FIRST_TEKELI_LI: 2}}))
     assert settlement(before, table.replay).people == (
-        Settled(ROLAND, gained=(FIRST_TEKELI_LI, FIRST_TEKELI_LI)),
+        PersonDifference(ROLAND, gained=(FIRST_TEKELI_LI, FIRST_TEKELI_LI)),
     )
     assert copies_in(table.state, ROLAND, FIRST_TEKELI_LI) == 2
     table.says("record", "tekeli_li")

@@ -11,8 +11,6 @@ from typing import Any
 
 import pytest
 
-from arkham.rules.campaign.by_hand.exported_cards import Cards
-from arkham.rules.campaign.by_hand.exporting import facts_of
 from arkham.rules.campaign.by_hand.facts import (
     DATA,
     SIDE,
@@ -23,6 +21,8 @@ from arkham.rules.campaign.by_hand.facts import (
 )
 from arkham.rules.campaign.by_hand.guide import guide_by_hand
 from arkham.rules.campaign.model.guide import Achievement, Partner
+from tests.rules.campaign.facts.cards import Cards
+from tests.rules.campaign.facts.exporting import facts_of
 from tests.rules.campaign.guides import guides_folder, shared_stems
 
 LONGEST = 100

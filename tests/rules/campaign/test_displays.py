@@ -11,13 +11,13 @@ from arkham.rules.campaign.by_hand.displays import cards_for, display_at
 from arkham.rules.campaign.interpreter.replay import Replay, fold
 from arkham.rules.campaign.judging.answers import findings_of
 from arkham.rules.campaign.model.effects import EarnExperience
-from arkham.rules.campaign.model.guide import Guide
+from arkham.rules.campaign.model.guide import CampaignGuide
 from arkham.rules.campaign.model.steps import Ask, Counter, VictoryDisplay
 from arkham.rules.campaign.reading.own import open_own_guide
 from arkham.rules.campaign.reading.references import parts
 from arkham.rules.campaign.state.answers import Answer
-from arkham.rules.campaign.state.explaining import Reason, reasons
 from arkham.rules.campaign.state.ledger import VICTORY
+from arkham.rules.campaign.state.lookup import Reason, reasons
 from arkham.rules.campaign.state.victory import Limit, limits_under
 from arkham.rules.snapshot import embedded_pool
 from tests.rules.campaign.guides import shared_library
@@ -46,23 +46,23 @@ PLAYED = [
 ]
 
 
-def own() -> Guide:
+def own() -> CampaignGuide:
     """The Night of the Zealot as we have it."""
     return open_own_guide("core").guide
 
 
-def field() -> Guide:
+def field() -> CampaignGuide:
     """And as the field has it."""
     return shared_library().guides["core"]
 
 
-def after(guide: Guide, *more: Answer) -> Replay:
+def after(guide: CampaignGuide, *more: Answer) -> Replay:
     """The campaign after so many answers, the last one as given."""
     told = [each._replace(sequence=n) for n, each in enumerate([*PLAYED, *more], 1)]
     return fold(guide, told, PEOPLE)
 
 
-def asked(guide: Guide) -> tuple[Replay, Pending]:
+def asked(guide: CampaignGuide) -> tuple[Replay, Pending]:
     """The campaign where the display is asked for."""
     replay = after(guide)
     assert replay.pending is not None
@@ -81,13 +81,15 @@ def earned(replay: Replay) -> dict[str, int | None]:
 
 
 @pytest.fixture(params=[own, field], ids=["ours", "field"])
-def guide(request: pytest.FixtureRequest) -> Guide:
+def guide(request: pytest.FixtureRequest) -> CampaignGuide:
     """Each of the two in turn, read only when a test runs."""
-    found: Guide = request.param()
+    found: CampaignGuide = request.param()
     return found
 
 
-def test_the_cards_of_the_scenario_are_listed_with_their_points(guide: Guide) -> None:
+def test_the_cards_of_the_scenario_are_listed_with_their_points(
+    guide: CampaignGuide,
+) -> None:
     _replay, pending = asked(guide)
     assert (pending.kind, pending.prompt, pending.others) == (
         "choice_list",
@@ -100,7 +102,7 @@ def test_the_cards_of_the_scenario_are_listed_with_their_points(guide: Guide) ->
     }  # fmt: skip
 
 
-def test_what_the_cards_are_worth_is_earned(guide: Guide) -> None:
+def test_what_the_cards_are_worth_is_earned(guide: CampaignGuide) -> None:
     """2 + 1 + 2 × 1, a card of another scenario too; the resolution gives 2 and 1."""
     replay, pending = asked(guide)
     given = listed(pending, _01116=1, _01113=1, _01175=2)
@@ -112,7 +114,7 @@ def test_what_the_cards_are_worth_is_earned(guide: Guide) -> None:
     )
 
 
-def test_a_number_alone_is_an_answer(guide: Guide) -> None:
+def test_a_number_alone_is_an_answer(guide: CampaignGuide) -> None:
     replay, pending = asked(guide)
     given = Answer("count", pending.scenario, pending.step, 4)
     assert findings_of(given, pending, replay.state) == ()
@@ -121,7 +123,7 @@ def test_a_number_alone_is_an_answer(guide: Guide) -> None:
     assert [each.rule for each in below] == ["answer.number"]
 
 
-def test_another_total_is_told_with_its_reason(guide: Guide) -> None:
+def test_another_total_is_told_with_its_reason(guide: CampaignGuide) -> None:
     replay, pending = asked(guide)
     bare = listed(pending, _01116=1, total=5)
     (found,) = findings_of(bare, pending, replay.state)

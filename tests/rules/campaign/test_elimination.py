@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from arkham.rules.campaign.elimination import STEPS, Leaving, steps_of
-from arkham.rules.campaign.state.outcomes import Outcome
+from arkham.rules.campaign.state.outcomes import GameOutcome
 
 
 def numbers(leaving: Leaving) -> list[int]:
@@ -16,15 +16,15 @@ def numbers(leaving: Leaving) -> list[int]:
 @pytest.mark.parametrize(
     ("leaving", "expected"),
     [
-        (Leaving(Outcome.SURVIVED, 1), []),
-        (Leaving(Outcome.DAMAGE, 1), [0, 1, 2, 3, 4]),
-        (Leaving(Outcome.RESIGNED, 1), [0, 1, 2, 3, 4]),
-        (Leaving(Outcome.CARD, 2, is_lead=True), [0, 1, 2, 3, 4, 5]),
-        (Leaving(Outcome.HORROR, 0, is_lead=True), [0, 1, 2, 3, 4, 6]),
-        (Leaving(Outcome.BOTH, 1, campaign="tic"), [0, 1, 2, 2, 3, 4]),
-        (Leaving(Outcome.BOTH, 1, campaign="rttic"), [0, 1, 2, 2, 3, 4]),
-        (Leaving(Outcome.DAMAGE, 1, campaign="dwl"), [0, 1, 1, 2, 3, 4]),
-        (Leaving(Outcome.DAMAGE, 1, campaign="tskc"), [0, 1, 2, 3, 4, 4]),
+        (Leaving(GameOutcome.SURVIVED, 1), []),
+        (Leaving(GameOutcome.DAMAGE, 1), [0, 1, 2, 3, 4]),
+        (Leaving(GameOutcome.RESIGNED, 1), [0, 1, 2, 3, 4]),
+        (Leaving(GameOutcome.CARD, 2, is_lead=True), [0, 1, 2, 3, 4, 5]),
+        (Leaving(GameOutcome.HORROR, 0, is_lead=True), [0, 1, 2, 3, 4, 6]),
+        (Leaving(GameOutcome.BOTH, 1, campaign="tic"), [0, 1, 2, 2, 3, 4]),
+        (Leaving(GameOutcome.BOTH, 1, campaign="rttic"), [0, 1, 2, 2, 3, 4]),
+        (Leaving(GameOutcome.DAMAGE, 1, campaign="dwl"), [0, 1, 1, 2, 3, 4]),
+        (Leaving(GameOutcome.DAMAGE, 1, campaign="tskc"), [0, 1, 2, 3, 4, 4]),
     ],
 )
 def test_steps_in_order(leaving: Leaving, expected: list[int]) -> None:
@@ -34,8 +34,8 @@ def test_steps_in_order(leaving: Leaving, expected: list[int]) -> None:
 
 def test_a_partner_goes_as_their_investigator_does() -> None:
     """Defeated with them; undefeated if they resign."""
-    defeated = steps_of(Leaving(Outcome.HORROR, 1, campaign="eoe"))[5]
-    resigned = steps_of(Leaving(Outcome.RESIGNED, 1, campaign="eoe"))[5]
+    defeated = steps_of(Leaving(GameOutcome.HORROR, 1, campaign="eoe"))[5]
+    resigned = steps_of(Leaving(GameOutcome.RESIGNED, 1, campaign="eoe"))[5]
 
     assert defeated.defeat
     assert resigned.resigned

@@ -24,8 +24,8 @@ from arkham.rules.campaign.state.answers import (
     SideScenario,
     Stated,
 )
-from arkham.rules.campaign.state.explaining import Reason, reasons
 from arkham.rules.campaign.state.ledger import CORRECTION
+from arkham.rules.campaign.state.lookup import Reason, reasons
 from arkham.rules.campaign.state.state import HARD_TIMES
 from arkham.rules.chaos.token import LIMITS
 from tests.rules.campaign.guides import shared_library

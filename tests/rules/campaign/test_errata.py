@@ -13,10 +13,10 @@ from arkham.rules.campaign.by_hand.facts import campaign_facts
 from arkham.rules.campaign.effects.trauma import SOURCES
 from arkham.rules.campaign.model import effects as do
 from arkham.rules.campaign.model.effects import Batch
-from arkham.rules.campaign.model.guide import Guide
+from arkham.rules.campaign.model.guide import CampaignGuide
 from arkham.rules.campaign.model.steps import Ask, CardChoice, ChooseOne
 from arkham.rules.campaign.reading.words import Words, words_of
-from arkham.rules.campaign.state.outcomes import Trauma
+from arkham.rules.campaign.state.outcomes import TraumaKind
 from arkham.rules.chaos.starting import Difficulty, campaigns
 from arkham.rules.chaos.token import Token
 from arkham.rules.snapshot import embedded_pool
@@ -249,7 +249,7 @@ def test_err_25_each_of_two_nights_has_its_scenario(night: str, evening: str) ->
     assert _naming(guide, night) == {evening}
 
 
-def _naming(guide: Guide, scenario_id: str) -> set[str]:
+def _naming(guide: CampaignGuide, scenario_id: str) -> set[str]:
     """The scenarios whose prompts name another as the next."""
     found = set()
     for each in [*guide.scenarios.values(), guide.setup]:
@@ -344,14 +344,14 @@ def test_err_32_and_38_weaknesses_and_agendas_at_the_end_of_a_game() -> None:
 
     assert set(cards) == {"Smite the Wicked", "Searching for Izzie", "Seeing Red"}
     assert {(each.kinds, each.most) for each in cards.values()} == {
-        ((Trauma.MENTAL,), 1)
+        ((TraumaKind.MENTAL,), 1)
     }
 
 
 # -- when experience is spent --
 
 
-def _windows(guide: Guide, scenario_id: str) -> set[str]:
+def _windows(guide: CampaignGuide, scenario_id: str) -> set[str]:
     """The resolutions after which decks are upgraded."""
     scenario = guide.scenarios[scenario_id]
     return {

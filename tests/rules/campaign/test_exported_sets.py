@@ -7,8 +7,8 @@ from typing import Any
 import pytest
 
 from arkham.rules.campaign.by_hand.displays import cards_of
-from arkham.rules.campaign.by_hand.exported_sets import gathered, used
 from arkham.rules.campaign.by_hand.facts import SIDE, campaign_facts, known_campaigns
+from tests.rules.campaign.facts.sets import gathered, used
 
 Raw = dict[str, Any]
 NAMES = {"woods": "The Woods"}

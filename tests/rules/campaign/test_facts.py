@@ -14,8 +14,8 @@ from arkham.rules.campaign.state.answers import (
     Retracted,
     Stated,
 )
-from arkham.rules.campaign.state.explaining import Reason, reasons
 from arkham.rules.campaign.state.ledger import BONUS, CORRECTION, VICTORY
+from arkham.rules.campaign.state.lookup import Reason, reasons
 from tests.rules.campaign.small import (
     DAISY,
     PEOPLE,

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from arkham.rules.campaign.interpreter import system
+from arkham.rules.campaign.interpreter import walking
 from arkham.rules.campaign.interpreter.replay import Replay, fold
 from arkham.rules.campaign.model import effects as do
 from arkham.rules.campaign.model.effects import Mark
@@ -66,7 +66,7 @@ def test_facts_told_one_by_one_are_as_if_all_had_been_told_at_once(
     seed: int, told: list[tuple[str, int, int]], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Of any scenario, answers between them; a fold goes on behind many facts."""
-    monkeypatch.setattr(system, "MANY_FACTS", 2)
+    monkeypatch.setattr(walking, "MANY_FACTS", 2)
     table = Table(SMALL, seed)
     table.play(60)
     entries: list[Entry] = [*table.answers[:30]]

@@ -11,7 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from arkham.rules.campaign.interpreter.replay import Replay, fold
-from arkham.rules.campaign.model.guide import Guide
+from arkham.rules.campaign.model.guide import CampaignGuide
 from arkham.rules.campaign.reading.fields import Fields
 from arkham.rules.campaign.reading.guides import read_guide
 from arkham.rules.campaign.reading.lint import lint_guide
@@ -57,7 +57,7 @@ TOKENS = does(
 )
 
 
-def small_campaign() -> Guide:
+def small_campaign() -> CampaignGuide:
     """Three games, one of them perhaps skipped, and an epilogue."""
     games = [a_game(name, TOKENS, play=BRANCHES) for name in ("one", "two")]
     for game in games:

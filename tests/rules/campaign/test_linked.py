@@ -6,7 +6,7 @@ from typing import Any
 
 from arkham.rules.campaign.interpreter.linked import Half, fold_linked, links_of
 from arkham.rules.campaign.interpreter.replay import fold
-from arkham.rules.campaign.model.guide import Guide
+from arkham.rules.campaign.model.guide import CampaignGuide
 from arkham.rules.campaign.records.report import reported
 from arkham.rules.campaign.state.answers import Answer
 from tests.rules.campaign.guides import shared_library
@@ -47,7 +47,7 @@ def tells(link: str, decision: str) -> Raw:
     }
 
 
-def campaign(*steps: Raw) -> Guide:
+def campaign(*steps: Raw) -> CampaignGuide:
     """A campaign whose set-up is these steps."""
     order = ["who", *(step["id"] for step in steps)]
     return a_guide(setup=order, steps=[WHO, *steps])

@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 import pytest
 
 from arkham.rules.campaign.model import effects as do
-from arkham.rules.campaign.model.guide import Guide, Scenario
+from arkham.rules.campaign.model.guide import CampaignGuide, Scenario
 from arkham.rules.campaign.reading.own import open_own_guide
 from arkham.rules.campaign.state.answers import Answer
 from arkham.rules.campaign.state.state import State
@@ -21,7 +21,7 @@ ARMITAGE, RICE, MORGAN, ZEBULON, EARL = "02040", "02061", "02080", "02217", "022
 NECRONOMICON, POWDER, SPACE_AND_TIME = "02140", "02219", "02178"
 
 
-def dunwich() -> Guide:
+def dunwich() -> CampaignGuide:
     return open_own_guide("dwl").guide
 
 
@@ -550,7 +550,7 @@ def test_a_tablet_joins_the_bag_when_they_leave_play(who: str) -> None:
     ("guide", "expected"), [(dunwich, 5), (lambda: shared_library().guides["dwl"], 7)]
 )
 def test_decks_are_upgraded_once_after_the_train(
-    guide: Callable[[], Guide], expected: int
+    guide: Callable[[], CampaignGuide], expected: int
 ) -> None:
     """2 experience the table adds are 2; the field's guide upgrades decks twice."""
     added = Answer(

@@ -9,10 +9,10 @@ import pytest
 from arkham.rules.campaign.model import effects as do
 from arkham.rules.campaign.model.conditions import (
     CampaignCheck,
+    ConditionOption,
+    ConditionOptions,
     LogCheck,
     LogCountCheck,
-    Option,
-    Options,
     PlayerCount,
 )
 from arkham.rules.campaign.model.steps import Ask, Branch, RandomPlaces
@@ -112,7 +112,7 @@ def test_what_the_log_decides(place: str, step: str, yes: str, no: str) -> None:
 def test_whoever_was_kidnapped_is_in_the_pile(name: str, line: str) -> None:
     """A potential sacrifice, by the log."""
     step = f"check_{name}_kidnapped"
-    yes = Options({True: Option(True, (), (f"{name}_in_pile",))})
+    yes = ConditionOptions({True: ConditionOption(True, (), (f"{name}_in_pile",))})
 
     assert scenario("blood_on_the_altar").steps[step] == Branch(
         step, LogCheck("campaign_notes", line, yes)

@@ -14,8 +14,10 @@ import pytest
 
 from arkham.rules.campaign.model import conditions as ask
 from arkham.rules.campaign.model import effects as do
-from arkham.rules.campaign.model.guide import SETUP, Guide, Scenario
-from arkham.rules.campaign.model.steps import Ask, Branch, Choice
+from arkham.rules.campaign.model.guide import SETUP, CampaignGuide, Scenario
+from arkham.rules.campaign.model.steps import Ask, Branch, PromptChoice
+from arkham.rules.campaign.reading.bringing import bring_own
+from arkham.rules.campaign.reading.lint import lint_own
 from arkham.rules.campaign.reading.own import (
     OwnReading,
     open_own_guide,
@@ -24,10 +26,8 @@ from arkham.rules.campaign.reading.own import (
     own_guides,
     read_own,
 )
-from arkham.rules.campaign.reading.own_bringing import bring_own
 from arkham.rules.campaign.reading.own_conditions import QUESTIONS
 from arkham.rules.campaign.reading.own_effects import EFFECTS
-from arkham.rules.campaign.reading.own_lint import lint_own
 from arkham.rules.campaign.reading.own_prompts import PROMPTS
 from arkham.rules.campaign.reading.prepared import open_guide
 from arkham.rules.campaign.reading.references import parts, references
@@ -202,7 +202,7 @@ def sorted_lists(found: dict[str, set[str]]) -> dict[str, list[str]]:
     return {section: sorted(ids - {""}) for section, ids in found.items()}
 
 
-def everything(guide: Guide) -> tuple[Any, ...]:
+def everything(guide: CampaignGuide) -> tuple[Any, ...]:
     """Every step of a guide."""
     scenarios = (guide.setup, *guide.scenarios.values())
     steps = [step for each in scenarios for step in each.steps.values()]
@@ -271,7 +271,7 @@ def test_the_numbers_that_decide_are_those_of_the_field(guide_id: str) -> None:
     assert deciding(ours) == deciding(field)
 
 
-def deciding(guide: Guide) -> set[tuple[Any, ...]]:
+def deciding(guide: CampaignGuide) -> set[tuple[Any, ...]]:
     """Every comparison and every number asked for, with the values that matter."""
     found: set[tuple[Any, ...]] = set()
     for part in parts(everything(guide)):
@@ -322,13 +322,13 @@ def conditions_of(scenario: Scenario) -> dict[str, Any]:
         if isinstance(step, Branch):
             found[step.id] = plainly(step.condition, _follows)
         for part in parts(step):
-            if isinstance(part, Choice) and part.condition is not None:
+            if isinstance(part, PromptChoice) and part.condition is not None:
                 found[f"{step.id} {part.id}"] = plainly(part.condition, _matters)
     return found
 
 
 def plainly(
-    condition: Any, counts: Callable[[ask.Option | None], bool]
+    condition: Any, counts: Callable[[ask.ConditionOption | None], bool]
 ) -> tuple[Any, ...]:
     """A condition without what follows; with the answers that count."""
     told: list[Any] = [type(condition).__name__]
@@ -336,7 +336,7 @@ def plainly(
         value = getattr(condition, name)
         if isinstance(value, tuple):
             told.append([plainly(each, _matters) for each in value])
-        elif isinstance(value, ask.Options):
+        elif isinstance(value, ask.ConditionOptions):
             options = {**value.by_key, "otherwise": value.default}
             told.append({key for key, option in options.items() if counts(option)})
         else:
@@ -344,12 +344,12 @@ def plainly(
     return tuple(told)
 
 
-def _follows(option: ask.Option | None) -> bool:
+def _follows(option: ask.ConditionOption | None) -> bool:
     """Whether anything comes of an answer."""
     return option is not None and bool(option.steps or option.batches)
 
 
-def _matters(option: ask.Option | None) -> bool:
+def _matters(option: ask.ConditionOption | None) -> bool:
     """Where a condition is met or not, to have an option is enough."""
     return option is not None
 
@@ -366,7 +366,9 @@ def test_the_servant_of_flame_gives_what_the_harbinger_gives(name: str) -> None:
         ask.LogCheck(
             "campaign_notes",
             f"{name}_harbinger",
-            ask.Options({True: ask.Option(True, (), (f"{name}_effect",))}),
+            ask.ConditionOptions(
+                {True: ask.ConditionOption(True, (), (f"{name}_effect",))}
+            ),
         ),
     )
 
@@ -385,7 +387,7 @@ def test_whatever_is_asked_has_the_same_id_in_the_field(guide_id: str) -> None:
         }
         for step_id, choices in asked.items():
             step = places[scenario].steps[step_id]
-            ours = [part.id for part in parts(step) if isinstance(part, Choice)]
+            ours = [part.id for part in parts(step) if isinstance(part, PromptChoice)]
             assert sorted(ours) == sorted(choices), step_id
 
 
@@ -408,7 +410,9 @@ def test_every_question_has_words(guide_id: str) -> None:
             assert told["cites"], step_id
             if isinstance(step, Ask) and not step_id.startswith("$"):
                 assert told.get("prompt") or told.get("text"), step_id
-                choices = [each for each in parts(step) if isinstance(each, Choice)]
+                choices = [
+                    each for each in parts(step) if isinstance(each, PromptChoice)
+                ]
                 for choice in choices:
                     assert own.words.choice(scenario.id, step_id, choice.id), choice
 

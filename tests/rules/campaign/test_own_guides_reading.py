@@ -10,8 +10,8 @@ from arkham.rules.campaign.model import steps as to
 from arkham.rules.campaign.model.effects import Mark, Tally
 from arkham.rules.campaign.model.guide import SETUP
 from arkham.rules.campaign.reading.fields import Flaw
+from arkham.rules.campaign.reading.lint import lint_own
 from arkham.rules.campaign.reading.own import OwnReading, own_files, read_own
-from arkham.rules.campaign.reading.own_lint import lint_own
 
 CAMPAIGN = """
 name = "Ours"
@@ -83,8 +83,8 @@ def condition_of(condition: str, follows: str = 'yes = ["y"]') -> ask.Condition:
     return found.condition
 
 
-YES = ask.Options({True: ask.Option(True, (), ("y",))})
-MET = ask.Options({True: ask.Option(True)})
+YES = ask.ConditionOptions({True: ask.ConditionOption(True, (), ("y",))})
+MET = ask.ConditionOptions({True: ask.ConditionOption(True)})
 
 
 @pytest.mark.parametrize(
@@ -191,7 +191,13 @@ def test_effects(effect: str, expected: do.Effect) -> None:
         (
             '{ number = "players", is = [3, 4] }',
             ask.Multi(
-                (ask.PlayerCount(ask.Options({3: ask.Option(3), 4: ask.Option(4)})),),
+                (
+                    ask.PlayerCount(
+                        ask.ConditionOptions(
+                            {3: ask.ConditionOption(3), 4: ask.ConditionOption(4)}
+                        )
+                    ),
+                ),
                 1,
                 YES,
             ),
@@ -204,7 +210,9 @@ def test_effects(effect: str, expected: do.Effect) -> None:
                         "compare",
                         ask.LogCountOperand("campaign_notes", "a"),
                         ask.PlayersOperand(),
-                        ask.Options({0: ask.Option(0), 1: ask.Option(1)}),
+                        ask.ConditionOptions(
+                            {0: ask.ConditionOption(0), 1: ask.ConditionOption(1)}
+                        ),
                     ),
                 ),
                 1,
@@ -221,7 +229,9 @@ def test_effects(effect: str, expected: do.Effect) -> None:
                             ask.LogCheck(
                                 "campaign_notes",
                                 "b",
-                                ask.Options({False: ask.Option(False)}),
+                                ask.ConditionOptions(
+                                    {False: ask.ConditionOption(False)}
+                                ),
                             ),
                         ),
                         1,
@@ -253,7 +263,7 @@ def test_cases() -> None:
     assert found.options.by_key[3].batches == (
         do.batch(do.LogLine("campaign_notes", "a")),
     )
-    assert found.options.default == ask.Option(None, (), ("z",))
+    assert found.options.default == ask.ConditionOption(None, (), ("z",))
 
 
 @pytest.mark.parametrize(
@@ -272,27 +282,29 @@ def test_cases() -> None:
         ('ask = "numbers"\nleast = 0\nmost = 3', to.SeatCounter((), 0, 3)),
         (
             'ask = "yes_or_no"\nchoice = "go"\nthen = ["y"]',
-            to.ChooseOne((to.Choice("go", steps=("y",)),)),
+            to.ChooseOne((to.PromptChoice("go", steps=("y",)),)),
         ),
         (
             'ask = "one"\nchoices = [{ id = "b", when = { logged = "a" } }]',
-            to.ChooseOne((to.Choice("b", ask.LogCheck("campaign_notes", "a", MET)),)),
+            to.ChooseOne(
+                (to.PromptChoice("b", ask.LogCheck("campaign_notes", "a", MET)),)
+            ),
         ),
         (
             'ask = "each"\nwho = "resigned"\nchoices = [{ id = "b" }]',
-            to.SeatChoice("resigned", (to.Choice("b"),), optional=True),
+            to.SeatChoice("resigned", (to.PromptChoice("b"),), optional=True),
         ),
         (
             'ask = "checklist"\nmost = 1\nchoices = [{ id = "b" }]',
-            to.Checklist((to.Choice("b"),), None, 1),
+            to.Checklist((to.PromptChoice("b"),), None, 1),
         ),
         (
             'ask = "list"\nitems = [{ id = "i" }]\nchoices = [{ id = "b" }]',
-            to.ChoiceList((to.Choice("i"),), (to.Choice("b"),)),
+            to.ChoiceList((to.PromptChoice("i"),), (to.PromptChoice("b"),)),
         ),
         (
             'ask = "cards"\ncodes = ["01117"]\nchoices = [{ id = "b" }]',
-            to.CardChoice((to.CardQuery(("01117",)),), (to.Choice("b"),)),
+            to.CardChoice((to.CardQuery(("01117",)),), (to.PromptChoice("b"),)),
         ),
         (
             'ask = "cards"\ncards = [{ from = "deck", traits = ["ally"] }, '
@@ -302,12 +314,12 @@ def test_cases() -> None:
                     to.CardQuery(source="deck", traits=("ally",)),
                     to.CardQuery(("01117",)),
                 ),
-                (to.Choice("b"),),
+                (to.PromptChoice("b"),),
             ),
         ),
         (
             'ask = "play"\nchoices = [{ id = "b" }]\nonly_resolution = "R1"',
-            to.PlayScenario((to.Choice("b"),), single_resolution="R1"),
+            to.PlayScenario((to.PromptChoice("b"),), single_resolution="R1"),
         ),
         (
             'ask = "investigators"\nif_nobody = ["y"]',

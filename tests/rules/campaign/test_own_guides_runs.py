@@ -12,7 +12,7 @@ import pytest
 
 from arkham.rules.campaign.asking import Offer, Pending
 from arkham.rules.campaign.interpreter.replay import fold
-from arkham.rules.campaign.model.guide import Guide, Library, Scenario
+from arkham.rules.campaign.model.guide import CampaignGuide, GuideLibrary, Scenario
 from arkham.rules.campaign.model.scope import Scopes
 from arkham.rules.campaign.reading.own import open_own_guide, own_guides
 from arkham.rules.campaign.records.report import reported
@@ -88,7 +88,7 @@ DEFECTS: dict[str, dict[str, Callable[[Scenario], Scenario]]] = {
 }
 
 
-def field_guide(guide_id: str) -> Guide:
+def field_guide(guide_id: str) -> CampaignGuide:
     """The field's guide of a campaign, without its defects."""
     found = shared_library().guides[guide_id]
     mended = {
@@ -115,7 +115,7 @@ def test_every_scenario_with_a_set_up_of_its_own_is_played_alone() -> None:
     ] == PLAYED
 
 
-def alone(guide: Guide) -> list[str]:
+def alone(guide: CampaignGuide) -> list[str]:
     """The scenarios with a set-up for playing them on their own."""
     scenarios = guide.scenarios.values()
     return [each.id for each in scenarios if each.standalone_setup is not None]
@@ -170,7 +170,7 @@ def test_the_same_run_ends_the_same_in_the_fields_guide(
 
 
 def replayed(
-    guide: Guide, answers: tuple[Answer, ...], standalone: str, scopes: Scopes
+    guide: CampaignGuide, answers: tuple[Answer, ...], standalone: str, scopes: Scopes
 ) -> Json:
     """The state these answers lead to in this guide, all of them used."""
     replay = fold(guide, answers, PEOPLE, standalone=standalone, scopes=scopes)
@@ -221,7 +221,7 @@ def test_recorded_runs_lead_where_they_led() -> None:
         each: replace(open_own_guide(each).guide, side=side.scenarios)
         for each in own_guides()
     }
-    reader = Reader(Library(guides, side), {}, strict=False)
+    reader = Reader(GuideLibrary(guides, side), {}, strict=False)
     cases = [
         json.loads(line)
         for line in (guides_folder() / "cases.jsonl").read_text().splitlines()

@@ -10,7 +10,7 @@ import pytest
 from arkham.rules.campaign.interpreter.replay import Replay, fold
 from arkham.rules.campaign.judging.answers import findings_of
 from arkham.rules.campaign.model import effects as do
-from arkham.rules.campaign.model.guide import Guide
+from arkham.rules.campaign.model.guide import CampaignGuide
 from arkham.rules.campaign.records.report import reported
 from arkham.rules.campaign.state.answers import Answer, Changes, Entry, Stated
 from tests.rules.campaign.small import (
@@ -145,7 +145,7 @@ def won(scenario: str, count: int = 2, **outcomes: str) -> list[Raw]:
     ]
 
 
-def folded(guide: Guide, *raws: Raw, **named: Any) -> Replay:
+def folded(guide: CampaignGuide, *raws: Raw, **named: Any) -> Replay:
     """The campaign after its set-up and these answers."""
     answers: list[Answer] = starting(ROLAND, DAISY) + records(*raws)
     return fold(guide, answers, PEOPLE, **named)

@@ -11,8 +11,8 @@ from arkham.rules.campaign.judging.answers import findings_of as answer_findings
 from arkham.rules.campaign.judging.roster import (
     ROSTER_RULES,
     Choosing,
-    Entering,
     Roster,
+    RosterReason,
     findings_of,
     may_be_chosen,
 )
@@ -83,7 +83,7 @@ DEAD = folded(*ENDED, entries=(killed(),))
 RETIRED = folded(*ENDED, entries=(retired(),))
 
 
-def rules(replay: Replay, code: str, entering: Entering, **more: Any) -> list[str]:
+def rules(replay: Replay, code: str, entering: RosterReason, **more: Any) -> list[str]:
     """The rules that speak."""
     choosing = Choosing(code, Roster(replay.state), entering, **more)
     return [each.rule for each in findings_of(choosing)]
@@ -110,7 +110,7 @@ def test_trauma_alone_may_be_the_end() -> None:
 def test_who_joins_takes_somebody_new() -> None:
     """Nobody's investigator of before; who takes over may."""
     state = PLAYED.state
-    assert may_be_chosen(state, EVERYBODY, Entering.JOINING) == (SKIDS, AGNES)
+    assert may_be_chosen(state, EVERYBODY, RosterReason.JOINING) == (SKIDS, AGNES)
     assert may_be_chosen(state, EVERYBODY, others=(DAISY,)) == (
         ROLAND,
         OTHER_ROLAND,
@@ -122,28 +122,28 @@ def test_who_joins_takes_somebody_new() -> None:
 @pytest.mark.parametrize(
     ("replay", "code", "entering", "more", "expected"),
     [
-        (PLAYED, SKIDS, Entering.JOINING, {}, []),
-        (PLAYED, "99999", Entering.JOINING, {}, ["roster.known"]),
-        (PLAYED, OTHER_ROLAND, Entering.JOINING, {}, ["roster.unused"]),
-        (PLAYED, ROLAND, Entering.RETURNING, {}, []),
-        (PLAYED, SKIDS, Entering.RETURNING, {}, ["roster.returns"]),
+        (PLAYED, SKIDS, RosterReason.JOINING, {}, []),
+        (PLAYED, "99999", RosterReason.JOINING, {}, ["roster.known"]),
+        (PLAYED, OTHER_ROLAND, RosterReason.JOINING, {}, ["roster.unused"]),
+        (PLAYED, ROLAND, RosterReason.RETURNING, {}, []),
+        (PLAYED, SKIDS, RosterReason.RETURNING, {}, ["roster.returns"]),
         (
             PLAYED,
             OTHER_ROLAND,
-            Entering.REPLACING,
+            RosterReason.REPLACING,
             {"others": (ROLAND,)},
             ["roster.taken"],
         ),
-        (DEAD, ROLAND, Entering.REPLACING, {}, ["roster.gone"]),
-        (DEAD, ROLAND, Entering.RETURNING, {}, ["roster.gone"]),
-        (DEAD, SKIDS, Entering.REPLACING, {"lost": Fate.KILLED}, []),
-        (RETIRED, ROLAND, Entering.REPLACING, {}, ["roster.retired"]),
-        (RETIRED, ROLAND, Entering.RETURNING, {}, ["roster.retired"]),
-        (RETIRED, SKIDS, Entering.REPLACING, {"lost": Fate.RETIRED}, []),
+        (DEAD, ROLAND, RosterReason.REPLACING, {}, ["roster.gone"]),
+        (DEAD, ROLAND, RosterReason.RETURNING, {}, ["roster.gone"]),
+        (DEAD, SKIDS, RosterReason.REPLACING, {"lost": Fate.KILLED}, []),
+        (RETIRED, ROLAND, RosterReason.REPLACING, {}, ["roster.retired"]),
+        (RETIRED, ROLAND, RosterReason.RETURNING, {}, ["roster.retired"]),
+        (RETIRED, SKIDS, RosterReason.REPLACING, {"lost": Fate.RETIRED}, []),
         (
             folded(*begun("one", ROLAND)),
             SKIDS,
-            Entering.JOINING,
+            RosterReason.JOINING,
             {},
             ["roster.between-games"],
         ),
@@ -152,7 +152,7 @@ def test_who_joins_takes_somebody_new() -> None:
 def test_what_stands_against_it(
     replay: Replay,
     code: str,
-    entering: Entering,
+    entering: RosterReason,
     more: dict[str, Any],
     expected: list[str],
 ) -> None:
@@ -165,10 +165,10 @@ def test_under_survival_nobody_takes_over() -> None:
     sworn = Sworn(SETUP, "survival")
     replay = folded(*ENDED, entries=(sworn, killed()))
 
-    assert rules(replay, SKIDS, Entering.REPLACING, lost=Fate.KILLED) == [
+    assert rules(replay, SKIDS, RosterReason.REPLACING, lost=Fate.KILLED) == [
         "roster.survival"
     ]
-    assert rules(replay, SKIDS, Entering.REPLACING, lost=Fate.RETIRED) == []
+    assert rules(replay, SKIDS, RosterReason.REPLACING, lost=Fate.RETIRED) == []
     assert may_be_chosen(replay.state, EVERYBODY, lost=Fate.KILLED) == ()
 
 
@@ -189,7 +189,7 @@ def test_who_leaves_comes_back_to_what_was_theirs() -> None:
 
     assert state.people[DAISY].experience == 3
     assert state.people[ROLAND].experience == 8
-    assert rules(folded(*ENDED, *alone), DAISY, Entering.RETURNING) == []
+    assert rules(folded(*ENDED, *alone), DAISY, RosterReason.RETURNING) == []
 
 
 def test_a_newcomer_begins_with_nothing() -> None:

@@ -5,11 +5,11 @@ from __future__ import annotations
 import pytest
 
 from arkham.rules.campaign.by_hand.facts import SIDE, campaign_facts, known_campaigns
-from arkham.rules.campaign.by_hand.set_aside_decks import (
+from arkham.rules.campaign.by_hand.set_up import (
     has_exploration_deck,
     has_tekeli_li_deck,
+    symbols_at,
 )
-from arkham.rules.campaign.by_hand.symbols import symbols_at
 from arkham.rules.chaos.starting import Difficulty, campaigns
 from arkham.rules.chaos.token import Token
 

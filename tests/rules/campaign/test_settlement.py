@@ -9,14 +9,14 @@ from arkham.rules.campaign.model import effects as do
 from arkham.rules.campaign.settlement import (
     Fate,
     LogChange,
-    MapChange,
-    Settled,
-    Settlement,
+    MapDifference,
+    PersonDifference,
+    ReplayDifference,
     fate_of,
     settlement,
 )
 from arkham.rules.campaign.state.answers import Entry, Stated
-from arkham.rules.campaign.state.ledger import Line
+from arkham.rules.campaign.state.ledger import WrittenLine
 from tests.rules.campaign.small import (
     DAISY,
     PEOPLE,
@@ -60,7 +60,7 @@ def test_nothing_changed() -> None:
     """Silence, but for what comes next."""
     same = folded(GUIDE, *won("one"))
 
-    assert settlement(same, same) == Settlement(next_scenario="two")
+    assert settlement(same, same) == ReplayDifference(next_scenario="two")
 
 
 def test_a_game_is_settled() -> None:
@@ -68,11 +68,14 @@ def test_a_game_is_settled() -> None:
     found = settlement(folded(GUIDE), folded(GUIDE, *won("one", 2)))
 
     assert found.people == (
-        Settled(ROLAND, 3, gained=("02016",)),
-        Settled(DAISY, 3, gained=("02016",)),
+        PersonDifference(ROLAND, 3, gained=("02016",)),
+        PersonDifference(DAISY, 3, gained=("02016",)),
     )
     assert found.log == (
-        LogChange("campaign_notes", (Line("basic", "begun"), Line("basic", "won"))),
+        LogChange(
+            "campaign_notes",
+            (WrittenLine("basic", "begun"), WrittenLine("basic", "won")),
+        ),
     )
     assert found.tokens == (("skull", 1),)
     assert found.scenarios == (("one", "completed"), ("two", "playable"))
@@ -88,16 +91,16 @@ def test_trauma_can_be_the_end_of_somebody() -> None:
     )
 
     assert found.people == (
-        Settled(ROLAND, 1, physical=5, lost=("02016",)),
-        Settled(
+        PersonDifference(ROLAND, 1, physical=5, lost=("02016",)),
+        PersonDifference(
             DAISY, 0, physical=5, fate=Fate.KILLED, fate_is_new=True, lost=("02016",)
         ),
     )
     assert found.log == (
         LogChange(
             "campaign_notes",
-            (Line("basic", "won"),),
-            (Line("basic", "begun", True),),
+            (WrittenLine("basic", "won"),),
+            (WrittenLine("basic", "begun", True),),
         ),
     )
     assert found.counts == (("doubt", 2),)
@@ -142,14 +145,14 @@ def test_what_holds_no_more_is_a_change_too() -> None:
     there, back = settlement(before, after), settlement(after, before)
 
     assert there.people == (
-        Settled(ROLAND, lost=("01039",)),
-        Settled(DAISY, fate=Fate.KILLED, fate_is_new=True),
+        PersonDifference(ROLAND, lost=("01039",)),
+        PersonDifference(DAISY, fate=Fate.KILLED, fate_is_new=True),
     )
     assert back.people == (
-        Settled(ROLAND, gained=("01039",)),
-        Settled(DAISY, fate_is_new=True),
+        PersonDifference(ROLAND, gained=("01039",)),
+        PersonDifference(DAISY, fate_is_new=True),
     )
-    food = Line("count", "food", number=2)
+    food = WrittenLine("count", "food", number=2)
     assert there.log == (
         LogChange("campaign_notes", circled=(("begun", True),), struck=True),
         LogChange("supplies", (food,), code=ROLAND),
@@ -160,8 +163,8 @@ def test_what_holds_no_more_is_a_change_too() -> None:
     )
     assert (there.result, there.result_gone) == ("lose", "")
     assert (back.result, back.result_gone) == ("", "lose")
-    assert there.map == MapChange("london", ("rome",), (), (("eye", ROLAND),))
-    assert back.map == MapChange("", (), ("rome",), (("eye", ""),))
+    assert there.map == MapDifference("london", ("rome",), (), (("eye", ROLAND),))
+    assert back.map == MapDifference("", (), ("rome",), (("eye", ""),))
 
 
 @pytest.mark.parametrize(

@@ -21,7 +21,7 @@ from arkham.rules.campaign.judging.ultimatum_choice import (
     may_be_drawn,
 )
 from arkham.rules.campaign.model import effects as do
-from arkham.rules.campaign.model.guide import SETUP, Guide
+from arkham.rules.campaign.model.guide import SETUP, CampaignGuide
 from arkham.rules.campaign.records.report import reported
 from arkham.rules.campaign.settlement import Fate, fate_of
 from arkham.rules.campaign.state.answers import (
@@ -32,7 +32,7 @@ from arkham.rules.campaign.state.answers import (
     Stated,
     Sworn,
 )
-from arkham.rules.campaign.state.explaining import Reason, reasons
+from arkham.rules.campaign.state.lookup import Reason, reasons
 from arkham.rules.library.links import all_checks
 from arkham.rules.ultimatums import (
     ALL,
@@ -66,7 +66,7 @@ BAG = does(
 )
 
 
-def campaign(**more: Any) -> Guide:
+def campaign(**more: Any) -> CampaignGuide:
     """Two games after a bag is filled."""
     games = (a_game("one"), a_game("two"))
     return a_guide(*games, setup=["who", "bag"], steps=[WHO, BAG], **more)
@@ -75,7 +75,7 @@ def campaign(**more: Any) -> Guide:
 GUIDE = campaign()
 
 
-def folded(*entries: Entry, raws: Any = (), guide: Guide = GUIDE) -> Replay:
+def folded(*entries: Entry, raws: Any = (), guide: CampaignGuide = GUIDE) -> Replay:
     """A campaign of Roland and Daisy with these entries."""
     given: list[Answer] = starting(ROLAND, DAISY) + records(*raws)
     answers = [each._replace(sequence=n) for n, each in enumerate(given, 1)]

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from arkham.rules.campaign.interpreter.replay import Replay, fold
 from arkham.rules.campaign.model.fixed_steps import AS_RECORDED
-from arkham.rules.campaign.model.guide import Guide
+from arkham.rules.campaign.model.guide import CampaignGuide
 from arkham.rules.campaign.records.report import reported
 from arkham.rules.campaign.records.translating import translated
 from arkham.rules.campaign.state.answers import Answer
@@ -40,7 +40,9 @@ EACH_HAS: Raw = {
 }
 
 
-def _translated(guide: Guide, given: Sequence[Answer]) -> tuple[list[Answer], Replay]:
+def _translated(
+    guide: CampaignGuide, given: Sequence[Answer]
+) -> tuple[list[Answer], Replay]:
     """The answers as a log has them, and what they lead to by the rules."""
 
     def by_the_rules(answers: Sequence[Answer], after: Replay | None) -> Replay:
@@ -88,7 +90,7 @@ def test_a_round_the_app_left_open_stays_open() -> None:
     assert replay.pending.step == "ask#1"
 
 
-def _asking_otherwise() -> Guide:
+def _asking_otherwise() -> CampaignGuide:
     """An interlude where the app asks another question than the rules, and a second."""
     branch = when(
         EACH_HAS,

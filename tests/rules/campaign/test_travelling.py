@@ -14,7 +14,7 @@ from arkham.rules.campaign.judging.travel import (
     tickets,
     travel_time,
 )
-from arkham.rules.campaign.model.guide import Guide
+from arkham.rules.campaign.model.guide import CampaignGuide
 from arkham.rules.campaign.state.answers import Journey
 from tests.rules.campaign.small import (
     PEOPLE,
@@ -71,7 +71,7 @@ def world_scenarios() -> list[Any]:
     ]
 
 
-def a_world() -> Guide:
+def a_world() -> CampaignGuide:
     """Seven places; the campaign begins in London."""
     begin = does(
         {"type": "campaign_data", "setting": "embark", "location": "london"},

@@ -6,7 +6,7 @@ from itertools import product
 
 import pytest
 
-from arkham.rules.campaign.state.outcomes import Outcome, Trauma
+from arkham.rules.campaign.state.outcomes import GameOutcome, TraumaKind
 from arkham.rules.finding import Severity
 from arkham.rules.play.elimination import (
     ELIMINATED,
@@ -16,7 +16,7 @@ from arkham.rules.play.elimination import (
     trauma,
 )
 
-DAMAGE = Elimination(Outcome.DAMAGE)
+DAMAGE = Elimination(GameOutcome.DAMAGE)
 
 
 def told(elimination: Elimination, number: int) -> list[str]:
@@ -37,12 +37,12 @@ def test_the_steps_come_in_the_order_of_the_rulebook() -> None:
 
 def test_what_is_not_told_is_asked_once_and_nowhere_else() -> None:
     assert [step.number for step in steps_of(DAMAGE) if step.is_open] == [5, 6]
-    known = Elimination(Outcome.DAMAGE, lead=True, left=1)
+    known = Elimination(GameOutcome.DAMAGE, lead=True, left=1)
     assert not [step for step in steps_of(known) if step.is_open]
 
 
 def test_how_many_clues_and_resources_is_said_where_it_is_known() -> None:
-    some = Elimination(Outcome.HORROR, clues=2, resources=0)
+    some = Elimination(GameOutcome.HORROR, clues=2, resources=0)
     assert told(some, 2)[1:] == ["Clues: 2."]
     assert len(told(DAMAGE, 2)) == 1
 
@@ -60,14 +60,14 @@ def test_how_many_clues_and_resources_is_said_where_it_is_known() -> None:
 def test_a_new_lead_is_chosen_by_those_who_remain(
     lead: bool | None, left: int | None, expected: list[str]
 ) -> None:
-    assert told(Elimination(Outcome.DAMAGE, lead=lead, left=left), 5) == expected
+    assert told(Elimination(GameOutcome.DAMAGE, lead=lead, left=left), 5) == expected
 
 
 def test_with_nobody_left_the_scenario_ends() -> None:
-    assert told(Elimination(Outcome.DAMAGE, left=0), 6) == [
+    assert told(Elimination(GameOutcome.DAMAGE, left=0), 6) == [
         "Nobody is left: the scenario ends with no resolution reached."
     ]
-    assert "goes on" in told(Elimination(Outcome.DAMAGE, left=1), 6)[0]
+    assert "goes on" in told(Elimination(GameOutcome.DAMAGE, left=1), 6)[0]
 
 
 @pytest.mark.parametrize(
@@ -83,29 +83,29 @@ def test_a_campaign_adds_its_own_and_no_other_does(
     setting: Setting, number: int, word: str
 ) -> None:
     for each in Setting:
-        said = " ".join(told(Elimination(Outcome.DAMAGE, each), number))
+        said = " ".join(told(Elimination(GameOutcome.DAMAGE, each), number))
         assert (word in said) == (each is setting)
 
 
 def test_a_partner_falls_with_the_defeated_and_not_with_who_resigns() -> None:
     team = Setting.EDGE_OF_THE_EARTH
-    assert "is defeated" in told(Elimination(Outcome.CARD, team), 4)[-1]
-    assert "undefeated" in told(Elimination(Outcome.RESIGNED, team), 4)[-1]
+    assert "is defeated" in told(Elimination(GameOutcome.CARD, team), 4)[-1]
+    assert "undefeated" in told(Elimination(GameOutcome.RESIGNED, team), 4)[-1]
 
 
 @pytest.mark.parametrize(
     ("outcome", "chosen", "expected"),
     [
-        (Outcome.DAMAGE, None, "In a campaign: 1 physical trauma."),
-        (Outcome.HORROR, None, "In a campaign: 1 mental trauma."),
-        (Outcome.BOTH, Trauma.MENTAL, "In a campaign: 1 mental trauma."),
-        (Outcome.BOTH, None, "Physical or mental trauma has to be chosen."),
-        (Outcome.CARD, None, "No trauma but what the card gives."),
-        (Outcome.RESIGNED, None, "Who resigns is not defeated: no trauma."),
+        (GameOutcome.DAMAGE, None, "In a campaign: 1 physical trauma."),
+        (GameOutcome.HORROR, None, "In a campaign: 1 mental trauma."),
+        (GameOutcome.BOTH, TraumaKind.MENTAL, "In a campaign: 1 mental trauma."),
+        (GameOutcome.BOTH, None, "Physical or mental trauma has to be chosen."),
+        (GameOutcome.CARD, None, "No trauma but what the card gives."),
+        (GameOutcome.RESIGNED, None, "Who resigns is not defeated: no trauma."),
     ],
 )
 def test_trauma_follows_the_defeat(
-    outcome: Outcome, chosen: Trauma | None, expected: str
+    outcome: GameOutcome, chosen: TraumaKind | None, expected: str
 ) -> None:
     found = trauma(Elimination(outcome, chosen=chosen))
     assert [each.text for each in found] == [expected]

@@ -18,7 +18,7 @@ from arkham.rules.campaign.model import effects as do
 from arkham.rules.campaign.model import steps as to
 from arkham.rules.campaign.model.effects import INPUT, Effect, Mark, Tally, batch
 from arkham.rules.campaign.model.guide import Section
-from arkham.rules.campaign.model.steps import Choice, Step
+from arkham.rules.campaign.model.steps import PromptChoice, Step
 
 PACK, SUPPLIES, KEYS, KEYS_GONE = "pack", "supplies", "keys", "keys_gone"
 PARTNERS, PARTNER_STATES = "partners", "partner_states"
@@ -45,7 +45,7 @@ _STATES = (
 
 def belonging_choices(
     facts: CampaignFacts, scenario: ScenarioFacts
-) -> Iterator[Choice]:
+) -> Iterator[PromptChoice]:
     """What changes hands after a scenario."""
     if scenario.packs:
         yield again(PACK)
@@ -57,7 +57,9 @@ def belonging_choices(
         yield again(PARTNERS)
 
 
-def later_choices(facts: CampaignFacts, scenario: ScenarioFacts) -> Iterator[Choice]:
+def later_choices(
+    facts: CampaignFacts, scenario: ScenarioFacts
+) -> Iterator[PromptChoice]:
     """What else people have, and what is written of somebody."""
     if _partners(facts):
         yield again(PARTNER_STATES)
@@ -89,7 +91,7 @@ def own_steps(facts: CampaignFacts, scenario: ScenarioFacts) -> Iterator[Step]:
             _done(f"{section}.{line_id}", do.LogCards(section, line_id, "$input_value"))
             for section, line_id in scenario.named
         )
-        partners = tuple(Choice(code) for code in facts.partners)
+        partners = tuple(PromptChoice(code) for code in facts.partners)
         if partners:  # they are those something is told of
             yield to.Ask(NAMED, to.ChoiceList(partners, lines, optional=True))
         else:
@@ -100,7 +102,7 @@ def belonging_steps(facts: CampaignFacts) -> Iterator[Step]:
     """The steps all scenarios share."""
     for section in _partners(facts):
         yield to.Ask(PARTNERS, to.PartnerTrauma(section.id))
-        partners = tuple(Choice(each.code) for each in section.partners)
+        partners = tuple(PromptChoice(each.code) for each in section.partners)
         states = tuple(
             _done(name, do.PartnerStatus(section.id, word, added=added))
             for name, word, added in _STATES
@@ -139,12 +141,14 @@ def numbered(card: CardFacts) -> str:
 def which(steps: Iterable[Step]) -> to.Menu:
     """One of several steps."""
     return to.Menu(
-        tuple(Choice(step.id, steps=(step.id,), repeatable=True) for step in steps)
+        tuple(
+            PromptChoice(step.id, steps=(step.id,), repeatable=True) for step in steps
+        )
     )
 
 
-def _done(choice: str, effect: Effect) -> Choice:
-    return Choice(choice, batches=(batch(effect),))
+def _done(choice: str, effect: Effect) -> PromptChoice:
+    return PromptChoice(choice, batches=(batch(effect),))
 
 
 def _supplies(facts: CampaignFacts) -> Iterator[Step]:
@@ -168,9 +172,9 @@ def _keys(facts: CampaignFacts) -> Iterator[Step]:
     for section, names in facts.keys.items():
         for key in names:
             taken = do.BindKey(section, key, "investigator")
-            borne.append(Choice(key, batches=(batch(taken),)))
+            borne.append(PromptChoice(key, batches=(batch(taken),)))
             gone.append(
-                Choice(key, batches=(batch(do.BindKey(section, key, "enemy")),))
+                PromptChoice(key, batches=(batch(do.BindKey(section, key, "enemy")),))
             )
     if borne:
         yield to.Ask(KEYS, to.SeatChoice("choice", tuple(borne)))

@@ -12,7 +12,7 @@ from arkham.rules.campaign.by_hand.facts import (
     facts_about,
     known_campaigns,
 )
-from arkham.rules.campaign.model.guide import SETUP, Guide
+from arkham.rules.campaign.model.guide import SETUP, CampaignGuide
 from arkham.rules.campaign.model.steps import Ask, Step, VictoryDisplay, Worth
 
 
@@ -59,7 +59,7 @@ def printed_points() -> Mapping[str, int]:
     }
 
 
-def display_at(guide: Guide, encoded: str, step: str) -> VictoryDisplay | None:
+def display_at(guide: CampaignGuide, encoded: str, step: str) -> VictoryDisplay | None:
     """The prompt of a step if it asks for the victory display."""
     base = encoded.partition("#")[0]
     scenario = guide.setup if base == SETUP else guide.scenarios.get(base)

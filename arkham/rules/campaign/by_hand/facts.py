@@ -1,6 +1,6 @@
 """What is known of every campaign: facts only, without a word a guide tells.
 
-They lie in ``../data``, one file a campaign; ``manage.py export_facts`` writes them.
+They lie in ``../data``, one file a campaign; ``tests.rules.campaign.facts`` makes them.
 The bags of official campaigns are those of ``chaos/starting.py``.
 """
 
@@ -14,7 +14,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from arkham.rules.campaign.model.guide import Achievement, Partner, Place, Section
+from arkham.rules.campaign.model.guide import Achievement, MapPlace, Partner, Section
 from arkham.rules.chaos.starting import Bags, bags_of, campaigns, scenarios
 
 DATA = Path(__file__).resolve().parent.parent / "data"
@@ -80,7 +80,7 @@ class MapFacts:
 
     start: str = ""
     fast: str = ""
-    places: Mapping[str, Place] = field(default_factory=dict)
+    places: Mapping[str, MapPlace] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
@@ -231,7 +231,7 @@ def read_facts(content: bytes) -> CampaignFacts:
 
 def _map(raw: Mapping[str, Any]) -> MapFacts:
     places = {
-        each["id"]: Place(
+        each["id"]: MapPlace(
             each["id"],
             each["name"],
             each["scenario"],

@@ -13,8 +13,12 @@ from dataclasses import replace
 from functools import cache
 
 from arkham.rules.campaign.by_hand.facts import SIDE, CampaignFacts, campaign_facts
-from arkham.rules.campaign.by_hand.journeys import departure
-from arkham.rules.campaign.by_hand.ordering import RECORD, epilogues, play_order
+from arkham.rules.campaign.by_hand.ordering import (
+    RECORD,
+    departure,
+    epilogues,
+    play_order,
+)
 from arkham.rules.campaign.by_hand.recording import (
     has_gains,
     record_steps,
@@ -24,27 +28,27 @@ from arkham.rules.campaign.by_hand.scenarios import Scenarios, by_id, difficulty
 from arkham.rules.campaign.model import effects as do
 from arkham.rules.campaign.model import steps as to
 from arkham.rules.campaign.model.effects import batch
-from arkham.rules.campaign.model.guide import SETUP, Guide, Scenario
-from arkham.rules.campaign.model.steps import Choice, Step
+from arkham.rules.campaign.model.guide import SETUP, CampaignGuide, Scenario
+from arkham.rules.campaign.model.steps import PromptChoice, Step
 
 FORM = "1"  # of the guides made here: another one makes another guide of same facts
 PLAYERS, PRINTING = "players", "printing"
 
 
 @cache
-def guide_by_hand(campaign: str) -> Guide:
+def guide_by_hand(campaign: str) -> CampaignGuide:
     """The guide that keeps a campaign by hand. Raises :class:`KeyError`."""
     return hand_guide(campaign_facts(campaign), campaign_facts(SIDE))
 
 
-def hand_guide(facts: CampaignFacts, side: CampaignFacts) -> Guide:
+def hand_guide(facts: CampaignFacts, side: CampaignFacts) -> CampaignGuide:
     """A guide of nothing but facts; ``side`` are those of side scenarios."""
     order = () if facts.id == SIDE else play_order(facts)
     told = tuple(each for each in epilogues(facts) if each not in order)
     if facts.map.places:
         told = ()  # a table travels to the end, or is told that it has come
     shared = replace(facts, cards={**side.cards, **facts.cards})
-    return Guide(
+    return CampaignGuide(
         facts.id,
         facts.name,
         facts.version,
@@ -86,7 +90,7 @@ def _side_scenarios(facts: CampaignFacts, side: CampaignFacts) -> Scenarios:
     return Scenarios(played, tuple(own))
 
 
-def sides_beside(guide: Guide, side: CampaignFacts) -> Scenarios:
+def sides_beside(guide: CampaignGuide, side: CampaignFacts) -> Scenarios:
     """Side scenarios of facts alone beside a guide that is no guide of facts.
 
     They write into that guide's log. It lacks the steps guides of facts share, so
@@ -131,7 +135,7 @@ def _printing(facts: CampaignFacts) -> Step:
     """Which printing: the order of play differs; each goes by a scenario of its own."""
     common = set(facts.orders[0]).intersection(*facts.orders)
     choices = tuple(
-        Choice(
+        PromptChoice(
             next(each for each in order if each not in common),
             batches=(batch(do.SetScenarios(order)),),
         )

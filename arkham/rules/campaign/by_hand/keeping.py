@@ -19,7 +19,7 @@ from arkham.rules.campaign.by_hand.facts import (
 )
 from arkham.rules.campaign.by_hand.guide import FORM, hand_guide, sides_beside
 from arkham.rules.campaign.by_hand.words import hand_words, side_words
-from arkham.rules.campaign.model.guide import Guide, Scenario
+from arkham.rules.campaign.model.guide import CampaignGuide, Scenario
 from arkham.rules.campaign.reading.words import Words
 
 
@@ -34,7 +34,7 @@ def kept_facts(campaign: str) -> bytes:
     return written({"form": FORM, **found})
 
 
-def open_by_hand(content: bytes) -> Guide:
+def open_by_hand(content: bytes) -> CampaignGuide:
     """The guide made of kept facts. Raises ValueError for what is none."""
     return hand_guide(*_opened(content))
 
@@ -44,7 +44,7 @@ def words_of_kept(content: bytes) -> Words:
     return hand_words(*_opened(content))
 
 
-def open_sides(content: bytes, guide: Guide) -> Mapping[str, Scenario]:
+def open_sides(content: bytes, guide: CampaignGuide) -> Mapping[str, Scenario]:
     """Kept facts of side scenarios as scenarios beside a guide not made of facts.
 
     Raises ValueError for what is none.
@@ -52,7 +52,7 @@ def open_sides(content: bytes, guide: Guide) -> Mapping[str, Scenario]:
     return sides_beside(guide, _opened(content)[1])
 
 
-def words_of_sides(content: bytes, guide: Guide) -> Words:
+def words_of_sides(content: bytes, guide: CampaignGuide) -> Words:
     """The words of those scenarios. Raises ValueError for what is none."""
     return side_words(guide, _opened(content)[1])
 

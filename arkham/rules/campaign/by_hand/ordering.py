@@ -1,27 +1,63 @@
-"""Which scenario comes after which, and how a campaign ends, as far as facts say it."""
+"""Which scenario comes after which, and how a campaign ends, as far as facts say it.
+
+A table that travels states that it does, then where to; the map says how long that is.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 
 from arkham.rules.campaign.by_hand.facts import SIDE, CampaignFacts, ScenarioFacts
-from arkham.rules.campaign.by_hand.journeys import journeys
 from arkham.rules.campaign.model import conditions as ask
 from arkham.rules.campaign.model import effects as do
 from arkham.rules.campaign.model import steps as to
-from arkham.rules.campaign.model.conditions import Option, Options
+from arkham.rules.campaign.model.conditions import ConditionOption, ConditionOptions
 from arkham.rules.campaign.model.effects import Effect, batch
 from arkham.rules.campaign.model.guide import PASSING
-from arkham.rules.campaign.model.steps import Choice, Step
+from arkham.rules.campaign.model.steps import PromptChoice, Step
+
+TRAVEL, TRAVEL_RETURN = "travel", "travel_return"
+OPEN_PLACES, CLOSE_PLACES = "open_places", "close_places"
+DEPARTURE = "departure"
+EMBARK, EMBARK_RETURN = "$embark", "$embark_return"
+_CHANGES = ((OPEN_PLACES, "unlock_location"), (CLOSE_PLACES, "lock_location"))
+
+
+def departure(facts: CampaignFacts) -> Iterator[Step]:
+    """Where the campaign begins on its map."""
+    if facts.map.places:
+        known = do.MapChange("unlock_map"), do.Embark(facts.map.start)
+        yield to.Plain(DEPARTURE, batch(*known))
+
+
+def journeys(facts: CampaignFacts) -> Iterator[PromptChoice]:
+    """To travel on, and whether one may come back here."""
+    if facts.map.places:
+        yield PromptChoice(TRAVEL, steps=(EMBARK,))
+        yield PromptChoice(TRAVEL_RETURN, steps=(EMBARK_RETURN,))
+
+
+def place_steps(facts: CampaignFacts) -> Iterator[Step]:
+    """Places that are opened, or closed again."""
+    locked = [each for each in facts.map.places.values() if each.status == "locked"]
+    if not locked:
+        return
+    for step, change in _CHANGES:
+        choices = tuple(
+            PromptChoice(each.id, batches=(batch(do.MapChange(change, each.id)),))
+            for each in locked
+        )
+        yield to.Ask(step, to.Checklist(choices))
+
 
 RECORD, NEXT, SKIP, OVER = "record", "next", "skip", "over"
 
 
-def again(step_id: str, *effects: Effect) -> Choice:
+def again(step_id: str, *effects: Effect) -> PromptChoice:
     """Something to write down, after which the table is asked again."""
     steps = (RECORD,) if effects else (step_id, RECORD)
     batches = (batch(*effects),) if effects else ()
-    return Choice(step_id, batches=batches, steps=steps, repeatable=True)
+    return PromptChoice(step_id, batches=batches, steps=steps, repeatable=True)
 
 
 def is_listed(facts: CampaignFacts, scenario: ScenarioFacts) -> bool:
@@ -33,7 +69,7 @@ def order_steps(facts: CampaignFacts, scenario: ScenarioFacts) -> Iterator[Step]
     """What comes next where the table says it, and what will not be played."""
     yield to.Ask(NEXT, to.Menu(tuple(_next(facts, scenario))))
     skipped = tuple(
-        Choice(each.id, _unplayed(each.id), (batch(do.SkipScenario(each.id)),))
+        PromptChoice(each.id, _unplayed(each.id), (batch(do.SkipScenario(each.id)),))
         for each in facts.scenarios.values()
         if each.id != scenario.id and each.kind != "epilogue"
     )
@@ -41,7 +77,9 @@ def order_steps(facts: CampaignFacts, scenario: ScenarioFacts) -> Iterator[Step]
         yield to.Ask(SKIP, to.Checklist(skipped))
 
 
-def order_choices(facts: CampaignFacts, scenario: ScenarioFacts) -> Iterator[Choice]:
+def order_choices(
+    facts: CampaignFacts, scenario: ScenarioFacts
+) -> Iterator[PromptChoice]:
     """Another scenario next, scenarios left out, the end of the campaign."""
     if has_successor(facts, scenario):
         yield again(NEXT)
@@ -96,15 +134,17 @@ def play_order(facts: CampaignFacts) -> tuple[str, ...]:
     return facts.orders[0] if facts.orders else facts.order
 
 
-def _next(facts: CampaignFacts, scenario: ScenarioFacts) -> Iterator[Choice]:
+def _next(facts: CampaignFacts, scenario: ScenarioFacts) -> Iterator[PromptChoice]:
     yield from journeys(facts)
     for each in facts.scenarios:
         if each != scenario.id and not is_on_the_way(facts, each):
-            yield Choice(each, _unplayed(each), (batch(do.NextScenario(each)),))
-    yield Choice(OVER, batches=(batch(*_ended(facts)[:1]),))
+            yield PromptChoice(each, _unplayed(each), (batch(do.NextScenario(each)),))
+    yield PromptChoice(OVER, batches=(batch(*_ended(facts)[:1]),))
 
 
 def _unplayed(scenario: str) -> ask.CampaignCheck:
     return ask.CampaignCheck(
-        "scenario_completed", Options({False: Option(False)}), scenario
+        "scenario_completed",
+        ConditionOptions({False: ConditionOption(False)}),
+        scenario,
     )

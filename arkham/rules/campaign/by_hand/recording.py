@@ -23,25 +23,27 @@ from arkham.rules.campaign.by_hand.facts import (
     CardFacts,
     ScenarioFacts,
 )
-from arkham.rules.campaign.by_hand.journeys import (
+from arkham.rules.campaign.by_hand.ordering import (
     CLOSE_PLACES,
     OPEN_PLACES,
-    place_steps,
-)
-from arkham.rules.campaign.by_hand.ordering import (
     RECORD,
     again,
     is_listed,
     order_choices,
     order_steps,
+    place_steps,
 )
 from arkham.rules.campaign.model import conditions as ask
 from arkham.rules.campaign.model import effects as do
 from arkham.rules.campaign.model import steps as to
-from arkham.rules.campaign.model.conditions import Constant, Option, Options
+from arkham.rules.campaign.model.conditions import (
+    ConditionOption,
+    ConditionOptions,
+    Constant,
+)
 from arkham.rules.campaign.model.effects import Effect, Mark, Tally, batch
 from arkham.rules.campaign.model.guide import Section
-from arkham.rules.campaign.model.steps import Choice, Step
+from arkham.rules.campaign.model.steps import PromptChoice, Step
 from arkham.rules.chaos.token import Token
 
 DONE = "done"
@@ -82,7 +84,7 @@ def record_steps(facts: CampaignFacts, scenario: ScenarioFacts) -> Iterator[Step
         offered += [*order_choices(facts, scenario)]
     # What came later stands last: a number recorded before means what it meant.
     later = [*later_choices(facts, scenario), *_marked(facts)]
-    yield to.Ask(RECORD, to.Menu((*offered, Choice(DONE), *later)))
+    yield to.Ask(RECORD, to.Menu((*offered, PromptChoice(DONE), *later)))
     if scenario.lines:
         yield to.Ask("lines", to.Checklist(tuple(_lines(facts, scenario))))
     for section, line_id in scenario.numbers:
@@ -109,7 +111,9 @@ def shared_steps(facts: CampaignFacts) -> Iterator[Step]:
     lost = tuple(_lost(card) for card in facts.cards.values())
     if lost:
         yield to.Ask("lose_cards", to.SeatChoice("choice", lost))
-    harms = tuple(Choice(name, batches=(batch(effect),)) for name, effect in _HARMS)
+    harms = tuple(
+        PromptChoice(name, batches=(batch(effect),)) for name, effect in _HARMS
+    )
     yield to.Ask("trauma", to.SeatChoice("choice", harms))
     yield from _bonuses()
     yield from belonging_steps(facts)
@@ -131,10 +135,10 @@ def _bonuses() -> Iterator[Step]:
 
 def _tokens() -> Step:
     moves = tuple(
-        Choice(name, batches=(batch(do.Tokens((do.INPUT,) * count, sign)),))
+        PromptChoice(name, batches=(batch(do.Tokens((do.INPUT,) * count, sign)),))
         for name, count, sign in _MOVES
     )
-    items = tuple(Choice(token) for token in _TOKENS)
+    items = tuple(PromptChoice(token) for token in _TOKENS)
     return to.Ask("tokens", to.ChoiceList(items, moves, optional=True))
 
 
@@ -155,7 +159,7 @@ def has_gains(scenario: ScenarioFacts) -> bool:
 # --- the log
 
 
-def _written(facts: CampaignFacts, scenario: ScenarioFacts) -> Iterator[Choice]:
+def _written(facts: CampaignFacts, scenario: ScenarioFacts) -> Iterator[PromptChoice]:
     if scenario.lines:
         yield again("lines")
     if _worded(facts):
@@ -169,11 +173,11 @@ def _written(facts: CampaignFacts, scenario: ScenarioFacts) -> Iterator[Choice]:
         yield again(number)
 
 
-def _lines(facts: CampaignFacts, scenario: ScenarioFacts) -> Iterator[Choice]:
+def _lines(facts: CampaignFacts, scenario: ScenarioFacts) -> Iterator[PromptChoice]:
     """The lines a scenario may write that do not stand in the log."""
     for section, line_id in scenario.lines:
-        absent = Options({False: Option(False)})
-        yield Choice(
+        absent = ConditionOptions({False: ConditionOption(False)})
+        yield PromptChoice(
             f"{section}.{line_id}",
             ask.LogCheck(section, line_id, absent),
             (batch(do.LogLine(section, line_id)),),
@@ -199,7 +203,7 @@ def _own_words(facts: CampaignFacts) -> Iterator[Step]:
         yield to.Ask(OWN_WORDS, which(boxes))
 
 
-def _marked(facts: CampaignFacts) -> Iterator[Choice]:
+def _marked(facts: CampaignFacts) -> Iterator[PromptChoice]:
     """What is done to lines besides crossing them out; days and glyphs."""
     yield again("circle")
     yield again("cross_section")
@@ -229,7 +233,7 @@ def _glyphs(facts: CampaignFacts) -> Iterator[Step]:
 def _days(facts: CampaignFacts) -> Iterator[Step]:
     """Which day it is: one line of the section stands, and no other."""
     choices = [
-        Choice(
+        PromptChoice(
             f"{section}.{day}",
             batches=(
                 batch(
@@ -287,7 +291,7 @@ def _numbers(facts: CampaignFacts) -> Iterator[Step]:
 # --- people
 
 
-def _people(facts: CampaignFacts, scenario: ScenarioFacts) -> Iterator[Choice]:
+def _people(facts: CampaignFacts, scenario: ScenarioFacts) -> Iterator[PromptChoice]:
     if scenario.cards:
         yield again("cards")
     if facts.cards:
@@ -297,15 +301,17 @@ def _people(facts: CampaignFacts, scenario: ScenarioFacts) -> Iterator[Choice]:
     yield from belonging_choices(facts, scenario)
 
 
-def _taken(card: CardFacts) -> Choice:
+def _taken(card: CardFacts) -> PromptChoice:
     effect = do.AddCard("input", card.code, aside=_is_basic(card))
-    return Choice(card.code, batches=(batch(effect),))
+    return PromptChoice(card.code, batches=(batch(effect),))
 
 
-def _lost(card: CardFacts) -> Choice:
+def _lost(card: CardFacts) -> PromptChoice:
     effect = do.RemoveCard(card.code, "input", aside=_is_basic(card))
-    held = ask.HasCard("any", card.code, Options({True: Option(True)}))
-    return Choice(card.code, None if _is_basic(card) else held, (batch(effect),))
+    held = ask.HasCard(
+        "any", card.code, ConditionOptions({True: ConditionOption(True)})
+    )
+    return PromptChoice(card.code, None if _is_basic(card) else held, (batch(effect),))
 
 
 def _is_basic(card: CardFacts) -> bool:

@@ -13,8 +13,8 @@ from arkham.rules.campaign.by_hand.facts import (
     ResolutionFacts,
     ScenarioFacts,
 )
-from arkham.rules.campaign.by_hand.journeys import EMBARK
 from arkham.rules.campaign.by_hand.ordering import (
+    EMBARK,
     NEXT,
     RECORD,
     has_successor,
@@ -25,10 +25,10 @@ from arkham.rules.campaign.model import conditions as ask
 from arkham.rules.campaign.model import effects as do
 from arkham.rules.campaign.model import fixed_steps
 from arkham.rules.campaign.model import steps as to
-from arkham.rules.campaign.model.conditions import Option, Options
+from arkham.rules.campaign.model.conditions import ConditionOption, ConditionOptions
 from arkham.rules.campaign.model.effects import Effect, batch
 from arkham.rules.campaign.model.guide import Resolution, Scenario
-from arkham.rules.campaign.model.steps import Choice, Step
+from arkham.rules.campaign.model.steps import PromptChoice, Step
 from arkham.rules.chaos.starting import Bags, Difficulty
 
 DIFFICULTY = "difficulty"
@@ -86,7 +86,7 @@ def by_id(steps: Iterable[Step]) -> dict[str, Step]:
 def difficulty_step(bags: Bags) -> Step:
     """Which difficulty, and with it the bag (BAG-01)."""
     choices = tuple(
-        Choice(each.value, batches=(batch(*_bag(bags, each)),))
+        PromptChoice(each.value, batches=(batch(*_bag(bags, each)),))
         for each in Difficulty
         if each in bags
     )
@@ -157,7 +157,7 @@ def _paid(scenario: ScenarioFacts) -> Step:
     """A side scenario costs experience once, however often it is played again."""
     cost = -(scenario.cost or 0)
     paid = do.EarnExperience("all", bonus=cost, side_scenario_cost=True)
-    first = Options({False: Option(False, (batch(paid),))})
+    first = ConditionOptions({False: ConditionOption(False, (batch(paid),))})
     return to.Branch(PAY, ask.CampaignCheck("scenario_replayed", first, scenario.id))
 
 
@@ -205,14 +205,14 @@ def _replayed(scenario: ScenarioFacts) -> Iterator[Step]:
         return
     again = batch(do.ReplayScenario(scenario.id))
     choices = (
-        Choice("played_again", batches=(again,)),
-        Choice("goes_on", steps=(EXPERIENCE,)),
+        PromptChoice("played_again", batches=(again,)),
+        PromptChoice("goes_on", steps=(EXPERIENCE,)),
     )
     yield to.Ask(REPLAYED, to.Menu(choices))
     if any(_is_aside(each) for each in ordering):
-        ways = {True: Option(True, steps=(REPLAYED,))}
-        unhurt = Option(False, steps=(EXPERIENCE,))
-        defeated = ask.OutcomeCheck("defeated", "", Options(ways, unhurt))
+        ways = {True: ConditionOption(True, steps=(REPLAYED,))}
+        unhurt = ConditionOption(False, steps=(EXPERIENCE,))
+        defeated = ask.OutcomeCheck("defeated", "", ConditionOptions(ways, unhurt))
         yield to.Branch(AFTER_DEFEAT, defeated)
 
 
@@ -220,14 +220,15 @@ def _afterwards(facts: CampaignFacts, scenario: ScenarioFacts) -> Iterator[Step]
     spent = scenario.upgrade or facts.id == SIDE
     yield to.Branch(DECKS, _in_campaign(UPGRADE if spent else "save_decks"))
     if _onward(facts, scenario):
-        unknown = Options({False: Option(False, steps=(NEXT,))})
+        unknown = ConditionOptions({False: ConditionOption(False, steps=(NEXT,))})
         yield to.Branch(ONWARD, ask.CampaignCheck("next_scenario", unknown))
 
 
 def _in_campaign(step_id: str) -> ask.CampaignCheck:
     """A step that is left out where a scenario is played on its own."""
     return ask.CampaignCheck(
-        "standalone", Options({False: Option(False, steps=(step_id,))})
+        "standalone",
+        ConditionOptions({False: ConditionOption(False, steps=(step_id,))}),
     )
 
 

@@ -16,14 +16,12 @@ from arkham.rules.campaign.by_hand.facts import (
     campaign_facts,
 )
 from arkham.rules.campaign.by_hand.guide import hand_guide, sides_beside
-from arkham.rules.campaign.by_hand.journeys import CLOSE_PLACES, OPEN_PLACES
-from arkham.rules.campaign.by_hand.ordering import RECORD
+from arkham.rules.campaign.by_hand.ordering import CLOSE_PLACES, OPEN_PLACES, RECORD
 from arkham.rules.campaign.by_hand.recording import COUNT, DONE, GLYPHS, number_id
 from arkham.rules.campaign.model import steps as to
-from arkham.rules.campaign.model.guide import SETUP, Guide, Scenario
-from arkham.rules.campaign.model.steps import Choice, Step
-from arkham.rules.campaign.reading.signs import spoken
-from arkham.rules.campaign.reading.words import CORE, Words
+from arkham.rules.campaign.model.guide import SETUP, CampaignGuide, Scenario
+from arkham.rules.campaign.model.steps import PromptChoice, Step
+from arkham.rules.campaign.reading.words import CORE, Words, spoken
 from arkham.rules.chaos.token import NUMBERS
 from arkham.rules.finding import gettext_noop as _
 
@@ -181,7 +179,7 @@ def hand_words(facts: CampaignFacts, side: CampaignFacts) -> Words:
     return Words({"scenarios": scenarios, "log": told}, Words({"log": side.lines}))
 
 
-def side_words(guide: Guide, side: CampaignFacts) -> Words:
+def side_words(guide: CampaignGuide, side: CampaignFacts) -> Words:
     """The words of side scenarios of facts alone beside any other guide."""
     asides = sides_beside(guide, side)
     names = _names(replace(side, sections=guide.sections))
@@ -335,7 +333,7 @@ def _offered(step: Step) -> list[str]:
             return [each.id for each in items]
         case to.CardCounts(cards):
             return [code for code, _copies in cards]
-    choices_: tuple[Choice, ...] = getattr(prompt, "choices", ())
+    choices_: tuple[PromptChoice, ...] = getattr(prompt, "choices", ())
     return [each.id for each in choices_]
 
 

@@ -5,18 +5,19 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from arkham.rules.campaign.conditions.campaign import CAMPAIGN_DECIDERS
-from arkham.rules.campaign.conditions.matching import (
+from arkham.rules.campaign.conditions.checks import (
+    CAMPAIGN_DECIDERS,
     NONE,
+    PEOPLE_DECIDERS,
     Match,
     Matches,
     chosen,
     grouped,
+    trait_options,
 )
-from arkham.rules.campaign.conditions.people import PEOPLE_DECIDERS, trait_options
 from arkham.rules.campaign.model import conditions as ask
 from arkham.rules.campaign.model.conditions import Condition, Operand
-from arkham.rules.campaign.state.partners import partners_matching
+from arkham.rules.campaign.state.lookup import partners_matching
 from arkham.rules.campaign.state.state import State
 
 

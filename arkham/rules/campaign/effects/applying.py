@@ -9,8 +9,12 @@ from arkham.rules.campaign.effects.log import LOG_EFFECTS
 from arkham.rules.campaign.effects.people import PEOPLE_EFFECTS
 from arkham.rules.campaign.effects.ultimatums import SWORN_EFFECTS, put_in
 from arkham.rules.campaign.model import effects as do
-from arkham.rules.campaign.model.bag import KINDS, PASSING, limit
-from arkham.rules.campaign.model.guide import SETUP
+from arkham.rules.campaign.model.guide import (
+    PASSING_TOKENS,
+    SETUP,
+    TOKEN_KINDS,
+    token_limit,
+)
 from arkham.rules.campaign.state.ledger import Banked, Game
 from arkham.rules.campaign.state.state import State
 
@@ -31,14 +35,14 @@ def _tokens(state: State, effect: do.Tokens, codes: Given, _: Numbers) -> None:
     if is_told:
         tokens = tuple(code for code in codes for _each in tokens)
     for token in tokens:
-        if token not in KINDS:
+        if token not in TOKEN_KINDS:
             state.trouble.append(("bag.token", token))
             continue
         had = bag.get(token, 0)
         count = had + effect.sign
         if state.ultimatums and effect.sign > 0 and not is_told:
             count = put_in(state, token, had)
-        most = limit(token, strict=state.strict)
+        most = token_limit(token, strict=state.strict)
         if most is not None and count > most:
             count = max(had, most) if state.strict else most
             state.trouble.append(("bag.limit", token))
@@ -163,7 +167,7 @@ def _status(state: State, effect: do.ScenarioStatus, _: Given, __: Numbers) -> N
 
 def _clean_up(state: State) -> None:
     """Bless and curse tokens never stay in the bag; frost does (BAG-09, BAG-11)."""
-    for token in PASSING:
+    for token in PASSING_TOKENS:
         left = state.bag.pop(token, 0)
         if left:
             state.note("token", token, -left)

@@ -7,8 +7,8 @@ from typing import Any
 
 from arkham.rules.campaign.model import effects as do
 from arkham.rules.campaign.model.effects import Mark, Tally
-from arkham.rules.campaign.state.ledger import Line, Section
-from arkham.rules.campaign.state.partners import SELECTED
+from arkham.rules.campaign.state.ledger import LogSection, WrittenLine
+from arkham.rules.campaign.state.lookup import SELECTED
 from arkham.rules.campaign.state.state import State
 
 Given = tuple[str, ...]
@@ -29,8 +29,12 @@ def _line(state: State, effect: do.LogLine, codes: Given, _: Numbers) -> None:
 
 
 def _marked(
-    state: State, section: Section | None, effect: do.LogLine, codes: Given, name: str
-) -> Section:
+    state: State,
+    section: LogSection | None,
+    effect: do.LogLine,
+    codes: Given,
+    name: str,
+) -> LogSection:
     section = state.writing(section)
     if not effect.id:
         state.note("section", name, effect.mark)
@@ -39,7 +43,7 @@ def _marked(
     ids = codes if effect.id == do.INPUT else (effect.id,)
     for line_id in ids:
         if effect.mark is Mark.RECORD:
-            section.add(Line("basic", line_id))
+            section.add(WrittenLine("basic", line_id))
         else:
             section.mark(line_id, effect.mark, _NOBODY)
         state.note("line", name, (line_id, effect.mark))
@@ -70,10 +74,10 @@ def _cards_in(
             meant = frozenset(card for card, _ in cards) if effect.cards else _NOBODY
             section.mark(line_id, effect.mark, meant)
         elif line_id == SELECTED:
-            section.add(Line("card", line_id, cards=tuple(cards)))
+            section.add(WrittenLine("card", line_id, cards=tuple(cards)))
         else:
             for card in cards:
-                section.add(Line("card", line_id, cards=(card,)))
+                section.add(WrittenLine("card", line_id, cards=(card,)))
 
 
 def _named(
@@ -169,7 +173,7 @@ def _assign(state: State, effect: do.AssignTask, codes: Given, _: Numbers) -> No
     section = state.writing(state.sections.get(effect.section))
     state.sections[effect.section] = section
     task = codes[0], effect.task_section, effect.task_id
-    section.add(Line("task", effect.id, task=task))
+    section.add(WrittenLine("task", effect.id, task=task))
     state.note("task", effect.id, codes[0])
 
 
@@ -200,9 +204,9 @@ def _text(state: State, effect: do.LogText, codes: Given, _: Numbers) -> None:
     section = state.sections[effect.section] = state.writing(section)
     for words in codes:
         if effect.index is None:
-            line = Line("freeform", effect.id or words, text=words)
+            line = WrittenLine("freeform", effect.id or words, text=words)
         else:
-            line = Line(
+            line = WrittenLine(
                 "freeform",
                 f"{effect.scenario}${effect.index}",
                 text=words,

@@ -13,9 +13,9 @@ from arkham.rules.campaign.state.ledger import (
     CORRECTION,
     COST,
     VICTORY,
-    Line,
-    Origin,
+    ExperienceOrigin,
     Person,
+    WrittenLine,
 )
 from arkham.rules.campaign.state.state import ORDERED, State
 
@@ -75,16 +75,20 @@ def _is_gone(state: State, code: str) -> bool:
     return True
 
 
-def _origin(effect: do.EarnExperience) -> Origin:
+def _origin(effect: do.EarnExperience) -> ExperienceOrigin:
     if effect.card:
-        return Origin("card", effect.card)
+        return ExperienceOrigin("card", effect.card)
     if effect.side_scenario_cost:
         return COST
     return CORRECTION if effect.correction else BONUS
 
 
 def earn(
-    state: State, code: str, person: Person, amount: int, origin: Origin = BONUS
+    state: State,
+    code: str,
+    person: Person,
+    amount: int,
+    origin: ExperienceOrigin = BONUS,
 ) -> None:
     """Experience for one investigator; under Induction none comes or goes (XP-25)."""
     if state.ultimatums and "induction" in state.ultimatums:
@@ -95,7 +99,11 @@ def earn(
 
 
 def _put_by(
-    state: State, code: str, person: Person, pool: str, parts: list[tuple[Origin, int]]
+    state: State,
+    code: str,
+    person: Person,
+    pool: str,
+    parts: list[tuple[ExperienceOrigin, int]],
 ) -> None:
     """Into a pool; what is paid out of it and not there is taken of experience."""
     amount = sum(part for _origin, part in parts)
@@ -315,4 +323,4 @@ PEOPLE_EFFECTS: dict[type, Callable[[State, Any, Given, Numbers], None]] = {
     do.LoseSupplies: _lose,
     do.PartnerStatus: _partner,
 }
-__all__ = ["PEOPLE_EFFECTS", "Line", "known_people"]
+__all__ = ["PEOPLE_EFFECTS", "WrittenLine", "known_people"]

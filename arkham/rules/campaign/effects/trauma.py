@@ -8,14 +8,14 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from arkham.rules.campaign.model import effects as do
-from arkham.rules.campaign.state.outcomes import Trauma
+from arkham.rules.campaign.state.outcomes import TraumaKind
 from arkham.rules.campaign.state.state import State
 from arkham.rules.finding import Citation, faq
 from arkham.rules.ultimatums import ALL, RETURNS
 
 
 @dataclass(frozen=True, slots=True)
-class Source:
+class TraumaSource:
     """What gives trauma: of these kinds, to each in a game no more than ``most``.
 
     ``sworn`` says that the table must have sworn to it; ``campaign`` is the guide it
@@ -27,7 +27,7 @@ class Source:
     name: str
     rows: tuple[str, ...]
     cites: tuple[Citation, ...]
-    kinds: tuple[Trauma, ...]
+    kinds: tuple[TraumaKind, ...]
     most: int | None = None
     sworn: bool = False
     campaign: str = ""
@@ -38,15 +38,15 @@ class Source:
 def _sworn(
     source: str,
     row: str,
-    kinds: tuple[Trauma, ...],
+    kinds: tuple[TraumaKind, ...],
     most: int | None = None,
     *,
     of_defeat: bool = False,
     in_play: bool = False,
-) -> Source:
+) -> TraumaSource:
     """An ultimatum or boon; its name and source are those of the table of them."""
     told = ALL[source]
-    return Source(
+    return TraumaSource(
         source,
         told.name,
         (row, told.row),
@@ -59,17 +59,19 @@ def _sworn(
     )
 
 
-def _card(source: str, name: str, rows: tuple[str, ...], campaign: str = "") -> Source:
+def _card(
+    source: str, name: str, rows: tuple[str, ...], campaign: str = ""
+) -> TraumaSource:
     """A card that gives one mental trauma at the end of a game."""
     cites = (faq(name),)
-    return Source(source, name, rows, cites, _MENTAL, 1, campaign=campaign)
+    return TraumaSource(source, name, rows, cites, _MENTAL, 1, campaign=campaign)
 
 
-_PHYSICAL, _MENTAL = (Trauma.PHYSICAL,), (Trauma.MENTAL,)
-SOURCES: dict[str, Source] = {
+_PHYSICAL, _MENTAL = (TraumaKind.PHYSICAL,), (TraumaKind.MENTAL,)
+SOURCES: dict[str, TraumaSource] = {
     each.id: each
     for each in (
-        _sworn("osiris", "TRA-16", tuple(Trauma), 1, of_defeat=True),
+        _sworn("osiris", "TRA-16", tuple(TraumaKind), 1, of_defeat=True),
         _sworn("venom", "TRA-17", _PHYSICAL, in_play=True),
         _sworn("unspeakable-name", "TRA-18", _MENTAL),
         _card("smite-the-wicked", "Smite the Wicked", ("TRA-20", "ERR-32")),
@@ -79,12 +81,12 @@ SOURCES: dict[str, Source] = {
 }
 
 
-def sources_of(state: State) -> tuple[Source, ...]:
+def sources_of(state: State) -> tuple[TraumaSource, ...]:
     """What can give trauma at this table: what is sworn to, and cards."""
     return tuple(each for each in SOURCES.values() if _is_here(each, state))
 
 
-def _is_here(source: Source, state: State) -> bool:
+def _is_here(source: TraumaSource, state: State) -> bool:
     if source.sworn:
         return source.id in state.ultimatums
     return source.campaign in ("", state.guide.id.removeprefix(RETURNS))
@@ -97,7 +99,7 @@ def can_be(state: State, effect: do.Trauma, code: str) -> bool:
         return False
     if source.in_play and state.outcomes().get(code, "alive") != "alive":
         return False
-    given = {Trauma.PHYSICAL: effect.physical, Trauma.MENTAL: effect.mental}
+    given = {TraumaKind.PHYSICAL: effect.physical, TraumaKind.MENTAL: effect.mental}
     if any(
         count < 0 or (count and kind not in source.kinds)
         for kind, count in given.items()
@@ -109,7 +111,7 @@ def can_be(state: State, effect: do.Trauma, code: str) -> bool:
     return total > 0 and total + _had(state, source, code) <= source.most
 
 
-def _had(state: State, source: Source, code: str) -> int:
+def _had(state: State, source: TraumaSource, code: str) -> int:
     """How much of it the investigator has suffered in this game already."""
     return sum(
         change.value

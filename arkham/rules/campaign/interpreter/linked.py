@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from arkham.rules.campaign.interpreter.replay import Replay, fold
 from arkham.rules.campaign.model.conditions import CampaignCheck
-from arkham.rules.campaign.model.guide import Guide
+from arkham.rules.campaign.model.guide import CampaignGuide
 from arkham.rules.campaign.model.scope import Scopes
 from arkham.rules.campaign.model.steps import Branch
 from arkham.rules.campaign.state.answers import Answer, Entry
@@ -26,7 +26,7 @@ class Half(NamedTuple):
     ``version``, ``standalone`` and ``simulated`` are as :func:`fold` has them.
     """
 
-    guide: Guide
+    guide: CampaignGuide
     entries: Sequence[Entry]
     cards: Mapping[str, Printed]
     version: int | None = None
@@ -34,7 +34,7 @@ class Half(NamedTuple):
     simulated: str = ""
 
 
-def may_be_linked(guide: Guide) -> bool:
+def may_be_linked(guide: CampaignGuide) -> bool:
     """Whether a guide asks if another campaign is played beside it, or is a half."""
     return guide.id in HALVES or any(
         isinstance(step, Branch)

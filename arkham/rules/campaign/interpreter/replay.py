@@ -21,7 +21,7 @@ from arkham.rules.campaign.interpreter.resuming import (
 )
 from arkham.rules.campaign.interpreter.walking import WALK
 from arkham.rules.campaign.model.fixed_steps import custom_scenario
-from arkham.rules.campaign.model.guide import SETUP, Guide, Scenario
+from arkham.rules.campaign.model.guide import SETUP, CampaignGuide, Scenario
 from arkham.rules.campaign.model.scope import CUSTOM, Scopes
 from arkham.rules.campaign.run import Problem, Run
 from arkham.rules.campaign.state.answers import (
@@ -94,7 +94,7 @@ class Replay(NamedTuple):
 
 
 def fold(
-    guide: Guide,
+    guide: CampaignGuide,
     entries: Iterable[Entry],
     cards: Mapping[str, Printed],
     linked: Iterable[Answer] | None = None,

@@ -1,21 +1,201 @@
-"""What each kind of step does when its turn comes."""
+"""What each kind of step does when its turn comes.
+
+Among them are the steps with a meaning of their own: journeys, changes by hand between
+two scenarios, the end of a scenario.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from dataclasses import replace
 from typing import Any
 
 from arkham.rules.campaign.conditions.deciding import matches
+from arkham.rules.campaign.effects.applying import APPLY
 from arkham.rules.campaign.effects.personal import Group
-from arkham.rules.campaign.interpreter.system import SYSTEM_STEPS
+from arkham.rules.campaign.model import effects as do
 from arkham.rules.campaign.model import fixed_steps
 from arkham.rules.campaign.model import steps as to
+from arkham.rules.campaign.model.effects import Batch, Effect
+from arkham.rules.campaign.model.scope import CUSTOM
 from arkham.rules.campaign.prompts.by_hand import HAND_PROMPTS
 from arkham.rules.campaign.prompts.decks import DECK_PROMPTS
-from arkham.rules.campaign.prompts.display import victory_display
 from arkham.rules.campaign.prompts.guide import PROMPTS
-from arkham.rules.campaign.prompts.play import play
-from arkham.rules.campaign.run import FIRST_ROUND, Run, Walk
+from arkham.rules.campaign.prompts.play import play, victory_display
+from arkham.rules.campaign.run import FACTS, FIRST_ROUND, JOURNEY, Run, Walk
+from arkham.rules.campaign.state.answers import Answer, Asserted, Fact
+from arkham.rules.campaign.state.state import State
+
+# Told of the end of one scenario: worth it to go on behind them when more are told.
+MANY_FACTS = 500
+
+
+def changes(run: Run, step: to.SystemStep, step_id: str) -> bool:
+    """What was changed by hand after this scenario, and what the table tells of it.
+
+    In the order of the log: trauma changed by hand is as the table saw it then, with
+    all that it had stated before.
+    """
+    if not run.changed:
+        by_hand = run.sheet.get(("inter_scenario", ""))
+        if by_hand is not None and not facts(run, step_id, by_hand.sequence):
+            return False
+        answer = run.maybe("inter_scenario", "")
+        if answer is not None:
+            if run.scope.scenario.side == CUSTOM and not run.state.strict:
+                return True  # the app forgets them after a side scenario of one's own
+            if not _changed_by_hand(run, answer, step_id):
+                return False
+        run.changed = True
+    if not facts(run, step_id):
+        return False
+    if len(run.answers.stated(run.encoded)) >= MANY_FACTS and not run.rested:
+        return run.rest(step_id)
+    run.missed.add(FACTS)
+    return not run.tells_end
+
+
+def _changed_by_hand(run: Run, answer: Answer, step_id: str) -> bool:
+    """Trauma, fates and notes, as they were put right between two scenarios."""
+    groups: list[Group] = []
+    for code, physical, mental, killed, insane in answer.value.trauma:
+        person = run.state.people.get(code)
+        had_physical = (person.physical or 0) if person else 0
+        had_mental = (person.mental or 0) if person else 0
+        effect = do.Trauma(
+            "input",
+            physical=0 if physical is None else physical - had_physical,
+            mental=0 if mental is None else mental - had_mental,
+            killed=killed,
+            insane=insane,
+        )
+        groups.append(Group(Batch((effect,)), (code,)))
+    for index, words in enumerate(answer.value.notes):
+        note = do.LogText("campaign_notes", scenario=run.encoded, index=index)
+        groups.append(Group(Batch((note,)), (words,)))
+    return not groups or run.apply(step_id, groups)
+
+
+def facts(run: Run, step_id: str, before: int | None = None) -> bool:
+    """What the table states or asserts of the end of this scenario.
+
+    With ``before`` only what stands before that place in the log.
+    """
+    stated = run.answers.stated(run.encoded)
+    run.told = run.told or 0
+    for place in range(run.told, len(stated)):
+        if before is not None and stated[place].sequence >= before:
+            break
+        goes_on = _fact(run, stated[place], step_id)
+        if not goes_on and (run.pending is not None or not run.tells_end):
+            return False
+        run.told = place + 1
+        run.before = len(run.problems), len(run.used)
+    return True
+
+
+def _fact(run: Run, fact: Fact, step_id: str) -> bool:
+    run.used.append(fact)
+    run.last = fact.sequence
+    if isinstance(fact, Asserted):
+        found = known(run.state, fact.what, fact.which)
+        if found != fact.value:
+            told = f"{fact.what} {fact.which}: {found}, not {fact.value}"
+            run.problem("log.assertion", step_id, told, fact.sequence)
+        return True
+    effect = fact.effect
+    if effect.__class__ not in APPLY:
+        run.problem("log.effect", step_id, effect.__class__.__name__, fact.sequence)
+        return True
+    if isinstance(effect, do.EarnExperience):
+        effect = replace(effect, victory=False, correction=True)
+    return run.apply(step_id, [Group(Batch((effect,)), fact.codes, fact.numbers)])
+
+
+def known(state: State, what: str, which: str) -> int:
+    """What the state says of something that can be asserted."""
+    person = state.people.get(which)
+    match what:
+        case "experience":
+            return (person.experience or 0) if person else 0
+        case "physical":
+            return (person.physical or 0) if person else 0
+        case "mental":
+            return (person.mental or 0) if person else 0
+        case "token":
+            return state.bag.get(which, 0)
+        case "count":
+            section, point, line_id = which.partition(".")
+            return state.number(section, line_id if point else "$count")
+    section, _, line_id = which.partition(".")
+    return int(state.has_line(section, line_id))
+
+
+def embark(run: Run, step: to.SystemStep, step_id: str) -> bool:
+    """The journey chosen on the way to the next scenario, once there is one."""
+    journey = run.answers.journeys.get(run.encoded)
+    run.missed.add(JOURNEY)
+    if journey is None:
+        return run.apply(step_id, [Group(Batch((do.Embark(),)))])
+    effects: list[Effect] = []
+    fast_card = run.state.guide.fast_card
+    if journey.fast and fast_card:
+        effects.append(do.RemoveCard(fast_card))
+    effects.append(do.LogCount("time", value=journey.time))
+    effects.append(
+        do.Travel(
+            journey.destination,
+            journey.departure,
+            journey.time,
+            journey.next_scenario,
+            journey.fast,
+            journey.transit,
+            step.value == "return",
+        )
+    )
+    return run.apply(step_id, [Group(Batch(tuple(effects)))])
+
+
+def defeat(run: Run, step: to.SystemStep, step_id: str) -> bool:
+    """If anybody was defeated, what the scenario says of it comes first.
+
+    The app passes over those who are killed or insane already.
+    """
+    resolution = run.scope.scenario.resolutions.get(fixed_steps.DEFEAT)
+    defeated = run.state.outcome_group("defeated")
+    if not run.state.strict:
+        alive = run.state.alive()
+        defeated = [code for code in defeated if code in alive]
+    if resolution is not None and defeated:
+        run.push(resolution.steps)
+    return True
+
+
+def continue_play(run: Run, step: to.SystemStep, step_id: str) -> bool:
+    """The play step again, unless a resolution has been reached."""
+    game = run.state.games.get(run.encoded)
+    if game is not None and game.resolution:
+        run.status = "completed"
+        return False
+    hub = (game.hub_step if game else "") or fixed_steps.PLAY
+    number = step_id.partition("#")[2]
+    run.push((f"{hub}#{number}" if number else hub,))
+    return True
+
+
+def end(run: Run, step: to.SystemStep, step_id: str) -> bool:
+    """The scenario is over."""
+    run.status = "completed"
+    return False
+
+
+SYSTEM_STEPS = {
+    "changes": changes,
+    "embark": embark,
+    "defeat": defeat,
+    "continue": continue_play,
+    "end": end,
+}
 
 ASK: Mapping[type, Callable[[Run, Any, str], bool]] = {
     **PROMPTS,

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from arkham.rules.campaign.by_hand.displays import printed_points
 from arkham.rules.campaign.judging.given import Given
 from arkham.rules.campaign.state.answers import LISTED
-from arkham.rules.campaign.state.victory import TOTAL, Shown, shown_by
+from arkham.rules.campaign.state.victory import TOTAL, ShownDisplay, shown_by
 from arkham.rules.finding import Finding, Rule, Severity, faq, rule, rules_reference
 from arkham.rules.finding import gettext_noop as _
 
@@ -21,7 +21,7 @@ def _points_of(given: Given, code: str) -> int | None:
     return printed_points().get(code) if found is None else found
 
 
-def _shown(given: Given) -> Shown | None:
+def _shown(given: Given) -> ShownDisplay | None:
     """The display as this answer has it; nothing where it is not asked for."""
     if given.pending is None or not given.pending.is_display or not given.fits:
         return None

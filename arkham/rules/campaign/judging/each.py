@@ -7,8 +7,7 @@ from collections.abc import Iterator, Sequence
 
 from arkham.rules.campaign.asking import Price
 from arkham.rules.campaign.judging.given import GUIDE, Given, not_offered, out_of_bounds
-from arkham.rules.campaign.state.holdings import copies_in
-from arkham.rules.campaign.state.partners import NO_PARTNER
+from arkham.rules.campaign.state.lookup import NO_PARTNER, copies_in
 from arkham.rules.finding import Finding, Rule, rule, rules_reference
 from arkham.rules.finding import gettext_noop as _
 

@@ -12,8 +12,8 @@ from typing import NamedTuple
 from arkham.rules.campaign.judging.given import GUIDE
 from arkham.rules.campaign.judging.roster import Roster
 from arkham.rules.campaign.model import effects as do
-from arkham.rules.campaign.model.bag import KINDS
 from arkham.rules.campaign.model.effects import Effect
+from arkham.rules.campaign.model.guide import TOKEN_KINDS
 from arkham.rules.campaign.settlement import Fate
 from arkham.rules.campaign.state.answers import Asserted, Fact
 from arkham.rules.campaign.state.state import State
@@ -80,12 +80,12 @@ def _words(fact: Fact) -> Iterator[tuple[str, frozenset[str]]]:
     if isinstance(fact, Asserted):
         yield fact.what, ASSERTED
         if fact.what == "token":
-            yield fact.which, KINDS
+            yield fact.which, TOKEN_KINDS
         return
     match fact.effect:
         case do.Tokens(tokens):
             named = (*tokens, *fact.codes) if do.INPUT in tokens else tokens
-            yield from ((each, KINDS) for each in named if each != do.INPUT)
+            yield from ((each, TOKEN_KINDS) for each in named if each != do.INPUT)
         case do.SetDifficulty(word):
             yield word, DIFFICULTIES
         case do.SetResult(word):

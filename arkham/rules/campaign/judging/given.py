@@ -1,4 +1,7 @@
-"""An answer about to be written: what it says, what was asked, and the campaign."""
+"""An answer about to be written: what it says, what was asked, and the campaign.
+
+The number in it stands for a choice, whose stable id is added.
+"""
 
 from __future__ import annotations
 
@@ -12,6 +15,20 @@ from arkham.rules.campaign.state.state import State
 from arkham.rules.campaign.state.victory import Limit
 from arkham.rules.finding import Citation, Finding
 from arkham.rules.finding import gettext_noop as _
+
+
+def with_choice(answer: Answer, pending: Pending | None) -> Answer:
+    """The answer with the stable id of the choice it names by its number alone.
+
+    The number only says where a choice stood when it was chosen; the id stays.
+    """
+    if answer.kind != "choice" or answer.choice or pending is None:
+        return answer
+    if (answer.scenario, answer.step) != (pending.scenario, pending.step):
+        return answer
+    ids = {offer.number: offer.id for offer in pending.offers}
+    return answer._replace(choice=ids.get(answer.value, ""))
+
 
 GUIDE = (Citation("Campaign Guide"),)
 

@@ -23,7 +23,7 @@ _JOINING = (rules_reference("Joining or Leaving a Campaign"),)
 _TRAUMA = (rules_reference("Trauma"),)
 
 
-class Entering(StrEnum):
+class RosterReason(StrEnum):
     """Why an investigator is chosen."""
 
     JOINING = "joining"  # a player who was not in the campaign
@@ -64,7 +64,7 @@ class Choosing(NamedTuple):
 
     code: str
     roster: Roster
-    entering: Entering
+    entering: RosterReason
     others: tuple[str, ...] = ()
     lost: Fate = Fate.ALIVE
 
@@ -102,7 +102,7 @@ def is_not_gone(choosing: Choosing) -> Iterator[Finding]:
 def is_not_retired(choosing: Choosing) -> Iterator[Finding]:
     """Who retired has left the campaign; another investigator takes over."""
     if choosing.roster.gone.get(choosing.title) is Fate.RETIRED:
-        returning = choosing.entering is Entering.RETURNING
+        returning = choosing.entering is RosterReason.RETURNING
         yield Finding(
             _("This investigator has retired."),
             Severity.ADVICE if returning else Severity.ILLEGAL,
@@ -114,7 +114,7 @@ def is_not_retired(choosing: Choosing) -> Iterator[Finding]:
 def is_unused(choosing: Choosing) -> Iterator[Finding]:
     """Who joins takes an investigator nobody has used in this campaign."""
     used = choosing.title in choosing.roster.used
-    if choosing.entering is Entering.JOINING and used:
+    if choosing.entering is RosterReason.JOINING and used:
         yield Finding(
             _("This investigator has been used in this campaign."),
             cards=(choosing.code,),
@@ -125,7 +125,7 @@ def is_unused(choosing: Choosing) -> Iterator[Finding]:
 def comes_back(choosing: Choosing) -> Iterator[Finding]:
     """Who comes back goes on with the investigator they left with."""
     unused = choosing.title not in choosing.roster.used
-    if choosing.entering is Entering.RETURNING and unused:
+    if choosing.entering is RosterReason.RETURNING and unused:
         yield Finding(
             _("Nobody has used this investigator in this campaign."),
             cards=(choosing.code,),
@@ -191,7 +191,7 @@ def findings_of(choosing: Choosing) -> tuple[Finding, ...]:
 def may_be_chosen(
     state: State,
     pool: Iterable[str],
-    entering: Entering = Entering.REPLACING,
+    entering: RosterReason = RosterReason.REPLACING,
     *,
     others: tuple[str, ...] = (),
     lost: Fate = Fate.ALIVE,

@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from arkham.rules.campaign.interpreter.replay import START, Replay
 from arkham.rules.campaign.judging.spending import is_told
-from arkham.rules.campaign.model.guide import SETUP, Guide, Scenario
+from arkham.rules.campaign.model.guide import SETUP, CampaignGuide, Scenario
 from arkham.rules.campaign.model.scope import CUSTOM
 from arkham.rules.campaign.state.answers import Answer, SideScenario
 from arkham.rules.campaign.state.state import replay_number
@@ -43,7 +43,7 @@ class Aside(NamedTuple):
         return side_cost(self.replay.state.guide, self.answer)
 
 
-def side_cost(guide: Guide, answer: Answer) -> int:
+def side_cost(guide: CampaignGuide, answer: Answer) -> int:
     """What each pays for a side scenario put in: as it is printed, or as they say."""
     if guide.free_side_scenarios:
         return 0
@@ -164,7 +164,7 @@ def may_come(replay: Replay) -> bool:
     return not replay.state.no_side_scenario and not any(_in_the_way(replay))
 
 
-def _is_told(guide: Guide, encoded: str) -> bool:
+def _is_told(guide: CampaignGuide, encoded: str) -> bool:
     """Whether it is the set-up, or something told between two games."""
     scenario = guide.scenarios.get(encoded.partition("#")[0])
     return encoded == SETUP or (scenario is not None and scenario.is_interlude)
@@ -230,6 +230,6 @@ SIDE_RULES: tuple[Rule[Aside], ...] = (
 )
 
 
-def findings_of(aside: Aside) -> tuple[Finding, ...]:
+def side_scenario_findings(aside: Aside) -> tuple[Finding, ...]:
     """Everything that stands against a side scenario here, at once."""
     return tuple(finding for each in SIDE_RULES for finding in each(aside))

@@ -10,7 +10,7 @@ from heapq import heappop, heappush
 from typing import NamedTuple
 
 from arkham.rules.campaign.interpreter.replay import Replay
-from arkham.rules.campaign.model.guide import ASIDE, PASSING, Guide
+from arkham.rules.campaign.model.guide import ASIDE, PASSING, CampaignGuide
 from arkham.rules.campaign.state.answers import Journey
 
 
@@ -21,7 +21,7 @@ class Destination(NamedTuple):
     time: int
 
 
-def travel_time(guide: Guide, departure: str, destination: str) -> int | None:
+def travel_time(guide: CampaignGuide, departure: str, destination: str) -> int | None:
     """The shortest time between two places; None if no way leads there."""
     waiting = [(0, departure)]
     done: set[str] = set()
@@ -43,7 +43,7 @@ def travel_time(guide: Guide, departure: str, destination: str) -> int | None:
     return None
 
 
-def destinations(guide: Guide, replay: Replay) -> list[Destination]:
+def destinations(guide: CampaignGuide, replay: Replay) -> list[Destination]:
     """Places that are open, not yet visited, and not where the table is."""
     held = replay.state.map
     found = []
@@ -57,7 +57,7 @@ def destinations(guide: Guide, replay: Replay) -> list[Destination]:
     return sorted(found, key=lambda each: (each.time, each.place))
 
 
-def tickets(guide: Guide, replay: Replay) -> list[str]:
+def tickets(guide: CampaignGuide, replay: Replay) -> list[str]:
     """Those who have the card that makes a journey fast."""
     if not guide.fast_card:
         return []
@@ -78,7 +78,7 @@ def _departing(replay: Replay) -> str:
 
 
 def journey(
-    guide: Guide, replay: Replay, destination: str, *, fast: bool, passing: bool
+    guide: CampaignGuide, replay: Replay, destination: str, *, fast: bool, passing: bool
 ) -> Journey | None:
     """The record of a journey from where the table is; None if nobody can go there.
 

@@ -11,7 +11,7 @@ Key: TypeAlias = bool | int | str | None
 
 
 @dataclass(frozen=True, slots=True)
-class Option:
+class ConditionOption:
     """What follows if the condition gives ``key``: batches, in order, then steps."""
 
     key: Key
@@ -21,11 +21,11 @@ class Option:
 
 
 @dataclass(frozen=True, slots=True)
-class Options:
+class ConditionOptions:
     """The options of a condition by their key, and the one for any other value."""
 
-    by_key: dict[Any, Option]
-    default: Option | None = None
+    by_key: dict[Any, ConditionOption]
+    default: ConditionOption | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,7 +34,7 @@ class LogCheck:
 
     section: str
     id: str
-    options: Options
+    options: ConditionOptions
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,7 +42,7 @@ class SectionCheck:
     """Is there such a section, and is it not crossed out?"""
 
     section: str
-    options: Options
+    options: ConditionOptions
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,7 +51,7 @@ class LogCardsCheck:
 
     section: str
     id: str
-    options: Options
+    options: ConditionOptions
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,7 +60,7 @@ class LogCardsSwitch:
 
     section: str
     id: str
-    options: Options
+    options: ConditionOptions
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,7 +69,7 @@ class LogCountCheck:
 
     section: str
     id: str
-    options: Options
+    options: ConditionOptions
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,7 +78,7 @@ class TaskCheck:
 
     section: str
     id: str
-    options: Options
+    options: ConditionOptions
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,7 +87,7 @@ class SeatCountCheck:
 
     section: str
     each: bool
-    options: Options
+    options: ConditionOptions
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,7 +96,7 @@ class SeatLogCards:
 
     section: str
     id: str
-    option: Option
+    option: ConditionOption
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,7 +105,7 @@ class Multi:
 
     conditions: tuple[Condition, ...]
     count: int
-    options: Options
+    options: ConditionOptions
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,7 +115,7 @@ class Math:
     operation: str
     first: Operand
     second: Operand
-    options: Options
+    options: ConditionOptions
 
 
 @dataclass(frozen=True, slots=True)
@@ -124,7 +124,7 @@ class HasCard:
 
     who: str
     card: str
-    options: Options
+    options: ConditionOptions
 
 
 @dataclass(frozen=True, slots=True)
@@ -133,7 +133,7 @@ class TraumaCheck:
 
     who: str
     trauma: str
-    options: Options
+    options: ConditionOptions
 
 
 @dataclass(frozen=True, slots=True)
@@ -143,7 +143,7 @@ class SuppliesCheck:
     who: str
     section: str
     id: str
-    options: Options
+    options: ConditionOptions
 
 
 @dataclass(frozen=True, slots=True)
@@ -154,14 +154,14 @@ class PartnerCheck:
     partner: str
     statuses: tuple[str, ...]
     every: bool
-    options: Options
+    options: ConditionOptions
 
 
 @dataclass(frozen=True, slots=True)
 class PlayerCount:
     """How many play?"""
 
-    options: Options
+    options: ConditionOptions
 
 
 @dataclass(frozen=True, slots=True)
@@ -169,7 +169,7 @@ class ResolutionCheck:
     """Which resolution was reached; with ``any_at_all``: has one been?"""
 
     any_at_all: bool
-    options: Options
+    options: ConditionOptions
 
 
 @dataclass(frozen=True, slots=True)
@@ -178,7 +178,7 @@ class OutcomeCheck:
 
     status: str
     fixed: str
-    options: Options
+    options: ConditionOptions
 
 
 @dataclass(frozen=True, slots=True)
@@ -190,7 +190,7 @@ class CampaignCheck:
     """
 
     question: str
-    options: Options
+    options: ConditionOptions
     value: str = ""
     least: int = 0
 
@@ -200,7 +200,7 @@ class BagCheck:
     """How many tokens of this kind are in the bag?"""
 
     token: str
-    options: Options
+    options: ConditionOptions
 
 
 @dataclass(frozen=True, slots=True)
@@ -213,7 +213,7 @@ class InvestigatorCheck:
     data: str
     each: bool
     excluded: frozenset[str]
-    options: Options
+    options: ConditionOptions
 
 
 @dataclass(frozen=True, slots=True)
@@ -222,7 +222,7 @@ class LocationCheck:
 
     status: str
     location: str
-    options: Options
+    options: ConditionOptions
 
 
 @dataclass(frozen=True, slots=True)
@@ -231,7 +231,7 @@ class KeyCheck:
 
     key: str
     status: str
-    options: Options
+    options: ConditionOptions
 
 
 @dataclass(frozen=True, slots=True)
@@ -239,7 +239,7 @@ class KeyCount:
     """How many keys do investigators, or enemies, bear?"""
 
     status: str
-    options: Options
+    options: ConditionOptions
 
 
 Condition: TypeAlias = (

@@ -9,7 +9,7 @@ from arkham.rules.campaign.model import steps as to
 from arkham.rules.campaign.model.effects import Batch, batch
 from arkham.rules.campaign.model.field_words import EARN_EXPERIENCE
 from arkham.rules.campaign.model.guide import Resolution, Scenario
-from arkham.rules.campaign.model.steps import Choice, Step
+from arkham.rules.campaign.model.steps import PromptChoice, Step
 from arkham.rules.legality.compiling import PLACEHOLDER
 
 CHOOSE_INVESTIGATORS = "$choose_investigators"
@@ -64,7 +64,7 @@ def outcome_choice(statuses: tuple[str, ...]) -> to.SeatChoice:
     return to.SeatChoice(
         "all",
         tuple(
-            Choice(
+            PromptChoice(
                 status,
                 batches=(batch(do.Outcome(status), *_after(status)),),
             )
@@ -74,7 +74,7 @@ def outcome_choice(statuses: tuple[str, ...]) -> to.SeatChoice:
 
 
 def _seats(who: str, choice_id: str, *effects: do.Effect) -> to.SeatChoice:
-    return to.SeatChoice(who, (Choice(choice_id, batches=(batch(*effects),)),))
+    return to.SeatChoice(who, (PromptChoice(choice_id, batches=(batch(*effects),)),))
 
 
 FIXED_STEPS: Mapping[str, Step] = {
@@ -132,7 +132,7 @@ def resolution_steps(
         found.update(_around(scenario, resolution, side_resolution))
         if resolution.id != DEFEAT:
             offered.append(
-                Choice(
+                PromptChoice(
                     resolution.id,
                     resolution.condition,
                     steps=(f"$pr_{resolution.id}",),

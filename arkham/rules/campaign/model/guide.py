@@ -1,4 +1,7 @@
-"""A campaign guide: its scenarios, its log, its map, and where each step is found."""
+"""A campaign guide: its scenarios, its log, its map, and where each step is found.
+
+With it stand the limits of the chaos bag it fills.
+"""
 
 from __future__ import annotations
 
@@ -7,6 +10,27 @@ from dataclasses import dataclass, field
 
 from arkham.rules.campaign.model.conditions import Condition
 from arkham.rules.campaign.model.steps import Step
+from arkham.rules.chaos.token import LIMITS, Token
+
+TOKEN_KINDS = frozenset(token.value for token in Token)
+# By the rules: bless, curse and frost (BAG-05, BAG-06, BAG-10).
+RULED_LIMITS = {token.value: most for token, most in LIMITS.items()}
+# They leave the bag when a game is cleaned up, before any interlude (BAG-09).
+PASSING_TOKENS = (Token.BLESS.value, Token.CURSE.value)
+# The tokens one set of the game has, by kind; None is without limit.
+COMMON_LIMITS = {
+    "+1": 3, "0": 4, "-1": 5, "-2": 4, "-3": 3, "-4": 2, "-5": 2, "-6": 2, "-7": 1,
+    "-8": 1, "skull": 4, "cultist": 4, "tablet": 4, "elder_thing": 4, "auto_fail": 2,
+    "elder_sign": 2, "frost": 8,
+}  # fmt: skip
+
+
+def token_limit(token: str, *, strict: bool) -> int | None:
+    """How many tokens of a kind there can be; None is without limit."""
+    if strict:
+        return RULED_LIMITS.get(token)
+    return COMMON_LIMITS.get(token, 0)
+
 
 SETUP = "$campaign_setup"
 # In place of a scenario, on a map: the interlude of a place where nobody stops, and a
@@ -82,7 +106,7 @@ class Scenario:
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class MapPlace:
     """A place of the map; ``status`` is ``locked``, ``standard`` or ``side``.
 
     ``name`` is what is printed on the map.
@@ -108,7 +132,7 @@ class Achievement:
 
 
 @dataclass(frozen=True, slots=True)
-class Guide:
+class CampaignGuide:
     """One campaign, ready to be played."""
 
     id: str
@@ -125,7 +149,7 @@ class Guide:
     side_steps: tuple[Step, ...] = ()
     side_resolution: tuple[str, ...] = ()
     free_side_scenarios: bool = False
-    map: Mapping[str, Place] = field(default_factory=dict)
+    map: Mapping[str, MapPlace] = field(default_factory=dict)
     fast_card: str = ""
     hidden_scenarios: tuple[str, ...] = ()
     achievements: tuple[Achievement, ...] = ()
@@ -135,8 +159,8 @@ class Guide:
 
 
 @dataclass(frozen=True, slots=True)
-class Library:
+class GuideLibrary:
     """All guides that were read, with the side scenarios every campaign may play."""
 
-    guides: Mapping[str, Guide]
-    side: Guide | None = None
+    guides: Mapping[str, CampaignGuide]
+    side: CampaignGuide | None = None

@@ -8,14 +8,14 @@ from typing import Any
 
 from arkham.rules.campaign.model import fixed_steps
 from arkham.rules.campaign.model.field_words import EARN_EXPERIENCE
-from arkham.rules.campaign.model.guide import SETUP, Guide, Scenario
+from arkham.rules.campaign.model.guide import SETUP, CampaignGuide, Scenario
 from arkham.rules.campaign.model.steps import Ask, PlayScenario, Step
 
 CUSTOM = "custom"
 PARTS = 100  # of a step that counts as one; few have more, the largest today 1,014
 
 
-class Scope:
+class ScenarioScope:
     """A scenario as one campaign plays it: its first steps, and all it can reach."""
 
     __slots__ = ("_beyond", "first", "scenario", "steps")
@@ -50,9 +50,9 @@ def _size(whole: Any) -> int:
 class Scopes:
     """The scenarios of one guide, each prepared when it is first played."""
 
-    def __init__(self, guide: Guide) -> None:
+    def __init__(self, guide: CampaignGuide) -> None:
         self.guide = guide
-        self._found: dict[tuple[str, bool], Scope] = {}
+        self._found: dict[tuple[str, bool], ScenarioScope] = {}
 
     def scenario(self, scenario_id: str) -> Scenario | None:
         """A scenario of the campaign, or else a side scenario."""
@@ -60,7 +60,7 @@ class Scopes:
             return self.guide.setup
         return self.guide.scenarios.get(scenario_id) or self.guide.side.get(scenario_id)
 
-    def scope(self, scenario: Scenario, *, standalone: bool) -> Scope:
+    def scope(self, scenario: Scenario, *, standalone: bool) -> ScenarioScope:
         """Everything the interpreter needs of a scenario."""
         if scenario.side == CUSTOM:
             return self._prepared(scenario, standalone)
@@ -70,7 +70,7 @@ class Scopes:
             found = self._found[key] = self._prepared(scenario, standalone)
         return found
 
-    def _prepared(self, scenario: Scenario, standalone: bool) -> Scope:
+    def _prepared(self, scenario: Scenario, standalone: bool) -> ScenarioScope:
         guide = self.guide
         own: dict[str, Step] = dict(scenario.steps)
         side_resolution: tuple[str, ...] = ()
@@ -83,7 +83,7 @@ class Scopes:
             **guide.core,
             **own,
         }
-        return Scope(scenario, self._first(scenario, standalone), steps)
+        return ScenarioScope(scenario, self._first(scenario, standalone), steps)
 
     def _is_beside(self, scenario: Scenario) -> bool:
         """Whether it is no scenario of the campaign, whatever kind it says it is."""

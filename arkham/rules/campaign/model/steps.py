@@ -1,4 +1,7 @@
-"""The steps of a guide and what they ask of the table."""
+"""The steps of a guide and what they ask of the table.
+
+It is longer than other modules because it is a vocabulary: one small class a prompt.
+"""
 
 from __future__ import annotations
 
@@ -12,7 +15,7 @@ NOBODY = "nobody"  # has a thing any more
 
 
 @dataclass(frozen=True, slots=True)
-class Choice:
+class PromptChoice:
     """One thing to choose: what follows from it, and when it is offered."""
 
     id: str
@@ -28,14 +31,14 @@ class Choice:
 class ChooseOne:
     """One of several; a single choice is a question of yes or no."""
 
-    choices: tuple[Choice, ...]
+    choices: tuple[PromptChoice, ...]
 
 
 @dataclass(frozen=True, slots=True)
 class Menu:
     """One of several things to do next: the table's own choice, never chance's."""
 
-    choices: tuple[Choice, ...]
+    choices: tuple[PromptChoice, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,7 +77,7 @@ class SeatChoice:
     """
 
     who: str
-    choices: tuple[Choice, ...]
+    choices: tuple[PromptChoice, ...]
     condition: Condition | None = None
     in_turn: bool = False
     unique: bool = False
@@ -95,7 +98,7 @@ class ChooseInvestigators:
 class Checklist:
     """Any number of several."""
 
-    choices: tuple[Choice, ...]
+    choices: tuple[PromptChoice, ...]
     least: int | None = None
     most: int | None = None
 
@@ -104,8 +107,8 @@ class Checklist:
 class ChoiceList:
     """One choice for each of several items, or for some if it is ``optional``."""
 
-    items: tuple[Choice, ...]
-    choices: tuple[Choice, ...]
+    items: tuple[PromptChoice, ...]
+    choices: tuple[PromptChoice, ...]
     optional: bool = False
 
 
@@ -131,7 +134,7 @@ class CardChoice:
     """
 
     queries: tuple[CardQuery, ...]
-    choices: tuple[Choice, ...]
+    choices: tuple[PromptChoice, ...]
     counts: bool = False
     least: int | None = None
     most: int | None = None
@@ -142,8 +145,8 @@ class CardChoice:
 class PlayScenario:
     """The play step: what may be noted while a scenario is played, and its end."""
 
-    branches: tuple[Choice, ...] = ()
-    log_choices: tuple[Choice, ...] = ()
+    branches: tuple[PromptChoice, ...] = ()
+    log_choices: tuple[PromptChoice, ...] = ()
     fixed_resolution: str = ""
     single_resolution: str = ""
     no_resolutions: bool = False
@@ -188,8 +191,8 @@ class UseSupplies:
     section: str
     id: str
     who: str
-    used: Choice | None
-    unused: Choice | None
+    used: PromptChoice | None
+    unused: PromptChoice | None
     least: int | None = None
     most: int | None = None
 
@@ -200,8 +203,8 @@ class SeatSupplies:
 
     section: str
     id: str
-    having: Choice
-    lacking: Choice
+    having: PromptChoice
+    lacking: PromptChoice
 
 
 @dataclass(frozen=True, slots=True)
@@ -242,8 +245,8 @@ class Holders:
     everybody who may have had it; both have the same ids.
     """
 
-    items: tuple[Choice, ...]
-    given_up: tuple[Choice, ...]
+    items: tuple[PromptChoice, ...]
+    given_up: tuple[PromptChoice, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -273,7 +276,7 @@ class ReceiveLink:
     """What the other campaign has told."""
 
     id: str
-    choices: tuple[Choice, ...]
+    choices: tuple[PromptChoice, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -303,8 +306,8 @@ class PartnerTrauma:
 class Randomizer:
     """For each choice, one option by chance."""
 
-    choices: tuple[Choice, ...]
-    options: tuple[Choice, ...]
+    choices: tuple[PromptChoice, ...]
+    options: tuple[PromptChoice, ...]
 
 
 @dataclass(frozen=True, slots=True)

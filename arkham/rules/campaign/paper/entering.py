@@ -11,13 +11,27 @@ from collections.abc import Iterator, Mapping
 from types import MappingProxyType
 from typing import NamedTuple
 
+from arkham.rules.campaign.by_hand.facts import SIDE
 from arkham.rules.campaign.model import effects as do
 from arkham.rules.campaign.model import steps as to
 from arkham.rules.campaign.model.effects import Effect, Tally
 from arkham.rules.campaign.model.fixed_steps import ENTERED
-from arkham.rules.campaign.model.guide import SETUP, Guide
+from arkham.rules.campaign.model.guide import SETUP, CampaignGuide
 from arkham.rules.campaign.settlement import Fate
 from arkham.rules.campaign.state.answers import Answer, Entry, Stated
+
+
+def led_up_to(guide: CampaignGuide) -> tuple[str, ...]:
+    """The games of a campaign that others come before, in order (STAND-06).
+
+    Side scenarios are no campaign: none of a package leads up to another.
+    """
+    if guide.id == SIDE:
+        return ()
+    scenarios = guide.scenarios
+    listed = (each for each in guide.order if each in scenarios)
+    games = [each for each in listed if not scenarios[each].is_interlude]
+    return tuple(games[1:])
 
 
 class Entering(NamedTuple):
@@ -79,7 +93,7 @@ class Position(NamedTuple):
     opened: tuple[str, ...] = ()
 
 
-def orders_of(guide: Guide) -> dict[str, tuple[str, ...]]:
+def orders_of(guide: CampaignGuide) -> dict[str, tuple[str, ...]]:
     """The orders of play a table chooses from in the set-up, by the id of the choice.
 
     Nothing where there is but one.
@@ -97,7 +111,7 @@ def orders_of(guide: Guide) -> dict[str, tuple[str, ...]]:
 
 
 def entered_at(
-    guide: Guide, position: Position, *, reason: str = "", after: int = 0
+    guide: CampaignGuide, position: Position, *, reason: str = "", after: int = 0
 ) -> tuple[Entry, ...]:
     """The entries that bring a campaign to a position, numbered from ``after`` on.
 
@@ -115,7 +129,7 @@ def entered_at(
 _Effects = Iterator[tuple[Effect, tuple[str, ...]]]
 
 
-def _stated(guide: Guide, position: Position) -> _Effects:
+def _stated(guide: CampaignGuide, position: Position) -> _Effects:
     playing = (each.code for each in position.people if not each.resting)
     yield do.Players(), tuple(playing)
     if position.difficulty:
@@ -161,7 +175,7 @@ def _person(each: Entering) -> _Effects:
         yield number, who
 
 
-def _belongings(guide: Guide, position: Position) -> _Effects:
+def _belongings(guide: CampaignGuide, position: Position) -> _Effects:
     """Partners, keys, and where the table is on its map."""
     kinds = {section.kind or section.id: section.id for section in guide.sections}
     for each in position.partners:
@@ -198,7 +212,7 @@ def _log(position: Position) -> _Effects:
         yield do.LogCount(section, line_id, Tally.SET, count), ()
 
 
-def _scenarios(guide: Guide, position: Position) -> _Effects:
+def _scenarios(guide: CampaignGuide, position: Position) -> _Effects:
     order = position.order or guide.order
     if position.order:
         yield do.SetScenarios(order), ()

@@ -7,7 +7,7 @@ from collections.abc import Collection, Iterator, Mapping
 
 from arkham.rules.campaign.by_hand.facts import campaign_facts, known_campaigns
 from arkham.rules.campaign.judging.answers import MOST_PLAYERS
-from arkham.rules.campaign.model.guide import Guide
+from arkham.rules.campaign.model.guide import CampaignGuide
 from arkham.rules.campaign.paper.entering import Entering, Position
 from arkham.rules.campaign.settlement import Fate
 from arkham.rules.campaign.state.state import Printed, trauma_limits
@@ -28,7 +28,7 @@ _FATES = (Fate.ALIVE, Fate.KILLED, Fate.DRIVEN_INSANE)
 
 
 def findings_of(
-    guide: Guide, position: Position, investigators: Mapping[str, Printed]
+    guide: CampaignGuide, position: Position, investigators: Mapping[str, Printed]
 ) -> tuple[Finding, ...]:
     """Everything that stands against a position, at once."""
     return (
@@ -88,7 +88,7 @@ def _played(position: Position) -> Iterator[Finding]:
         yield Finding(message, rule=PLAYED, actual=position.scenario)
 
 
-def _unknown(guide: Guide, position: Position) -> Iterator[str]:
+def _unknown(guide: CampaignGuide, position: Position) -> Iterator[str]:
     """What a position names that there is not."""
     scenarios = (position.scenario, *position.played, *position.order)
     yield from (each for each in scenarios if each not in guide.scenarios)
@@ -117,7 +117,7 @@ def _unknown(guide: Guide, position: Position) -> Iterator[str]:
     yield from (token for token in position.bag if token not in kept)
 
 
-def _keys(guide: Guide) -> Collection[str] | None:
+def _keys(guide: CampaignGuide) -> Collection[str] | None:
     """The keys a campaign has; None where its guide alone knows them."""
     if all("scarlet_keys" not in (each.kind, each.id) for each in guide.sections):
         return ()

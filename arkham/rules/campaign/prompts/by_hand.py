@@ -12,7 +12,7 @@ from arkham.rules.campaign.model import steps as to
 from arkham.rules.campaign.model.effects import Batch, Effect
 from arkham.rules.campaign.prompts.guide import picked
 from arkham.rules.campaign.run import Run
-from arkham.rules.campaign.state.holdings import copies_in, standing_lines
+from arkham.rules.campaign.state.lookup import copies_in, standing_lines
 
 
 def choose_lines(run: Run, prompt: to.ChooseLines, step_id: str) -> bool:

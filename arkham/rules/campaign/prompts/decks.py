@@ -18,10 +18,10 @@ from arkham.rules.campaign.model.field_words import (
     EXPERIENCE,
     TRAUMA_BY_CARD,
 )
-from arkham.rules.campaign.model.steps import Choice
+from arkham.rules.campaign.model.steps import PromptChoice
 from arkham.rules.campaign.run import LOST, Run
 from arkham.rules.campaign.state.ledger import Banked, Person
-from arkham.rules.campaign.state.partners import GOES_WITH, NO_PARTNER, SELECTED
+from arkham.rules.campaign.state.lookup import GOES_WITH, NO_PARTNER, SELECTED
 from arkham.rules.campaign.state.state import SWORN, State
 
 Values: TypeAlias = Mapping[str, tuple[int, ...]]
@@ -301,7 +301,7 @@ def _then(
     run: Run,
     step_id: str,
     groups: list[Group],
-    choice: Choice | None,
+    choice: PromptChoice | None,
     codes: tuple[str, ...],
 ) -> bool:
     if choice is not None:

@@ -12,7 +12,7 @@ from arkham.rules.campaign.model import fixed_steps
 from arkham.rules.campaign.model import steps as to
 from arkham.rules.campaign.model.effects import Batch
 from arkham.rules.campaign.model.field_words import ids_of
-from arkham.rules.campaign.model.steps import Choice
+from arkham.rules.campaign.model.steps import PromptChoice
 from arkham.rules.campaign.run import Run, next_number
 from arkham.rules.campaign.state.answers import Answer
 from arkham.rules.campaign.state.state import State
@@ -43,12 +43,14 @@ def _is_passed(
 
 
 def _groups(
-    choice: Choice, codes: tuple[str, ...] = (), numbers: tuple[int, ...] = ()
+    choice: PromptChoice, codes: tuple[str, ...] = (), numbers: tuple[int, ...] = ()
 ) -> list[Group]:
     return [Group(batch, codes, numbers) for batch in choice.batches]
 
 
-def picked(run: Run, answer: Answer, offered: Sequence[Choice]) -> Choice | None:
+def picked(
+    run: Run, answer: Answer, offered: Sequence[PromptChoice]
+) -> PromptChoice | None:
     """The choice an answer means, by its id if it says one; None, told, if none is.
 
     The number only says where a choice stood when it was chosen, and which one is
@@ -162,7 +164,7 @@ def seat_choice(run: Run, prompt: to.SeatChoice, step_id: str) -> bool:
 def _taken(
     run: Run,
     answer: Answer,
-    choices: tuple[Choice, ...],
+    choices: tuple[PromptChoice, ...],
     by_choice: dict[str, list[str]],
 ) -> bool:
     """The choices somebody took, in their order, each with those who took it."""
@@ -180,7 +182,7 @@ def _taken(
 
 
 def _tell_unknown(
-    run: Run, answer: Answer, taken: Iterable[str], choices: Sequence[Choice]
+    run: Run, answer: Answer, taken: Iterable[str], choices: Sequence[PromptChoice]
 ) -> None:
     """A choice the prompt does not have is told, and nothing follows from it."""
     ids = {choice.id for choice in choices}

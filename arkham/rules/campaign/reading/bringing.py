@@ -1,7 +1,9 @@
-"""Reads the guide files a person uploads.
+"""Brings guides: those of some files, and those that come with the rules.
 
 Each guide comes in its prepared form, its words apart from it, with everything that is
-wrong with it. What belongs to no guide is told as well.
+wrong with it; flaws that belong to no guide are listed as well. A table is pinned to
+the guide it plays by, and a guide of ours may change with the next release: so it is
+kept like any other.
 """
 
 from __future__ import annotations
@@ -12,10 +14,16 @@ from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from typing import NamedTuple
 
-from arkham.rules.campaign.model.guide import Guide, Scenario
+from arkham.rules.campaign.model.guide import CampaignGuide, Scenario
 from arkham.rules.campaign.reading.fields import Fields, Flaw, Raw
 from arkham.rules.campaign.reading.guides import SIDE, read_guide, whole_campaigns
 from arkham.rules.campaign.reading.lint import lint_guide
+from arkham.rules.campaign.reading.own import (
+    open_own_guide,
+    own_files,
+    own_guides,
+    prepared_own,
+)
 from arkham.rules.campaign.reading.prepared import prepared_form
 from arkham.rules.campaign.reading.words import words_of
 
@@ -77,7 +85,7 @@ def bring(files: Mapping[str, bytes]) -> Bringing:
     return Bringing(tuple(found.values()), tuple(fields.flaws))
 
 
-def _read(fields: Fields, name: str, stems: Mapping[str, Raw]) -> Guide | None:
+def _read(fields: Fields, name: str, stems: Mapping[str, Raw]) -> CampaignGuide | None:
     return read_guide(fields, name, stems) if stems else None
 
 
@@ -103,7 +111,7 @@ def _brought(
     )
 
 
-def _is_fit(fields: Fields, name: str, guide: Guide) -> bool:
+def _is_fit(fields: Fields, name: str, guide: CampaignGuide) -> bool:
     """Whether a guide can be kept under its id."""
     if _FIT_ID.fullmatch(guide.id):
         return True
@@ -115,3 +123,26 @@ def _is_fit(fields: Fields, name: str, guide: Guide) -> bool:
 def _once(flaws: list[Flaw]) -> Iterator[Flaw]:
     """Each flaw once, in order."""
     yield from dict.fromkeys(flaws)
+
+
+def bring_own() -> Bringing:
+    """All of them, in their prepared form, with their words; nothing is wrong."""
+    return Bringing(tuple(map(_brought_own, own_guides())), ())
+
+
+def _brought_own(guide_id: str) -> Brought:
+    own = open_own_guide(guide_id)
+    words = {
+        "scenarios": dict(own.told["scenarios"]),
+        "log": own.told["log"],
+    }
+    return Brought(
+        guide_id,
+        own.guide.name,
+        own.guide.version,
+        own.guide.digest,
+        len(own.guide.scenarios),
+        prepared_own(guide_id, own_files(guide_id)),
+        json.dumps(words, ensure_ascii=False, separators=(",", ":")).encode(),
+        (),
+    )

@@ -7,14 +7,14 @@ from dataclasses import replace
 from typing import Any
 
 from arkham.rules.campaign.model import conditions as ask
-from arkham.rules.campaign.model.bag import KINDS
 from arkham.rules.campaign.model.conditions import (
     Condition,
+    ConditionOption,
+    ConditionOptions,
     Key,
     Operand,
-    Option,
-    Options,
 )
+from arkham.rules.campaign.model.guide import TOKEN_KINDS
 from arkham.rules.campaign.reading.effects import bonus_only, read_batches
 from arkham.rules.campaign.reading.fields import Fields, Raw
 
@@ -38,7 +38,7 @@ _TRAUMA = frozenset({"physical", "mental", "killed", "insane", "alive"})
 _ASKED = frozenset({"each", "any", "all", "defeated", "lead_investigator"})
 _PLACES = frozenset({"visited", "current"})
 _BEARERS = frozenset({"investigator", "enemy"})
-_NO_OPTIONS = Options({})
+_NO_OPTIONS = ConditionOptions({})
 
 
 def read_condition(fields: Fields, raw: Raw, at: str, depth: int = 0) -> Condition:
@@ -53,7 +53,7 @@ def read_condition(fields: Fields, raw: Raw, at: str, depth: int = 0) -> Conditi
     return _READERS[kind](fields, raw, at)
 
 
-def read_option(fields: Fields, raw: Raw, at: str) -> Option:
+def read_option(fields: Fields, raw: Raw, at: str) -> ConditionOption:
     """An option: its key, what follows, whether it can be taken again."""
     key: Key = None
     for name, expected in (
@@ -68,7 +68,7 @@ def read_option(fields: Fields, raw: Raw, at: str) -> Option:
                 fields.flaw(
                     "guide.wrong-type", f"{at}.{name}", raw[name], expected.__name__
                 )
-    return Option(
+    return ConditionOption(
         key,
         read_batches(fields, raw, at),
         fields.words(raw, "steps", at),
@@ -76,9 +76,9 @@ def read_option(fields: Fields, raw: Raw, at: str) -> Option:
     )
 
 
-def read_options(fields: Fields, raw: Raw, at: str) -> Options:
+def read_options(fields: Fields, raw: Raw, at: str) -> ConditionOptions:
     """The options of a condition; of several with one key the first holds."""
-    by_key: dict[Any, Option] = {}
+    by_key: dict[Any, ConditionOption] = {}
     for index, each in enumerate(fields.items(raw, "options", at)):
         option = read_option(fields, each, f"{at}.options[{index}]")
         if option.key is None:
@@ -86,7 +86,7 @@ def read_options(fields: Fields, raw: Raw, at: str) -> Options:
         else:
             by_key.setdefault(option.key, option)
     default = fields.thing(raw, "default_option", at)
-    return Options(
+    return ConditionOptions(
         by_key,
         read_option(fields, default, f"{at}.default_option") if default else None,
     )
@@ -103,7 +103,7 @@ def read_operand(fields: Fields, raw: Any, at: str) -> Operand:
     return _OPERANDS[kind](fields, raw, at) if kind else ask.Constant(0)
 
 
-def _place(fields: Fields, raw: Raw, at: str) -> tuple[str, str, Options]:
+def _place(fields: Fields, raw: Raw, at: str) -> tuple[str, str, ConditionOptions]:
     return (
         fields.text(raw, "section", at),
         fields.text(raw, "id", at),
@@ -145,7 +145,7 @@ def _task(fields: Fields, raw: Raw, at: str) -> Condition:
                 "one of them",
             )
         by_key[key] = replace(option, batches=batches)
-    return ask.TaskCheck(section, task_id, Options(by_key, options.default))
+    return ask.TaskCheck(section, task_id, ConditionOptions(by_key, options.default))
 
 
 def _seat_log_cards(fields: Fields, raw: Raw, at: str) -> Condition:
@@ -167,7 +167,7 @@ def _campaign(fields: Fields, raw: Raw, at: str) -> Condition:
     options = read_options(fields, raw, at)
     question = raw.get("campaign_data")
     if question == "chaos_bag":
-        return ask.BagCheck(fields.known(raw, "token", at, KINDS), options)
+        return ask.BagCheck(fields.known(raw, "token", at, TOKEN_KINDS), options)
     if question == "investigator":
         return ask.InvestigatorCheck(
             _data(fields, raw, at),
@@ -286,7 +286,7 @@ _OPERANDS: dict[str, Callable[[Fields, Raw, str], Operand]] = {
     "campaign_log_task": lambda f, r, at: ask.TaskOperand(
         f.text(r, "section", at), f.text(r, "id", at)
     ),
-    "chaos_bag": lambda f, r, at: ask.BagOperand(f.known(r, "token", at, KINDS)),
+    "chaos_bag": lambda f, r, at: ask.BagOperand(f.known(r, "token", at, TOKEN_KINDS)),
     "scenario_data": lambda f, r, at: ask.PlayersOperand(),
     "most_xp_earned": lambda f, r, at: ask.MostExperience(),
     "partner_status": lambda f, r, at: ask.PartnerOperand(read_partner_check(f, r, at)),

@@ -1,4 +1,7 @@
-"""Effects of the field's format → effects of ours: one small reader for each."""
+"""Effects of the field's format → effects of ours: one small reader for each.
+
+It is longer than other modules because the vocabulary of effects is.
+"""
 
 from __future__ import annotations
 
@@ -6,8 +9,8 @@ from collections.abc import Callable
 from dataclasses import replace
 
 from arkham.rules.campaign.model import effects as do
-from arkham.rules.campaign.model.bag import KINDS
 from arkham.rules.campaign.model.effects import Batch, Effect, Mark, Tally
+from arkham.rules.campaign.model.guide import TOKEN_KINDS
 from arkham.rules.campaign.reading.fields import POOLS, Fields, Raw
 
 _WHO = {
@@ -278,8 +281,8 @@ def _tokens(fields: Fields, raw: Raw, at: str) -> Effect:
     sign = 1 if raw["type"] == "add_chaos_token" else -1
     tokens = fields.words(raw, "tokens", at)
     for index, token in enumerate(tokens):
-        if token not in KINDS and token != do.INPUT:
-            listed = ", ".join(sorted(KINDS))
+        if token not in TOKEN_KINDS and token != do.INPUT:
+            listed = ", ".join(sorted(TOKEN_KINDS))
             fields.flaw("guide.unknown-kind", f"{at}.tokens[{index}]", token, listed)
     return do.Tokens(tokens, sign)
 

@@ -12,18 +12,17 @@ from arkham.rules.campaign.model import effects as do
 from arkham.rules.campaign.model.guide import (
     SETUP,
     Achievement,
-    Guide,
-    Library,
+    CampaignGuide,
+    GuideLibrary,
+    MapPlace,
     Partner,
-    Place,
     Resolution,
     Scenario,
     Section,
 )
 from arkham.rules.campaign.model.steps import Step
 from arkham.rules.campaign.reading.conditions import read_condition
-from arkham.rules.campaign.reading.fields import Fields, Flaw, Raw
-from arkham.rules.campaign.reading.files import read_file
+from arkham.rules.campaign.reading.fields import Fields, Flaw, Raw, read_file
 from arkham.rules.campaign.reading.overlay import CAMPAIGN, overlaid
 from arkham.rules.campaign.reading.steps import read_steps
 
@@ -40,7 +39,7 @@ MOST_SCENARIOS = 200  # of a campaign; the longest today has a fifth of them
 class Reading(NamedTuple):
     """What was read, and everything that is wrong with it."""
 
-    library: Library
+    library: GuideLibrary
     flaws: tuple[Flaw, ...]
 
 
@@ -51,8 +50,8 @@ def read_library(files: Mapping[str, bytes]) -> Reading:
     ``return_campaigns/rtdwl/core.json``; other files are passed over.
     """
     fields = Fields()
-    guides: dict[str, Guide] = {}
-    side: Guide | None = None
+    guides: dict[str, CampaignGuide] = {}
+    side: CampaignGuide | None = None
     for name, stems in whole_campaigns(fields, files).items():
         guide = read_guide(fields, name, stems)
         if guide is not None and guide.id == SIDE:
@@ -63,7 +62,7 @@ def read_library(files: Mapping[str, bytes]) -> Reading:
         guides = {
             name: replace(guide, side=side.scenarios) for name, guide in guides.items()
         }
-    return Reading(Library(guides, side), tuple(fields.flaws))
+    return Reading(GuideLibrary(guides, side), tuple(fields.flaws))
 
 
 def whole_campaigns(
@@ -99,7 +98,9 @@ def _directories(
     return found
 
 
-def read_guide(fields: Fields, name: str, stems: Mapping[str, Raw]) -> Guide | None:
+def read_guide(
+    fields: Fields, name: str, stems: Mapping[str, Raw]
+) -> CampaignGuide | None:
     """One campaign from its files; None, with a flaw, where there is no campaign."""
     raw = stems.get(CAMPAIGN)
     if raw is None:
@@ -127,7 +128,7 @@ def read_guide(fields: Fields, name: str, stems: Mapping[str, Raw]) -> Guide | N
     at = f"{guide_id}/{CAMPAIGN}"
     side_steps = read_steps(fields, fields.items(raw, "side_scenario_steps", at), at)
     places, fast_card = _map(fields, raw, at)
-    return Guide(
+    return CampaignGuide(
         guide_id,
         fields.text(raw, "name", at),
         fields.number(raw, "version", at),
@@ -247,14 +248,14 @@ def _sections(fields: Fields, raw: Raw, at: str) -> tuple[Section, ...]:
     return tuple(found)
 
 
-def _map(fields: Fields, raw: Raw, at: str) -> tuple[dict[str, Place], str]:
+def _map(fields: Fields, raw: Raw, at: str) -> tuple[dict[str, MapPlace], str]:
     drawn = fields.thing(raw, "map", at)
     if drawn is None:
         return {}, ""
     places = {}
     for index, each in enumerate(fields.items(drawn, "locations", at)):
         where = f"{at}.map.locations[{index}]"
-        place = Place(
+        place = MapPlace(
             fields.text(each, "id", where),
             fields.text(each, "name", where),
             fields.text(each, "scenario", where),

@@ -1,4 +1,4 @@
-"""What is wrong with a guide that can be read: references, dead ends, circles.
+"""Everything that is wrong with a guide, and what can be wrong with one of ours alone.
 
 Every flaw has a permanent id and says where it is. ``HARMLESS`` ones change nothing
 at the table; the others lose something, or stop a campaign.
@@ -11,10 +11,17 @@ from itertools import islice
 
 from arkham.rules.campaign.model import fixed_steps
 from arkham.rules.campaign.model import steps as to
-from arkham.rules.campaign.model.guide import ASIDE, Guide, Library, Scenario
+from arkham.rules.campaign.model.effects import INPUT, LogCount, LogLine, Mark
+from arkham.rules.campaign.model.guide import (
+    ASIDE,
+    CampaignGuide,
+    GuideLibrary,
+    Scenario,
+)
 from arkham.rules.campaign.model.steps import Step
 from arkham.rules.campaign.reading.fields import MOST_FLAWS, Flaw
-from arkham.rules.campaign.reading.references import References, references
+from arkham.rules.campaign.reading.own import OwnGuide, OwnReading
+from arkham.rules.campaign.reading.references import References, parts, references
 
 HARMLESS = frozenset(
     {
@@ -36,7 +43,7 @@ _OWN_STEPS = frozenset(
 )
 
 
-def lint(library: Library) -> list[Flaw]:
+def lint(library: GuideLibrary) -> list[Flaw]:
     """Everything wrong with the guides of a library, in the order of the guides."""
     flaws: list[Flaw] = []
     for guide in library.guides.values():
@@ -59,12 +66,12 @@ class LookedUp:
         return found
 
 
-def lint_guide(guide: Guide) -> list[Flaw]:
+def lint_guide(guide: CampaignGuide) -> list[Flaw]:
     """Everything wrong with one guide, up to a number nobody reads."""
     return list(islice(_flaws(guide), MOST_FLAWS))
 
 
-def _flaws(guide: Guide) -> Iterator[Flaw]:
+def _flaws(guide: CampaignGuide) -> Iterator[Flaw]:
     looked_up = LookedUp()
     places = [guide.setup, *guide.scenarios.values()]
     yield from _campaign(guide)
@@ -82,7 +89,7 @@ def _flaws(guide: Guide) -> Iterator[Flaw]:
             yield Flaw("guide.unreachable-step", at, step_id)
 
 
-def _campaign(guide: Guide) -> Iterator[Flaw]:
+def _campaign(guide: CampaignGuide) -> Iterator[Flaw]:
     """Scenarios the campaign names that it does not have."""
     at = f"{guide.id}/campaign"
     for name in guide.order:
@@ -102,12 +109,12 @@ def _campaign(guide: Guide) -> Iterator[Flaw]:
                 yield Flaw("guide.unknown-place", where, neighbour)
 
 
-def _listed(guide: Guide) -> str:
+def _listed(guide: CampaignGuide) -> str:
     return ", ".join(guide.scenarios)
 
 
 def _sections(
-    guide: Guide, places: list[Scenario], looked_up: LookedUp
+    guide: CampaignGuide, places: list[Scenario], looked_up: LookedUp
 ) -> Iterator[Flaw]:
     """Sections read that nothing ever writes, and written that none is declared."""
     declared = {section.id for section in guide.sections}
@@ -139,7 +146,7 @@ def _sections(
 
 
 def _scenario(
-    guide: Guide, scenario: Scenario, reached: set[str], looked_up: LookedUp
+    guide: CampaignGuide, scenario: Scenario, reached: set[str], looked_up: LookedUp
 ) -> Iterator[Flaw]:
     """What is wrong with one scenario; the shared steps it reaches are noted."""
     at = f"{guide.id}/{scenario.id}"
@@ -190,7 +197,7 @@ def _unknown_steps(
 
 
 def _step(
-    guide: Guide,
+    guide: CampaignGuide,
     scenario: Scenario,
     found: References,
     known: Mapping[str, Step],
@@ -269,3 +276,37 @@ def _told(path: Mapping[str, None], first: str) -> str:
     if len(circle) > LONGEST_CIRCLE:
         circle[LONGEST_CIRCLE // 2 : 1 - LONGEST_CIRCLE // 2] = ["…"]
     return " → ".join(circle)
+
+
+def lint_own(reading: OwnReading) -> list[Flaw]:
+    """Everything wrong with a guide that was read whole."""
+    own = reading.own
+    flaws = [*reading.flaws, *lint_guide(own.guide)]
+    hidden = {section.id for section in own.guide.sections if section.hidden}
+    for scenario in (own.guide.setup, *own.guide.scenarios.values()):
+        flaws += _untold(own, scenario, hidden)
+        flaws += _unnamed(own, scenario)
+    return flaws
+
+
+def _untold(own: OwnGuide, scenario: Scenario, hidden: set[str]) -> Iterator[Flaw]:
+    """Lines written where everybody reads them that have no words."""
+    for step in scenario.steps.values():
+        at = f"{own.guide.id}/{scenario.id} · {step.id}"
+        for part in parts(step):
+            match part:
+                case LogLine(section, str(line), Mark.RECORD) | LogCount(
+                    section, str(line)
+                ):
+                    seen = section not in hidden and section != INPUT
+                    if seen and line and not own.words.line(section, line):
+                        yield Flaw("guide.untold-line", at, f"{section}.{line}")
+
+
+def _unnamed(own: OwnGuide, scenario: Scenario) -> Iterator[Flaw]:
+    """Encounter sets to gather that have no name."""
+    for step_id in scenario.steps:
+        for code in own.words.step(scenario.id, step_id).get("encounter_sets", ()):
+            if code not in own.encounter_sets:
+                at = f"{own.guide.id}/{scenario.id} · {step_id}"
+                yield Flaw("guide.unnamed-set", at, code)

@@ -16,15 +16,14 @@ from importlib.resources import files
 from importlib.resources.abc import Traversable
 from typing import Any, NamedTuple, TypeVar
 
-from arkham.rules.campaign.model.guide import SETUP, Guide
-from arkham.rules.campaign.reading.fields import Fields, Flaw
-from arkham.rules.campaign.reading.files import LARGEST_FILE
+from arkham.rules.campaign.model.guide import SETUP, CampaignGuide
+from arkham.rules.campaign.reading.fields import LARGEST_FILE, Fields, Flaw
 from arkham.rules.campaign.reading.own_campaigns import (
     ScenarioTold,
     read_campaign,
     read_scenario,
 )
-from arkham.rules.campaign.reading.own_table import Table
+from arkham.rules.campaign.reading.own_table import TomlTable
 from arkham.rules.campaign.reading.words import CORE, Words
 
 CAMPAIGN = "campaign"
@@ -38,7 +37,7 @@ class OwnGuide(NamedTuple):
     ``told`` are the words as they are, for who keeps them.
     """
 
-    guide: Guide
+    guide: CampaignGuide
     words: Words
     encounter_sets: Mapping[str, str]
     told: Mapping[str, Any]
@@ -102,7 +101,7 @@ def prepared_own(guide_id: str, contents: Mapping[str, bytes]) -> bytes:
     return json.dumps(whole, ensure_ascii=False, separators=(",", ":")).encode()
 
 
-def open_prepared(whole: Mapping[str, Any]) -> Guide:
+def open_prepared(whole: Mapping[str, Any]) -> CampaignGuide:
     """A guide from that form, once it is read as JSON; it was checked before."""
     contents = {name: text.encode() for name, text in whole["files"].items()}
     return _opened(Fields(), whole["id"], contents).guide
@@ -134,16 +133,16 @@ def _opened(fields: Fields, guide_id: str, contents: Mapping[str, bytes]) -> Own
     )
 
 
-def _table(fields: Fields, at: str, content: bytes) -> Table:
+def _table(fields: Fields, at: str, content: bytes) -> TomlTable:
     """The table of one file; an empty one, with a flaw, if it cannot be read."""
     if len(content) > LARGEST_FILE:
         fields.flaw("guide.too-large", at, len(content), f"{LARGEST_FILE} bytes")
-        return Table(fields, {}, at)
+        return TomlTable(fields, {}, at)
     try:
-        return Table(fields, tomllib.loads(content.decode()), at)
+        return TomlTable(fields, tomllib.loads(content.decode()), at)
     except (ValueError, RecursionError) as fault:
         fields.flaw("guide.unreadable", at, str(fault), "TOML")
-        return Table(fields, {}, at)
+        return TomlTable(fields, {}, at)
 
 
 def _digest(contents: Mapping[str, bytes]) -> str:

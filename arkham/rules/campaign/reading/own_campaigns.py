@@ -1,26 +1,98 @@
-"""The tables of our own guides → campaigns and scenarios, and their words."""
+"""The tables of our own guides → campaigns, scenarios and steps, and their words.
+
+A step that asks has ``ask``, one that depends on the campaign ``if``, one that has
+another resolution take place ``resolve``; any other does something, or is only read.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import NamedTuple
 
 from arkham.rules.campaign.model import effects as do
+from arkham.rules.campaign.model import steps as to
 from arkham.rules.campaign.model.guide import (
     SETUP,
     Achievement,
-    Guide,
+    CampaignGuide,
     Resolution,
     Scenario,
     Section,
 )
+from arkham.rules.campaign.model.steps import Step
 from arkham.rules.campaign.reading.fields import Raw
 from arkham.rules.campaign.reading.guides import USUAL_OUTCOMES
-from arkham.rules.campaign.reading.own_conditions import read_met
-from arkham.rules.campaign.reading.own_effects import CARRIED, DIFFICULTIES
-from arkham.rules.campaign.reading.own_prompts import Bags
-from arkham.rules.campaign.reading.own_steps import read_steps
-from arkham.rules.campaign.reading.own_table import Table
+from arkham.rules.campaign.reading.own_conditions import read_branch, read_met
+from arkham.rules.campaign.reading.own_effects import CARRIED, DIFFICULTIES, read_batch
+from arkham.rules.campaign.reading.own_prompts import Bags, read_prompt
+from arkham.rules.campaign.reading.own_table import TomlTable
+
+
+class StepTold(NamedTuple):
+    """A step, and its words: title, text, bullets, encounter sets, citations …"""
+
+    step: Step
+    words: Raw
+
+
+def read_steps(
+    table: TomlTable, key: str, bags: Bags, name: str
+) -> tuple[dict[str, Step], Raw]:
+    """Steps by their id, and their words; ``name`` is that of what they belong to."""
+    steps: dict[str, Step] = {}
+    words: Raw = {}
+    for step_id, each in table.named(key, table.at).items():
+        steps[step_id], words[step_id] = read_step(each, step_id, bags, name)
+    return steps, words
+
+
+def read_step(table: TomlTable, step_id: str, bags: Bags, name: str) -> StepTold:
+    """One step; each has to cite where it stands."""
+    kind = next((each for each in _READERS if each in table), "")
+    step, choices = _READERS[kind](table, step_id, bags)
+    words = {
+        "title": table.text("title"),
+        "text": table.text("text"),
+        "bullets": list(table.words("bullets")),
+        "prompt": table.text("question"),
+        "choices": choices,
+        "encounter_sets": list(table.words("gather")),
+        "cites": [_cited(each, name) for each in table.words("cites")],
+    }
+    if not words["cites"]:
+        table.flaw("guide.missing", "cites", None, "where it stands")
+    table.close()
+    return StepTold(step, {key: value for key, value in words.items() if value})
+
+
+def _cited(place: str, name: str) -> str:
+    """“Resolution 1” with the name of its scenario; the FAQ is cited as it is."""
+    return place if place.startswith("FAQ ") else f"{name}, {place}"
+
+
+def _ask(table: TomlTable, step_id: str, bags: Bags) -> tuple[Step, Raw]:
+    asked = read_prompt(table, bags)
+    return to.Ask(step_id, asked.prompt), dict(asked.choices)
+
+
+def _branch(table: TomlTable, step_id: str, bags: Bags) -> tuple[Step, Raw]:
+    return to.Branch(step_id, read_branch(table), table.flag("loop")), {}
+
+
+def _resolve(table: TomlTable, step_id: str, bags: Bags) -> tuple[Step, Raw]:
+    return to.Resolve(step_id, table.text("resolve"), read_batch(table)), {}
+
+
+def _plain(table: TomlTable, step_id: str, bags: Bags) -> tuple[Step, Raw]:
+    return to.Plain(step_id, read_batch(table), table.words("then")), {}
+
+
+_READERS: dict[str, Callable[[TomlTable, str, Bags], tuple[Step, Raw]]] = {
+    "ask": _ask,
+    "if": _branch,
+    "resolve": _resolve,
+    "": _plain,
+}
 
 _KINDS = frozenset({"scenario", "interlude", "epilogue"})
 _SECTIONS = frozenset({"list", "count", "investigator_count", "supplies"})
@@ -40,7 +112,7 @@ class CampaignTold(NamedTuple):
     ``bags`` are its tokens by difficulty; ``lines`` the words of its log by section.
     """
 
-    guide: Guide
+    guide: CampaignGuide
     setup_words: Raw
     shared_words: Raw
     lines: Mapping[str, Mapping[str, str]]
@@ -48,13 +120,13 @@ class CampaignTold(NamedTuple):
     bags: Bags
 
 
-def read_campaign(table: Table, guide_id: str, digest: str) -> CampaignTold:
+def read_campaign(table: TomlTable, guide_id: str, digest: str) -> CampaignTold:
     """A campaign from the table of its ``campaign.toml``."""
     bags = read_bags(table)
     name = table.text("name")
     steps, words = read_steps(table, "steps", bags, name)
     shared, shared_words = read_steps(table, "shared", bags, name)
-    guide = Guide(
+    guide = CampaignGuide(
         guide_id,
         name,
         table.number("version"),
@@ -75,7 +147,7 @@ def read_campaign(table: Table, guide_id: str, digest: str) -> CampaignTold:
     return CampaignTold(guide, told, {"steps": shared_words}, lines, sets, bags)
 
 
-def read_bags(table: Table) -> Bags:
+def read_bags(table: TomlTable) -> Bags:
     """The tokens of each difficulty a table names."""
     inner = table.table("bags")
     if inner is None:
@@ -85,12 +157,12 @@ def read_bags(table: Table) -> Bags:
     return bags
 
 
-def _lines(table: Table) -> dict[str, str]:
+def _lines(table: TomlTable) -> dict[str, str]:
     """The words of a section's lines; one line may stand for whatever is carried."""
     return {do.INPUT if line == CARRIED else line: table.text(line) for line in table}
 
 
-def _sections(table: Table) -> tuple[Section, ...]:
+def _sections(table: TomlTable) -> tuple[Section, ...]:
     found = []
     for section_id, each in table.named("sections").items():
         kind = each.known("kind", _SECTIONS, "list")
@@ -106,7 +178,7 @@ def _sections(table: Table) -> tuple[Section, ...]:
     return tuple(found)
 
 
-def _achievements(table: Table) -> tuple[Achievement, ...]:
+def _achievements(table: TomlTable) -> tuple[Achievement, ...]:
     found = []
     for name, each in table.named("achievements").items():
         title, kind = each.text("title"), each.text("kind", "binary")
@@ -116,7 +188,7 @@ def _achievements(table: Table) -> tuple[Achievement, ...]:
     return tuple(found)
 
 
-def read_scenario(table: Table, scenario_id: str, bags: Bags) -> ScenarioTold:
+def read_scenario(table: TomlTable, scenario_id: str, bags: Bags) -> ScenarioTold:
     """A scenario, interlude or epilogue; its own bags go before the campaign's."""
     bags = read_bags(table) or bags
     kind = table.known("kind", _KINDS, "scenario")
@@ -143,7 +215,7 @@ def read_scenario(table: Table, scenario_id: str, bags: Bags) -> ScenarioTold:
     return ScenarioTold(scenario, {"name": title, "steps": words, "resolutions": told})
 
 
-def _resolution(table: Table, resolution_id: str) -> tuple[Resolution, Raw]:
+def _resolution(table: TomlTable, resolution_id: str) -> tuple[Resolution, Raw]:
     outcomes: tuple[str, ...] = USUAL_OUTCOMES
     if "outcomes" in table:
         outcomes = table.words("outcomes")

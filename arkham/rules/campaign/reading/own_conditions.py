@@ -13,16 +13,16 @@ from typing import Any, NamedTuple
 from arkham.rules.campaign.model import conditions as ask
 from arkham.rules.campaign.model.conditions import (
     Condition,
+    ConditionOption,
+    ConditionOptions,
     Key,
     Operand,
-    Option,
-    Options,
 )
 from arkham.rules.campaign.reading.conditions import DEPTH
 from arkham.rules.campaign.reading.own_effects import read_batches
-from arkham.rules.campaign.reading.own_table import NOTES, Table
+from arkham.rules.campaign.reading.own_table import NOTES, TomlTable
 
-NEVER = ask.LogCheck("", "", Options({}))
+NEVER = ask.LogCheck("", "", ConditionOptions({}))
 _SIGNS = {"at_least": (0, 1), "at_most": (-1, 0)}  # of the difference
 _WHO = frozenset({"any", "each", "defeated", "lead", "all"})
 _CAMPAIGN = frozenset({"difficulty", "standalone", "cycle"})
@@ -34,61 +34,61 @@ class Question(NamedTuple):
     ``keys`` is the kind of its answers; ``operand`` the number it asks for, if it does.
     """
 
-    with_options: Callable[[Options], Condition]
+    with_options: Callable[[ConditionOptions], Condition]
     keys: type[bool | int | str]
     operand: Operand | None = None
 
 
-def _logged(table: Table, key: str) -> Question:
+def _logged(table: TomlTable, key: str) -> Question:
     line, section = table.text(key), table.text("section", NOTES)
     return Question(lambda options: ask.LogCheck(section, line, options), bool)
 
 
-def _cards_logged(table: Table, key: str) -> Question:
+def _cards_logged(table: TomlTable, key: str) -> Question:
     line, section = table.text(key), table.text("section", NOTES)
     return Question(lambda options: ask.LogCardsCheck(section, line, options), bool)
 
 
-def _section(table: Table, key: str) -> Question:
+def _section(table: TomlTable, key: str) -> Question:
     section = table.text(key)
     return Question(lambda options: ask.SectionCheck(section, options), bool)
 
 
-def _has_card(table: Table, key: str) -> Question:
+def _has_card(table: TomlTable, key: str) -> Question:
     card, who = table.text(key), table.known("who", _WHO, "any")
     return Question(lambda options: ask.HasCard(who, card, options), bool)
 
 
-def _fate(table: Table, key: str) -> Question:
+def _fate(table: TomlTable, key: str) -> Question:
     fate = table.known(key, frozenset({"killed", "insane", "alive"}), "killed")
     who = table.known("who", _WHO, "lead")
     return Question(lambda options: ask.TraumaCheck(who, fate, options), bool)
 
 
-def _outcome(table: Table, key: str) -> Question:
+def _outcome(table: TomlTable, key: str) -> Question:
     outcome, code = table.text(key), table.text("code")
     return Question(lambda options: ask.OutcomeCheck(outcome, code, options), bool)
 
 
-def _campaign(table: Table, key: str) -> Question:
+def _campaign(table: TomlTable, key: str) -> Question:
     question = table.known(key, _CAMPAIGN, "standalone")
     keys = bool if question == "standalone" else str
     return Question(lambda options: ask.CampaignCheck(question, options), keys)
 
 
-def _scenario(table: Table, key: str) -> Question:
+def _scenario(table: TomlTable, key: str) -> Question:
     scenario, question = table.text(key), f"scenario_{key}"
     return Question(
         lambda options: ask.CampaignCheck(question, options, scenario), bool
     )
 
 
-def _resolution(table: Table, key: str) -> Question:
+def _resolution(table: TomlTable, key: str) -> Question:
     table.flag(key)
     return Question(lambda options: ask.ResolutionCheck(False, options), str)
 
 
-def _investigator(table: Table, key: str) -> Question:
+def _investigator(table: TomlTable, key: str) -> Question:
     what = table.known(key, frozenset({"trait", "class", "code"}), "trait")
     each = table.flag("each")
     return Question(
@@ -96,7 +96,7 @@ def _investigator(table: Table, key: str) -> Question:
     )
 
 
-def _number(table: Table, key: str) -> Question:
+def _number(table: TomlTable, key: str) -> Question:
     """A number: of players, of a token in the bag, or of the log."""
     what = table.known(
         key, frozenset({"players", "tokens", "lines", "line", "tally"}), "players"
@@ -117,7 +117,7 @@ def _number(table: Table, key: str) -> Question:
     )
 
 
-QUESTIONS: dict[str, Callable[[Table, str], Question]] = {
+QUESTIONS: dict[str, Callable[[TomlTable, str], Question]] = {
     "logged": _logged,
     "cards_logged": _cards_logged,
     "section": _section,
@@ -134,7 +134,7 @@ QUESTIONS: dict[str, Callable[[Table, str], Question]] = {
 JOINED = ("all", "any")
 
 
-def read_question(table: Table) -> Question | None:
+def read_question(table: TomlTable) -> Question | None:
     """What a table asks; None, with a flaw, if no key, or more than one, names it."""
     # A section may also say where a line of the log stands.
     named = [key for key in table.raw if key in QUESTIONS]
@@ -147,7 +147,7 @@ def read_question(table: Table) -> Question | None:
     return QUESTIONS[named[0]](table, named[0])
 
 
-def read_met(table: Table, depth: int = 0) -> Condition:
+def read_met(table: TomlTable, depth: int = 0) -> Condition:
     """A condition that is met or not: it has an option, or none."""
     if depth > DEPTH:
         table.fields.flaw("guide.too-deep", table.at, depth, f"at most {DEPTH}")
@@ -164,18 +164,18 @@ def read_met(table: Table, depth: int = 0) -> Condition:
     return found
 
 
-def _joined(table: Table, key: str, wanted: bool, depth: int) -> Condition:
+def _joined(table: TomlTable, key: str, wanted: bool, depth: int) -> Condition:
     parts = tuple(read_met(each, depth + 1) for each in table.tables(key))
     table.close()
     least = len(parts) if key == "all" else 1
     return ask.Multi(parts, least, _yes_if(wanted))
 
 
-def _yes_if(*keys: Key) -> Options:
-    return Options({key: Option(key) for key in keys})
+def _yes_if(*keys: Key) -> ConditionOptions:
+    return ConditionOptions({key: ConditionOption(key) for key in keys})
 
 
-def _judged(table: Table, question: Question, wanted: bool) -> Condition:
+def _judged(table: TomlTable, question: Question, wanted: bool) -> Condition:
     """A question whose answer is one of those wanted."""
     for key, signs in _SIGNS.items():
         if key in table and question.operand is not None:
@@ -190,12 +190,12 @@ def _judged(table: Table, question: Question, wanted: bool) -> Condition:
 
 
 def _compared(
-    table: Table, key: str, first: Operand, signs: tuple[int, ...]
+    table: TomlTable, key: str, first: Operand, signs: tuple[int, ...]
 ) -> Condition:
     return ask.Math("compare", first, read_operand(table, key), _yes_if(*signs))
 
 
-def read_operand(table: Table, key: str) -> Operand:
+def read_operand(table: TomlTable, key: str) -> Operand:
     """A number that is printed, or another one: ``players``, or a table's."""
     value = table.take(key)
     if type(value) is int:
@@ -211,7 +211,7 @@ def read_operand(table: Table, key: str) -> Operand:
     return ask.Constant(0)
 
 
-def read_keys(table: Table, kind: type[Any]) -> list[Key]:
+def read_keys(table: TomlTable, kind: type[Any]) -> list[Key]:
     """What ``is`` names: one value or several, of the kind the question has."""
     value = table.take("is")
     listed = value if type(value) is list else [value]
@@ -221,14 +221,14 @@ def read_keys(table: Table, kind: type[Any]) -> list[Key]:
     return [each for each in listed if type(each) is kind]
 
 
-def read_branch(table: Table) -> Condition:
+def read_branch(table: TomlTable) -> Condition:
     """The condition of a step, with what follows from each of its answers."""
     condition = table.table("if")
     if condition is None:
         return NEVER
     if "cases" in table:
         return _cases(table, condition)
-    options = Options(
+    options = ConditionOptions(
         {key: _follows(table, name, key) for name, key in _ANSWERS if name in table}
     )
     if not options.by_key:
@@ -246,28 +246,28 @@ def read_branch(table: Table) -> Condition:
 _ANSWERS = (("yes", True), ("no", False))
 
 
-def _cases(table: Table, condition: Table) -> Condition:
+def _cases(table: TomlTable, condition: TomlTable) -> Condition:
     question = read_question(condition)
     condition.close()
     if question is None:
         return NEVER
-    by_key: dict[Any, Option] = {}
+    by_key: dict[Any, ConditionOption] = {}
     for case in table.tables("cases"):
         batches, steps = read_batches(case), case.words("then")
         for key in read_keys(case, question.keys):
-            by_key.setdefault(key, Option(key, batches, steps))
+            by_key.setdefault(key, ConditionOption(key, batches, steps))
         case.close()
     default = _follows(table, "otherwise", None) if "otherwise" in table else None
-    return question.with_options(Options(by_key, default))
+    return question.with_options(ConditionOptions(by_key, default))
 
 
-def _follows(table: Table, name: str, key: Key) -> Option:
+def _follows(table: TomlTable, name: str, key: Key) -> ConditionOption:
     """What follows from an answer: steps, or a table that ``does`` something too."""
     if type(table.raw[name]) is list:
-        return Option(key, (), table.words(name))
+        return ConditionOption(key, (), table.words(name))
     inner = table.table(name)
     if inner is None:
-        return Option(key)
-    option = Option(key, read_batches(inner), inner.words("then"))
+        return ConditionOption(key)
+    option = ConditionOption(key, read_batches(inner), inner.words("then"))
     inner.close()
     return option

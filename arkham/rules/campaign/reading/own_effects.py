@@ -10,7 +10,7 @@ from collections.abc import Callable
 
 from arkham.rules.campaign.model import effects as do
 from arkham.rules.campaign.model.effects import Batch, Effect, Mark, Tally
-from arkham.rules.campaign.reading.own_table import NOTES, Table
+from arkham.rules.campaign.reading.own_table import NOTES, TomlTable
 
 CARRIED = "carried"  # the cards, people or words the answer before has named
 _WHO = frozenset(
@@ -36,7 +36,7 @@ _MARKS = {
 DIFFICULTIES = ("easy", "standard", "hard", "expert")
 
 
-def read_batch(table: Table, key: str = "does") -> Batch | None:
+def read_batch(table: TomlTable, key: str = "does") -> Batch | None:
     """The effects a table lists, or None if it lists none."""
     effects = [
         effect
@@ -46,13 +46,13 @@ def read_batch(table: Table, key: str = "does") -> Batch | None:
     return do.batch(*effects) if effects else None
 
 
-def read_batches(table: Table) -> tuple[Batch, ...]:
+def read_batches(table: TomlTable) -> tuple[Batch, ...]:
     """The effects a table lists, as what a choice or an option has."""
     found = read_batch(table)
     return () if found is None else (found,)
 
 
-def read_effect(table: Table) -> Effect | None:
+def read_effect(table: TomlTable) -> Effect | None:
     """One effect, or None, with a flaw, if no key, or more than one, names it."""
     named = [key for key in table.raw if key in EFFECTS]
     if len(named) != 1:
@@ -64,7 +64,7 @@ def read_effect(table: Table) -> Effect | None:
     return effect
 
 
-def _who(table: Table, key: str, default: str = "") -> tuple[str, str]:
+def _who(table: TomlTable, key: str, default: str = "") -> tuple[str, str]:
     """Whom an effect concerns, and the code of the one who is named."""
     who = table.text(key, default)
     if who[:1].isdigit():
@@ -79,17 +79,17 @@ def _carried(word: str) -> str:
     return do.INPUT if word == CARRIED else word
 
 
-def _line(table: Table, key: str) -> Effect:
+def _line(table: TomlTable, key: str) -> Effect:
     line = _carried(table.text(key))
     section = _carried(table.text("section", NOTES))
     return do.LogLine(section, line, _MARKS[key], table.text("seat_section"))
 
 
-def _section(table: Table, key: str) -> Effect:
+def _section(table: TomlTable, key: str) -> Effect:
     return do.LogLine(table.text(key), "", Mark.CROSS_OUT)
 
 
-def _cards(table: Table, key: str) -> Effect:
+def _cards(table: TomlTable, key: str) -> Effect:
     """Cards by a code, of a group, or those carried; under a line or each its own."""
     mark = Mark.RECORD if key == "record_cards" else Mark.CROSS_OUT
     named = table.text(key)
@@ -104,7 +104,7 @@ def _cards(table: Table, key: str) -> Effect:
     return do.LogCards(section, line, _GROUPS.get(named, ""), (), mark)
 
 
-def _count(table: Table, key: str) -> Effect:
+def _count(table: TomlTable, key: str) -> Effect:
     tally = _TALLIES[key]
     if tally in (Tally.ADD, Tally.SET):
         value, line = table.number(key), table.text("line")
@@ -129,7 +129,7 @@ _TALLIES = {
 }
 
 
-def _experience(table: Table, key: str) -> Effect:
+def _experience(table: TomlTable, key: str) -> Effect:
     who, fixed = _who(table, key)
     return do.EarnExperience(
         who,
@@ -140,7 +140,7 @@ def _experience(table: Table, key: str) -> Effect:
     )
 
 
-def _trauma(table: Table, key: str) -> Effect:
+def _trauma(table: TomlTable, key: str) -> Effect:
     who, fixed = _who(table, key)
     return do.Trauma(
         who,
@@ -153,12 +153,12 @@ def _trauma(table: Table, key: str) -> Effect:
     )
 
 
-def _fate(table: Table, key: str) -> Effect:
+def _fate(table: TomlTable, key: str) -> Effect:
     who, fixed = _who(table, key)
     return do.Trauma(who, fixed, killed=key == "kill", insane=key == "drive_insane")
 
 
-def _earn_card(table: Table, key: str) -> Effect:
+def _earn_card(table: TomlTable, key: str) -> Effect:
     who, fixed = _who(table, "who", "choice")
     return do.AddCard(
         who,
@@ -170,24 +170,24 @@ def _earn_card(table: Table, key: str) -> Effect:
     )
 
 
-def _lose_card(table: Table, key: str) -> Effect:
+def _lose_card(table: TomlTable, key: str) -> Effect:
     who, fixed = _who(table, "who")
     return do.RemoveCard(
         _carried(table.text(key)), who, fixed, table.flag("aside"), table.flag("exile")
     )
 
 
-def _replace_card(table: Table, key: str) -> Effect:
+def _replace_card(table: TomlTable, key: str) -> Effect:
     who, _ = _who(table, "who")
     return do.ReplaceCard(table.text(key), table.text("by"), who, table.text("holding"))
 
 
-def _weakness(table: Table, key: str) -> Effect:
+def _weakness(table: TomlTable, key: str) -> Effect:
     who, fixed = _who(table, key)
     return do.AddWeakness(who, fixed, table.words("traits"))
 
 
-EFFECTS: dict[str, Callable[[Table, str], Effect]] = {
+EFFECTS: dict[str, Callable[[TomlTable, str], Effect]] = {
     **dict.fromkeys(_MARKS, _line),
     "cross_out_section": _section,
     "record_cards": _cards,

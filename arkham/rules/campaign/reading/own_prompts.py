@@ -12,14 +12,14 @@ from typing import NamedTuple
 from arkham.rules.campaign.model import effects as do
 from arkham.rules.campaign.model import steps as to
 from arkham.rules.campaign.model.conditions import Constant, Operand
-from arkham.rules.campaign.model.steps import Choice, Prompt
+from arkham.rules.campaign.model.steps import Prompt, PromptChoice
 from arkham.rules.campaign.reading.own_conditions import read_met, read_operand
 from arkham.rules.campaign.reading.own_effects import (
     DIFFICULTIES,
     read_batch,
     read_batches,
 )
-from arkham.rules.campaign.reading.own_table import Table
+from arkham.rules.campaign.reading.own_table import TomlTable
 
 _WHO = frozenset(
     {"all", "choice", "any", "alive", "resigned", "defeated", "not_defeated"}
@@ -29,27 +29,27 @@ _SOURCES = frozenset({"scenario", "deck"})
 Bags = Mapping[str, tuple[str, ...]]
 
 
-class Asked(NamedTuple):
+class PromptTold(NamedTuple):
     """A prompt, and the words of its choices by their id."""
 
     prompt: Prompt
     choices: Mapping[str, str] = MappingProxyType({})
 
 
-def read_prompt(table: Table, bags: Bags) -> Asked:
+def read_prompt(table: TomlTable, bags: Bags) -> PromptTold:
     """A prompt; a dead end, with a flaw, if its kind is unknown.
 
     ``bags`` are the tokens of each difficulty, for those who ask for one.
     """
     kind = table.known("ask", frozenset(PROMPTS), "")
-    return PROMPTS[kind](table, bags) if kind else Asked(to.DeadEnd())
+    return PROMPTS[kind](table, bags) if kind else PromptTold(to.DeadEnd())
 
 
 def read_choices(
-    table: Table, key: str = "choices"
-) -> tuple[tuple[Choice, ...], dict[str, str]]:
+    table: TomlTable, key: str = "choices"
+) -> tuple[tuple[PromptChoice, ...], dict[str, str]]:
     """Choices, and their words by id."""
-    choices: list[Choice] = []
+    choices: list[PromptChoice] = []
     told: dict[str, str] = {}
     for each in table.tables(key):
         choice = _choice(each)
@@ -59,11 +59,11 @@ def read_choices(
     return tuple(choices), {name: words for name, words in told.items() if words}
 
 
-def _choice(table: Table) -> Choice:
+def _choice(table: TomlTable) -> PromptChoice:
     when = table.table("when")
     if "id" not in table:
         table.flaw("guide.missing", "id", None, "an id")
-    return Choice(
+    return PromptChoice(
         table.text("id"),
         None if when is None else read_met(when),
         read_batches(table),
@@ -73,30 +73,30 @@ def _choice(table: Table) -> Choice:
     )
 
 
-def _limit(table: Table, key: str) -> Operand | None:
+def _limit(table: TomlTable, key: str) -> Operand | None:
     return read_operand(table, key) if key in table else None
 
 
-def _one(table: Table, bags: Bags) -> Asked:
+def _one(table: TomlTable, bags: Bags) -> PromptTold:
     choices, told = read_choices(table)
-    return Asked(to.ChooseOne(choices), told)
+    return PromptTold(to.ChooseOne(choices), told)
 
 
-def _yes_or_no(table: Table, bags: Bags) -> Asked:
+def _yes_or_no(table: TomlTable, bags: Bags) -> PromptTold:
     """One choice, named by ``choice``: what the step does and what then, on a yes."""
-    choice = Choice(
+    choice = PromptChoice(
         table.text("choice", "yes"), None, read_batches(table), table.words("then")
     )
-    return Asked(to.ChooseOne((choice,)), {choice.id: table.text("question")})
+    return PromptTold(to.ChooseOne((choice,)), {choice.id: table.text("question")})
 
 
-def _difficulty(table: Table, bags: Bags) -> Asked:
+def _difficulty(table: TomlTable, bags: Bags) -> PromptTold:
     if set(bags) != set(DIFFICULTIES):
         table.flaw("guide.missing", "ask", sorted(bags), ", ".join(DIFFICULTIES))
-    return Asked(
+    return PromptTold(
         to.ChooseOne(
             tuple(
-                Choice(
+                PromptChoice(
                     each,
                     batches=(
                         do.batch(do.SetDifficulty(each), do.Tokens(bags[each], 1)),
@@ -110,26 +110,26 @@ def _difficulty(table: Table, bags: Bags) -> Asked:
     )
 
 
-def _victory(table: Table, bags: Bags) -> Asked:
+def _victory(table: TomlTable, bags: Bags) -> PromptTold:
     """The cards in the victory display: each earns them with the bonus named."""
     earned = do.EarnExperience("all", bonus=table.number("bonus"), victory=True)
-    return Asked(to.VictoryDisplay((do.batch(earned),)))
+    return PromptTold(to.VictoryDisplay((do.batch(earned),)))
 
 
-def _number(table: Table, bags: Bags) -> Asked:
+def _number(table: TomlTable, bags: Bags) -> PromptTold:
     least, most = _limit(table, "least") or Constant(0), _limit(table, "most")
-    return Asked(to.Counter(read_batches(table), least, most))
+    return PromptTold(to.Counter(read_batches(table), least, most))
 
 
-def _numbers(table: Table, bags: Bags) -> Asked:
+def _numbers(table: TomlTable, bags: Bags) -> PromptTold:
     least, most = table.number_or_none("least"), table.number_or_none("most")
-    return Asked(to.SeatCounter(read_batches(table), least, most))
+    return PromptTold(to.SeatCounter(read_batches(table), least, most))
 
 
-def _each(table: Table, bags: Bags) -> Asked:
+def _each(table: TomlTable, bags: Bags) -> PromptTold:
     choices, told = read_choices(table)
     when = table.table("when")
-    return Asked(
+    return PromptTold(
         to.SeatChoice(
             table.known("who", _WHO, "all"),
             choices,
@@ -145,25 +145,25 @@ def _each(table: Table, bags: Bags) -> Asked:
     )
 
 
-def _investigators(table: Table, bags: Bags) -> Asked:
+def _investigators(table: TomlTable, bags: Bags) -> PromptTold:
     lead = read_batch(table, "lead_does")
     nobody = table.words("if_nobody") if "if_nobody" in table else None
-    return Asked(to.ChooseInvestigators(lead, nobody))
+    return PromptTold(to.ChooseInvestigators(lead, nobody))
 
 
-def _checklist(table: Table, bags: Bags) -> Asked:
+def _checklist(table: TomlTable, bags: Bags) -> PromptTold:
     choices, told = read_choices(table)
     least, most = table.number_or_none("least"), table.number_or_none("most")
-    return Asked(to.Checklist(choices, least, most), told)
+    return PromptTold(to.Checklist(choices, least, most), told)
 
 
-def _list(table: Table, bags: Bags) -> Asked:
+def _list(table: TomlTable, bags: Bags) -> PromptTold:
     items, told_items = read_choices(table, "items")
     choices, told = read_choices(table)
-    return Asked(to.ChoiceList(items, choices), {**told_items, **told})
+    return PromptTold(to.ChoiceList(items, choices), {**told_items, **told})
 
 
-def _cards(table: Table, bags: Bags) -> Asked:
+def _cards(table: TomlTable, bags: Bags) -> PromptTold:
     """Cards the step names itself, or several tables of ``cards``."""
     choices, told = read_choices(table)
     counts = table.flag("counts")
@@ -173,16 +173,18 @@ def _cards(table: Table, bags: Bags) -> Asked:
     else:
         queries = tuple(_closed(each) for each in table.tables("cards"))
     unwritten = table.text("unless_in")
-    return Asked(to.CardChoice(queries, choices, counts, least, most, unwritten), told)
+    return PromptTold(
+        to.CardChoice(queries, choices, counts, least, most, unwritten), told
+    )
 
 
-def _closed(table: Table) -> to.CardQuery:
+def _closed(table: TomlTable) -> to.CardQuery:
     found = _query(table)
     table.close()
     return found
 
 
-def _query(table: Table) -> to.CardQuery:
+def _query(table: TomlTable) -> to.CardQuery:
     """Cards by their ``codes``, or those of the ``scenario`` or the ``deck``."""
     return to.CardQuery(
         table.words("codes"),
@@ -196,10 +198,10 @@ def _query(table: Table) -> to.CardQuery:
     )
 
 
-def _play(table: Table, bags: Bags) -> Asked:
+def _play(table: TomlTable, bags: Bags) -> PromptTold:
     branches, told = read_choices(table)
     notes, told_notes = read_choices(table, "notes")
-    return Asked(
+    return PromptTold(
         to.PlayScenario(
             branches,
             notes,
@@ -211,27 +213,27 @@ def _play(table: Table, bags: Bags) -> Asked:
     )
 
 
-def _upgrade(table: Table, bags: Bags) -> Asked:
-    return Asked(to.UpgradeDecks(exile=table.flag("exile")))
+def _upgrade(table: TomlTable, bags: Bags) -> PromptTold:
+    return PromptTold(to.UpgradeDecks(exile=table.flag("exile")))
 
 
-def _save(table: Table, bags: Bags) -> Asked:
-    return Asked(to.SaveDecks(table.flag("trauma"), table.flag("experience")))
+def _save(table: TomlTable, bags: Bags) -> PromptTold:
+    return PromptTold(to.SaveDecks(table.flag("trauma"), table.flag("experience")))
 
 
-def _text(table: Table, bags: Bags) -> Asked:
-    return Asked(to.TextBox(read_batches(table)))
+def _text(table: TomlTable, bags: Bags) -> PromptTold:
+    return PromptTold(to.TextBox(read_batches(table)))
 
 
-def _place(table: Table, bags: Bags) -> Asked:
-    return Asked(to.RandomPlaces(table.words("codes"), table.flag("several")))
+def _place(table: TomlTable, bags: Bags) -> PromptTold:
+    return PromptTold(to.RandomPlaces(table.words("codes"), table.flag("several")))
 
 
-def _nothing(table: Table, bags: Bags) -> Asked:
-    return Asked(to.DeadEnd())
+def _nothing(table: TomlTable, bags: Bags) -> PromptTold:
+    return PromptTold(to.DeadEnd())
 
 
-PROMPTS: dict[str, Callable[[Table, Bags], Asked]] = {
+PROMPTS: dict[str, Callable[[TomlTable, Bags], PromptTold]] = {
     "one": _one,
     "yes_or_no": _yes_or_no,
     "difficulty": _difficulty,

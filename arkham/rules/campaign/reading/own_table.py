@@ -12,7 +12,7 @@ NOTES = "campaign_notes"  # the section of the log that is meant where none is n
 _TOKENS = frozenset(token.value for token in Token)
 
 
-class Table:
+class TomlTable:
     """One table of a guide.
 
     Each key is read once; what is of a wrong type is a flaw, and a harmless value is
@@ -86,28 +86,28 @@ class Table:
                 self.flaw("guide.unknown-kind", key, token, ", ".join(sorted(_TOKENS)))
         return tuple(token for token in listed if token in _TOKENS)
 
-    def table(self, key: str) -> Table | None:
+    def table(self, key: str) -> TomlTable | None:
         """A table inside this one, or None."""
         self._left.discard(key)
         raw = self.fields.thing(self.raw, key, self.at)
-        return None if raw is None else Table(self.fields, raw, f"{self.at}.{key}")
+        return None if raw is None else TomlTable(self.fields, raw, f"{self.at}.{key}")
 
-    def tables(self, key: str) -> list[Table]:
+    def tables(self, key: str) -> list[TomlTable]:
         """A list of tables; empty if nothing is said."""
         self._left.discard(key)
         return [
-            Table(self.fields, raw, f"{self.at}.{key}[{index}]")
+            TomlTable(self.fields, raw, f"{self.at}.{key}[{index}]")
             for index, raw in enumerate(self.fields.items(self.raw, key, self.at))
         ]
 
-    def named(self, key: str, at: str = "") -> dict[str, Table]:
+    def named(self, key: str, at: str = "") -> dict[str, TomlTable]:
         """Tables by name; those of the file ``at`` have a path of their own."""
         self._left.discard(key)
         found = {}
         for name, raw in (self.fields.thing(self.raw, key, self.at) or {}).items():
             place = f"{at} · {name}" if at else f"{self.at}.{key}.{name}"
             if isinstance(raw, dict):
-                found[name] = Table(self.fields, raw, place)
+                found[name] = TomlTable(self.fields, raw, place)
             else:
                 self.fields.flaw("guide.wrong-type", place, raw, "a table")
         return found

@@ -12,7 +12,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from typing import Any
 
-from arkham.rules.campaign.model.guide import Guide, Library, Scenario
+from arkham.rules.campaign.model.guide import CampaignGuide, GuideLibrary, Scenario
 from arkham.rules.campaign.reading import own
 from arkham.rules.campaign.reading.fields import Fields, Flaw, Raw
 from arkham.rules.campaign.reading.guides import (
@@ -49,7 +49,7 @@ def prepared(files: Mapping[str, bytes]) -> tuple[dict[str, bytes], list[Flaw]]:
     return found, fields.flaws
 
 
-def prepared_form(guide: Guide, stems: Mapping[str, Raw]) -> bytes:
+def prepared_form(guide: CampaignGuide, stems: Mapping[str, Raw]) -> bytes:
     """The prepared form of a guide that was read from these files, by their stem."""
     scenarios: dict[str, str] = {}
     core: Raw | None = None
@@ -86,7 +86,7 @@ def without_words(value: Any) -> Any:
     return value
 
 
-class Scenarios(Mapping[str, Scenario]):
+class PreparedScenarios(Mapping[str, Scenario]):
     """The scenarios of a prepared guide; each is read when it is first asked for."""
 
     def __init__(self, guide_id: str, texts: Mapping[str, str]) -> None:
@@ -112,7 +112,9 @@ class Scenarios(Mapping[str, Scenario]):
         return len(self._texts)
 
 
-def open_guide(content: bytes, side: Mapping[str, Scenario] | None = None) -> Guide:
+def open_guide(
+    content: bytes, side: Mapping[str, Scenario] | None = None
+) -> CampaignGuide:
     """A guide from its prepared form; ``side`` are the side scenarios of all guides.
 
     Raises ValueError for what is no guide in this form.
@@ -131,17 +133,17 @@ def open_guide(content: bytes, side: Mapping[str, Scenario] | None = None) -> Gu
         raise ValueError("This guide has no campaign.")
     return replace(
         guide,
-        scenarios=Scenarios(guide_id, whole["scenarios"]),
+        scenarios=PreparedScenarios(guide_id, whole["scenarios"]),
         side={} if side is None else side,
         digest=whole["digest"],
     )
 
 
-def open_library(contents: Mapping[str, bytes]) -> Library:
+def open_library(contents: Mapping[str, bytes]) -> GuideLibrary:
     """All guides from their prepared forms."""
     side = open_guide(contents[SIDE]) if SIDE in contents else None
     scenarios = side.scenarios if side is not None else None
-    return Library(
+    return GuideLibrary(
         {
             guide_id: open_guide(content, scenarios)
             for guide_id, content in contents.items()

@@ -8,13 +8,13 @@ from typing import Any
 
 from arkham.rules.campaign.model import steps as to
 from arkham.rules.campaign.model.conditions import (
+    ConditionOptions,
     Constant,
     LogCardsCheck,
     Operand,
-    Options,
 )
 from arkham.rules.campaign.model.field_words import ids_apart
-from arkham.rules.campaign.model.steps import Choice, Prompt
+from arkham.rules.campaign.model.steps import Prompt, PromptChoice
 from arkham.rules.campaign.reading.conditions import (
     read_condition,
     read_operand,
@@ -37,10 +37,10 @@ def read_prompt(fields: Fields, raw: Raw, at: str) -> Prompt:
     return _READERS[kind](fields, raw, at) if kind else to.DeadEnd()
 
 
-def read_choice(fields: Fields, raw: Raw, at: str) -> Choice:
+def read_choice(fields: Fields, raw: Raw, at: str) -> PromptChoice:
     """One choice."""
     condition = fields.thing(raw, "condition", at)
-    return Choice(
+    return PromptChoice(
         fields.text(raw, "id", at),
         read_condition(fields, condition, f"{at}.condition") if condition else None,
         read_batches(fields, raw, at),
@@ -53,7 +53,7 @@ def read_choice(fields: Fields, raw: Raw, at: str) -> Choice:
 
 def read_choices(
     fields: Fields, raw: Raw, at: str, key: str = "choices"
-) -> tuple[Choice, ...]:
+) -> tuple[PromptChoice, ...]:
     """The choices of a prompt."""
     return tuple(
         read_choice(fields, each, f"{at}.{key}[{index}]")
@@ -61,7 +61,7 @@ def read_choices(
     )
 
 
-def _told_apart(choices: tuple[Choice, ...]) -> tuple[Choice, ...]:
+def _told_apart(choices: tuple[PromptChoice, ...]) -> tuple[PromptChoice, ...]:
     """Choices of which one is taken, each by an id of its own."""
     ids = ids_apart(each.id for each in choices)
     return tuple(replace(each, id=own) for each, own in zip(choices, ids, strict=True))
@@ -168,9 +168,9 @@ def _unwritten(fields: Fields, raw: Raw, at: str) -> str:
     if told is None:
         return ""
     match read_condition(fields, told, at):
-        case LogCardsCheck(section, "$input_value", Options(by_key, None)) if list(
-            by_key
-        ) == [False]:
+        case LogCardsCheck(section, "$input_value", ConditionOptions(by_key, None)) if (
+            list(by_key) == [False]
+        ):
             return section
     fields.flaw("guide.unknown-kind", at, told, "cards that stand in no section")
     return ""
@@ -217,10 +217,10 @@ def _supplies(fields: Fields, raw: Raw, at: str) -> Prompt:
 
 
 def _use_supplies(fields: Fields, raw: Raw, at: str) -> Prompt:
-    by_flag: dict[bool, Choice] = {}
+    by_flag: dict[bool, PromptChoice] = {}
     for index, each in enumerate(fields.items(raw, "choices", at)):
         option = read_option(fields, each, f"{at}.choices[{index}]")
-        by_flag[bool(option.key)] = Choice("", None, option.batches, option.steps)
+        by_flag[bool(option.key)] = PromptChoice("", None, option.batches, option.steps)
     return to.UseSupplies(
         fields.text(raw, "section", at),
         fields.text(raw, "id", at),
@@ -261,7 +261,9 @@ def _randomizer(fields: Fields, raw: Raw, at: str) -> Prompt:
     options = []
     for index, each in enumerate(fields.items(raw, "options", at)):
         option = read_option(fields, each, f"{at}.options[{index}]")
-        options.append(Choice(str(option.key), None, option.batches, option.steps))
+        options.append(
+            PromptChoice(str(option.key), None, option.batches, option.steps)
+        )
     return to.Randomizer(read_choices(fields, raw, at), tuple(options))
 
 

@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 from arkham.rules.campaign.model import conditions as ask
 from arkham.rules.campaign.model import effects as do
 from arkham.rules.campaign.model import steps as to
-from arkham.rules.campaign.model.guide import Guide
+from arkham.rules.campaign.model.guide import CampaignGuide
 
 
 class References(NamedTuple):
@@ -90,7 +90,7 @@ def parts(root: object) -> Iterator[object]:
             )
 
 
-def cards_named(guide: Guide) -> frozenset[str]:
+def cards_named(guide: CampaignGuide) -> frozenset[str]:
     """The cards a guide speaks of by their codes; some only its authors know."""
     named = set(guide.cards)
     for part in parts(guide):
@@ -116,7 +116,11 @@ def cards_of(part: object) -> tuple[str, ...]:
 
 def _steps_of(part: object) -> tuple[str, ...]:
     match part:
-        case to.Plain(steps=steps) | to.Choice(steps=steps) | ask.Option(steps=steps):
+        case (
+            to.Plain(steps=steps)
+            | to.PromptChoice(steps=steps)
+            | ask.ConditionOption(steps=steps)
+        ):
             return steps
         case to.Border(steps=steps, confirmed=confirmed):
             return steps + confirmed

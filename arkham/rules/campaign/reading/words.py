@@ -1,17 +1,32 @@
-"""The words of a guide, apart from its structure: private to whoever brought them.
+"""The words of a guide, apart from its structure: private to those who brought them.
 
 They are found by scenario and step, choice, resolution, and line of the log. Words are
-untrusted markup (``<b>``, ``<i>``, ``[token]``); whoever shows them cleans them.
+untrusted markup (``<b>``, ``<i>``, ``[token]``); the page that shows them cleans them.
 """
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping
 from typing import Any
 
 from arkham.rules.campaign.model.field_words import ids_apart, ids_of
 from arkham.rules.campaign.model.guide import SETUP
 from arkham.rules.campaign.reading.fields import Raw
+
+_SIGN = re.compile(r"\[(?:[a-z]+_)?(?P<rune>rune_)?(?P<word>[a-z]+)\]")
+
+
+def spoken(name: str) -> str:
+    """A name as it is said: “Sky Relic [tdc_rune_f]” → “Sky Relic (rune F)”."""
+    return _SIGN.sub(_said, name) if "[" in name else name
+
+
+def _said(sign: re.Match[str]) -> str:
+    if sign["rune"]:
+        return f"(rune {sign['word'].upper()})"
+    return f"({sign['word']})"
+
 
 CORE = "core"
 VARIANTS = ("text", "masculine_text", "feminine_text", "nonbinary_text", "plural_text")

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from arkham.rules.campaign.interpreter.replay import Replay
-from arkham.rules.campaign.state.ledger import Line, Map, Person, Section
+from arkham.rules.campaign.state.ledger import LogSection, Map, Person, WrittenLine
 
 Json = dict[str, Any]
 
@@ -70,7 +70,7 @@ def _person(person: Person) -> Json:
     return found
 
 
-def _section(section: Section) -> Json:
+def _section(section: LogSection) -> Json:
     found: Json = {"entries": [_line(line) for line in section.lines]}
     if section.circled:
         found["decoration"] = dict.fromkeys(section.circled, "circle")
@@ -79,7 +79,7 @@ def _section(section: Section) -> Json:
     return found
 
 
-def _line(line: Line) -> Json:
+def _line(line: WrittenLine) -> Json:
     found: Json = {"type": line.kind, "id": line.id}
     if line.kind == "count":
         found["count"] = line.number

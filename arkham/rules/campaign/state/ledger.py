@@ -10,7 +10,7 @@ from arkham.rules.campaign.model.effects import Mark
 from arkham.rules.campaign.state.sharing import SharedDict
 
 
-class Origin(NamedTuple):
+class ExperienceOrigin(NamedTuple):
     """What experience came from.
 
     ``kind`` is ``victory``, ``bonus`` (a penalty as well), ``cost`` (of a side
@@ -21,11 +21,15 @@ class Origin(NamedTuple):
     card: str = ""
 
 
-VICTORY, BONUS, CORRECTION = Origin("victory"), Origin("bonus"), Origin("correction")
-COST = Origin("cost")
+VICTORY, BONUS, CORRECTION = (
+    ExperienceOrigin("victory"),
+    ExperienceOrigin("bonus"),
+    ExperienceOrigin("correction"),
+)
+COST = ExperienceOrigin("cost")
 
 
-class Line(NamedTuple):
+class WrittenLine(NamedTuple):
     """A line of the log.
 
     ``kind`` is ``basic``, ``count``, ``card``, ``task`` or ``freeform``;
@@ -47,7 +51,7 @@ class Line(NamedTuple):
 _Places: TypeAlias = "tuple[int, _Places | None]"
 
 
-class Section:
+class LogSection:
     """A section of the log: its lines, and what was done to it as a whole.
 
     ``owner`` is what it belongs to: only that may change it (see ``State.writing``).
@@ -68,15 +72,15 @@ class Section:
         self.owner = owner
         self.crossed_out: bool | None = None
         self.circled: dict[str, None] = {}
-        self._lines: SharedDict[int, Line] = SharedDict()  # by place, in order
+        self._lines: SharedDict[int, WrittenLine] = SharedDict()  # by place, in order
         # The places of the lines of an id, the last one first, each with those before.
         self._places: SharedDict[str, _Places] = SharedDict()
         self._next = 0  # a place nothing was ever at
         self._standing = 0  # lines not crossed out
 
-    def copy(self, owner: object) -> Section:
+    def copy(self, owner: object) -> LogSection:
         """The same, apart, for another owner."""
-        other = Section(owner)
+        other = LogSection(owner)
         other.crossed_out = self.crossed_out
         other.circled = self.circled.copy()
         other._lines = self._lines.copy()
@@ -88,11 +92,11 @@ class Section:
     # --- what stands there
 
     @property
-    def lines(self) -> tuple[Line, ...]:
+    def lines(self) -> tuple[WrittenLine, ...]:
         """All lines in order, those crossed out included."""
         return tuple(self._lines.values())
 
-    def named(self, line_id: str) -> list[Line]:
+    def named(self, line_id: str) -> list[WrittenLine]:
         """The lines of an id in order, those crossed out included."""
         return [self._lines[place] for place in reversed(self._places_of(line_id))]
 
@@ -122,7 +126,7 @@ class Section:
                 return line.number if line.kind == "count" else 0
         return 0
 
-    def counted(self, line_id: str) -> Line | None:
+    def counted(self, line_id: str) -> WrittenLine | None:
         """The line at which an id is counted, crossed out or not."""
         lines = self.named(line_id)
         return next((line for line in lines if line.kind == "count"), None)
@@ -145,7 +149,7 @@ class Section:
 
     # --- what its owner does
 
-    def add(self, line: Line) -> None:
+    def add(self, line: WrittenLine) -> None:
         """Write one line more."""
         place = self._next
         self._next += 1
@@ -160,7 +164,7 @@ class Section:
             if line.kind == "count":
                 self._lines[place] = _written(line, count, second=second)
                 return
-        self.add(_written(Line("count", line_id), count, second=second))
+        self.add(_written(WrittenLine("count", line_id), count, second=second))
 
     def mark(self, line_id: str, mark: Mark, codes: frozenset[str]) -> None:
         """Cross out, restore, circle or take away lines."""
@@ -192,7 +196,7 @@ class Section:
             self._places[line_id] = left
 
 
-def _written(line: Line, count: int, *, second: bool) -> Line:
+def _written(line: WrittenLine, count: int, *, second: bool) -> WrittenLine:
     return line._replace(second=count) if second else line._replace(number=count)
 
 
@@ -225,7 +229,7 @@ class Person:
         self.experience: int | None = None
         self.pools: dict[str, int] | None = None
         # What lies in each pool, by what it came from.
-        self.pooled: dict[str, dict[Origin, int]] | None = None
+        self.pooled: dict[str, dict[ExperienceOrigin, int]] | None = None
         self.story: tuple[str, ...] | None = None
         self.beyond_limit: tuple[str, ...] | None = None
         self.added: list[str] | None = None

@@ -9,7 +9,7 @@ from __future__ import annotations
 from enum import StrEnum
 
 
-class Outcome(StrEnum):
+class GameOutcome(StrEnum):
     """How the game ended for an investigator (ELIM-14)."""
 
     SURVIVED = "survived"
@@ -22,27 +22,29 @@ class Outcome(StrEnum):
     @property
     def is_defeat(self) -> bool:
         """Whether it is a defeat: resigning is none (TRA-04)."""
-        return self not in (Outcome.SURVIVED, Outcome.RESIGNED)
+        return self not in (GameOutcome.SURVIVED, GameOutcome.RESIGNED)
 
 
-class Trauma(StrEnum):
+class TraumaKind(StrEnum):
     """The two kinds of trauma."""
 
     PHYSICAL = "physical"
     MENTAL = "mental"
 
 
-def trauma_of(outcome: Outcome, chosen: Trauma | None = None) -> Trauma | None:
+def trauma_of(
+    outcome: GameOutcome, chosen: TraumaKind | None = None
+) -> TraumaKind | None:
     """The one trauma of a defeat by damage or by horror (TRA-01 … TRA-04).
 
     Of both at once it is the ``chosen`` one; a card gives what it says, and who
     survives or resigns suffers none.
     """
     match outcome:
-        case Outcome.DAMAGE:
-            return Trauma.PHYSICAL
-        case Outcome.HORROR:
-            return Trauma.MENTAL
-        case Outcome.BOTH:
+        case GameOutcome.DAMAGE:
+            return TraumaKind.PHYSICAL
+        case GameOutcome.HORROR:
+            return TraumaKind.MENTAL
+        case GameOutcome.BOTH:
             return chosen
     return None

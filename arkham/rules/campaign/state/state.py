@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Container, Iterable, Mapping
 from typing import NamedTuple
 
-from arkham.rules.campaign.model.guide import Guide, Partner
+from arkham.rules.campaign.model.guide import CampaignGuide, Partner
 from arkham.rules.campaign.state.ledger import (
     Banked,
+    ExperienceOrigin,
     Game,
+    LogSection,
     Map,
-    Origin,
     Person,
-    Section,
 )
 from arkham.rules.campaign.state.sharing import SharedList
 
@@ -38,7 +38,7 @@ def trauma_limits(printed: Printed, story: Container[str]) -> tuple[int, int]:
     return printed.health, printed.sanity
 
 
-class Cause(NamedTuple):
+class ChangeCause(NamedTuple):
     """Where a change comes from: scenario, step, and the answer that led there."""
 
     scenario: str
@@ -46,7 +46,7 @@ class Cause(NamedTuple):
     answer: int
 
 
-class Change(NamedTuple):
+class StateChange(NamedTuple):
     """One change of the state: of what, by how much or to what, and why.
 
     ``origin`` is told of experience alone.
@@ -56,7 +56,7 @@ class Change(NamedTuple):
     which: str
     value: object
     cause: int
-    origin: Origin | None = None
+    origin: ExperienceOrigin | None = None
 
 
 class State:
@@ -106,7 +106,7 @@ class State:
 
     def __init__(
         self,
-        guide: Guide,
+        guide: CampaignGuide,
         investigators: Mapping[str, Printed],
         *,
         version: int,
@@ -124,9 +124,9 @@ class State:
         self.strict = strict  # by the rules; else as the app everybody knows does it
         self.scenario = ""
         self.owner = object()  # of the sections this state may change in place
-        self.sections: dict[str, Section] = {}
+        self.sections: dict[str, LogSection] = {}
         self.counts: dict[str, int] = {}
-        self.seat_sections: dict[str, dict[str, Section]] = {}
+        self.seat_sections: dict[str, dict[str, LogSection]] = {}
         self.partners: dict[str, Partner] = {}
         self.games: dict[str, Game] = {}
         self.latest = Game()
@@ -149,10 +149,10 @@ class State:
         self.sent: dict[str, str] = {}  # what the other campaign is told
         self.map = Map()
         self.kept: State | None = None
-        self.causes: SharedList[Cause] = SharedList()
-        self.changes: SharedList[Change] = SharedList()
+        self.causes: SharedList[ChangeCause] = SharedList()
+        self.changes: SharedList[StateChange] = SharedList()
         # Steps that only tell, as they were reached.
-        self.told: SharedList[Cause] = SharedList()
+        self.told: SharedList[ChangeCause] = SharedList()
         self.cause = -1
         self.trouble: list[tuple[str, str]] = []  # rule and what was found
         for section in guide.sections:
@@ -165,7 +165,7 @@ class State:
             elif section.kind == "supplies":
                 self.seat_sections[section.id] = {}
             else:
-                self.sections[section.id] = Section()
+                self.sections[section.id] = LogSection()
 
     def copy(self) -> State:
         """The same state, apart: what is changed later does not show in it."""
@@ -200,18 +200,22 @@ class State:
     def because(self, scenario: str, step: str, answer: int) -> None:
         """What is changed from here on comes from this step and this answer."""
         self.cause = len(self.causes)
-        self.causes.append(Cause(scenario, step, answer))
+        self.causes.append(ChangeCause(scenario, step, answer))
 
     def tell(self, scenario: str, step: str, answer: int) -> None:
         """A step that only tells was reached; once, though it waits for an answer."""
         if not self.told or self.told[-1][:2] != (scenario, step):
-            self.told.append(Cause(scenario, step, answer))
+            self.told.append(ChangeCause(scenario, step, answer))
 
     def note(
-        self, what: str, which: str, value: object, origin: Origin | None = None
+        self,
+        what: str,
+        which: str,
+        value: object,
+        origin: ExperienceOrigin | None = None,
     ) -> None:
         """Write down a change with its cause."""
-        self.changes.append(Change(what, which, value, self.cause, origin))
+        self.changes.append(StateChange(what, which, value, self.cause, origin))
 
     def banish(self, cards: Iterable[str], by: str) -> None:
         """Cards nobody may have, or choose, again; ``by`` what the table has SWORN."""
@@ -358,16 +362,16 @@ class State:
 
     # --- the log
 
-    def writing(self, section: Section | None) -> Section:
+    def writing(self, section: LogSection | None) -> LogSection:
         """A section to be changed: itself, a copy of one that others have too, or new.
 
         It has to be put where the old one was.
         """
         if section is None:
-            return Section(self.owner)
+            return LogSection(self.owner)
         return section if section.owner is self.owner else section.copy(self.owner)
 
-    def section(self, name: str) -> Section:
+    def section(self, name: str) -> LogSection:
         """A section of the log, empty if nobody ever wrote there."""
         return self.sections.get(name) or _EMPTY
 
@@ -413,4 +417,4 @@ def replay_number(encoded: str) -> int:
     return int(number) if number.isascii() and number.isdigit() else 0
 
 
-_EMPTY = Section()
+_EMPTY = LogSection()

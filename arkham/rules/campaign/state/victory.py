@@ -49,7 +49,7 @@ class Lying(NamedTuple):
     points: int
 
 
-class Shown(NamedTuple):
+class ShownDisplay(NamedTuple):
     """The victory display as it was told.
 
     ``stated`` is the total the table names, None where it is counted; ``is_listed``
@@ -79,14 +79,14 @@ class Shown(NamedTuple):
         return self.is_listed and self.total != self.counted
 
 
-def shown_by(answer: Answer, points: Callable[[str], int | None]) -> Shown:
+def shown_by(answer: Answer, points: Callable[[str], int | None]) -> ShownDisplay:
     """What an answer says of the display: its cards, or their total alone.
 
     ``points`` are those printed on a card, None where nobody knows; then the answer
     may tell them behind the copies.
     """
     if answer.kind == COUNTED:
-        return Shown(stated=answer.value, is_listed=False)
+        return ShownDisplay(stated=answer.value, is_listed=False)
     cards, unknown, stated = [], [], None
     for code, numbers in answer.value.items():
         if not numbers:
@@ -101,4 +101,4 @@ def shown_by(answer: Answer, points: Callable[[str], int | None]) -> Shown:
                 unknown.append(code)
         if numbers[0]:
             cards.append(Lying(code, numbers[0], each))
-    return Shown(tuple(cards), stated, answer.reason, unknown=tuple(unknown))
+    return ShownDisplay(tuple(cards), stated, answer.reason, unknown=tuple(unknown))

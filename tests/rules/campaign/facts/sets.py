@@ -10,7 +10,7 @@ import re
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any, NamedTuple
 
-from arkham.rules.campaign.by_hand.exported_log import objects
+from tests.rules.campaign.facts.log import objects
 
 Raw = Mapping[str, Any]
 _CLAUSE = re.compile(r"(?=When gathering)")

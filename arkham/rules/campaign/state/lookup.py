@@ -1,9 +1,43 @@
-"""The partners in each state."""
+"""Looks things up in a state: lines, holders, partners, and why a value is so."""
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 from arkham.rules.campaign.model.conditions import PartnerCheck
+from arkham.rules.campaign.state.ledger import ExperienceOrigin
 from arkham.rules.campaign.state.state import State
+
+
+class Reason(NamedTuple):
+    """One change that made a value what it is, and where it comes from.
+
+    ``answer`` is the place in the log of the answer that led there, 0 if none did;
+    ``origin`` what experience came from.
+    """
+
+    value: object
+    scenario: str
+    step: str
+    answer: int
+    origin: ExperienceOrigin | None = None
+
+
+def reasons(state: State, what: str, which: str = "") -> list[Reason]:
+    """Everything that changed a value, in order.
+
+    ``what`` is ``experience``, ``pool``, ``physical``, ``mental``, ``killed``,
+    ``insane``, ``card``, ``removed``, ``token``, ``line``, ``section``, ``count``,
+    ``line_count``, ``seat_count``, ``scenario``, ``next_scenario``, ``result`` …;
+    ``which`` the investigator, token, section or scenario.
+    """
+    found = []
+    for change in state.changes:
+        if change.what == what and change.which == which:
+            cause = state.causes[change.cause]
+            found.append(Reason(change.value, *cause, change.origin))
+    return found
+
 
 SELECTED = "$selected_partners"
 GOES_WITH = "$investigator_partner_"
@@ -66,3 +100,34 @@ def _last(state: State, section: str, line_id: str) -> tuple[tuple[str, int], ..
         if not line.crossed_out:
             return line.cards
     return ()
+
+
+def standing_lines(state: State) -> tuple[str, ...]:
+    """Section and line, with a point between, of each line that is not crossed out.
+
+    Sections the table never sees are left out.
+    """
+    hidden = {section.id for section in state.guide.sections if section.hidden}
+    found: dict[str, None] = {}
+    for name, section in state.sections.items():
+        if name in hidden or section.crossed_out:
+            continue
+        for line in section.lines:
+            if not line.crossed_out:
+                found[f"{name}.{line.id}"] = None
+    return tuple(found)
+
+
+def holding(state: State, thing: str) -> list[str]:
+    """Who has a line of their own: a section and its id with a point between."""
+    section, _point, line_id = thing.partition(".")
+    own = state.seat_sections.get(section, {})
+    return [code for code, lines in own.items() if lines.has(line_id)]
+
+
+def copies_in(state: State, code: str, card: str) -> int:
+    """How many copies of a story card lie in somebody's deck."""
+    person = state.people.get(code)
+    if person is None or card not in (person.story or ()):
+        return 0
+    return (person.card_counts or {}).get(card, 1)

@@ -11,9 +11,12 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from arkham.rules.campaign.by_hand.belonging import TEKELI_LI_TITLE
-from arkham.rules.campaign.by_hand.exported_cards import Cards
-from arkham.rules.campaign.by_hand.exported_lines import Lines
-from arkham.rules.campaign.by_hand.exported_log import (
+from arkham.rules.campaign.model.field_words import COST, FREE_SIDE
+from arkham.rules.campaign.model.guide import SETUP
+from arkham.rules.chaos.starting import campaigns, scenarios
+from tests.rules.campaign.facts.cards import Cards
+from tests.rules.campaign.facts.lines import Lines
+from tests.rules.campaign.facts.log import (
     objects,
     pack_facts,
     packed,
@@ -21,11 +24,8 @@ from arkham.rules.campaign.by_hand.exported_log import (
     spoken,
     supply_names,
 )
-from arkham.rules.campaign.by_hand.exported_map import map_facts, pools_of, redirected
-from arkham.rules.campaign.by_hand.exported_sets import gathered
-from arkham.rules.campaign.model.field_words import COST, FREE_SIDE
-from arkham.rules.campaign.model.guide import SETUP
-from arkham.rules.chaos.starting import campaigns, scenarios
+from tests.rules.campaign.facts.map import map_facts, pools_of, redirected
+from tests.rules.campaign.facts.sets import gathered
 
 Raw = Mapping[str, Any]
 SIDE = "side"

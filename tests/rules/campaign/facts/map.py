@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-from arkham.rules.campaign.by_hand.exported_log import objects, spoken
 from arkham.rules.campaign.model.field_words import EARN, POOL, UNSPENT
+from tests.rules.campaign.facts.log import objects, spoken
 
 Raw = Mapping[str, Any]
 

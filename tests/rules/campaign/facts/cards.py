@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-from arkham.rules.campaign.by_hand.exported_sets import Limit, used
+from tests.rules.campaign.facts.sets import Limit, used
 
 Record = Mapping[str, Any]
 # Sets that guides name otherwise than card records do.

@@ -10,9 +10,9 @@ import re
 from collections.abc import Iterator, Mapping
 from typing import Any, NamedTuple
 
-from arkham.rules.campaign.by_hand.exported_log import objects
 from arkham.rules.campaign.by_hand.facts import NAME
 from arkham.rules.campaign.reading.words import log_lines, variant
+from tests.rules.campaign.facts.log import objects
 
 Raw = Mapping[str, Any]
 LONGEST_PHRASE = 100

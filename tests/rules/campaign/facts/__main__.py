@@ -1,0 +1,66 @@
+"""Writes the facts of every campaign, for tables that keep one by hand.
+
+``python -m tests.rules.campaign.facts GUIDES CARDS [--to DIR]``: one file a campaign;
+the same bytes from the same guides and cards.
+"""
+
+from __future__ import annotations
+
+import json
+import sys
+from argparse import ArgumentParser
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+from arkham.rules.campaign.by_hand.facts import DATA, written
+from arkham.rules.campaign.reading.fields import Fields
+from arkham.rules.campaign.reading.guides import whole_campaigns
+from campaigns.guides.files import guide_files
+from tests.rules.campaign.facts.cards import Cards
+from tests.rules.campaign.facts.exporting import facts_of
+
+
+def main(arguments: Sequence[str]) -> None:
+    """Write each file whole. Exits with a message where guides or cards are missing."""
+    parser = ArgumentParser(prog="python -m tests.rules.campaign.facts")
+    parser.add_argument(
+        "guides",
+        type=Path,
+        metavar="GUIDES",
+        help="a folder with campaigns, facts.json and encounter_sets.json",
+    )
+    parser.add_argument(
+        "cards", type=Path, metavar="CARDS", help="a folder with pack/*/*.json"
+    )
+    parser.add_argument("--to", type=Path, default=DATA, metavar="DIR")
+    options = parser.parse_args(arguments)
+    try:
+        found = exported(options.guides, options.cards)
+    except (OSError, ValueError) as error:
+        sys.exit(str(error))
+    for name, content in found.items():
+        (options.to / name).write_bytes(content)
+    size = sum(len(content) for content in found.values())
+    print(f"{len(found)} campaigns, {size} bytes: {options.to}")
+
+
+def exported(guides: Path, cards: Path) -> dict[str, bytes]:
+    """The files of facts by their names. Raises OSError and ValueError."""
+    files = guide_files(guides)
+    known = _json(guides / "facts.json")["campaigns"]
+    sets = _json(guides / "encounter_sets.json")
+    named = {each["code"]: each["name"] for each in sets}
+    paths = sorted((cards / "pack").glob("*/*.json"))
+    records = [record for path in paths for record in _json(path)]
+    stems = whole_campaigns(Fields(), files)
+    found = facts_of(known, stems, Cards(records, named))
+    return {f"{name}.json": written(facts) for name, facts in found.items()}
+
+
+def _json(path: Path) -> Any:
+    return json.loads(path.read_text(encoding="utf-8"))
+
+
+if __name__ == "__main__":
+    main(sys.argv[1:])
