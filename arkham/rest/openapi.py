@@ -244,7 +244,7 @@ class ProblemSchema(AutoSchema):
     one that heeds it where it is sent with ``matched_if_named``; the methods that meet
     a quota stand in ``has_quota``; what ``arkham.rest.idempotency`` decorates takes
     ``Idempotency-Key``; other statuses that a view refuses with it names in
-    ``refuses``.
+    ``refuses``. Where a content negotiation ``takes_any_accept`` nobody meets 406.
     """
 
     def get_override_parameters(self) -> list[Any]:
@@ -329,7 +329,9 @@ class ProblemSchema(AutoSchema):
 
     def _problems(self) -> list[str]:
         """The statuses of the refusals that can meet this operation."""
-        statuses = ["400", "406", "429"]
+        statuses = ["400", "429"]
+        if not getattr(self.view.content_negotiation_class, "takes_any_accept", False):
+            statuses += ["406"]
         if self.view.authentication_classes:
             statuses += ["401"]
         if self.method not in SAFE_METHODS:

@@ -106,7 +106,7 @@ def read_backup(data: object) -> Backup:
     read.
     """
     if type(data) is not dict:
-        raise Unreadable(Fault("", _SEEN, "object", kind_of(data)))
+        raise Unreadable(Fault("", _SEEN, _("an object"), kind_of(data)))
     if "inputs" in data:
         return Backup((_backed_up(_Found("", "", data), _Found("", "", data)),))
     guides = {each.id: each for each in _each(data, "guides")}
@@ -176,10 +176,12 @@ def _each(data: Json, name: str) -> Iterator[_Found]:
     elif isinstance(raws, dict):
         pairs = [(f"/{name}{token(key)}", key, raw) for key, raw in raws.items()]
     else:
-        raise Unreadable(Fault(f"/{name}", _SEEN, "list or object", kind_of(raws)))
+        raise Unreadable(
+            Fault(f"/{name}", _SEEN, _("a list or an object"), kind_of(raws))
+        )
     for at, key, raw in pairs:
         if type(raw) is not dict:
-            raise Unreadable(Fault(at, _SEEN, "object", kind_of(raw)))
+            raise Unreadable(Fault(at, _SEEN, _("an object"), kind_of(raw)))
         yield _Found(at, str(raw.get("uuid") or raw.get("id") or key), raw)
 
 

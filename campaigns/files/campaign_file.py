@@ -13,7 +13,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any, NamedTuple
 
 from arkham.rules.finding import gettext_noop as _
-from arkham.rules.notation.reading import Fault, Unreadable
+from arkham.rules.notation.reading import Fault, Unreadable, kind_of
 from campaigns.files.entry_file import entry_data, read_rows
 from campaigns.log import shapes
 from campaigns.log.replays import heard_of_other
@@ -237,7 +237,7 @@ def _read_linked(linked: Linked | None, faults: list[Fault]) -> Read | None:
 
 def _told(data: object) -> str:
     if type(data) is not dict:
-        return type(data).__name__
+        return kind_of(data)
     return repr(data.get("format"))[:60]
 
 

@@ -11,7 +11,7 @@ from django.utils.dateparse import parse_datetime
 from arkham.rules.campaign.state.answers import Released, Retracted
 from arkham.rules.finding import gettext_noop as _
 from arkham.rules.notation.places import token
-from arkham.rules.notation.reading import Fault, Unreadable
+from arkham.rules.notation.reading import Fault, Unreadable, kind_of
 from campaigns.log import codec, shapes
 from campaigns.log.entries import Corrected
 from campaigns.log.store import MOST_ENTRIES
@@ -48,7 +48,7 @@ def entry_data(row: LogEntry) -> dict[str, Any]:
 def read_rows(raw: object, faults: list[Fault]) -> Iterator[LogEntry]:
     """The entries as rows; what is wrong with them is added to ``faults``."""
     if type(raw) is not list:
-        faults.append(Fault("/entries", _SEEN, "list", type(raw).__name__))
+        faults.append(Fault("/entries", _SEEN, _("a list"), kind_of(raw)))
         return
     if len(raw) > MOST_ENTRIES:
         found = f"{len(raw)} entries"

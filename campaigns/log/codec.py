@@ -120,7 +120,7 @@ def upcast(kind: str, version: int, payload: object) -> Payload:
         raise Unreadable(Fault("/version", message, f"1 … {latest}", str(version)))
     if type(payload) is not dict or "sequence" in payload:
         message = _("This is no payload of an entry.")
-        raise Unreadable(Fault("", message, "object"))
+        raise Unreadable(Fault("", message, _("an object")))
     for each in range(version, latest):
         payload = UPCASTS[kind, each](payload)
     return payload

@@ -37,7 +37,6 @@ MOST_ITEMS = 400
 MOST_NUMBER = 1_000_000
 MOST_KEY = 2**63 - 1
 TAG = "effect"
-_TYPE = re.compile(r"expected (.*)")
 _EXTRA = re.compile(r"extra fields found \((.*)\)")
 _PART = re.compile(r"\.(\w+)|\[(\d+)\]|\['([^'\[]*+)'\]")
 
@@ -46,14 +45,14 @@ Key = NewType("Key", int)  # a row's, which grows as long as there are new rows
 
 
 class Wrong(ValueError):
-    """A value that is not what is expected here; the message says what is."""
+    """A value that is not what is expected here; the message says what is, in words."""
 
 
 def read(shape: Any, data: object, path: str = "$") -> Any:
     """What a JSON value, which stands at ``path``, stands for.
 
-    Raises :class:`Unreadable` with every fault, each with its place: the pointer
-    ``/amount``, and in words ``expected int @ $.amount``.
+    Raises :class:`Unreadable` with every fault: its place, as ``/amount``, and in words
+    what is expected there.
     """
     try:
         return _converter().structure(data, shape)
@@ -139,32 +138,38 @@ def _is(shape: Any, kind: type) -> bool:
 
 
 def _number(value: object, _shape: object) -> int:
-    if type(value) is not int or abs(value) > MOST_NUMBER:
-        raise Wrong("expected int")
-    return value
+    return _whole(value, MOST_NUMBER)
 
 
 def _key(value: object, _shape: object) -> Key:
-    if type(value) is not int or abs(value) > MOST_KEY:
-        raise Wrong("expected int")
-    return Key(value)
+    return Key(_whole(value, MOST_KEY))
+
+
+def _whole(value: object, most: int) -> int:
+    if type(value) is not int:
+        raise Wrong(_("a whole number"))
+    if abs(value) > most:
+        raise Wrong(f"a whole number from {-most:,} to {most:,}")
+    return value
 
 
 def _flag(value: object, _shape: object) -> bool:
     if type(value) is not bool:
-        raise Wrong("expected bool")
+        raise Wrong(_("true or false"))
     return value
 
 
 def _text(value: object, _shape: object) -> str:
-    if type(value) is not str or len(value) > LONGEST_TEXT or "\x00" in value:
-        raise Wrong("expected str")
+    if type(value) is not str or len(value) > LONGEST_TEXT:
+        raise Wrong(f"a text of at most {LONGEST_TEXT:,} characters")
+    if "\x00" in value:
+        raise Wrong(_("a text without the character U+0000"))
     return value
 
 
 def _document(value: object, _shape: object) -> dict[str, Any]:
     if type(value) is not dict:
-        raise Wrong("expected object")
+        raise Wrong(_("an object"))
     return value
 
 
@@ -173,7 +178,7 @@ def _member(shape: type[Enum]) -> Read:
 
     def read_member(value: Any, _shape: Any) -> Enum:
         if type(value) is not str or value not in known:
-            raise Wrong(f"expected one of {', '.join(known)}")
+            raise Wrong(f"one of {', '.join(known)}")
         return known[value]
 
     return read_member
@@ -192,12 +197,14 @@ def _listing(made: Converter, shape: Any) -> Read:
     items: Any = list[parts[0]] if alike else None  # type: ignore[valid-type]
 
     def read_list(value: Any, _shape: Any) -> tuple[Any, ...]:
-        if type(value) not in (list, tuple) or len(value) > MOST_ITEMS:
-            raise Wrong("expected list")
+        if type(value) not in (list, tuple):
+            raise Wrong(_("a list"))
+        if len(value) > MOST_ITEMS:
+            raise Wrong(f"a list of at most {MOST_ITEMS}")
         if items is not None:
             return tuple(made.structure(value, items))
         if len(value) != len(parts):
-            raise Wrong(f"expected list of {len(parts)}")
+            raise Wrong(f"a list of {len(parts)}")
         return tuple(_each(made, enumerate(zip(value, parts, strict=True))))
 
     return read_list
@@ -229,7 +236,7 @@ def _mapping(made: Converter, shape: Any) -> Read:
             return dict(zip(keys, _each(made, items), strict=True))
         found = made.structure(value, pairs)
         if len(dict(found)) != len(found):
-            raise Wrong("expected each key once")
+            raise Wrong(_("each key once"))
         return dict(found)
 
     return read_map
@@ -249,31 +256,27 @@ def _effect(made: Converter, data: object) -> Any:
     name = raw.pop(TAG, None)
     kind = EFFECTS.get(name) if isinstance(name, str) else None
     if kind is None:
-        raise Wrong("expected effect: one of " + ", ".join(EFFECTS))
+        raise Wrong("an effect: one of " + ", ".join(EFFECTS))
     return made.structure(raw, kind)
 
 
-def _formatted(error: BaseException, kind: type | None) -> str:
+def _formatted(error: BaseException, _kind: type | None) -> str:
     if isinstance(error, Wrong):
         return str(error)
     if isinstance(error, KeyError):
-        return "expected a value"
+        return _("a value")
     found = _EXTRA.search(str(error))
     if found or type(error).__name__ == "ForbiddenExtraKeysError":
         fields = sorted(getattr(error, "extra_fields", ()))
-        return f"expected nothing called {', '.join(fields)}"
-    return f"expected {getattr(kind, '__name__', None) or kind or 'something else'}"
+        return f"nothing called {', '.join(fields)}"
+    return _("something else")
 
 
 def _fault(told: str) -> Fault:
-    """A fault in the house's form, of ``expected int @ $.amount``."""
-    text, _at, path = told.rpartition(" @ ")
-    path = path.rstrip(".")
+    """A fault in the house's form, of ``a whole number @ $.amount``."""
+    expected, _at, path = told.rpartition(" @ ")
     pointer = "".join(
-        token(name or number or key) for name, number, key in _PART.findall(path)
+        token(name or number or key)
+        for name, number, key in _PART.findall(path.rstrip("."))
     )
-    expected = _TYPE.fullmatch(text)
-    message = _("This is not what is expected here: {found}.")
-    return Fault(
-        pointer, message, expected[1] if expected else text, f"{text} @ {path}"
-    )
+    return Fault(pointer, _("This is not what is expected here."), expected)

@@ -51,6 +51,8 @@ UNCHANGED = OpenApiResponse(description="Nothing has changed since.")
 class AnyAccept(BaseContentNegotiation):
     """There is JSON, whatever a client says it would rather have."""
 
+    takes_any_accept = True
+
     def select_parser(self, request: Request, parsers: Any) -> Any:
         """The only one there is."""
         return parsers[0]

@@ -5,9 +5,11 @@ The services stand on this; nothing else writes revisions.
 
 from __future__ import annotations
 
+import json
 from datetime import datetime
 from typing import Any
 
+from django.conf import settings
 from django.db.models import F, Sum, TextField
 from django.db.models.functions import Cast, Length
 
@@ -17,6 +19,9 @@ from decks.lists.content import Content
 from decks.models import Cause, Deck, Revision
 from decks.services.carrying import with_carried
 from decks.services.judgements import remember
+
+SUMMED_EVERY = 16
+LARGE = 80  # an edit is, that takes more than such a part of a draft's room
 
 
 class Stale(Exception):
@@ -64,11 +69,21 @@ def is_played(latest: Revision) -> bool:
 def require_room_for_a_change(deck: Deck) -> None:
     """Raise QuotaReached where a deck has as many revisions as are kept of one.
 
-    Of a draft no more letters are kept than the settings allow, either.
+    ``append`` does for a draft, and where it has as many letters as are kept of one.
     """
     require_room("revisions", deck.revision)
-    if deck.owner_id is None:
-        require_room("draft_letters", _letters_of(deck))
+
+
+def _is_summed_before(deck: Deck, content: Content) -> bool:
+    """Whether all letters of a draft are summed before it is edited so.
+
+    That takes longer than the rest of a small edit: they are at every
+    ``SUMMED_EVERY``th, and before any that takes much of the room. What was not summed
+    takes a fifth of it at most.
+    """
+    added = len(json.dumps([content.deck, content.circumstances])) + len(deck.notes)
+    is_large = added > settings.ORNE_QUOTAS["draft_letters"] // LARGE
+    return is_large or deck.revision % SUMMED_EVERY == 0
 
 
 def _letters_of(deck: Deck) -> int:
@@ -92,9 +107,12 @@ def append(
     Before the first game it knows what the ledger holds. Raises QuotaReached for a
     draft; what a campaign does to the deck of an account is always kept.
     """
+    is_edit = facts.get("base") is None
     if deck.owner_id is None:
         require_room_for_a_change(deck)
-    if facts.get("base") is None:
+        if not is_edit or _is_summed_before(deck, content):
+            require_room("draft_letters", _letters_of(deck))
+    if is_edit:
         content = with_carried(deck, content)
     Deck.objects.filter(pk=deck.pk).update(revision=F("revision") + 1, changed_at=now)
     deck.revision += 1

@@ -127,6 +127,18 @@ def test_what_was_expected_in_the_place_of_a_fault_is_described(
             assert each.keys() <= of_each.keys()
 
 
+def test_what_takes_any_accept_does_not_say_it_refuses_one(
+    description: dict[str, Any],
+) -> None:
+    """The public API answers everybody with JSON; elsewhere another wish is refused."""
+    refusals = {
+        (path.startswith("/api/public/"), "406" in operation["responses"])
+        for path, operations in description["paths"].items()
+        for operation in operations.values()
+    }
+    assert refusals == {(True, False), (False, True)}
+
+
 def test_every_reading_operation_takes_an_etag_back(
     description: dict[str, Any],
 ) -> None:

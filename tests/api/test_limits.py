@@ -12,8 +12,10 @@ from urllib.parse import urlencode
 import pytest
 from django.contrib.sessions.models import Session
 from django.core.cache import cache
+from django.db import connection
 from django.test import Client
 from django.test.client import MULTIPART_CONTENT
+from django.test.utils import CaptureQueriesContext
 from pytest_django import Settings
 from rest_framework.throttling import SimpleRateThrottle
 
@@ -26,7 +28,7 @@ from campaigns.models import Campaign
 from campaigns.people.invitations import token_of
 from decks import services
 from decks.draws import drawing
-from decks.lists.content import empty_content
+from decks.lists.content import empty_content, read_content
 from decks.models import Collection, Deck, Draw, SharedVerdict
 from decks.services.ledger import Earned
 from tests.campaigns.shown_forms import forms_in
@@ -581,6 +583,39 @@ def test_a_draft_has_a_number_of_letters(settings: Settings, alice: User) -> Non
     services.keep_deck(deck=draft, owner=alice)
     client.force_login(alice)
     assert client.post(page, {"revision": 2, **change}).status_code == 303
+
+
+def _edited(draft: Deck, times: int) -> None:
+    for _n in range(times):
+        slots = {"01006": 1 + draft.revision % 2}
+        services.revise_deck(
+            deck=draft,
+            content=read_content({"deck": {**DECK, "slots": slots}}),
+            expected_revision=draft.revision,
+            now=datetime.now(UTC),
+        )
+
+
+@pytest.mark.django_db
+def test_letters_of_a_draft_are_not_summed_at_every_small_edit(
+    settings: Settings,
+) -> None:
+    """At some, with all that came since; where there is no room it stays refused."""
+    content = empty_content("01001")
+    draft = services.create_deck(owner=None, content=content, now=datetime.now(UTC))
+    with CaptureQueriesContext(connection) as asked:
+        _edited(draft, 32)
+    assert len([each for each in asked if "SUM(LENGTH(" in each["sql"]]) == 2
+
+    latest = draft.revisions.get(number=draft.revision)
+    letters = len(json.dumps([latest.list, latest.circumstances]))
+    quotas = {**settings.ORNE_QUOTAS, "draft_letters": 100 * letters}
+    settings.ORNE_QUOTAS = quotas
+    with pytest.raises(QuotaReached):
+        _edited(draft, 120)
+    assert 96 <= draft.revision <= 128
+    with pytest.raises(QuotaReached):
+        _edited(draft, 1)
 
 
 def test_what_is_written_of_a_deck_has_a_quota(

@@ -13,13 +13,14 @@ from arkham.accounts.models import User
 from arkham.rules.campaign.model.guide import SETUP
 from arkham.rules.campaign.state.answers import Sworn
 from campaigns import services
-from campaigns.models import Campaign
+from campaigns.models import Campaign, Role
 from cardpool.services import ensure_embedded_pool
 from tests.browser.looks import scrolls_sideways, small_targets
 from tests.campaigns.tables import (
     DAISY,
     ROLAND,
     a_campaign,
+    a_member,
     organiser_of,
     report,
     sight_of,
@@ -52,10 +53,10 @@ def phones(live_server: LiveServer, browser: Browser) -> Iterator[Any]:
         context.close()
 
 
-def _at_the_table(page: Page, campaign: Campaign) -> None:
+def _at_the_table(page: Page, campaign: Campaign, name: str = "alice") -> None:
     page.goto(f"/account/login/?next=/campaigns/{campaign.pk}/")
-    page.get_by_label("Username").fill("alice")
-    page.get_by_label("Password").fill("alice-of-arkham")
+    page.get_by_label("Username").fill(name)
+    page.get_by_label("Password").fill(f"{name}-of-arkham")
     page.get_by_role("main").get_by_role("button", name="Sign in").click()
     expect(page.locator("form[data-answer]")).to_be_visible()
 
@@ -109,6 +110,52 @@ def test_it_is_kept_and_sent_where_the_question_is_the_same(
     campaign.refresh_from_db()
     assert campaign.last == 3
     assert campaign.entries.get(sequence=3).payload["value"] == [[DAISY, ["chosen"]]]
+
+
+def _leaves_an_answer(phone: Page, campaign: Campaign) -> Page:
+    """Alice's, on a device that is signed out before there is a connection again."""
+    _at_the_table(phone, campaign)
+    phone.context.set_offline(True)
+    _only_daisy(phone)
+    expect(phone.get_by_text("Your answer is kept on this device")).to_be_visible()
+    assert _kept(phone) == 1
+    phone.close()
+    phone.context.clear_cookies()
+    phone.context.set_offline(False)
+    return phone.context.new_page()
+
+
+def test_it_is_not_sent_by_whoever_signs_in_next(
+    campaign: Campaign, phones: Any
+) -> None:
+    """It was somebody else's: it is dropped, and that is said."""
+    bob = User.objects.create_user("bob", password="bob-of-arkham")
+    a_member(campaign, bob, Role.SCRIBE)
+    phone = _leaves_an_answer(phones(), campaign)
+    _at_the_table(phone, campaign, "bob")
+
+    expect(phone.get_by_text("an answer of somebody else was kept")).to_be_visible()
+    _fits(phone)
+    assert _kept(phone) == 0
+    expect(phone.locator("#table-after")).to_have_value("1")
+    campaign.refresh_from_db()
+    assert campaign.last == 1
+
+
+def test_it_is_sent_where_the_same_signs_in_again(
+    campaign: Campaign, phones: Any
+) -> None:
+    """It waits for whoever gave it."""
+    phone = _leaves_an_answer(phones(), campaign)
+    page = f"/campaigns/{campaign.pk}/"
+    phone.goto(f"/account/login/?next={page}")
+    phone.get_by_label("Username").fill("alice")
+    phone.get_by_label("Password").fill("alice-of-arkham")
+    phone.get_by_role("main").get_by_role("button", name="Sign in").click()
+
+    expect(phone.locator("#table-after")).to_have_value("2")
+    expect(phone.get_by_text("an answer of somebody else was kept")).to_be_hidden()
+    _forgets(phone)
 
 
 def test_what_waits_is_let_go(campaign: Campaign, phones: Any) -> None:

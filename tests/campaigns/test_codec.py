@@ -24,6 +24,7 @@ from arkham.rules.notation.reading import Unreadable
 from campaigns.log import codec, shapes
 from campaigns.log.entries import Adopted, Corrected, Drawn, Entry, Pinned, Ticked
 
+TEXT = "a text of at most 2,000 characters"
 FIXTURES = Path(__file__).parent / "fixtures"
 
 words = st.text(
@@ -165,42 +166,43 @@ def test_every_effect_has_a_name_for_ever() -> None:
 
 
 @pytest.mark.parametrize(
-    ("kind", "payload", "pointer", "found"),
+    ("kind", "payload", "pointer", "expected"),
     [
-        ("count", {"scenario": "one", "value": "3"}, "/value", "int @ $.value"),
-        ("count", {"scenario": "one", "value": True}, "/value", "int @ $.value"),
-        ("count", {"value": 3}, "/scenario", "a value @ $.scenario"),
-        ("count", {"scenario": "one", "value": 3, "x": 1}, "", "nothing called x @ $"),
+        ("count", {"scenario": "one", "value": "3"}, "/value", "a whole number"),
+        ("count", {"scenario": "one", "value": True}, "/value", "a whole number"),
+        ("count", {"value": 3}, "/scenario", "a value"),
+        ("count", {"scenario": "one", "value": 3, "x": 1}, "", "nothing called x"),
         (
             "count",
             {"scenario": "one", "value": 9_999_999},
             "/value",
-            "int @ $.value",
+            "a whole number from -1,000,000 to 1,000,000",
         ),
-        ("text", {"scenario": "a", "value": "\x00"}, "/value", "str @ $.value"),
+        ("text", {"scenario": "a", "value": "\x00"}, "/value",
+         "a text without the character U+0000"),
         (
             "string_choices",
             {"scenario": "one", "value": [["01001", "lead"]]},
             "/value/0/1",
-            "list @ $.value[0][1]",
+            "a list",
         ),
         (
             "string_choices",
             {"scenario": "one", "value": {"01001": ["lead"], "01002": [3]}},
             "/value/01002/0",
-            "str @ $.value['01002'][0]",
+            TEXT,
         ),
         (
             "string_choices",
             {"scenario": "one", "value": [["01001", []], ["01001", []]]},
             "/value",
-            "each key once @ $.value",
+            "each key once",
         ),
         (
             "stated",
             {"scenario": "one", "effect": {"effect": "trauma", "who": "all", "x": 1}},
             "/effect",
-            "nothing called x @ $.effect",
+            "nothing called x",
         ),
         (
             "stated",
@@ -209,23 +211,34 @@ def test_every_effect_has_a_name_for_ever() -> None:
                 "effect": {"effect": "earn_experience", "who": "all", "bonus": "2"},
             },
             "/effect/bonus",
-            "int @ $.effect.bonus",
+            "a whole number",
         ),
-        ("stated", {"scenario": "one", "effect": 7}, "/effect", "object @ $.effect"),
+        ("stated", {"scenario": "one", "effect": 7}, "/effect", "an object"),
         ("drawn", {"scenario": "a", "step": "b", "record": 1}, "/record",
-         "object @ $.record"),
-        ("retracted", {"target": None}, "/target", "int @ $.target"),
+         "an object"),
+        ("retracted", {"target": None}, "/target", "a whole number"),
+        ("text", {"scenario": "a", "value": "x" * 2_001}, "/value", TEXT),
+        ("text", {"scenario": 7, "value": "x"}, "/scenario", TEXT),
+        ("decision", {"scenario": "a", "value": 1}, "/value", "true or false"),
+        (
+            "choice_list",
+            {"scenario": "a", "value": [["x", [1] * 401]]},
+            "/value/0/1",
+            "a list of at most 400",
+        ),
+        ("choice_list", {"scenario": "a", "value": [["x"]]}, "/value/0", "a list of 2"),
     ],
 )  # fmt: skip
 def test_what_is_wrong_is_said_with_its_place(
-    kind: str, payload: Any, pointer: str, found: str
+    kind: str, payload: Any, pointer: str, expected: str
 ) -> None:
     """In words, and as a pointer into what was sent."""
     with pytest.raises(Unreadable) as refused:
         codec.decode(kind, 1, payload)
 
     (fault,) = refused.value.faults
-    assert (fault.pointer, fault.found) == (pointer, f"expected {found}")
+    assert (fault.pointer, fault.expected) == (pointer, expected)
+    assert fault.text == "This is not what is expected here."
 
 
 @pytest.mark.parametrize(

@@ -207,7 +207,7 @@ def test_a_campaign_is_begun_under_oaths(alice: User, as_alice: Client) -> None:
         ({"oaths": [{"ultimatum": "nobody"}]}, "oath.known"),
         ({"oaths": [{"ultimatum": "agony"}] * 2}, "oath.once"),
         ({"oaths": [{"ultimatum": "death"}]}, "oath.place"),
-        ({"oaths": ["agony"]}, "$.oaths[0]"),
+        ({"oaths": ["agony"]}, "/oaths/0"),
         (
             {"oaths": [{"ultimatum": "orthodoxy"}], "terms": {"taboo": "none"}},
             "everybody follows a list",

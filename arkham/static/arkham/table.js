@@ -1,9 +1,11 @@
 // Shows what others wrote as soon as nothing that is being filled in would be lost. An
 // answer that could not be sent is kept, under its key, until it is written or discarded.
-const KEPT = `answer ${location.pathname} `;
+// It is its member's: where somebody else is at this table on the same device, it is dropped.
 const table = document.getElementById("table");
 const news = document.getElementById("news");
 const again = document.getElementById("again");
+const OF_TABLE = `answer ${location.pathname} `;
+const KEPT = `${OF_TABLE}${again.dataset.member} `;
 const waiting = document.getElementById("waiting");
 const NOT_READ = [403, 404, 429]; // refused, whatever the answer says
 let touched = false;
@@ -13,6 +15,13 @@ const shown = () => Number(document.getElementById("table-after").value);
 const undecided = () => table.querySelector("[data-discard]") !== null;
 const isAnswer = ({ elt }) => elt === again || elt.matches("form[data-answer]");
 const placeOf = ({ requestConfig }) => KEPT + requestConfig.formData.get("key");
+
+function dropOthers() {
+  const kept = Object.keys(localStorage).filter((name) => name.startsWith(OF_TABLE));
+  const others = kept.filter((name) => !name.startsWith(KEPT));
+  for (const name of others) localStorage.removeItem(name);
+  document.getElementById("dropped").hidden = others.length === 0;
+}
 
 function letGo() {
   for (const name of Object.keys(localStorage)) {
@@ -115,4 +124,5 @@ document.addEventListener("htmx:afterRequest", ({ detail }) => {
   if (detail.elt === news && detail.successful) sendKept();
 });
 addEventListener("online", sendKept);
+dropOthers();
 sendKept();
