@@ -5,13 +5,12 @@ from __future__ import annotations
 from django.urls import URLPattern, URLResolver, path
 
 from arkham.web.deleted_meanwhile import View, while_it_exists
-from campaigns.api import account, beside, entries, people, tables
+from campaigns.api import account, beside, entries, people, play, tables
 from campaigns.api import backups as backups_api
 from campaigns.api import entering as entering_api
 from campaigns.api import files as files_api
 from campaigns.api import guides as guides_api
 from campaigns.api import oaths as oaths_api
-from campaigns.api import odds as odds_api
 from campaigns.api import play as play_api
 from campaigns.api import statistics as statistics_api
 from campaigns.models import Campaign
@@ -130,7 +129,7 @@ table_urlpatterns: list[URLPattern | URLResolver] = [
 # Mounted under /api/v1/.
 api_urlpatterns: list[URLPattern | URLResolver] = [
     path("me/", account.Account.as_view(), name="account"),
-    path("odds", odds_api.TestOdds.as_view(), name="odds"),
+    path("odds", play.TestOdds.as_view(), name="odds"),
     path("campaigns/", tables.Campaigns.as_view(), name="campaigns"),
     path("campaigns/join", people.Joining.as_view(), name="join"),
     path("campaigns/claim", people.Claiming.as_view(), name="claim"),

@@ -15,7 +15,7 @@ from campaigns import queries, services
 from campaigns.api.access import CampaignView
 from campaigns.files.campaign_file import MOST_BYTES
 from campaigns.models import WaitingBackup
-from campaigns.serializers.backups import (
+from campaigns.serializers.files import (
     BackupShape,
     KeptByHandShape,
     OutcomeShape,

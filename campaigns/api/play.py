@@ -16,9 +16,11 @@ from arkham.rest.public import IF_NONE_MATCH, UNCHANGED
 from arkham.rules.chaos import Token
 from arkham.rules.finding import gettext_noop
 from arkham.rules.notation.reading import Fault, Unreadable
+from arkham.rules.odds import odds_text, read_odds
 from arkham.web.http import etag, is_known
 from arkham.web.problems import CONTENT_TYPE, Problem
 from campaigns import services
+from campaigns.api import examples
 from campaigns.api.access import CampaignView, key_of
 from campaigns.api.entries import LogView, written_answer
 from campaigns.log.replays import replayed
@@ -32,10 +34,52 @@ from campaigns.serializers.play import (
     ActShape,
     BehindProblemShape,
     ChanceShape,
+    OddsQuestionShape,
+    OddsShape,
     PlayShape,
 )
 from campaigns.serializers.tables import WrittenShape
 from campaigns.words.tokens import LETTERS, TOKEN_OF
+from decks.api.legality import LegalityThrottle, OpenView
+from decks.api.refusals import MISSHAPEN, refusal
+
+
+class OddsThrottle(LegalityThrottle):
+    """Counts strangers' questions about odds; the rate is a setting."""
+
+    scope = "odds"
+
+
+class TestOdds(OpenView):
+    """How likely is this test to be passed?"""
+
+    throttle_classes = [OddsThrottle]
+
+    @extend_schema(
+        operation_id="odds",
+        tags=["odds"],
+        request={"application/json": OddsQuestionShape},
+        responses={200: OddsShape},
+        examples=[
+            OpenApiExample("A test", examples.QUESTION, request_only=True),
+            OpenApiExample("Its odds", examples.ANSWER, response_only=True),
+        ],
+    )
+    def post(self, request: Request) -> HttpResponse:
+        """The odds of a test, as exact fractions.
+
+        Takes the tokens in the bag, what the symbols do, and the difficulty; answers
+        with the odds of passing at each skill value and those of every sum of
+        modifiers. Tokens that have another revealed are followed to the end. A bag
+        beyond its limits is a finding; its odds are told all the same.
+        """
+        value = self.value(request)
+        try:
+            asked = read_odds(value)
+        except Unreadable as error:
+            raise refusal(error, MISSHAPEN) from None
+        return HttpResponse(odds_text(asked), content_type="application/json")
+
 
 TAGS = ["scenario in play"]
 _ALONE = frozenset("deg")  # steps that name no token

@@ -13,7 +13,7 @@ from arkham.accounts.models import User
 from campaigns.api.access import CampaignView
 from campaigns.api.answers import Data
 from campaigns.pages.statistics import Sift, Statistics, shelf_of, statistics_of
-from campaigns.serializers.statistics import StatisticsShape
+from campaigns.serializers.beside import StatisticsShape
 from cardpool.catalog import current_pool
 
 _KEY = {"type": "integer", "minimum": 1, "maximum": 999_999_999}
