@@ -19,7 +19,7 @@ from arkham.rules.campaign.state.ledger import Line
 from arkham.rules.draws.seeds import commitment_to
 from arkham.rules.legality.verdict import finding_data
 from campaigns.log import codec
-from campaigns.log.entries import Entry
+from campaigns.log.codec import Entry
 from campaigns.log.replays import Folded
 from campaigns.models import (
     Campaign,
@@ -29,7 +29,7 @@ from campaigns.models import (
     Membership,
     Seat,
 )
-from campaigns.people.invitations import token_of
+from campaigns.people.guests import token_of
 from campaigns.play.plays import next_seed
 from campaigns.services import Differences, Preview
 from campaigns.settling.cards import card_lines

@@ -13,11 +13,10 @@ from arkham.rules.library import NEWEST
 from campaigns import services
 from campaigns.api.answers import Data
 from campaigns.api.entries import LogView, written_answer
-from campaigns.log.entries import Ticked
+from campaigns.log.codec import Ticked
 from campaigns.log.replays import replayed
 from campaigns.pages.achievements import Told, achievements_of
 from campaigns.pages.board import names_at
-from campaigns.people.faq_pin import pinned
 from campaigns.serializers.beside import (
     AchievementShape,
     FaqPinShape,
@@ -25,6 +24,7 @@ from campaigns.serializers.beside import (
     TickShape,
 )
 from campaigns.serializers.tables import WrittenShape
+from campaigns.services.beside import pinned
 
 TAGS = ["log of a campaign"]
 

@@ -36,7 +36,7 @@ from campaigns.serializers.oaths import (
     TransferShape,
 )
 from campaigns.serializers.tables import WrittenShape
-from campaigns.services.oaths import sworn_in
+from campaigns.services.agreeing import sworn_in
 
 TAGS = ["people at a table"]
 

@@ -33,8 +33,13 @@ from campaigns.guides.opening import GuideMissing
 from campaigns.log.replays import replayed
 from campaigns.log.store import LogBroken
 from campaigns.models import Membership, Role, Seat
-from campaigns.people.guests import COOKIE, guest_behind, key_in, remember_guest
-from campaigns.people.invitations import invitation_behind
+from campaigns.people.guests import (
+    COOKIE,
+    guest_behind,
+    invitation_behind,
+    key_in,
+    remember_guest,
+)
 from campaigns.people.rights import Right, require
 from campaigns.serializers.people import (
     MOST_HOURS,

@@ -13,7 +13,7 @@ from arkham.rules.finding import gettext_noop as _
 from arkham.rules.notation.places import token
 from arkham.rules.notation.reading import Fault, Unreadable
 from campaigns.log import codec, shapes
-from campaigns.log.entries import Corrected
+from campaigns.log.codec import Corrected
 from campaigns.log.store import MOST_ENTRIES
 from campaigns.models import LogEntry
 from campaigns.models.log import LONGEST_CAUSE

@@ -16,8 +16,7 @@ from arkham.rules.campaign.interpreter.replay import START_SIDE
 from arkham.rules.campaign.judging.side_scenarios import is_begun_aside, may_come
 from arkham.rules.campaign.model.scope import CUSTOM
 from arkham.rules.campaign.state.answers import Answer, SideScenario
-from campaigns.forms.putting_right import ChangesForm, DeckForm
-from campaigns.forms.telling import BetweenForm, Told
+from campaigns.forms.putting_right import BetweenForm, ChangesForm, DeckForm, Told
 from decks.lists.content import whole
 
 OFFICIAL = "official"

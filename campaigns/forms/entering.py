@@ -16,8 +16,7 @@ from arkham.rules.campaign.settlement import Fate
 from arkham.rules.chaos import Token
 from arkham.rules.chaos.token import LIMITS, PASSING
 from arkham.rules.vocabulary import WeaknessKind
-from campaigns.forms.entering_belongings import BelongingsForm
-from campaigns.forms.entering_place import Known, PlaceForm
+from campaigns.forms.entering_belongings import BelongingsForm, Known, PlaceForm
 from campaigns.questions.field_reading import LONGEST_WORDS, cards_named
 from campaigns.services.writing import LONGEST_REASON
 from campaigns.words.names import readable

@@ -21,12 +21,11 @@ from django.utils.translation import ngettext
 from arkham.rules.library import NEWEST
 from arkham.templatetags.arkham import sign
 from campaigns.models import Campaign
-from campaigns.pages.paper_shapes import Noted
+from campaigns.pages.experience_csv import Noted
 from campaigns.pages.timeline import Item
-from campaigns.people.faq_pin import pinned
-from campaigns.words.draws import ShownDraw
+from campaigns.services.beside import pinned
 from campaigns.words.problems import Found
-from campaigns.words.reasons import Why, Whys
+from campaigns.words.reasons import ShownDraw, Why, Whys
 
 FORMAT = "SHORT_DATETIME_FORMAT"
 MOST_WHYS = 30  # reasons of one thing, the latest; the timeline has all

@@ -19,14 +19,14 @@ from campaigns.at_table.addresses import Pairs
 from campaigns.at_table.eliminating import setting_told
 from campaigns.at_table.piling import TITLES
 from campaigns.at_table.testing import test_pairs
-from campaigns.log.entries import Drawn
+from campaigns.log.codec import Drawn
 from campaigns.pages.board import Board, Player
 from campaigns.pages.set_up import Line, Part, checklist, in_force, marks_of
 from campaigns.play import plays
 from campaigns.play.bag import Practice
 from campaigns.play.in_play import COUNTERS, InPlay, frost_left
-from campaigns.play.places import places_of
-from campaigns.words.draws import ShownDraw, shown_draw
+from campaigns.play.plays import places_of
+from campaigns.words.reasons import ShownDraw, shown_draw
 
 
 class Step(NamedTuple):

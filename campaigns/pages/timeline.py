@@ -15,14 +15,13 @@ from arkham.rules.campaign.state.answers import (
     Stated,
     Sworn,
 )
-from campaigns.log.entries import Corrected, Drawn, Entry
+from campaigns.log.codec import Corrected, Drawn, Entry
 from campaigns.log.replays import Folded
 from campaigns.settling.outcome import is_game
 from campaigns.words import log_entries
-from campaigns.words.draws import ShownDraw, shown_draw
 from campaigns.words.names import Names
 from campaigns.words.problems import Found, Wrongs
-from campaigns.words.reasons import Written
+from campaigns.words.reasons import ShownDraw, Written, shown_draw
 
 MOST_ENTRIES = 300  # of a page; a scenario has a few dozen
 _PLACED = (Answer, Stated, Asserted, Sworn, Drawn)

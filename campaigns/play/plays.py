@@ -2,19 +2,65 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import NamedTuple
 
 from arkham.rules.campaign.interpreter.replay import Replay
+from arkham.rules.campaign.model import steps as to
 from arkham.rules.campaign.model.effects import Tokens
-from arkham.rules.campaign.model.guide import SETUP
+from arkham.rules.campaign.model.guide import SETUP, Guide, Scenario
 from arkham.rules.campaign.state.answers import Stated, effective
 from arkham.rules.chaos import Token
 from arkham.rules.draws.seeds import derived_seed
-from campaigns.log.entries import folded
+from campaigns.log.codec import folded
 from campaigns.log.replays import Folded
 from campaigns.models import Campaign, PlayState
 from campaigns.play import in_play
 from campaigns.play.in_play import InPlay
+
+
+class Places(NamedTuple):
+    """Places one of which chance names: the step of the guide, and their cards.
+
+    ``several`` says that the scenario may want more than one at a time.
+    """
+
+    step: str
+    cards: tuple[str, ...]
+    several: bool
+
+
+def _scenario(guide: Guide, encoded: str) -> Scenario | None:
+    """A scenario of the campaign, or a side scenario played in it."""
+    scenario = encoded.partition("#")[0]
+    return guide.scenarios.get(scenario) or guide.side.get(scenario)
+
+
+def places_of(guide: Guide, scenario: str) -> Iterator[Places]:
+    """The places of a scenario that are left to chance, as its guide lists them."""
+    found = _scenario(guide, scenario)
+    for step in found.steps.values() if found is not None else ():
+        match step:
+            case to.Ask(prompt=to.RandomPlaces(cards, several)) if cards:
+                yield Places(step.id, cards, several)
+
+
+def only_draws(guide: Guide, scenario: str, branch: to.Choice) -> bool:
+    """Whether a branch of the game does no more than to name a place."""
+    drawn = {each.step for each in places_of(guide, scenario)}
+    return bool(branch.steps) and drawn.issuperset(branch.steps) and not branch.batches
+
+
+def branches_that_draw(guide: Guide, scenario: str) -> frozenset[str]:
+    """The ids of the branches of a game that only draw: there is a button for that."""
+    found = _scenario(guide, scenario)
+    return frozenset(
+        branch.id
+        for step in (found.steps.values() if found is not None else ())
+        if isinstance(step, to.Ask) and isinstance(step.prompt, to.PlayScenario)
+        for branch in step.prompt.branches
+        if only_draws(guide, scenario, branch)
+    )
 
 
 class Kept(NamedTuple):

@@ -15,12 +15,51 @@ from arkham.rules.campaign.asking import Pending
 from arkham.rules.campaign.by_hand.recording import DONE
 from arkham.rules.campaign.interpreter.replay import START
 from campaigns.questions.by_hand import HAND_FIELDS
-from campaigns.questions.cards import card_line, of_others, own_lines
-from campaigns.questions.display import display_fields
+from campaigns.questions.display_reading import display_fields
+from campaigns.questions.field_reading import (
+    DIFFICULTIES,
+    EMBARK,
+    Asking,
+    Field,
+    Fields,
+    Question,
+)
 from campaigns.questions.guide import guide_fields, place_fields
-from campaigns.questions.question import DIFFICULTIES, EMBARK, Asking, Fields, Question
+from campaigns.settling.cards import CardLine
 from campaigns.words.names import ASKED, USED, implied, in_one_line
 from cardpool.markup import rendered
+
+
+def own_lines(asking: Asking) -> list[CardLine]:
+    """The cards of decks that the visitor may tell of."""
+    return [line for line in asking.lines if line.investigator in asking.own]
+
+
+def of_others(asking: Asking, line: CardLine) -> str:
+    """What a card of somebody else's deck brought, or that it is to be told."""
+    told = {
+        "who": asking.names.card(line.investigator),
+        "card": line.name,
+        "amount": line.amount,
+    }
+    if line.is_told:
+        return _("%(who)s: %(amount)d experience by %(card)s.") % told
+    return _("%(who)s has still to tell what %(card)s brought.") % told
+
+
+def line_name(line: CardLine) -> str:
+    """What the field of a card is called."""
+    return f"card.{line.investigator}.{line.card}"
+
+
+def card_line(asking: Asking, line: CardLine) -> Field:
+    """The field in which it is told."""
+    who = asking.names.card(line.investigator)
+    label = _("%(who)s, experience by %(card)s") % {"who": who, "card": line.name}
+    amount, hint = str(line.amount), line.hint
+    return Field(
+        line_name(line), label, "number", (), -99, 99, initial=amount, hint=hint
+    )
 
 
 def question_of(asking: Asking) -> Question | None:

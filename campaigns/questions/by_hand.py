@@ -16,7 +16,14 @@ from arkham.rules.campaign.model.steps import NOBODY as NO_HOLDER
 from arkham.rules.campaign.prompts.guide import is_choice_left
 from arkham.rules.campaign.state.holdings import copies_in, holding, standing_lines
 from arkham.rules.chaos import Token
-from campaigns.questions.question import ANSWER, NOBODY, Asking, Field, Fields, Option
+from campaigns.questions.field_reading import (
+    ANSWER,
+    NOBODY,
+    Asking,
+    Field,
+    Fields,
+    Option,
+)
 from campaigns.words.names import Names
 from campaigns.words.tokens import word_of
 

@@ -2,34 +2,268 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping, Set
 
 from django.http import QueryDict
+from django.utils.functional import Promise
 from django.utils.translation import gettext as _
-from django.utils.translation import ngettext
+from django.utils.translation import gettext_lazy, ngettext
 
 from arkham.rules.campaign.asking import Pending
 from arkham.rules.campaign.by_hand.displays import printed_points
-from arkham.rules.campaign.state.answers import Answer
-from arkham.rules.campaign.state.victory import TOTAL, Shown
-from arkham.rules.pool import CardPool
-from campaigns.questions.display import (
-    TOTAL_REASON,
-    display_answer,
-    display_told,
-    points_by,
+from arkham.rules.campaign.model.steps import Worth
+from arkham.rules.campaign.state.answers import COUNTED, LISTED, Answer
+from arkham.rules.campaign.state.state import State
+from arkham.rules.campaign.state.victory import (
+    TOTAL,
+    Limit,
+    Lying,
+    Shown,
+    limits_under,
+    shown_by,
 )
+from arkham.rules.finding import Finding, gettext_noop
+from arkham.rules.pool import CardPool
+from arkham.rules.vocabulary import CardType
+from campaigns.models import Campaign
 from campaigns.questions.field_reading import (
     LONGEST_WORDS,
+    MOST_COPIES,
+    OTHERS,
+    Asking,
+    Field,
+    Fields,
     Misfilled,
+    Question,
     lines_in,
     number_in,
 )
-from campaigns.questions.question import OTHERS, Asking, Question
+from campaigns.settling.terms import read_terms
 from campaigns.words.names import Names
+from cardpool.catalog import current_pool
 from cardpool.misspelt import meant, with_meant
 from decks.lists.content import whole
+
+
+def limits_at(
+    campaign: Campaign, pending: Pending | None, state: State
+) -> tuple[Limit, ...]:
+    """Those of the lists of taboos, where everybody who plays follows one.
+
+    Whether a list binds those who follow none, the documents leave open (VIC-05).
+    """
+    if pending is None or not pending.is_display:
+        return ()
+    terms, pool = read_terms(campaign.terms), current_pool()
+    named = {terms.taboos.get(code, terms.taboo) for code in state.players}
+    if not named or not all(each.isdecimal() for each in named):
+        return ()
+    lists = [pool.taboo_list(each) for each in named]
+    under = {limits_under(each, pool) if each else () for each in lists}
+    return under.pop() if len(under) == 1 else ()
+
+
+TOTAL_REASON = "total_reason"
+_ON_THE_BACK = gettext_lazy("On the other side of another card")
+_OF_PLAYERS = gettext_lazy("Cards of players")
+_MORE = gettext_lazy("Other cards")
+# The headings cards stand under, in order; those of players and backs come last.
+_GROUPS: Mapping[CardType, str | Promise] = {
+    CardType.ENEMY: gettext_lazy("Enemies"),
+    CardType.ENEMY_LOCATION: gettext_lazy("Enemies"),
+    CardType.LOCATION: gettext_lazy("Locations in play, revealed and without clues"),
+}
+
+
+def display_fields(asking: Asking, pending: Pending) -> Fields:
+    """The cards with their points; what they come to is counted, if not told."""
+    names = Counter(asking.names.card(card.code) for card in pending.worth)
+    told = told_before(asking, pending)
+    cards = [_card(asking, card, names, card.code in told) for card in pending.worth]
+    listed = {each.code for each in pending.worth}
+    besides = [asking.names.card(code) for code in told if code not in listed]
+    order = [*dict.fromkeys(map(str, _GROUPS.values())), str(_MORE)]
+    order += [str(_OF_PLAYERS), str(_ON_THE_BACK)]
+    cards.sort(key=lambda field: order.index(field.group))
+    return (
+        *cards,
+        Field(
+            OTHERS,
+            _("Other cards with victory points, one a line"),
+            "cards",
+            is_needed=False,
+            initial="\n".join(besides),
+        ),
+        Field(
+            TOTAL,
+            _total_asked(pending),
+            "number",
+            (),
+            0,
+            MOST_COPIES,
+            False,
+        ),
+        Field(
+            TOTAL_REASON,
+            _("Why the total is another one"),
+            "line",
+            (),
+            None,
+            300,
+            False,
+        ),
+    )
+
+
+def _total_asked(pending: Pending) -> str:
+    """What stands beside the total; cards of players are never all of it."""
+    if all(card.copies is None for card in pending.worth):
+        return _("The total, for no cards of this scenario are known")
+    return _("Another total, if it is not what these come to")
+
+
+def _card(asking: Asking, card: Worth, names: Counter[str], is_told: bool) -> Field:
+    """One card with its points; the second name tells those of one name apart."""
+    points = ngettext("%(number)d point", "%(number)d points", card.points)
+    hint = points % {"number": card.points}
+    label = asking.names.card(card.code)
+    if label in asking.displayed:
+        hint = _("%(points)s, in a deck here") % {"points": hint}
+    printed = asking.names.pool.get_card(card.code)
+    if names[label] > 1 and printed is not None and printed.subname:
+        label = f"{label}: {printed.subname}"
+    group = _group(asking, card, is_told)
+    return Field(
+        card.code,
+        label,
+        "tick" if card.copies == 1 else "number",
+        (),
+        0,
+        card.copies or MOST_COPIES,
+        False,
+        "1" if is_told else "",
+        hint,
+        group,
+        folded=group == str(_ON_THE_BACK),
+    )
+
+
+def _group(asking: Asking, card: Worth, is_told: bool) -> str:
+    """The heading it stands under; backs apart, of which nothing was told yet."""
+    if card.copies is None:
+        return str(_OF_PLAYERS)
+    printed = asking.names.pool.get_card(card.code)
+    if printed is None:
+        return str(_MORE)
+    if printed.hidden and not is_told:
+        return str(_ON_THE_BACK)
+    return str(_GROUPS.get(printed.type, _MORE))
+
+
+# -- what was said before --
+
+
+def told_before(asking: Asking, pending: Pending) -> tuple[str, ...]:
+    """The cards that answers of this game say lie in the display already."""
+    codes = dict.fromkeys((*(card.code for card in pending.worth), *printed_points()))
+    found: list[str] = []
+    for answer in asking.replay.used:
+        if isinstance(answer, Answer) and answer.scenario == pending.scenario:
+            found += _said_by(answer, asking.names, codes)
+    return tuple(dict.fromkeys(found))
+
+
+def _said_by(answer: Answer, names: Names, codes: Iterable[str]) -> Iterable[str]:
+    """Cards named where a step asks which are in the display, or whether one is."""
+    if answer.kind not in ("string_choices", "decision") or not answer.value:
+        return ()
+    told = names.words.step(answer.scenario, answer.step)
+    asked = " ".join(str(told.get(each, "")) for each in ("prompt", "title", "text"))
+    if _NAMES_IT not in asked.casefold():
+        return ()
+    if answer.kind == "string_choices":
+        return [code for code in codes if code in answer.value]
+    by_name: dict[str, str] = {}
+    for code in codes:
+        card = names.pool.get_card(code)
+        if card is not None and re.search(rf"\b{re.escape(card.name)}\b", asked):
+            by_name.setdefault(card.name, code)
+    return by_name.values()
+
+
+_NAMES_IT = "victory display"  # in the words of a guide
+
+
+# -- what is told --
+
+
+def display_told(
+    asking: Asking, pending: Pending, copies: Mapping[str, int], total: int | None
+) -> Shown:
+    """What is told of the display: so many copies of each card, and maybe a total."""
+    value: dict[str, tuple[int, ...]] = {
+        code: (count,) for code, count in copies.items() if count
+    }
+    if total is not None:
+        value[TOTAL] = (total,)
+    given = Answer(LISTED, pending.scenario, pending.step, value)
+    return shown_by(given, points_by(pending, asking.names.pool))
+
+
+def display_answer(pending: Pending, shown: Shown, reason: str) -> Answer:
+    """The answer to that; a number alone where no card is named.
+
+    Of a card the facts do not know its points are told as well.
+    """
+    place = pending.scenario, pending.step
+    if not shown.cards and shown.stated is not None and not reason:
+        return Answer(COUNTED, *place, shown.stated)
+    known = {card.code for card in pending.worth} | printed_points().keys()
+    value = {each.code: _numbers(each, known) for each in shown.cards}
+    if not shown.is_corrected:
+        return Answer(LISTED, *place, value)
+    return Answer(LISTED, *place, {**value, TOTAL: (shown.total,)}, reason=reason)
+
+
+def _numbers(card: Lying, known: Set[str]) -> tuple[int, ...]:
+    return (card.copies,) if card.code in known else (card.copies, card.points)
+
+
+def points_by(pending: Pending, pool: CardPool) -> Callable[[str], int | None]:
+    """The points of a card: as expected, as the facts have it, or as printed."""
+    listed = {card.code: card.points for card in pending.worth}
+
+    def points(code: str) -> int | None:
+        found = listed.get(code, printed_points().get(code))
+        card = pool.get_card(code) if found is None else None
+        return card.victory if card is not None else found
+
+    return points
+
+
+def misvalued(
+    given: Answer, pending: Pending | None, pool: CardPool
+) -> tuple[Finding, ...]:
+    """What stands against points that are told of cards the facts do not know."""
+    if pending is None or not pending.is_display or given.kind != LISTED:
+        return ()
+    points = points_by(pending, pool)
+    return tuple(
+        Finding(
+            gettext_noop(
+                "Other victory points are printed on the card {card}, or none."
+            ),
+            rule="answer.display-points",
+            cards=(code,),
+            actual=numbers[1],
+            expected=points(code),
+            values=(("card", code),),
+        )
+        for code, numbers in given.value.items()
+        if len(numbers) > 1 and points(code) != numbers[1]
+    )
 
 
 def display_of(asking: Asking, question: Question, data: QueryDict) -> Answer:

@@ -2,13 +2,150 @@
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 from django.http import QueryDict
+from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
 
+from arkham.rules.campaign.asking import Pending
+from arkham.rules.campaign.interpreter.replay import Replay
 from arkham.rules.pool import CardPool
-from campaigns.questions.question import NOBODY, Field
+from campaigns.settling.cards import CardLine
+from campaigns.words.names import Names
 from cardpool.misspelt import no_card_called
 from cardpool.relations import full_name
+
+ANSWER = "answer"  # the name of the only field, where there is one
+EMBARK = "embark"
+FAST, PASSING = "fast", "passing"  # how one travels
+OTHERS = "others"  # of the field for cards that nobody could list
+NOBODY = ""
+DIFFICULTIES = frozenset({"easy", "standard", "hard", "expert"})
+MOST = 1_000  # where a guide sets no limit to a number
+MOST_COPIES = 99
+
+
+class Option(NamedTuple):
+    """Something that can be chosen: its value in the form, and what it says.
+
+    ``group`` is the heading it stands under, if any.
+    """
+
+    value: str
+    label: str
+    group: str = ""
+
+
+class Field(NamedTuple):
+    """Something to be filled in.
+
+    ``kind`` is ``one`` (of the options), ``several``, ``number``, ``words``, ``line``
+    (of words), ``cards`` (their names, one a line), ``card`` (one name; options are
+    those to be expected), ``tick`` (there, or not), ``pick`` (one of the options, in a
+    line) or ``menu`` (one of the options, each a button). ``initial`` is what is filled
+    in beforehand, ``chosen`` which of several options are ticked, ``hint`` what is told
+    beside it. Fields of one ``group``, an investigator or cards of a kind, stand
+    together under its name, with the points (``budget``) they are paid out of, or
+    ``folded`` away where they may tell what nobody has seen.
+    """
+
+    name: str
+    label: str
+    kind: str
+    options: tuple[Option, ...] = ()
+    least: int | None = None
+    most: int | None = None
+    is_needed: bool = True
+    initial: str = ""
+    hint: str = ""
+    group: str = ""
+    budget: int | None = None
+    chosen: tuple[str, ...] = ()
+    folded: bool = False
+
+    @property
+    def how_many(self) -> str:
+        """How many of several options are to be chosen, where that is limited."""
+        if self.kind != "several":
+            return ""
+        least, most = self.least or 0, self.most or len(self.options)
+        if least == most:
+            return _("Exactly %(number)d.") % {"number": most}
+        if most < len(self.options):
+            return _("At most %(number)d.") % {"number": most}
+        return _("At least %(number)d.") % {"number": least} if least > 1 else ""
+
+    @property
+    def begins_with(self) -> list[str]:
+        """What stands in it before anybody touches it."""
+        if self.kind == "cards":
+            return [self.initial] if self.initial else []
+        return [*self.chosen] or self.initial.split()
+
+
+class Question(NamedTuple):
+    """What is asked next, ready for a page.
+
+    ``text`` is cleaned. ``others`` is
+    what cards of decks brought that others at the table tell of.
+    """
+
+    pending: Pending
+    heading: str
+    place: str
+    text: SafeString
+    bullets: tuple[SafeString, ...]
+    fields: tuple[Field, ...]
+    submit: str
+    others: tuple[str, ...] = ()
+
+    @property
+    def is_play(self) -> bool:
+        """Whether the scenario is being played: there is a page for that."""
+        return self.pending.prompt == "play_scenario"
+
+    @property
+    def is_heard(self) -> bool:
+        """Whether the campaign this one is linked to will tell it."""
+        return self.pending.is_heard
+
+    @property
+    def is_difficulty(self) -> bool:
+        """Whether the table chooses how difficult it shall be."""
+        return {offer.id for offer in self.pending.offers} >= DIFFICULTIES
+
+    @property
+    def is_about_players(self) -> bool:
+        """Whether it asks who plays."""
+        return self.pending.prompt == "choose_investigators"
+
+    @property
+    def is_upgrade(self) -> bool:
+        """Whether decks are brought up to date here."""
+        return self.pending.is_upgrade
+
+
+Fields = tuple[Field, ...]
+
+
+class Asking(NamedTuple):
+    """All that putting a question depends on.
+
+    ``sitting`` are the investigators of the table, who may be named as players,
+    ``own`` those whose decks the visitor may tell of; ``lines`` what cards of the
+    decks brought, ``displayed`` the names of those that lie in the victory display,
+    ``in_reach`` those a question about cards of decks or of the scenario can mean.
+    """
+
+    replay: Replay
+    names: Names
+    sitting: tuple[str, ...] = ()
+    own: frozenset[str] = frozenset()
+    lines: tuple[CardLine, ...] = ()
+    displayed: tuple[str, ...] = ()
+    in_reach: tuple[str, ...] = ()
+
 
 LONGEST_WORDS = 300
 LONGEST_CARDS = 4_000

@@ -7,9 +7,8 @@ from typing import Any
 
 from arkham.rules.campaign.state.answers import COUNTED, Answer
 from arkham.rules.campaign.state.victory import TOTAL
-from campaigns.questions.display import TOTAL_REASON
-from campaigns.questions.display_reading import named_as
-from campaigns.questions.question import ANSWER, OTHERS, Field, Question
+from campaigns.questions.display_reading import TOTAL_REASON, named_as
+from campaigns.questions.field_reading import ANSWER, OTHERS, Field, Question
 from campaigns.words.names import Names
 
 Filled = dict[str, list[str]]

@@ -18,25 +18,23 @@ from arkham.rules.campaign.interpreter.replay import START
 from arkham.rules.campaign.judging.travel import journey
 from arkham.rules.campaign.model import fixed_steps
 from arkham.rules.campaign.state.answers import Answer
-from campaigns.questions.cards import line_name, own_lines
+from campaigns.questions.asking import line_name, own_lines
 from campaigns.questions.display_reading import display_of
 from campaigns.questions.field_reading import (
-    LONGEST_WORDS,
-    Misfilled,
-    cards_in,
-    chosen_in,
-    number_in,
-    several_in,
-)
-from campaigns.questions.question import (
     ANSWER,
     EMBARK,
     FAST,
+    LONGEST_WORDS,
     NOBODY,
     PASSING,
     Asking,
     Field,
+    Misfilled,
     Question,
+    cards_in,
+    chosen_in,
+    number_in,
+    several_in,
 )
 from decks.lists.content import whole
 from decks.services.ledger import MOST_EARNED

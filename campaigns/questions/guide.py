@@ -14,9 +14,9 @@ from arkham.rules.campaign.model.guide import ASIDE, SETUP
 from arkham.rules.campaign.state.partners import NO_PARTNER
 from arkham.rules.chaos import Token
 from arkham.rules.draws.weaknesses import is_drawn
-from campaigns.play.places import branches_that_draw
+from campaigns.play.plays import branches_that_draw
 from campaigns.questions.by_hand import going_without, packing, states, tokens, using_up
-from campaigns.questions.question import (
+from campaigns.questions.field_reading import (
     ANSWER,
     FAST,
     MOST,

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from campaigns.log.store import Appended, LogBroken, LogMoved
 from campaigns.people.rights import Forbidden, KeyReused, LogFull, Refused
+from campaigns.services.agreeing import draw_ultimatum, swear
 from campaigns.services.backups import (
     Left,
     Outcome,
@@ -14,7 +15,6 @@ from campaigns.services.backups import (
     waiting_backups,
 )
 from campaigns.services.beside import pin_faq, tick_achievement
-from campaigns.services.chance import draw_at_random, draw_place
 from campaigns.services.closing import ClosingMoved, close_account
 from campaigns.services.decks import link_deck, unlink_deck
 from campaigns.services.demo import ensure_demo_campaign
@@ -25,7 +25,6 @@ from campaigns.services.files import (
     import_campaign,
 )
 from campaigns.services.halves import start_halves
-from campaigns.services.oaths import draw_ultimatum, swear
 from campaigns.services.people import (
     InvitationClosed,
     change_role,
@@ -39,7 +38,7 @@ from campaigns.services.people import (
     remove_member,
     revoke_invitation,
 )
-from campaigns.services.play import keep_frost, play
+from campaigns.services.play import draw_at_random, draw_place, keep_frost, play
 from campaigns.services.previews import (
     Preview,
     preview,

@@ -2,18 +2,109 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
+from django.db import transaction
+
 from arkham.accounts.models import User
+from arkham.rules.campaign.judging import log_entry, ultimatum_choice
+from arkham.rules.campaign.model.guide import SETUP
+from arkham.rules.campaign.state.answers import Sworn, effective
 from arkham.rules.finding import Finding
 from arkham.rules.finding import gettext_noop as _
+from campaigns.log import store
+from campaigns.log.codec import folded
 from campaigns.log.replays import Folded
-from campaigns.models import Campaign
+from campaigns.models import Campaign, Membership
+from campaigns.models.log import LONGEST_CAUSE
+from campaigns.people import rights
 from campaigns.people.rights import Refused
-from campaigns.services.oaths import sworn_in
+from campaigns.play import plays
+from campaigns.services.judging import judge
+from campaigns.services.writing import Sight, written
 from campaigns.settling.terms import ORTHODOXY, Terms, orthodoxy, read_terms, terms_data
 from decks.models import Collection
+
+CAUSE = "ultimatum drawn"
+
+
+@transaction.atomic
+def swear(
+    *, campaign: Campaign, member: Membership, oath: Sworn, sight: Sight
+) -> store.Appended:
+    """Write down an ultimatum, boon or refraction the whole table has agreed to.
+
+    Raises LogMoved, Forbidden; Refused, also for Orthodoxy while the terms say that
+    somebody plays without taboos.
+    """
+
+    def make(campaign: Campaign, known: Folded) -> list[Sworn]:
+        rights.require(member, rights.Right.ORGANISE)
+        judge(oath, known)
+        if oath.ultimatum == ORTHODOXY and (
+            found := [*orthodoxy(read_terms(campaign.terms))]
+        ):
+            raise Refused(*found)
+        return [oath]
+
+    return written(campaign, make, member, sight, last=oath)
+
+
+@transaction.atomic
+def draw_ultimatum(
+    *, campaign: Campaign, member: Membership, sight: Sight, also: Iterable[str] = ()
+) -> store.Appended:
+    """Draw what holds for the next game, and write it down with the record of the draw.
+
+    ``also`` are those of ``swearing.AFTER_PLAY`` the table leaves in. Raises LogMoved,
+    Forbidden; Refused where nothing is to be drawn.
+    """
+
+    also = tuple(also)
+
+    def make(campaign: Campaign, known: Folded) -> list[Sworn]:
+        rights.require(member, rights.Right.ORGANISE)
+        scenario = next_game(known)
+        drawn = ultimatum_choice.draw_ultimatum(
+            known.replay.state, plays.next_seed(campaign), also
+        )
+        oath = Sworn(scenario, next(iter(drawn.result), ""), "", drawn.as_data())
+        found = list(
+            log_entry.findings_of(oath, known.replay, tuple(folded(known.entries)))
+        )
+        if not scenario or any(
+            each.scenario == scenario and each.record for each in sworn_in(known)
+        ):
+            found = [
+                Finding(_("Nothing is to be drawn now."), rule="oath.drawn"),
+            ]
+        if found:
+            raise Refused(*found)
+        return [oath]
+
+    cause = " ".join((CAUSE, *sorted(also)))[:LONGEST_CAUSE]
+    return written(campaign, make, member, sight, cause=cause)
+
+
+def sworn_in(known: Folded) -> list[Sworn]:
+    """What a table has sworn to and not released, in the order of its log."""
+    return [
+        each for each in effective(folded(known.entries)) if isinstance(each, Sworn)
+    ]
+
+
+def next_game(known: Folded) -> str:
+    """The scenario that is played next, or is being set up; "" if there is none."""
+    games = known.replay.state.games
+    for each in known.replay.scenarios:
+        if each.status == "playable":
+            return each.id
+        game = games.get(each.id)
+        is_set_up = game is not None and bool(game.players)
+        if each.status == "started" and each.id != SETUP and not is_set_up:
+            return each.id
+    return ""
 
 
 def agreed(

@@ -7,14 +7,38 @@ from django.db import transaction
 from arkham.rules.campaign.model.guide import Achievement
 from arkham.rules.finding import Finding
 from arkham.rules.finding import gettext_noop as _
-from arkham.rules.library import VERSIONS
+from arkham.rules.library import NEWEST, VERSIONS
 from campaigns.log import store
-from campaigns.log.entries import Pinned, Ticked
+from campaigns.log.codec import Pinned, Ticked, holding
 from campaigns.log.replays import Folded
 from campaigns.models import Campaign, Membership
 from campaigns.people import rights
 from campaigns.people.rights import Refused
 from campaigns.services.writing import Sight, written
+
+# The entries that say so, and those that take entries back.
+_KINDS = ("pinned", "retracted", "released")
+
+
+def pinned(campaign: Campaign) -> str:
+    """A version of the FAQ: what the log pinned last, or the table began with.
+
+    The newest where nothing was agreed on. One query; nothing is folded.
+    """
+    rows = campaign.entries.filter(kind__in=_KINDS).order_by("sequence")
+    try:
+        found = [
+            each
+            for each in holding(map(store.entry_of, rows))
+            if isinstance(each, Pinned) and each.faq in VERSIONS
+        ]
+    except store.LogBroken:
+        return NEWEST  # the page of the log says what is broken
+    if found:
+        return found[-1].faq
+    begun = campaign.terms.get("faq", "")
+    return begun if begun in VERSIONS else NEWEST
+
 
 MOST = 999  # of an achievement that is counted without a limit
 COUNT, LIST = "count", "list"

@@ -8,9 +8,29 @@ from django.db import transaction
 
 from arkham.accounts.models import User
 from campaigns.guides.keeping import let_go_of_left
+from campaigns.guides.opening import GuideMissing
+from campaigns.log.replays import heard_of_other
+from campaigns.log.store import LogBroken
 from campaigns.models import Campaign, Guest, LogEntry, Membership, Role, Seat
 from campaigns.people.closing import Closing, Fate, Table, closing_of
-from campaigns.services.parting import part
+
+
+def part(campaign: Campaign) -> None:
+    """Let the campaign this one is linked to go on with what it has heard.
+
+    It stays where it is, and so do its decks; what it has not heard yet its table is
+    asked. Where this one's log can't be read there is nothing to be heard.
+    """
+    # As it stands by now: both may go, one after the other.
+    other = Campaign.objects.filter(linked=campaign.pk).first()
+    if other is None:
+        return
+    try:
+        heard = heard_of_other(other)
+    except (LogBroken, GuideMissing):
+        heard = {}
+    Campaign.objects.filter(pk=other.pk).update(heard=heard)
+
 
 CLOSED = "closed-{pk}"
 

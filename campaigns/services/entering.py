@@ -14,7 +14,7 @@ from arkham.rules.finding import Finding
 from arkham.rules.finding import gettext_noop as _
 from campaigns.guides import opening
 from campaigns.log import store
-from campaigns.log.entries import Entry
+from campaigns.log.codec import Entry
 from campaigns.log.replays import Folded
 from campaigns.models import Campaign, Membership
 from campaigns.people import rights

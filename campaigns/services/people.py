@@ -21,8 +21,7 @@ from campaigns.models import (
     Seat,
 )
 from campaigns.models.people import LONGEST_PERSON
-from campaigns.people.guests import digest_of, new_guest_key
-from campaigns.people.invitations import is_open
+from campaigns.people.guests import digest_of, is_open, new_guest_key
 from campaigns.people.rights import Forbidden, Refused, Right, require
 from campaigns.services.room import (
     require_room_for_a_campaign,

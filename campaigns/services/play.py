@@ -3,23 +3,187 @@
 from __future__ import annotations
 
 from datetime import datetime
+from typing import Any
 
 from django.db import transaction
 from django.utils.translation import gettext
 
+from arkham.rules.campaign.asking import Pending
 from arkham.rules.campaign.model import effects as do
-from arkham.rules.campaign.state.answers import Stated
+from arkham.rules.campaign.model.fixed_steps import CHOOSE_RESOLUTION
+from arkham.rules.campaign.state.answers import Answer, Stated
 from arkham.rules.chaos import Token
+from arkham.rules.chaos.starting import Difficulty
+from arkham.rules.draws import Draw
+from arkham.rules.draws.record import Purpose, draw
 from arkham.rules.finding import Finding
 from arkham.rules.finding import gettext_noop as _
-from campaigns.log.replays import replayed
+from campaigns.log import store
+from campaigns.log.codec import Drawn, Entry
+from campaigns.log.replays import Folded, replayed
 from campaigns.log.store import Appended
 from campaigns.models import Campaign, Membership, PlayState
+from campaigns.models.campaign import LONGEST_SCENARIO
+from campaigns.models.log import LONGEST_CAUSE
 from campaigns.people import rights
 from campaigns.people.rights import KeyReused, Refused
 from campaigns.play import in_play, plays
 from campaigns.play.in_play import Act, Misdone, Renamed
-from campaigns.services.writing import Sight, require_open, state_fact
+from campaigns.play.plays import places_of
+from campaigns.services.writing import Sight, require_open, state_fact, written
+from campaigns.settling.weaknesses import Dealer
+
+CAUSE = "drawn by chance"
+
+
+@transaction.atomic
+def draw_at_random(
+    *, campaign: Campaign, member: Membership, sight: Sight
+) -> store.Appended:
+    """Let chance answer what is asked now; each draw is written before the answer.
+
+    A weakness for each investigator concerned, out of the table's pool; an option for
+    each thing the guide leaves to chance; or one of the choices there are. Raises
+    LogMoved, Forbidden; Refused where nothing can be drawn.
+    """
+
+    def make(campaign: Campaign, known: Folded) -> list[Entry]:
+        pending = known.replay.pending
+        if pending is None or not is_drawn(pending):
+            raise Refused(
+                Finding(
+                    _("What is asked now is not left to chance."), rule="draw.not-asked"
+                )
+            )
+        seed = plays.next_seed(campaign)
+        records, value, choice = _decided(campaign, known, pending, seed)
+        given = Answer(pending.kind, pending.scenario, pending.step, value, 0, choice)
+        rights.require_answer(member, given, pending)
+        return [*(_drawn(pending, each) for each in records), given]
+
+    return written(campaign, make, member, sight, cause=CAUSE)
+
+
+@transaction.atomic
+def draw_place(
+    *,
+    campaign: Campaign,
+    member: Membership,
+    scenario: str,
+    step: str,
+    sight: Sight,
+    count: int = 1,
+) -> store.Appended:
+    """Let chance name a place of the scenario in play; nothing follows from it.
+
+    Raises LogMoved, Forbidden; Refused for a scenario the table is not at, or where its
+    guide leaves no place to chance, or fewer.
+    """
+
+    def make(campaign: Campaign, known: Folded) -> list[Entry]:
+        rights.require_play(member)
+        if scenario != plays.current(known.replay):
+            raise Refused(
+                Finding(
+                    _("This scenario was not begun."),
+                    rule="log.scenario",
+                    actual=scenario[:LONGEST_SCENARIO],
+                )
+            )
+        found = places_of(known.replay.state.guide, scenario)
+        places = next((each for each in found if each.step == step), None)
+        if places is None:
+            raise Refused(
+                Finding(
+                    _("No place is left to chance here."),
+                    rule="draw.not-asked",
+                    actual=step[:LONGEST_SCENARIO],
+                )
+            )
+        most = len(places.cards) if places.several else 1
+        if not 1 <= count <= most:
+            raise Refused(
+                Finding(
+                    _("There are too few to draw."),
+                    rule="draw.few",
+                    actual=count,
+                    expected=most,
+                )
+            )
+        seed = plays.next_seed(campaign)
+        pool = dict.fromkeys(places.cards, 1)
+        record = draw(Purpose.CHOICE, seed, pool, count)
+        return [Drawn(scenario, step, record.as_data())]
+
+    cause = f"{CAUSE} {step} {count}"[:LONGEST_CAUSE]
+    return written(campaign, make, member, sight, cause=cause)
+
+
+def is_drawn(pending: Pending) -> bool:
+    """Whether chance can answer what is asked."""
+    if pending.prompt == "weakness":
+        return bool(pending.codes)
+    if pending.prompt == "randomizer":
+        return bool(pending.keys and pending.offers)
+    # How a game ended, and how hard the next ones shall be, are the table's to say.
+    is_told = pending.step.partition("#")[0] == CHOOSE_RESOLUTION or (
+        {offer.id for offer in pending.offers} >= {*Difficulty}
+    )
+    is_one_of = pending.kind == "choice" and pending.prompt == "choose_one"
+    return is_one_of and not is_told and len(pending.offers) > 1
+
+
+def _decided(
+    campaign: Campaign, known: Folded, pending: Pending, seed: str
+) -> tuple[list[Draw], Any, str]:
+    """The draws, the value of the answer, and the id of a choice."""
+    if pending.prompt == "weakness":
+        by_code = _weaknesses(campaign, known, pending, seed)
+        value = {
+            code: tuple(card for each in drawn for card in each.result)
+            for code, drawn in by_code.items()
+        }
+        return [each for drawn in by_code.values() for each in drawn], value, ""
+    offered = {offer.id: 1 for offer in pending.offers}
+    if pending.prompt == "randomizer":
+        # Cards of one small deck: what one thing draws is gone for the next.
+        found = draw(Purpose.CHOICE, seed, offered, len(pending.keys))
+        if len(found.result) < len(pending.keys):
+            raise Refused(Finding(_("There are too few to draw."), rule="draw.few"))
+        value = {
+            key: (each,) for key, each in zip(pending.keys, found.result, strict=True)
+        }
+        return [found], value, ""
+    record = draw(Purpose.CHOICE, seed, offered)
+    (chosen,) = record.result
+    number = next(each.number for each in pending.offers if each.id == chosen)
+    return [record], number, chosen
+
+
+def _weaknesses(
+    campaign: Campaign, known: Folded, pending: Pending, seed: str
+) -> dict[str, list[Draw]]:
+    """As many draws as are asked for, for each investigator."""
+    dealer = Dealer(campaign, known.replay.state)
+    found: dict[str, list[Draw]] = {}
+    for code in pending.codes:
+        for number in range(pending.many):
+            place = f"{seed}/{code}" + (f"/{number + 1}" if number else "")
+            record = dealer.deal(code, pending.traits, place)
+            if record is None:
+                raise Refused(
+                    Finding(
+                        _("No weakness that may be drawn is left in the collection."),
+                        rule="draw.empty-pool",
+                        cards=(code,),
+                    )
+                )
+            found.setdefault(code, []).append(record)
+    return found
+
+
+def _drawn(pending: Pending, record: Draw) -> Drawn:
+    return Drawn(pending.scenario, pending.step, record.as_data())
 
 
 @transaction.atomic

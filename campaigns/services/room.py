@@ -11,7 +11,7 @@ from django.utils.translation import ngettext
 from arkham.accounts.models import User
 from arkham.web.quotas import QuotaReached, require_room, take_turns
 from campaigns.models import Campaign, Guest, Membership, Role
-from campaigns.people.invitations import is_open
+from campaigns.people.guests import is_open
 
 
 def require_room_for_a_campaign(organiser: User, more: int = 1) -> None:

@@ -22,18 +22,16 @@ from arkham.rules.finding import gettext_noop as _
 from campaigns.guides import opening
 from campaigns.guides.keeping import let_go_of_left
 from campaigns.log import store
-from campaigns.log.entries import Adopted, folded
+from campaigns.log.codec import Adopted, folded
 from campaigns.log.replays import Folded, folded_over, heard_of_other, replayed
 from campaigns.models import Campaign, Guide, LogEntry, Membership, Role, Seat
 from campaigns.models.campaign import LONGEST_NAME
 from campaigns.models.people import LONGEST_PERSON
 from campaigns.models.seats import LONGEST_CODE
 from campaigns.people.rights import Refused, Right, require
-from campaigns.services.agreeing import agreed
-from campaigns.services.decks import link_deck
-from campaigns.services.oaths import swear
-from campaigns.services.parting import part
-from campaigns.services.purchases import state_purchases
+from campaigns.services.agreeing import agreed, swear
+from campaigns.services.closing import part
+from campaigns.services.decks import link_deck, state_purchases
 from campaigns.services.room import (
     require_room_for_a_campaign,
     require_room_for_a_copy,

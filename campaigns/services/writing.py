@@ -21,12 +21,13 @@ from arkham.rules.campaign.state.answers import (
 from arkham.rules.finding import Finding
 from arkham.rules.finding import gettext_noop as _
 from campaigns.log import store
-from campaigns.log.entries import Corrected, Entry
+from campaigns.log.codec import Corrected, Entry
 from campaigns.log.replays import Folded, replayed
 from campaigns.models import Campaign, LogEntry, Membership, Seat
 from campaigns.people import rights
 from campaigns.people.rights import KeyReused, LogFull, Refused
-from campaigns.questions.display import limits_at
+from campaigns.questions.display_reading import limits_at
+from campaigns.services.decks import state_purchases
 from campaigns.services.judging import (
     holding,
     judge,
@@ -36,7 +37,6 @@ from campaigns.services.judging import (
     require_begun,
     unspent_of,
 )
-from campaigns.services.purchases import state_purchases
 from campaigns.services.settling import settle_decks
 from campaigns.settling.cards import UPGRADE, answer_with, with_decks
 from campaigns.settling.corrected_cards import told_again

@@ -19,10 +19,10 @@ from campaigns.models import Campaign
 from campaigns.pages.board import Board
 from campaigns.pages.markup import Marking
 from campaigns.pages.ultimatums import mattering
-from campaigns.people.faq_pin import pinned
 from campaigns.people.guests import guest_behind, key_in, visitor_of
 from campaigns.queries import linked_to
-from campaigns.questions.question import Field
+from campaigns.questions.field_reading import Field
+from campaigns.services.beside import pinned
 from cardpool.catalog import current_pool
 
 register = template.Library()

@@ -14,13 +14,13 @@ from django.views.decorators.http import require_http_methods
 
 from campaigns import services
 from campaigns.forms.between import forms_of
-from campaigns.forms.telling import Told
+from campaigns.forms.putting_right import Told
 from campaigns.log import store
 from campaigns.log.replays import replayed
 from campaigns.models import Membership
 from campaigns.pages.board import names_at
 from campaigns.people import rights
-from campaigns.views.reach import NOT_WRITTEN, member, refusal_told
+from campaigns.views.later import NOT_WRITTEN, member, refusal_told
 from campaigns.views.table import sight_of
 from decks.views.answers import not_understood, see_other
 

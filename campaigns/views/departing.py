@@ -3,31 +3,233 @@
 from __future__ import annotations
 
 import uuid
+from datetime import datetime
 from typing import Any
 
 from django.contrib import messages
+from django.db import transaction
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, render
 from django.urls import reverse
 from django.utils import timezone
 from django.utils.translation import gettext as _
-from django.views.decorators.http import require_http_methods
+from django.views.decorators.http import (
+    require_http_methods,
+    require_POST,
+    require_safe,
+)
 
 from arkham.accounts.asking import account_required
 from campaigns import queries, services
-from campaigns.forms.departing import TransferForm
+from campaigns.forms.people import InviteForm, SitForm, TransferForm, sit_form
 from campaigns.guides import access
-from campaigns.models import Membership, Seat
+from campaigns.models import Membership, Role, Seat
 from campaigns.pages.board import names_at
+from campaigns.people.guests import is_open
 from campaigns.people.rights import Right, may_tell, require
-from campaigns.people.table import company_of
+from campaigns.people.table import DECK, KEEP, Company, company_of
 from campaigns.services import Forbidden, LogMoved, Refused
 from campaigns.services.writing import LONGEST_REASON
-from campaigns.views.reach import member, refusal_told
-from campaigns.views.seating import refused, to_people
+from campaigns.views.later import member, refusal_told
 from campaigns.views.table import sight_of
 from decks.lists.content import whole
+from decks.models import Deck
 from decks.views.answers import not_understood, see_other
+
+PAGE = "campaigns/people.html"
+LONGEST_KEY = 9  # digits
+
+
+@require_safe
+def people(request: HttpRequest, pk: int) -> HttpResponse:
+    """Everybody at the table, the seats, and the links that bring others."""
+    return people_page(request, member(request, pk))
+
+
+@require_POST
+def change_role(request: HttpRequest, pk: int, other: int) -> HttpResponse:
+    """Let somebody be something else at the table."""
+    sitting = member(request, pk)
+    changed = _at(sitting, other)
+    role = request.POST.get("role", "")
+    if role not in Role.values:
+        return not_understood(request)
+    try:
+        services.change_role(member=changed, actor=sitting, role=role)
+    except (Forbidden, Refused) as refusal:
+        return refused(request, sitting, refusal)
+    told = _("%(name)s is now: %(role)s.")
+    messages.success(request, told % {"name": changed.name, "role": Role(role).label})
+    return to_people(pk)
+
+
+@require_POST
+def go(request: HttpRequest, pk: int, other: int) -> HttpResponse:
+    """Go from the table, or send somebody; seats and what was said stay."""
+    sitting = member(request, pk)
+    going = _at(sitting, other)
+    now = timezone.now()
+    try:
+        if going.pk == sitting.pk:
+            services.leave(member=going, now=now)
+        else:
+            services.remove_member(member=going, actor=sitting, now=now)
+    except (Forbidden, Refused) as refusal:
+        return refused(request, sitting, refusal)
+    if going.pk == sitting.pk:
+        told = _("You have left %(name)s. What you wrote there stays.")
+        messages.success(request, told % {"name": sitting.campaign.name})
+        return see_other(reverse("campaigns:index"))
+    told = _("%(name)s has left the table. What they wrote there stays.")
+    messages.success(request, told % {"name": going.name})
+    return to_people(pk)
+
+
+@require_POST
+def change_seat(request: HttpRequest, pk: int, seat: int) -> HttpResponse:
+    """Say who plays an investigator, and with which deck."""
+    sitting = member(request, pk)
+    found = get_object_or_404(
+        sitting.campaign.seats.select_related("deck", "campaign__guide"), pk=seat
+    )
+    try:
+        with transaction.atomic():
+            _give(found, sitting, request.POST.get("player"))
+            _play_with(found, sitting, request.POST.get("deck", KEEP), timezone.now())
+    except (Forbidden, Refused) as refusal:
+        return refused(request, sitting, refusal)
+    messages.success(request, _("The seat is as you said."))
+    return to_people(pk)
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+def sit(request: HttpRequest, pk: int) -> HttpResponse:
+    """Let an investigator sit down: who may still be chosen, and who plays them."""
+    sitting = member(request, pk)
+    company = company_of(sitting)
+    form = sit_form(request.GET, request.POST or None, company)
+    try:
+        services.require_seating(sitting, form.instead)
+        if request.method == "POST" and form.is_valid():
+            return _sat(sitting, form)
+    except Forbidden as refusal:
+        return refused(request, sitting, refusal)
+    except Refused as refusal:
+        return _sit_page(request, sitting, form, 422, refusal.findings)
+    status = 422 if request.method == "POST" else 200
+    return _sit_page(request, sitting, form, status)
+
+
+@transaction.atomic
+def _sat(sitting: Membership, form: SitForm) -> HttpResponse:
+    seat = services.add_seat(
+        campaign=sitting.campaign,
+        member=sitting,
+        sitting=form.sitting,
+        instead=form.instead,
+        now=timezone.now(),
+    )
+    if "player" in form.fields and seat.member != form.played_by:
+        services.give_seat(seat=seat, member=form.played_by, actor=sitting)
+    if form.instead is not None:  # the table waits for it
+        return see_other(reverse("campaigns:table", args=[sitting.campaign_id]))
+    return to_people(sitting.campaign_id)
+
+
+def _sit_page(
+    request: HttpRequest,
+    sitting: Membership,
+    form: SitForm,
+    status: int,
+    found: Any = (),
+) -> HttpResponse:
+    context = {
+        "campaign": sitting.campaign,
+        "member": sitting,
+        "form": form,
+        "findings": found,
+    }
+    return render(request, "campaigns/sit.html", context, status=status)
+
+
+def people_page(
+    request: HttpRequest, sitting: Membership, *, status: int = 200, **more: Any
+) -> HttpResponse:
+    """The page of everybody at a table, as one of them sees it."""
+    company = company_of(sitting)
+    context = {
+        "campaign": company.campaign,
+        "member": sitting,
+        "company": company,
+        "roles": Role.choices,
+        **_links(company, more),
+    }
+    return render(request, PAGE, context | more, status=status)
+
+
+def _links(company: Company, more: dict[str, Any]) -> dict[str, Any]:
+    """The links that are open and the form for another, for who organises."""
+    if not company.organises:
+        return {}
+    made = company.campaign.invitations.select_related("seat", "made_by__user")
+    now = timezone.now()
+    called = {each.seat.pk: each.name for each in company.places}
+    return {
+        "invitations": [
+            (each, called.get(each.seat_id or 0, ""))
+            for each in made
+            if is_open(each, now)
+        ],
+        "invite": more.get("invite") or InviteForm(None, company=company),
+    }
+
+
+def refused(
+    request: HttpRequest, sitting: Membership, refusal: Exception
+) -> HttpResponse:
+    """The people as they are, with why nothing was changed."""
+    return people_page(request, sitting, **refusal_told(sitting, refusal))
+
+
+def to_people(pk: int) -> HttpResponse:
+    """Back to the page of everybody."""
+    return see_other(reverse("campaigns:people", args=[pk]))
+
+
+def _at(sitting: Membership, other: int) -> Membership:
+    here = sitting.campaign.memberships.filter(left_at=None)
+    return get_object_or_404(here.select_related("user", "guest", "campaign"), pk=other)
+
+
+def _key(text: str) -> int:
+    """The key that is meant; 0, which nothing has, for what is none."""
+    is_key = text.isascii() and text.isdigit() and len(text) <= LONGEST_KEY
+    return int(text) if is_key else 0
+
+
+def _give(seat: Seat, sitting: Membership, player: str | None) -> None:
+    """Give a seat to who was chosen; None is a form that does not ask."""
+    if player is None or player == str(seat.member_id or ""):
+        return
+    other = None
+    if player:
+        other = _at(sitting, _key(player))
+    services.give_seat(seat=seat, member=other, actor=sitting)
+
+
+def _play_with(seat: Seat, sitting: Membership, chosen: str, now: datetime) -> None:
+    """Play a seat with one's own deck, one on paper, or none."""
+    kind, _colon, number = chosen.partition(":")
+    if kind == KEEP:
+        return
+    if kind == DECK:
+        owned = Deck.objects.filter(owner__isnull=False, owner=sitting.user)
+        deck = get_object_or_404(owned, pk=_key(number))
+        if deck.pk != seat.deck_id:
+            services.link_deck(seat=seat, member=sitting, deck=deck, now=now)
+        return
+    if (seat.kind, seat.deck_id) != (kind, None):
+        services.unlink_deck(seat=seat, member=sitting, kind=kind)
 
 
 @require_http_methods(["GET", "HEAD", "POST"])

@@ -18,8 +18,8 @@ from campaigns.log.replays import replayed
 from campaigns.models import Membership
 from campaigns.pages.board import names_at
 from campaigns.people.rights import may_play, may_write, own_codes
-from campaigns.settling.banished_cards import to_be_lost
-from campaigns.views.reach import NOT_WRITTEN, member, refusal_told
+from campaigns.settling.deck_debts import to_be_lost
+from campaigns.views.later import NOT_WRITTEN, member, refusal_told
 from campaigns.views.table import sight_of
 from decks.views.answers import not_understood, see_other
 

@@ -19,9 +19,13 @@ from arkham.accounts.models import User
 from arkham.web.body_limits import takes_up_to
 from campaigns.forms.guides import GuidesForm
 from campaigns.guides import access, keeping
-from campaigns.guides.fetching import named_sites
 from campaigns.guides.files import Unusable
-from campaigns.guides.incoming import MOST_FORM_BYTES, BringingThrottle, guides_from
+from campaigns.guides.incoming import (
+    MOST_FORM_BYTES,
+    BringingThrottle,
+    guides_from,
+    named_sites,
+)
 from campaigns.guides.keeping import Change, NothingBrought, Pinned, Report, TooMuchKept
 from campaigns.models import Guide
 from campaigns.words.guide_flaws import told_flaws

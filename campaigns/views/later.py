@@ -2,14 +2,51 @@
 
 from __future__ import annotations
 
-from django.http import HttpRequest, HttpResponse
+from typing import Any
+
+from django.http import Http404, HttpRequest, HttpResponse
 from django.urls import reverse
 from django.utils.http import url_has_allowed_host_and_scheme
 from django.views.decorators.http import require_POST
 
 from arkham.web.limits import keeps_something
-from campaigns.views.reach import member
+from campaigns import queries
+from campaigns.models import Guest, Membership
+from campaigns.people.guests import guest_behind, key_in, visitor_of
+from campaigns.services import Forbidden, LogMoved, Refused
 from decks.views.answers import see_other
+
+NOT_WRITTEN = (LogMoved, Refused, Forbidden)
+
+
+def refusal_told(sitting: Membership, refusal: Exception) -> dict[str, Any]:
+    """The status of a page, and what it needs to say why; for one of NOT_WRITTEN.
+
+    Where the log moved, the campaign is read as it is now.
+    """
+    match refusal:
+        case LogMoved():
+            sitting.campaign.refresh_from_db()
+            return {"status": 409, "missed": refusal.missed}
+        case Refused():
+            return {"status": 422, "findings": refusal.findings}
+        case Forbidden():
+            return {"status": 403, "needs": refusal.needs}
+    raise refusal
+
+
+def guest_of(request: HttpRequest) -> Guest | None:
+    """The guest this browser plays as, if it does."""
+    return guest_behind(key_in(request))
+
+
+def member(request: HttpRequest, pk: int) -> Membership:
+    """The visitor as they sit at a table; or 404."""
+    found = queries.member_of(pk, visitor_of(request))
+    if found is None:
+        raise Http404
+    return found
+
 
 _SESSION = "campaigns.later"
 MOST = 50  # campaigns remembered of one visitor

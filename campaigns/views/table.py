@@ -7,6 +7,7 @@ from typing import Any
 
 from django.contrib import messages
 from django.http import Http404, HttpRequest, HttpResponse, QueryDict
+from django.shortcuts import render
 from django.urls import reverse
 from django.utils import timezone
 from django.utils.translation import gettext as _
@@ -19,26 +20,46 @@ from django.views.decorators.http import (
 from arkham.rules.campaign.state.answers import Answer
 from arkham.web.http import changed_in_place, etag, is_known, page_or_fragment
 from campaigns import queries, services
-from campaigns.forms.telling import Told
+from campaigns.forms.putting_right import Told
 from campaigns.log import store
 from campaigns.log.replays import folded_over
 from campaigns.models import Membership
 from campaigns.pages.board import Board, board_of, outcome_with
+from campaigns.pages.deck_links import desks_of
 from campaigns.pages.ultimatums import to_draw
 from campaigns.pages.unsent import is_asked_still, just_told, unsent_of
-from campaigns.pages.upgrade_progress import desks_of
 from campaigns.people import rights
 from campaigns.people.guests import visitor_of
+from campaigns.questions.display_reading import come_to, shown_in
 from campaigns.questions.field_reading import Misfilled
 from campaigns.questions.form_reading import answer_of, told_of_decks
 from campaigns.services import Forbidden, LogMoved, Refused, Sight
-from campaigns.services.chance import is_drawn
 from campaigns.services.entering import may_be_entered
+from campaigns.services.play import is_drawn
 from campaigns.settling.outcome import is_settled
-from campaigns.views.displaying import points_told
-from campaigns.views.later import shows_later
-from campaigns.views.reach import member, refusal_told
+from campaigns.views.later import member, refusal_told, shows_later
 from decks.views.answers import not_understood, see_other
+
+
+@require_safe
+def counted(request: HttpRequest, pk: int) -> HttpResponse:
+    """The points of the display as it is filled in so far; nothing is written."""
+    told = points_told(board_of(member(request, pk)), request.GET)
+    if told is None:
+        return HttpResponse(status=204)
+    return render(request, "campaigns/_counted.html", {"told": told})
+
+
+def points_told(board: Board, filled: QueryDict) -> str | None:
+    """What the cards come to that are filled in; None where no display is asked for."""
+    question = board.question
+    if question is None or not question.pending.is_display:
+        return None
+    try:
+        return come_to(shown_in(board.asking, question, filled))
+    except Misfilled as wrong:
+        return str(wrong)
+
 
 # What a page has that says, under the id "refused", why nothing was written.
 SAID_WHY = frozenset({"wrong", "findings", "needs"})

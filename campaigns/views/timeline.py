@@ -17,27 +17,68 @@ from arkham.rules.campaign.state.answers import Answer, Sworn
 from campaigns import queries, services
 from campaigns.log.replays import Folded, replayed
 from campaigns.models import Campaign, Membership
+from campaigns.pages.achievements import achievements_of
 from campaigns.pages.board import names_at
+from campaigns.pages.counting import charts_of
+from campaigns.pages.experience_csv import LINES, Desk
 from campaigns.pages.markup import Marking
+from campaigns.pages.paper import longest_section, sheet_of
 from campaigns.pages.timeline import Item, items_of, pages_of, timeline_of
 from campaigns.people.guests import Visitor, visitor_of
-from campaigns.people.rights import may_organise, may_retract, may_write
+from campaigns.people.rights import may_organise, may_play, may_retract, may_write
 from campaigns.questions.asking import question_of
-from campaigns.questions.card_lists import cards_in_reach
-from campaigns.questions.field_reading import Misfilled
+from campaigns.questions.field_reading import Asking, Misfilled, Question
 from campaigns.questions.form_initial import refilled
 from campaigns.questions.form_reading import answer_of
-from campaigns.questions.question import Asking, Question
+from campaigns.questions.unknown_cards import cards_in_reach
 from campaigns.services import Preview, Refused, Sight
 from campaigns.services.judging import asked_then
-from campaigns.views.log_page import desk_of
-from campaigns.views.reach import NOT_WRITTEN, member, refusal_told
+from campaigns.views.later import NOT_WRITTEN, member, refusal_told
 from campaigns.views.table import sight_of
 from campaigns.words.changes import told
 from campaigns.words.log_entries import said
-from campaigns.words.problems import problem_found
-from campaigns.words.reasons import written_of
+from campaigns.words.names import CHOICES
+from campaigns.words.problems import Wrongs, problem_found
+from campaigns.words.reasons import Reasons, written_of
 from decks.views.answers import not_understood, see_other
+
+
+@require_safe
+def log_page(request: HttpRequest, pk: int) -> HttpResponse:
+    """The log as it stands, with why each line of it does."""
+    sitting = member(request, pk)
+    desk = desk_of(sitting)
+    pages = Paginator(range(longest_section(desk.replay)), LINES)
+    page = pages.get_page(request.GET.get("page"))
+    desk = desk._replace(page=page.number)
+    campaign = sitting.campaign
+    seats = campaign.seats.select_related("member__user", "member__guest")
+    context = {
+        "campaign": campaign,
+        "marking": Marking(campaign),
+        "sheet": sheet_of(desk, seats),
+        "page": page,
+        "charts": charts_of(desk.replay, desk.names),
+        "problems": desk.wrongs.all,
+        "difficulty": CHOICES.get(desk.replay.state.difficulty, ""),
+        "achievements": [
+            each
+            for each in achievements_of(replayed(campaign), desk.names)
+            if each.is_begun
+        ],
+        "writes": may_play(sitting),
+    }
+    return render(request, "campaigns/log.html", context)
+
+
+def desk_of(sitting: Membership) -> Desk:
+    """What a sheet of this table is written from. Raises LogBroken, GuideMissing."""
+    campaign = sitting.campaign
+    known = replayed(campaign)
+    names = names_at(sitting, known)
+    reasons = Reasons(known.replay, known.entries, written_of(campaign), names)
+    wrongs = Wrongs(known.replay.problems, known.entries, names)
+    return Desk(known.replay, names, reasons, wrongs)
 
 
 @require_safe

@@ -14,11 +14,47 @@ from arkham.rules.campaign.interpreter.replay import Replay
 from arkham.rules.campaign.model.effects import Mark
 from arkham.rules.campaign.state.explaining import Reason
 from arkham.rules.campaign.state.ledger import Origin
-from campaigns.log.entries import Entry
+from arkham.rules.draws import Draw
+from arkham.rules.draws.record import draw_replays
+from campaigns.log.codec import Drawn, Entry
 from campaigns.models import Campaign, Membership
 from campaigns.words import log_entries
 from campaigns.words.changes import signed
+from campaigns.words.log_entries import drawn_named
 from campaigns.words.names import Names
+
+
+class ShownDraw(NamedTuple):
+    """What chance decided: the result, what it was drawn from, and the record."""
+
+    sequence: int
+    result: str
+    pool: str
+    record: Draw
+
+    @property
+    def seed(self) -> str:
+        """The seed it was drawn with."""
+        return self.record.seed
+
+    @property
+    def agrees(self) -> bool:
+        """Whether drawing again with this seed has the same result."""
+        return not [*draw_replays(self.record)]
+
+
+def shown_draw(entry: Drawn, names: Names) -> ShownDraw:
+    """A draw of the log, with the names of what was drawn."""
+    record = Draw.from_data(entry.record)
+    return ShownDraw(
+        entry.sequence,
+        ", ".join(drawn_named(entry, code, names) for code in record.result),
+        ", ".join(
+            drawn_named(entry, code, names) + (f" × {copies}" if copies > 1 else "")
+            for code, copies in record.pool
+        ),
+        record,
+    )
 
 
 class Written(NamedTuple):

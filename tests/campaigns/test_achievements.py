@@ -16,14 +16,14 @@ from arkham.rules.library import NEWEST, entry_of, library
 from arkham.rules.ultimatums import ALL
 from campaigns import services
 from campaigns.log import store
-from campaigns.log.entries import Pinned, Ticked
+from campaigns.log.codec import Pinned, Ticked
 from campaigns.log.replays import replayed
 from campaigns.models import Campaign, Role
 from campaigns.pages.achievements import Told, achievements_of
 from campaigns.pages.board import names_at
-from campaigns.people.faq_pin import pinned
 from campaigns.services import Forbidden, LogMoved, Refused
-from campaigns.views.log_page import desk_of
+from campaigns.services.beside import pinned
+from campaigns.views.timeline import desk_of
 from tests.campaigns.tables import (
     DAISY,
     NOW,

@@ -16,7 +16,7 @@ from arkham.rules.draws.weaknesses import whole_pool
 from arkham.rules.snapshot import embedded_pool
 from campaigns import services
 from campaigns.log import store
-from campaigns.log.entries import Drawn
+from campaigns.log.codec import Drawn
 from campaigns.log.replays import replayed
 from campaigns.models import Campaign, Role
 from campaigns.services import Forbidden, LogMoved, Refused, Sight

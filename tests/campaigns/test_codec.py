@@ -22,7 +22,7 @@ from arkham.rules.campaign.state.answers import (
 )
 from arkham.rules.notation.reading import Unreadable
 from campaigns.log import codec, shapes
-from campaigns.log.entries import Adopted, Corrected, Drawn, Entry, Pinned, Ticked
+from campaigns.log.codec import Adopted, Corrected, Drawn, Entry, Pinned, Ticked
 
 FIXTURES = Path(__file__).parent / "fixtures"
 

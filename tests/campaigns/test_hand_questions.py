@@ -18,14 +18,13 @@ from arkham.rules.campaign.judging.answers import findings_of
 from arkham.rules.campaign.model.guide import SETUP
 from arkham.rules.campaign.state.answers import Answer
 from arkham.rules.snapshot import embedded_pool
-from campaigns.questions import display as display_questions
+from campaigns.questions import display_reading
 from campaigns.questions.asking import question_of
-from campaigns.questions.display import misvalued
-from campaigns.questions.field_reading import Misfilled
+from campaigns.questions.display_reading import misvalued
+from campaigns.questions.field_reading import ANSWER, Asking, Field, Misfilled, Question
 from campaigns.questions.form_initial import refilled
 from campaigns.questions.form_reading import answer_of
-from campaigns.questions.question import ANSWER, Asking, Field, Question
-from campaigns.services.chance import is_drawn
+from campaigns.services.play import is_drawn
 from campaigns.words.names import Names
 from tests.rules.campaign.by_hand import LATEST, HandTable, Keeping
 from tests.rules.campaign.small import DAISY, ROLAND, SKIDS
@@ -209,7 +208,7 @@ def test_a_card_the_facts_do_not_know_is_told_with_its_points(
 ) -> None:
     """By what is printed on it in the pool."""
     table = curtain_call(carcosa()).says("record", "done")
-    for module in (display, display_questions):
+    for module in (display, display_reading):
         monkeypatch.setattr(module, "printed_points", dict)
     given = answered(table, others="Ghoul Priest")
     assert given.value == {"01116": (1, 2)}

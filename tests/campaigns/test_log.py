@@ -18,7 +18,7 @@ from arkham.rules.campaign.interpreter import replay as replaying
 from arkham.rules.campaign.model.guide import SETUP
 from arkham.rules.campaign.state.answers import Answer, Retracted
 from campaigns.log import replays, store
-from campaigns.log.entries import Drawn
+from campaigns.log.codec import Drawn
 from campaigns.log.replays import replayed
 from campaigns.log.store import LogBroken, LogMoved
 from campaigns.models import Campaign, Guide, LogEntry, Snapshot

@@ -20,7 +20,7 @@ from campaigns.models import Campaign, Role
 from campaigns.pages.paper import sheet_of
 from campaigns.pages.timeline import MOST_ENTRIES, Chapter, Item, pages_of
 from campaigns.services import Sight
-from campaigns.views.log_page import desk_of
+from campaigns.views.timeline import desk_of
 from tests.campaigns.tables import (
     DAISY,
     ROLAND,

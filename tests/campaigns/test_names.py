@@ -18,7 +18,7 @@ from arkham.rules.campaign.settlement import LogChange, MapChange, Settled, Sett
 from arkham.rules.campaign.state.answers import Answer
 from arkham.rules.campaign.state.ledger import Line
 from arkham.rules.snapshot import embedded_pool
-from campaigns.log.entries import Drawn
+from campaigns.log.codec import Drawn
 from campaigns.pages.paper import _became
 from campaigns.questions.field_reading import cards_named
 from campaigns.words import log_entries

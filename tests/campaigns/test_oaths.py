@@ -11,7 +11,7 @@ import pytest
 from arkham.rules.campaign.state.answers import Released, Sworn
 from arkham.rules.draws.record import Draw, Purpose, draw
 from campaigns.log import codec
-from campaigns.log.entries import Entry, folded
+from campaigns.log.codec import Entry, folded
 
 FIXTURES = Path(__file__).parent / "fixtures"
 DRAWN = draw(Purpose.ULTIMATUM, "a seed", {"agony": 1, "dread": 1, "hermes": 1})

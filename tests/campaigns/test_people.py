@@ -16,8 +16,7 @@ from campaigns import services
 from campaigns.log import store
 from campaigns.log.replays import replayed
 from campaigns.models import Campaign, Guest, Invitation, Membership, Role
-from campaigns.people.guests import guest_behind
-from campaigns.people.invitations import invitation_behind, token_of
+from campaigns.people.guests import guest_behind, invitation_behind, token_of
 from campaigns.people.rights import addressed
 from campaigns.services import Forbidden, InvitationClosed, Refused
 from campaigns.words.reasons import written_of

@@ -13,11 +13,11 @@ from arkham.rules.draws import Draw
 from arkham.rules.draws.record import draw_replays
 from campaigns import services
 from campaigns.log import store
-from campaigns.log.entries import Drawn
+from campaigns.log.codec import Drawn
 from campaigns.log.replays import replayed
 from campaigns.models import Campaign, Role
 from campaigns.pages.board import board_of
-from campaigns.play.places import branches_that_draw, places_of
+from campaigns.play.plays import branches_that_draw, places_of
 from campaigns.services import Forbidden, Refused
 from tests.campaigns.tables import (
     ROLAND,

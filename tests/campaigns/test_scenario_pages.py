@@ -17,11 +17,10 @@ from arkham.rules.draws.record import draw_replays
 from arkham.rules.draws.seeds import commitment_to
 from arkham.rules.snapshot import embedded_pool
 from campaigns import services
-from campaigns.guides.narration import told_steps
 from campaigns.log.replays import replayed
 from campaigns.models import Campaign, PlayState, Role
 from campaigns.pages.board import board_of
-from campaigns.pages.set_up import checklist, in_force, sets_to_gather
+from campaigns.pages.set_up import checklist, in_force, sets_to_gather, told_steps
 from campaigns.play import in_play
 from campaigns.play.in_play import Act, Behind
 from campaigns.services import Forbidden, Refused
