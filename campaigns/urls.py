@@ -5,19 +5,16 @@ from __future__ import annotations
 from django.urls import URLPattern, URLResolver, path
 
 from arkham.web.deleted_meanwhile import View, while_it_exists
-from campaigns.api import account, beside, entries, people, play, tables
+from campaigns.api import account, backups, beside, entries, people, play, tables
 from campaigns.api import backups as backups_api
 from campaigns.api import entering as entering_api
-from campaigns.api import files as files_api
 from campaigns.api import guides as guides_api
 from campaigns.api import oaths as oaths_api
 from campaigns.api import play as play_api
-from campaigns.api import statistics as statistics_api
 from campaigns.models import Campaign
 from campaigns.views import (
     achievements,
     at_table,
-    between,
     closing,
     departing,
     facts,
@@ -26,9 +23,6 @@ from campaigns.views import (
     joining,
     later,
     oaths,
-    odds,
-    play_areas,
-    practice,
     scenario,
     settings,
     skill_tests,
@@ -78,7 +72,7 @@ urlpatterns: list[URLPattern | URLResolver] = [
     at_a_table("timeline/", timeline.timeline, name="timeline"),
     at_a_table("timeline/<int:sequence>/", timeline.entry, name="entry"),
     at_a_table("fact/", facts.fact, name="fact"),
-    at_a_table("between/", between.between, name="between"),
+    at_a_table("between/", facts.between, name="between"),
     at_a_table("settings/", settings.settings, name="settings"),
     at_a_table("begin-again", timeline.begin_again, name="begin-again"),
     at_a_table("experience.csv", files.experience, name="experience"),
@@ -104,8 +98,8 @@ closing_urlpatterns: list[URLPattern | URLResolver] = [
 
 # Mounted under /odds/: the tools of the chaos bag, for everybody.
 odds_urlpatterns: list[URLPattern | URLResolver] = [
-    path("", odds.odds, name="test"),
-    path("bag/", practice.bag, name="bag"),
+    path("", skill_tests.odds, name="test"),
+    path("bag/", skill_tests.bag, name="bag"),
 ]
 
 # Mounted under /table/: helpers for those who play, for everybody.
@@ -114,7 +108,7 @@ table_urlpatterns: list[URLPattern | URLResolver] = [
     path("round/", at_table.game_round, name="round"),
     path("elimination/", at_table.elimination, name="elimination"),
     path("test/", skill_tests.skill_test, name="test"),
-    path("area/", play_areas.play_area, name="area"),
+    path("area/", at_table.play_area, name="area"),
     path("deck/", at_table.pile, name="deck"),
 ]
 
@@ -127,10 +121,10 @@ api_urlpatterns: list[URLPattern | URLResolver] = [
     path("campaigns/claim", people.Claiming.as_view(), name="claim"),
     path(
         "campaigns/statistics",
-        statistics_api.CampaignStatistics.as_view(),
+        beside.CampaignStatistics.as_view(),
         name="statistics",
     ),
-    path("campaigns/import", files_api.Import.as_view(), name="import"),
+    path("campaigns/import", backups.Import.as_view(), name="import"),
     path("campaigns/backups/", backups_api.Backups.as_view(), name="backups"),
     path(
         "campaigns/backups/<int:pk>/",
@@ -147,7 +141,7 @@ api_urlpatterns: list[URLPattern | URLResolver] = [
         backups_api.BackupByHand.as_view(),
         name="backup-by-hand",
     ),
-    path("campaigns/<int:pk>/export", files_api.Export.as_view(), name="export"),
+    path("campaigns/<int:pk>/export", backups.Export.as_view(), name="export"),
     path("campaigns/<int:pk>/", tables.CampaignDetail.as_view(), name="campaign"),
     path("campaigns/<int:pk>/entries/", entries.Entries.as_view(), name="entries"),
     path(

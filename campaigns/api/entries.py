@@ -46,7 +46,7 @@ from campaigns.serializers.tables import (
     RetractionShape,
     WrittenShape,
 )
-from campaigns.services import Sight
+from campaigns.services import WriteContext
 
 TAGS = ["log of a campaign"]
 MOST = 999_999_999
@@ -60,9 +60,9 @@ SINCE = OpenApiParameter(
 class LogView(CampaignView):
     """What the doors to a log share."""
 
-    def sight(self, after: int) -> Sight:
+    def sight(self, after: int) -> WriteContext:
         """What the sender saw last, and its name for the request."""
-        return Sight(after, timezone.now(), key_of(self.request))
+        return WriteContext(after, timezone.now(), key_of(self.request))
 
 
 class Entries(LogView):

@@ -31,10 +31,9 @@ from arkham.rules.campaign.reading.guides import SIDE
 from arkham.web.bodies import CHUNK, StrictJSONParser, too_large
 from arkham.web.problems import Problem
 from campaigns.guides import access, keeping
-from campaigns.guides.files import Unusable
 from campaigns.guides.incoming import MOST_FORM_BYTES, BringingThrottle, guides_from
 from campaigns.guides.keeping import Change, NothingBrought, Pinned, Report, TooMuchKept
-from campaigns.guides.zips import MOST_ZIP_BYTES
+from campaigns.guides.zips import MOST_ZIP_BYTES, Unusable
 from campaigns.models import Guide
 from campaigns.serializers.guides import (
     BroughtGuidesShape,

@@ -54,7 +54,7 @@ from campaigns.serializers.tables import (
     LinkShape,
     StartShape,
 )
-from campaigns.services import Sight, Sitting
+from campaigns.services import Sitting, WriteContext
 from decks.models import Deck
 
 TAGS = ["campaigns"]
@@ -269,7 +269,7 @@ class OtherGuide(CampaignView):
             campaign=member.campaign,
             member=member,
             guide=self._guide(member, guide),
-            sight=Sight(body.after, timezone.now()),
+            sight=WriteContext(body.after, timezone.now()),
         )
         return Response(differences_data(found))
 

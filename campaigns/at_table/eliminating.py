@@ -22,7 +22,13 @@ from arkham.rules.play.elimination import (
 )
 from arkham.rules.pool import CardPool
 from arkham.rules.ultimatums import RETURNS
-from campaigns.at_table.addresses import Pairs, number, number_if_told, told, yes_or_no
+from campaigns.at_table.addresses import (
+    Pairs,
+    number,
+    number_if_told,
+    text_value,
+    yes_or_no,
+)
 from decks.pages.notes import Note, notes_of
 
 LAST = len(ELIMINATION_STEPS)  # after the steps: what is recorded
@@ -140,22 +146,22 @@ class Walk:
 
 def walk_of(asked: QueryDict, pool: CardPool) -> Walk | None:
     """The elimination an address tells of; None where it does not say how."""
-    if told(asked, "how") not in ELIMINATED:
+    if text_value(asked, "how") not in ELIMINATED:
         return None
-    setting, chosen = told(asked, "setting"), told(asked, "trauma")
+    setting, chosen = text_value(asked, "setting"), text_value(asked, "trauma")
     return Walk(
         Elimination(
-            Outcome(told(asked, "how")),
+            Outcome(text_value(asked, "how")),
             Setting(setting) if setting in list(Setting) else Setting.ANY,
-            number_if_told(told(asked, "clues")),
-            number_if_told(told(asked, "resources")),
-            yes_or_no(told(asked, "lead")),
-            number_if_told(told(asked, "left"), 3),
+            number_if_told(text_value(asked, "clues")),
+            number_if_told(text_value(asked, "resources")),
+            yes_or_no(text_value(asked, "lead")),
+            number_if_told(text_value(asked, "left"), 3),
             Trauma(chosen) if chosen in list(Trauma) else None,
         ),
-        pool.get_card(told(asked, "investigator")),
+        pool.get_card(text_value(asked, "investigator")),
         pool,
-        number(told(asked, "step"), 0, LAST),
+        number(text_value(asked, "step"), 0, LAST),
     )
 
 

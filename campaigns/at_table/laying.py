@@ -21,7 +21,7 @@ from arkham.rules.play.area import InPlay, PlayArea, next_round, put_into_play
 from arkham.rules.play.slot_table import SLOTS
 from arkham.rules.pool import CardPool
 from arkham.rules.vocabulary import CardType
-from campaigns.at_table.addresses import MOST, Pairs, change, number, told
+from campaigns.at_table.addresses import MOST, Pairs, change, number, text_value
 from cardpool.misspelt import meant
 
 MOST_CARDS = 24
@@ -36,12 +36,12 @@ _STEP = re.compile(r"(?:c(\d{1,2})\.)?([a-z_]+)([+-]?)")
 
 def read_area(asked: QueryDict, pool: CardPool) -> PlayArea:
     """The play area of an address."""
-    investigator = pool.get_card(told(asked, "investigator"))
+    investigator = pool.get_card(text_value(asked, "investigator"))
     if investigator is not None and investigator.type is not CardType.INVESTIGATOR:
         investigator = None
     usual = PlayArea()
     counted = {
-        name: number(told(asked, name), getattr(usual, name)) for name in COUNTED
+        name: number(text_value(asked, name), getattr(usual, name)) for name in COUNTED
     }
     cards = (_card(text, pool) for text in asked.getlist("card")[:MOST_CARDS])
     return PlayArea(
@@ -49,18 +49,18 @@ def read_area(asked: QueryDict, pool: CardPool) -> PlayArea:
         **counted,
         cards=tuple(card for card in cards if card is not None),
         more_slots=_more_slots(asked),
-        more_hand=change(told(asked, "limit")),
+        more_hand=change(text_value(asked, "limit")),
         health=_override(asked, "health"),
         sanity=_override(asked, "sanity"),
     )
 
 
 def _override(asked: QueryDict, key: str) -> int | None:
-    return number(told(asked, key)) or None
+    return number(text_value(asked, key)) or None
 
 
 def _more_slots(asked: QueryDict) -> dict[str, int]:
-    found = {kind: change(told(asked, f"s_{kind}"), MOST_SLOTS) for kind in SLOTS}
+    found = {kind: change(text_value(asked, f"s_{kind}"), MOST_SLOTS) for kind in SLOTS}
     return {kind: count for kind, count in found.items() if count}
 
 

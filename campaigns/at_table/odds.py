@@ -58,7 +58,7 @@ class Noted:
 
 
 @dataclass(frozen=True, slots=True)
-class Told:
+class ShownOdds:
     """The odds of a test as the page shows them."""
 
     passing: Line | None
@@ -69,19 +69,19 @@ class Told:
     modifier_chart: SafeString = NO_CHART
 
 
-def told(test: SkillTest, skill: int, difficulty: int) -> Told:
+def shown_odds(test: SkillTest, skill: int, difficulty: int) -> ShownOdds:
     """The odds of passing around a skill value, and those of every modifier."""
     notes = tuple(map(_noted, check_test(test)))
     odds = odds_of(test)
     if odds is None:
-        return Told(None, (), (), notes)
+        return ShownOdds(None, (), (), notes)
     first = max(0, skill - BELOW)
     skills = tuple(
         Line(str(each), odds.passing(each, difficulty), each == skill)
         for each in range(first, first + BELOW + ABOVE + 1)
     )
     modifiers, columns = tuple(_modifiers(odds)), tuple(_columns(odds))
-    return Told(
+    return ShownOdds(
         next(line for line in skills if line.asked),
         skills,
         modifiers,

@@ -33,7 +33,7 @@ from arkham.rules.play.pile import (
     taken,
 )
 from arkham.rules.pool import CardPool
-from campaigns.at_table.addresses import LONGEST_SEED, Pairs, name, names, told
+from campaigns.at_table.addresses import LONGEST_SEED, Pairs, name, names, text_value
 from decks.pages.notes import translated
 
 PLAY, DISCARD, REMOVED = "i", "x", "r"
@@ -258,14 +258,16 @@ class Deck:
 def read_deck(asked: QueryDict) -> Deck:
     """The deck of an address, after its steps and those it says to ``do``."""
     kind = (
-        Kind(told(asked, "kind")) if told(asked, "kind") in list(Kind) else Kind.OTHER
+        Kind(text_value(asked, "kind"))
+        if text_value(asked, "kind") in list(Kind)
+        else Kind.OTHER
     )
     cards = tuple(_cards(asked.getlist("card")))
     players = names(asked.getlist("player"), MOST_PLAYERS) if cards else []
     if kind is Kind.TEKELI_LI and not players:
         players = [_("Player %(number)d") % {"number": each} for each in (1, 2, 3, 4)]
-    seed = told(asked, "seed")[:LONGEST_SEED].replace("\x00", "")
-    texts = f"{told(asked, 'steps')}.{told(asked, 'do')}".split(".")
+    seed = text_value(asked, "seed")[:LONGEST_SEED].replace("\x00", "")
+    texts = f"{text_value(asked, 'steps')}.{text_value(asked, 'do')}".split(".")
     pairs = [
         (text, steps)
         for text in texts
@@ -289,7 +291,7 @@ def listed(asked: QueryDict) -> Pairs:
     """The cards that the form's boxes name, one a line, ready for an address."""
     pairs: Pairs = []
     for key, sort in (("locations", "l"), ("treacheries", "t"), ("names", "c")):
-        lines = names(told(asked, key).splitlines(), MOST_CARDS)
+        lines = names(text_value(asked, key).splitlines(), MOST_CARDS)
         pairs += [("card", f"{sort}.{line}") for line in lines]
     return pairs[:MOST_CARDS]
 

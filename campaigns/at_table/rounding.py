@@ -22,7 +22,7 @@ from arkham.rules.play.round import (
     elsewhere,
     first_of,
 )
-from campaigns.at_table.addresses import Pairs, number, told
+from campaigns.at_table.addresses import Pairs, number, text_value
 
 MOST_ROUNDS = 99
 
@@ -136,7 +136,7 @@ class Tracked:
 def tracked(asked: QueryDict) -> Tracked:
     """Where an address says the game is; at its beginning where it does not."""
     ultimatums = frozenset({DREAD} & set(asked.getlist("ultimatum")))
-    round_number = max(number(told(asked, "round"), 1, MOST_ROUNDS), 1)
+    round_number = max(number(text_value(asked, "round"), 1, MOST_ROUNDS), 1)
     begins = begins_at(round_number, ultimatums)
-    moment = number(told(asked, "at"), begins.moment, len(MOMENTS) - 1)
+    moment = number(text_value(asked, "at"), begins.moment, len(MOMENTS) - 1)
     return Tracked(Place(round_number, max(moment, begins.moment)), ultimatums)

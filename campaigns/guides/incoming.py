@@ -14,8 +14,12 @@ from arkham.rules.campaign.reading.bringing import Bringing, bring
 from arkham.web.body_limits import AROUND_A_FILE
 from arkham.web.rate_limits import UserThrottle
 from arkham.web.reaching import Patience, Place, Private, Silent, ask, place_of
-from campaigns.guides.files import Unusable
-from campaigns.guides.zips import MOST_ZIP_BYTES, too_large, zipped_guide_files
+from campaigns.guides.zips import (
+    MOST_ZIP_BYTES,
+    Unusable,
+    too_large,
+    zipped_guide_files,
+)
 
 MOST_SECONDS = 20.0  # for everything, from the look-up of the name to the last byte
 MOST_SECONDS_TO_CONNECT = 5.0  # to each of the addresses a host has

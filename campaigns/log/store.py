@@ -107,7 +107,7 @@ def append(
     """
     locked, known = held(campaign, after=after, key=key)
     if known:
-        tell(campaign, locked)
+        sync_head(campaign, locked)
         return Appended(known, False)
     made = _rows_of(locked, list(entries), author, now, key, cause)
     if locked.last > MOST_ENTRIES:
@@ -115,11 +115,11 @@ def append(
     LogEntry.objects.bulk_create(made, batch_size=ROWS_AT_ONCE)
     locked.changed_at = now
     locked.save(update_fields=["last", "head", "changed_at"])
-    tell(campaign, locked)
+    sync_head(campaign, locked)
     return Appended(tuple(made), True)
 
 
-def tell(campaign: Campaign, locked: Campaign) -> None:
+def sync_head(campaign: Campaign, locked: Campaign) -> None:
     """Tell a row read before how far the log is now."""
     campaign.last, campaign.head = locked.last, locked.head
     campaign.changed_at = locked.changed_at

@@ -32,7 +32,7 @@ from campaigns.questions.asking import question_of
 from campaigns.questions.field_reading import Asking, Question
 from campaigns.questions.unknown_cards import cards_in_reach
 from campaigns.settling.cards import card_lines, in_the_display
-from campaigns.words.changes import FATES, RESULTS, Told, told
+from campaigns.words.changes import FATES, RESULTS, Told, describe_changes
 from campaigns.words.names import CHOICES, Names
 from cardpool.catalog import current_pool
 from decks.pages.rows import class_signs
@@ -248,7 +248,7 @@ def _running(campaign: Campaign, known: Folded, names: Names) -> Told | None:
     if not started:
         return None
     changes = since(campaign, known, started[-1])
-    found = told(_without_first_bag(changes, started[-1]), names)
+    found = describe_changes(_without_first_bag(changes, started[-1]), names)
     return None if found.is_nothing else found
 
 
@@ -270,7 +270,7 @@ def outcome_with(board: Board, given: Answer) -> Told:
     after = folded_over(campaign, [*known.entries, numbered], after=known.replay)
     before = folded_over(campaign, _before(known.entries, given.scenario))
     changes = _without_first_bag(settlement(before, after), given.scenario)
-    return told(changes, board.names)
+    return describe_changes(changes, board.names)
 
 
 def _before(entries: Iterable[Entry], scenario: str) -> Iterable[Entry]:

@@ -64,7 +64,7 @@ from campaigns.services.tables import (
 )
 from campaigns.services.transferring import Going, transfer_campaign
 from campaigns.services.writing import (
-    Sight,
+    WriteContext,
     answer,
     correct,
     require_possible,
@@ -91,7 +91,7 @@ __all__ = [
     "Preview",
     "Refused",
     "Restored",
-    "Sight",
+    "WriteContext",
     "Sitting",
     "add_seat",
     "adopt_guide",

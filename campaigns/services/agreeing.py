@@ -22,7 +22,7 @@ from campaigns.people import rights
 from campaigns.people.rights import Refused
 from campaigns.play import plays
 from campaigns.services.judging import judge
-from campaigns.services.writing import Sight, written
+from campaigns.services.writing import WriteContext, written
 from campaigns.settling.terms import ORTHODOXY, Terms, orthodoxy, read_terms, terms_data
 from decks.models import Collection
 
@@ -31,7 +31,7 @@ CAUSE = "ultimatum drawn"
 
 @transaction.atomic
 def swear(
-    *, campaign: Campaign, member: Membership, oath: Sworn, sight: Sight
+    *, campaign: Campaign, member: Membership, oath: Sworn, sight: WriteContext
 ) -> store.Appended:
     """Write down an ultimatum, boon or refraction the whole table has agreed to.
 
@@ -53,7 +53,11 @@ def swear(
 
 @transaction.atomic
 def draw_ultimatum(
-    *, campaign: Campaign, member: Membership, sight: Sight, also: Iterable[str] = ()
+    *,
+    campaign: Campaign,
+    member: Membership,
+    sight: WriteContext,
+    also: Iterable[str] = (),
 ) -> store.Appended:
     """Draw what holds for the next game, and write it down with the record of the draw.
 

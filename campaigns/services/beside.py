@@ -14,7 +14,7 @@ from campaigns.log.replays import Folded
 from campaigns.models import Campaign, Membership
 from campaigns.people import rights
 from campaigns.people.rights import Refused
-from campaigns.services.writing import Sight, written
+from campaigns.services.writing import WriteContext, written
 
 # The entries that say so, and those that take entries back.
 _KINDS = ("pinned", "retracted", "released")
@@ -46,7 +46,7 @@ COUNT, LIST = "count", "list"
 
 @transaction.atomic
 def tick_achievement(
-    *, campaign: Campaign, member: Membership, ticked: Ticked, sight: Sight
+    *, campaign: Campaign, member: Membership, ticked: Ticked, sight: WriteContext
 ) -> store.Appended:
     """Write down how an achievement stands. Raises LogMoved, Forbidden, Refused.
 
@@ -63,7 +63,7 @@ def tick_achievement(
 
 @transaction.atomic
 def pin_faq(
-    *, campaign: Campaign, member: Membership, faq: str, sight: Sight
+    *, campaign: Campaign, member: Membership, faq: str, sight: WriteContext
 ) -> store.Appended:
     """Keep to a version of the FAQ from here on. Raises LogMoved, Forbidden, Refused.
 

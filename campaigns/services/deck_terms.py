@@ -28,7 +28,7 @@ def is_told(row: Settlement) -> bool:
     return row.scenario == TOLD and row.taken_back_at is None
 
 
-class Telling:
+class CircumstanceSync:
     """One deck at a table that is to be told under what it is judged."""
 
     def __init__(self, campaign: Campaign, seat: Seat, now: datetime) -> None:

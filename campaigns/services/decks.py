@@ -91,7 +91,7 @@ def link_deck(*, seat: Seat, member: Membership, deck: Deck, now: datetime) -> N
     if is_played(latest) or deck.ledger.exists():
         count_as_settled(campaign, seat, now=now)
     state_purchases(campaign, seat, now=now)
-    store.tell(seat.campaign, campaign)
+    store.sync_head(seat.campaign, campaign)
     settle_decks(campaign, replayed(campaign).replay, now=now)
 
 

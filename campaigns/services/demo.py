@@ -13,7 +13,7 @@ from arkham.accounts.models import User
 from arkham.rules.campaign.state.answers import Answer
 from campaigns.models import Campaign, Guide, Seat
 from campaigns.services.tables import Sitting, start_campaign
-from campaigns.services.writing import Sight, answer
+from campaigns.services.writing import WriteContext, answer
 from cardpool.catalog import current_pool
 from decks.lists.starter import starter_deck
 from decks.services import create_deck
@@ -90,7 +90,7 @@ def ensure_demo_campaign(*, owner: User, now: datetime) -> Campaign | None:
     )
     member = campaign.memberships.get()
     for turn, said in enumerate(EVENING, 1):
-        sight = Sight(campaign.last, begun + turn * BETWEEN_ANSWERS)
+        sight = WriteContext(campaign.last, begun + turn * BETWEEN_ANSWERS)
         given = Answer(said.kind, said.scenario, said.step, said.value)
         answer(campaign=campaign, member=member, given=given, sight=sight)
     return campaign

@@ -20,7 +20,7 @@ from campaigns.models import Campaign, Membership
 from campaigns.people import rights
 from campaigns.people.rights import Refused
 from campaigns.questions.unknown_cards import nobody_knows
-from campaigns.services.writing import Sight, written
+from campaigns.services.writing import WriteContext, written
 from cardpool.catalog import current_pool
 
 BEGUN = 1  # the entry every log begins with
@@ -50,7 +50,7 @@ def enter_campaign(
     campaign: Campaign,
     member: Membership,
     position: Position,
-    sight: Sight,
+    sight: WriteContext,
     reason: str = "",
 ) -> store.Appended:
     """Write down where a campaign stands that has only begun here.

@@ -12,7 +12,7 @@ from campaigns.log.store import LogBroken
 from campaigns.models import Campaign, Guide, Role
 from campaigns.people.guests import Visitor
 from campaigns.services import compare_guides
-from campaigns.words.changes import Told, told
+from campaigns.words.changes import Told, describe_changes
 from campaigns.words.names import Names
 from cardpool.catalog import current_pool
 
@@ -61,7 +61,7 @@ def _compared(campaign: Campaign, newer: Guide) -> Compared:
     except GuideMissing as error:
         return found._replace(refused=str(error))
     changes = [
-        *_phrases(told(other.settlement, names)),
+        *_phrases(describe_changes(other.settlement, names)),
         *(f"nobody asks for entry {each.sequence}" for each in other.unreached),
         *(f"{each.rule} in {each.scenario}" for each in other.problems),
     ]

@@ -30,7 +30,7 @@ from campaigns.people.rights import KeyReused, Refused
 from campaigns.play import in_play, plays
 from campaigns.play.in_play import Act, Misdone, Renamed
 from campaigns.play.plays import places_of
-from campaigns.services.writing import Sight, require_open, state_fact, written
+from campaigns.services.writing import WriteContext, require_open, state_fact, written
 from campaigns.settling.weaknesses import Dealer
 
 CAUSE = "drawn by chance"
@@ -38,7 +38,7 @@ CAUSE = "drawn by chance"
 
 @transaction.atomic
 def draw_at_random(
-    *, campaign: Campaign, member: Membership, sight: Sight
+    *, campaign: Campaign, member: Membership, sight: WriteContext
 ) -> store.Appended:
     """Let chance answer what is asked now; each draw is written before the answer.
 
@@ -71,7 +71,7 @@ def draw_place(
     member: Membership,
     scenario: str,
     step: str,
-    sight: Sight,
+    sight: WriteContext,
     count: int = 1,
 ) -> store.Appended:
     """Let chance name a place of the scenario in play; nothing follows from it.
@@ -232,7 +232,7 @@ def play(
 
 @transaction.atomic
 def keep_frost(
-    *, campaign: Campaign, member: Membership, scenario: str, sight: Sight
+    *, campaign: Campaign, member: Membership, scenario: str, sight: WriteContext
 ) -> Appended:
     """Write into the log the frost tokens the live bag has gained, or lost (BAG-11).
 

@@ -24,7 +24,7 @@ from campaigns.log.replays import Folded, replayed
 from campaigns.models import Campaign, Membership, Role, Seat
 from campaigns.people import rights
 from campaigns.people.rights import Refused
-from campaigns.services.writing import Sight, written
+from campaigns.services.writing import WriteContext, written
 
 
 def may_sit(
@@ -77,7 +77,7 @@ def require_seating(member: Membership, instead: Seat | None) -> None:
 
 @transaction.atomic
 def retire(
-    *, seat: Seat, member: Membership, reason: str, sight: Sight
+    *, seat: Seat, member: Membership, reason: str, sight: WriteContext
 ) -> store.Appended:
     """Let an investigator play no more in this campaign; what they have stays.
 

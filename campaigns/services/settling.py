@@ -24,7 +24,7 @@ from arkham.rules.ultimatums import ALL
 from arkham.rules.vocabulary import Arrival
 from campaigns.log.replays import replayed
 from campaigns.models import Campaign, Seat, Settlement
-from campaigns.services.deck_terms import LOST, TOLD, Telling, is_told
+from campaigns.services.deck_terms import LOST, TOLD, CircumstanceSync, is_told
 from campaigns.settling import outcome
 from campaigns.settling.deck_debts import (
     NO_CHANGE,
@@ -62,13 +62,13 @@ def settle_decks(campaign: Campaign, replay: Replay, *, now: datetime) -> None:
 def _settle_seats(campaign: Campaign, replay: Replay, now: datetime) -> None:
     seats = campaign.seats.filter(deck__isnull=False)
     for seat in seats.select_related("deck", "deck__owner"):
-        _Seated(campaign, seat, replay, now).settle()
+        _DeckSettlement(campaign, seat, replay, now).settle()
 
 
 def count_as_settled(campaign: Campaign, seat: Seat, *, now: datetime) -> None:
     """Take a deck as one that has everything the campaign brought it so far."""
     replay = replayed(campaign).replay
-    _Seated(campaign, seat, replay, now).accept()
+    _DeckSettlement(campaign, seat, replay, now).accept()
 
 
 def count_as_arrived(seat: Seat, person: Person, *, now: datetime) -> None:
@@ -95,7 +95,7 @@ def count_as_arrived(seat: Seat, person: Person, *, now: datetime) -> None:
     )
 
 
-class _Seated:
+class _DeckSettlement:
     """One deck at a table, what it was brought, and what it should have been."""
 
     def __init__(
@@ -289,7 +289,7 @@ class _Seated:
     def _tell(self) -> None:
         rows = Settlement.objects.filter(deck=self.deck)
         told = [row for row in rows if is_told(row)]
-        Telling(self.campaign, self.seat, self.now).tell(told, self._terms())
+        CircumstanceSync(self.campaign, self.seat, self.now).tell(told, self._terms())
 
     def _terms(self) -> dict[str, frozenset[str]]:
         """What the deck is judged under; weaknesses taken out of it are not missed.

@@ -38,7 +38,7 @@ from campaigns.services.room import (
 )
 from campaigns.services.roster import require_may_sit, require_seating
 from campaigns.services.settling import settle_decks
-from campaigns.services.writing import Sight, require_open
+from campaigns.services.writing import WriteContext, require_open
 from campaigns.settling.terms import ORTHODOXY
 from cardpool.catalog import current_pool
 from decks.lists.content import whole
@@ -145,7 +145,7 @@ def start_campaign(
         state_purchases(campaign, seat, now=now)
     for ultimatum, called in sworn:
         oath = Sworn(standalone or SETUP, ultimatum, called)
-        sight = Sight(campaign.last, now)
+        sight = WriteContext(campaign.last, now)
         swear(campaign=campaign, member=member, oath=oath, sight=sight)
     return campaign
 
@@ -320,7 +320,7 @@ def compare_guides(*, campaign: Campaign, guide: Guide) -> Differences:
 
 @transaction.atomic
 def adopt_guide(
-    *, campaign: Campaign, member: Membership, guide: Guide, sight: Sight
+    *, campaign: Campaign, member: Membership, guide: Guide, sight: WriteContext
 ) -> Differences:
     """Follow another version of the guide from now on; what changed is settled.
 
@@ -346,7 +346,7 @@ def adopt_guide(
     after = replayed(held).replay
     settle_decks(held, after, now=sight.now)
     campaign.guide = guide
-    store.tell(campaign, held)
+    store.sync_head(campaign, held)
     let_go_of_left()
     return _differences(known, after)
 

@@ -45,7 +45,7 @@ from campaigns.settling.trauma import with_killed
 LONGEST_REASON = 300
 
 
-class Sight(NamedTuple):
+class WriteContext(NamedTuple):
     """What somebody saw when they wrote, and the name they gave what they wrote."""
 
     after: int
@@ -58,7 +58,7 @@ Make = Callable[[Campaign, Folded], Iterable[Entry]]
 
 @transaction.atomic
 def answer(
-    *, campaign: Campaign, member: Membership, given: Answer, sight: Sight
+    *, campaign: Campaign, member: Membership, given: Answer, sight: WriteContext
 ) -> store.Appended:
     """Write an answer down.
 
@@ -94,7 +94,7 @@ def tell_of_decks(
     member: Membership,
     told: Mapping[str, Mapping[str, int]],
     done: Answer | None,
-    sight: Sight,
+    sight: WriteContext,
 ) -> store.Appended:
     """Write down what cards brought: experience by card, for each investigator.
 
@@ -123,7 +123,11 @@ def tell_of_decks(
 
 @transaction.atomic
 def state_fact(
-    *, campaign: Campaign, member: Membership, fact: Stated | Asserted, sight: Sight
+    *,
+    campaign: Campaign,
+    member: Membership,
+    fact: Stated | Asserted,
+    sight: WriteContext,
 ) -> store.Appended:
     """Write down what the table states or asserts itself.
 
@@ -152,7 +156,7 @@ def correct(
     target: int,
     given: Answer,
     reason: str,
-    sight: Sight,
+    sight: WriteContext,
 ) -> store.Appended:
     """Put an earlier answer right: another one takes its place, and what follows too.
 
@@ -173,7 +177,7 @@ def retract(
     campaign: Campaign,
     member: Membership,
     target: int,
-    sight: Sight,
+    sight: WriteContext,
     reason: str = "",
 ) -> store.Appended:
     """Take an entry back, or a retraction; it stays to be read.
@@ -195,7 +199,7 @@ def retract(
 
 @transaction.atomic
 def return_to_start(
-    *, campaign: Campaign, member: Membership, scenario: str, sight: Sight
+    *, campaign: Campaign, member: Membership, scenario: str, sight: WriteContext
 ) -> store.Appended:
     """Go back to the start of a scenario: what was reported since is taken back.
 
@@ -275,7 +279,7 @@ def written(
     campaign: Campaign,
     make: Make,
     member: Membership,
-    sight: Sight,
+    sight: WriteContext,
     *,
     last: Entry | None = None,
     cause: str = "",
@@ -291,7 +295,7 @@ def written(
     if held.known:
         if not _is_same(held.known[-1], last, cause):
             raise KeyReused
-        store.tell(campaign, held.campaign)
+        store.sync_head(campaign, held.campaign)
         return store.Appended(held.known, False)
     if not held.campaign.memberships.filter(pk=member.pk, left_at=None).exists():
         raise rights.Forbidden("member")  # has gone meanwhile
@@ -314,12 +318,12 @@ def written(
     settle_decks(held.campaign, replayed(held.campaign).replay, now=sight.now)
     for seat in _brought_up_to_date(held.campaign, before.replay.pending, entries):
         state_purchases(held.campaign, seat, now=sight.now)
-    store.tell(campaign, held.campaign)
+    store.sync_head(campaign, held.campaign)
     return appended
 
 
 def _tell_again(
-    campaign: Campaign, before: Folded, member: Membership, sight: Sight
+    campaign: Campaign, before: Folded, member: Membership, sight: WriteContext
 ) -> None:
     """Write down what follows from cards in decks now that a game is corrected."""
     fresh = range(before.last + 1, campaign.last + 1)

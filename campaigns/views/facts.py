@@ -13,15 +13,86 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods
 
 from campaigns import services
+from campaigns.forms.between import forms_of
 from campaigns.forms.facts import FORMS, Known
+from campaigns.forms.putting_right import Told
+from campaigns.log import store
 from campaigns.log.replays import replayed
 from campaigns.models import Membership
 from campaigns.pages.board import names_at
+from campaigns.people import rights
 from campaigns.people.rights import may_play, may_write, own_codes
 from campaigns.settling.deck_debts import to_be_lost
 from campaigns.views.later import NOT_WRITTEN, member, refusal_told
 from campaigns.views.table import sight_of
 from decks.views.answers import not_understood, see_other
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+def between(request: HttpRequest, pk: int) -> HttpResponse:
+    """A side scenario, changes by hand, decks put right; and where the rest is done."""
+    sitting = member(request, pk)
+    if request.method != "POST":
+        return _between_page(request, sitting)
+    sent, sight = request.POST.get("kind", ""), sight_of(request)
+    told = _told(sitting)
+    form = dict(forms_of(told, sent, request.POST)).get(sent)
+    if sight is None:
+        return not_understood(request)
+    if form is None and store.is_written(sitting, sight.key):
+        return see_other(reverse("campaigns:table", args=[pk]))
+    if form is None:
+        return _between_page(request, sitting, status=409, is_over=True)
+    if not form.is_valid():
+        return _between_page(request, sitting, status=422, sent=sent)
+    try:
+        services.answer(
+            campaign=sitting.campaign,
+            member=sitting,
+            given=form.answer(),
+            sight=sight,
+        )
+    except NOT_WRITTEN as refusal:
+        more = refusal_told(sitting, refusal)
+    else:
+        messages.success(request, _("Written in the log."))
+        return see_other(reverse("campaigns:table", args=[pk]))
+    return _between_page(request, sitting, sent=sent, **more)
+
+
+def _told(sitting: Membership) -> Told:
+    return Told(replayed(sitting.campaign).replay, names_at(sitting))
+
+
+def _between_page(
+    request: HttpRequest,
+    sitting: Membership,
+    *,
+    status: int = 200,
+    sent: str = "",
+    **more: Any,
+) -> HttpResponse:
+    told = _told(sitting)
+    forms = [
+        (name, form)
+        for name, form in forms_of(told, sent, request.POST if sent else None)
+        if rights.may_tell(sitting, form.codes)
+    ]
+    context = {
+        "campaign": sitting.campaign,
+        "member": sitting,
+        "forms": forms,
+        "sent": sent,
+        "last": told.last,
+        "last_name": told.names.scenario(told.last),
+        "again": told.again,
+        "again_name": told.names.scenario(told.again),
+        "is_between": told.is_between,
+        "writes": rights.may_write(sitting),
+        "key": uuid.uuid4().hex,
+        **more,
+    }
+    return render(request, "campaigns/between.html", context, status=status)
 
 
 @require_http_methods(["GET", "HEAD", "POST"])

@@ -34,7 +34,7 @@ from campaigns.people.guests import visitor_of
 from campaigns.services import Refused, Restored
 from campaigns.views.later import member
 from campaigns.views.timeline import desk_of
-from campaigns.words.changes import Told, told
+from campaigns.words.changes import Told, describe_changes
 from decks.views.answers import see_other
 
 MOST_FAULTS = 20  # of a file that are told
@@ -116,8 +116,8 @@ def _imported(request: HttpRequest, data: object) -> HttpResponse:
         )
     other = imported.campaign.linked
     if other is not None:
-        told = _("It is linked to “%(name)s” again.") % {"name": other.name}
-        messages.success(request, told)
+        describe_changes = _("It is linked to “%(name)s” again.") % {"name": other.name}
+        messages.success(request, describe_changes)
     return see_other(reverse("campaigns:log", args=[imported.campaign.pk]))
 
 
@@ -134,7 +134,9 @@ def _restored(request: HttpRequest, found: services.Outcome) -> HttpResponse:
 
 def _ruled(restored: Restored, request: HttpRequest) -> Told:
     """What the rules settle otherwise than the app did, in words."""
-    return told(restored.ruled, names_at(member(request, restored.campaign.pk)))
+    return describe_changes(
+        restored.ruled, names_at(member(request, restored.campaign.pk))
+    )
 
 
 @account_required

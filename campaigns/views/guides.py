@@ -19,7 +19,6 @@ from arkham.accounts.models import User
 from arkham.web.body_limits import takes_up_to
 from campaigns.forms.guides import GuidesForm
 from campaigns.guides import access, keeping
-from campaigns.guides.files import Unusable
 from campaigns.guides.incoming import (
     MOST_FORM_BYTES,
     BringingThrottle,
@@ -27,6 +26,7 @@ from campaigns.guides.incoming import (
     named_sites,
 )
 from campaigns.guides.keeping import Change, NothingBrought, Pinned, Report, TooMuchKept
+from campaigns.guides.zips import Unusable
 from campaigns.models import Guide
 from campaigns.words.guide_flaws import told_flaws
 from decks.views.answers import see_other

@@ -21,7 +21,7 @@ from campaigns.models import Membership
 from campaigns.pages.board import names_at
 from campaigns.pages.ultimatums import LONGEST_OWN, oaths_of, scenario_for
 from campaigns.people.rights import may_organise
-from campaigns.services import Sight
+from campaigns.services import WriteContext
 from campaigns.views.later import NOT_WRITTEN, member, refusal_told
 from campaigns.views.table import sight_of
 from decks.lists.content import whole
@@ -80,7 +80,7 @@ def release(request: HttpRequest, pk: int, entry: int) -> HttpResponse:
     return _written(request, sitting, released, entry)
 
 
-def _swear(sitting: Membership, oath: Sworn, sight: Sight) -> str:
+def _swear(sitting: Membership, oath: Sworn, sight: WriteContext) -> str:
     services.swear(campaign=sitting.campaign, member=sitting, oath=oath, sight=sight)
     return _("In force from here on.")
 

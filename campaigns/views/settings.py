@@ -33,7 +33,7 @@ from campaigns.services import Differences
 from campaigns.services.beside import pinned
 from campaigns.views.later import NOT_WRITTEN, member, refusal_told
 from campaigns.views.table import sight_of
-from campaigns.words.changes import told
+from campaigns.words.changes import describe_changes
 from campaigns.words.log_entries import asked, said
 from campaigns.words.names import Names
 from campaigns.words.problems import problem_found
@@ -97,8 +97,8 @@ def _put_away(request: HttpRequest, sitting: Membership) -> HttpResponse:
     campaign = sitting.campaign
     now = timezone.now() if campaign.archived_at is None else None
     services.archive(campaign=campaign, member=sitting, now=now)
-    told = _("Put away.") if now is not None else _("Taken out again.")
-    return _done(request, sitting, told)
+    describe_changes = _("Put away.") if now is not None else _("Taken out again.")
+    return _done(request, sitting, describe_changes)
 
 
 def _link(request: HttpRequest, sitting: Membership) -> HttpResponse:
@@ -188,7 +188,7 @@ def _other_guide(request: HttpRequest, sitting: Membership) -> Guide:
 
 def _differences(found: Differences, names: Names) -> dict[str, Any]:
     return {
-        "told": told(found.settlement, names),
+        "told": describe_changes(found.settlement, names),
         "problems": [problem_found(each, names) for each in found.problems],
         "unreached": [
             f"{each.sequence} · {asked(each, names)}: {said(each, names)}"

@@ -33,7 +33,7 @@ from campaigns.people.guests import visitor_of
 from campaigns.questions.display_reading import come_to, shown_in
 from campaigns.questions.field_reading import Misfilled
 from campaigns.questions.form_reading import answer_of, told_of_decks
-from campaigns.services import Forbidden, LogMoved, Refused, Sight
+from campaigns.services import Forbidden, LogMoved, Refused, WriteContext
 from campaigns.services.entering import may_be_entered
 from campaigns.services.play import is_drawn
 from campaigns.settling.outcome import is_settled
@@ -141,7 +141,9 @@ def _answered(request: HttpRequest, sitting: Membership) -> HttpResponse:
     return _gone_on(request, sitting)
 
 
-def _unsent(request: HttpRequest, sitting: Membership, sight: Sight) -> HttpResponse:
+def _unsent(
+    request: HttpRequest, sitting: Membership, sight: WriteContext
+) -> HttpResponse:
     """The table as it is now, with the answer that was not written.
 
     Where it may still be given it stands in its form, under the key it had.
@@ -248,13 +250,13 @@ def _is_place(text: str) -> bool:
     return text.isascii() and text.isdigit() and len(text) <= LONGEST_PLACE
 
 
-def sight_of(request: HttpRequest) -> Sight | None:
+def sight_of(request: HttpRequest) -> WriteContext | None:
     """What the page showed when its form was sent, and the form's own name."""
     after = request.POST.get("after", "")
     if not _is_place(after):
         return None
     key = request.POST.get("key", "")[:100]
-    return Sight(int(after), timezone.now(), key)
+    return WriteContext(int(after), timezone.now(), key)
 
 
 def _page(

@@ -28,14 +28,13 @@ from campaigns.people.guests import Visitor, visitor_of
 from campaigns.people.rights import may_organise, may_play, may_retract, may_write
 from campaigns.questions.asking import question_of
 from campaigns.questions.field_reading import Asking, Misfilled, Question
-from campaigns.questions.form_initial import refilled
-from campaigns.questions.form_reading import answer_of
+from campaigns.questions.form_reading import answer_of, refilled
 from campaigns.questions.unknown_cards import cards_in_reach
-from campaigns.services import Preview, Refused, Sight
+from campaigns.services import Preview, Refused, WriteContext
 from campaigns.services.judging import asked_then
 from campaigns.views.later import NOT_WRITTEN, member, refusal_told
 from campaigns.views.table import sight_of
-from campaigns.words.changes import told
+from campaigns.words.changes import describe_changes
 from campaigns.words.log_entries import said
 from campaigns.words.names import CHOICES
 from campaigns.words.problems import Wrongs, problem_found
@@ -171,7 +170,7 @@ class _Opened:
             return None, None
         return asking, question
 
-    def correct(self, request: HttpRequest, sight: Sight) -> HttpResponse:
+    def correct(self, request: HttpRequest, sight: WriteContext) -> HttpResponse:
         """Put it right; what would change is shown first."""
         if self.asking is None or self.question is None or self.answer is None:
             return not_understood(request)
@@ -193,7 +192,7 @@ class _Opened:
         messages.success(request, _("Put right. The log still shows what it was."))
         return self._back()
 
-    def take_back(self, request: HttpRequest, sight: Sight) -> HttpResponse:
+    def take_back(self, request: HttpRequest, sight: WriteContext) -> HttpResponse:
         """Take it back; what would change is shown first."""
         if "confirm" not in request.POST:
             preview = services.preview_retraction(
@@ -276,7 +275,7 @@ def foreseen(
     }
     held = {each.sequence for each in known.replay.used} - touched
     return {
-        "told": told(preview.settlement, names),
+        "told": describe_changes(preview.settlement, names),
         "changed": [items[each] for each in preview.changed if each in items],
         "unreached": [items[each] for each in preview.unreached if each in items],
         "reached": [items[each] for each in preview.reached if each in items],
@@ -303,7 +302,7 @@ def beside(
         return {"name": "", "told": None}
     return {
         "name": sitting.campaign.name,
-        "told": told(found.settlement, names_at(sitting)),
+        "told": describe_changes(found.settlement, names_at(sitting)),
         "unreached": len(found.unreached),
     }
 

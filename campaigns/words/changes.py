@@ -84,7 +84,7 @@ class Told(NamedTuple):
         )
 
 
-def told(changes: Settlement, names: Names) -> Told:
+def describe_changes(changes: Settlement, names: Names) -> Told:
     """What changed, in the words of its guide; never what it keeps hidden."""
     hidden = {each.id for each in names.guide.sections if each.hidden}
     return Told(
@@ -126,12 +126,12 @@ def _places(change: MapChange, names: Names) -> Iterator[str]:
         yield _("Now in %(place)s") % {"place": names.place(change.location)}
     elif change.location is not None:
         yield _("The table has not set out yet")
-    for told, places in (
+    for describe_changes, places in (
         (_("Opened: %(places)s"), change.opened),
         (_("Not open: %(places)s"), change.closed),
     ):
         if places:
-            yield told % {"places": ", ".join(map(names.place, places))}
+            yield describe_changes % {"places": ", ".join(map(names.place, places))}
     for key, bearer in change.keys:
         yield _("%(key)s: %(name)s") % {
             "key": names.key(key),
@@ -216,8 +216,10 @@ def _section(change: LogChange, names: Names) -> ToldSection:
         for lines in (change.written, change.crossed_out, change.gone)
     )
     for line, is_circled in change.circled:
-        told = _("%(line)s, circled") % {"line": names.phrase(change.section, line)}
-        (written if is_circled else gone).append(told)
+        describe_changes = _("%(line)s, circled") % {
+            "line": names.phrase(change.section, line)
+        }
+        (written if is_circled else gone).append(describe_changes)
     if change.struck is not None:
         whole = _("The whole section")
         (crossed if change.struck else written).append(whole)

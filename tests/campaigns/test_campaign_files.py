@@ -25,7 +25,7 @@ from campaigns.people.guests import Visitor
 from campaigns.play import in_play
 from campaigns.play.in_play import Act
 from campaigns.queries import usable_guides
-from campaigns.services import Imported, Refused, Sight
+from campaigns.services import Imported, Refused, WriteContext
 from campaigns.words.tokens import LETTERS
 from tests.campaigns.tables import (
     DAISY,
@@ -126,7 +126,7 @@ def test_any_log_goes_out_and_comes_in(
     victory = sequence_of(campaign, "victory")
     (count,) = (each for each in told(*won("one")) if each.step == "victory")
     for what, number in steps:
-        sight = Sight(campaign.last, later(campaign.last))
+        sight = WriteContext(campaign.last, later(campaign.last))
         try:
             if what == "retract":
                 services.retract(

@@ -19,7 +19,7 @@ from campaigns.log import store
 from campaigns.log.codec import Drawn
 from campaigns.log.replays import replayed
 from campaigns.models import Campaign, Role
-from campaigns.services import Forbidden, LogMoved, Refused, Sight
+from campaigns.services import Forbidden, LogMoved, Refused, WriteContext
 from campaigns.settling.weaknesses import Dealer
 from decks import services as deck_services
 from decks.lists.editing import apply
@@ -94,7 +94,7 @@ def _draw(campaign: Campaign, key: str = "") -> store.Appended:
     return services.draw_at_random(
         campaign=campaign,
         member=organiser_of(campaign),
-        sight=Sight(campaign.last, later(campaign.last), key),
+        sight=WriteContext(campaign.last, later(campaign.last), key),
     )
 
 
@@ -139,7 +139,7 @@ def test_drawn_again_it_comes_from_another_seed(campaign: Campaign) -> None:
         campaign=campaign,
         member=organiser_of(campaign),
         target=done.entries[-1].sequence,
-        sight=Sight(campaign.last, NOW),
+        sight=WriteContext(campaign.last, NOW),
     )
     _draw(campaign)
     assert len({each.seed for each in _records(campaign)}) == 4
@@ -290,14 +290,14 @@ def test_what_is_not_left_to_chance(campaign: Campaign) -> None:
 def test_it_is_drawn_by_who_may_answer(campaign: Campaign, bob: User) -> None:
     """In sight of the log."""
     spectator = a_member(campaign, bob, Role.SPECTATOR)
-    sight = Sight(campaign.last, NOW)
+    sight = WriteContext(campaign.last, NOW)
     with pytest.raises(Forbidden):
         services.draw_at_random(campaign=campaign, member=spectator, sight=sight)
     with pytest.raises(LogMoved):
         services.draw_at_random(
             campaign=campaign,
             member=organiser_of(campaign),
-            sight=Sight(campaign.last - 1, NOW),
+            sight=WriteContext(campaign.last - 1, NOW),
         )
     assert _records(campaign) == []
 

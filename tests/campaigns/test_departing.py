@@ -14,7 +14,7 @@ from arkham.rules.campaign.state.answers import Stated
 from campaigns import services
 from campaigns.log.replays import replayed
 from campaigns.models import Campaign, Role
-from campaigns.services import Refused, Sight
+from campaigns.services import Refused, WriteContext
 from cardpool.catalog import current_pool
 from decks import services as deck_services
 from decks.lists.starter import starter_deck
@@ -55,7 +55,7 @@ def _suffer(campaign: Campaign, code: str, physical: int) -> None:
         campaign=campaign,
         member=organiser_of(campaign),
         fact=Stated("one", do.Trauma("input", physical=physical), (code,), (), "So"),
-        sight=Sight(campaign.last, later(campaign.last)),
+        sight=WriteContext(campaign.last, later(campaign.last)),
     )
 
 
@@ -276,7 +276,7 @@ def test_investigators_go_on_with_what_is_theirs(
         campaign=begun_after,
         member=organiser_of(begun_after),
         scenario="$campaign_setup",
-        sight=Sight(begun_after.last, later(99)),
+        sight=WriteContext(begun_after.last, later(99)),
     )
     assert ledger.balance_of(deck) == before
     assert _copies(deck) == 1

@@ -10,8 +10,7 @@ import zipfile
 import pytest
 
 from campaigns.guides import zips as guide_zip
-from campaigns.guides.files import Unusable
-from campaigns.guides.zips import zipped_guide_files
+from campaigns.guides.zips import Unusable, zipped_guide_files
 from tests.campaigns import zips
 from tests.campaigns.zips import ONE, OWN, guide_files, zipped
 

@@ -22,8 +22,7 @@ from campaigns.questions import display_reading
 from campaigns.questions.asking import question_of
 from campaigns.questions.display_reading import misvalued
 from campaigns.questions.field_reading import ANSWER, Asking, Field, Misfilled, Question
-from campaigns.questions.form_initial import refilled
-from campaigns.questions.form_reading import answer_of
+from campaigns.questions.form_reading import answer_of, refilled
 from campaigns.services.play import is_drawn
 from campaigns.words.names import Names
 from tests.rules.campaign.by_hand import LATEST, HandTable, Keeping

@@ -19,7 +19,7 @@ from campaigns.log.replays import replayed
 from campaigns.models import Campaign, Role
 from campaigns.pages.paper import sheet_of
 from campaigns.pages.timeline import MOST_ENTRIES, Chapter, Item, pages_of
-from campaigns.services import Sight
+from campaigns.services import WriteContext
 from campaigns.views.timeline import desk_of
 from tests.campaigns.tables import (
     DAISY,
@@ -63,7 +63,7 @@ def _state(campaign: Campaign, fact: Stated | Asserted) -> None:
         campaign=campaign,
         member=organiser_of(campaign),
         fact=fact,
-        sight=Sight(campaign.last, later(campaign.last)),
+        sight=WriteContext(campaign.last, later(campaign.last)),
     )
 
 
@@ -189,7 +189,7 @@ def test_what_was_taken_back_stays_struck_through(
         campaign=played,
         member=organiser_of(played),
         target=target,
-        sight=Sight(played.last, later(50)),
+        sight=WriteContext(played.last, later(50)),
     )
     page = _page(as_alice, played, "timeline/")
     assert "<s>2</s>" in page

@@ -22,7 +22,7 @@ from campaigns.log.codec import Drawn
 from campaigns.pages.paper import _became
 from campaigns.questions.field_reading import cards_named
 from campaigns.words import log_entries
-from campaigns.words.changes import ToldPerson, ToldSection, told
+from campaigns.words.changes import ToldPerson, ToldSection, describe_changes
 from campaigns.words.names import Names
 from campaigns.words.problems import problem_found
 from tests.rules.campaign.small import DAISY, ROLAND, WHO, a_guide
@@ -64,11 +64,11 @@ def test_lines_that_were_chosen_are_told_in_the_timeline() -> None:
     """Those of the guide in its words, the table's own as they were written."""
     chosen = ("campaign_notes", "doubt.$count", "campaign_notes.Rain-soaked. Late.",
               "campaign_notes.one$0")  # fmt: skip
-    told = _said(
+    describe_changes = _said(
         _asking(to.ChooseLines(Mark.CIRCLE)), dict.fromkeys(chosen, ("chosen",))
     )
 
-    assert told == (
+    assert describe_changes == (
         "Campaign Notes; Doubt: Count; Campaign Notes: Rain-soaked. Late.; "
         "Campaign Notes: a note on One"
     )
@@ -78,14 +78,14 @@ def test_whom_partners_go_with_is_told() -> None:
     """Also who goes alone."""
     go = asks("investigator_choice_partner", condition=PARTNERS, prompt="")
     guide = a_guide(setup=["who", "ask"], steps=[WHO, go])
-    told = _said(guide, {ROLAND: (PARTNER,), DAISY: ("none",)})
+    describe_changes = _said(guide, {ROLAND: (PARTNER,), DAISY: ("none",)})
     names = Names(POOL, guide_by_hand("eoe"), words_by_hand("eoe"))
     lines = [
         Line("card", f"$investigator_partner_{code}", cards=((partner, 1),))
         for code, partner in ((ROLAND, PARTNER), (DAISY, "none"))
     ]
 
-    assert told.endswith("Daisy Walker: Nobody")
+    assert describe_changes.endswith("Daisy Walker: Nobody")
     assert [names.line("expedition_team", line) for line in lines] == [
         "Roland Banks with Dr. Amy Kensler",
         "Daisy Walker without a partner",
@@ -111,11 +111,11 @@ def test_a_number_nobody_told_is_none() -> None:
 def test_scenarios_of_one_title_are_counted() -> None:
     """Fatal Mirage can be played three times."""
     names = Names(POOL, guide_by_hand("eoe"), words_by_hand("eoe"))
-    told = [
+    describe_changes = [
         names.choice("ice_and_death", "skip", each)
         for each in ("fatal_mirage", "fatal_mirage_2", "fatal_mirage_3")
     ]
-    assert len({*told}) == 3
+    assert len({*describe_changes}) == 3
 
 
 def test_a_weakness_is_named_with_its_subtitle() -> None:
@@ -149,7 +149,7 @@ def test_what_holds_no_more_is_said() -> None:
         map=MapChange("", closed=("rome",), keys=(("eye", ROLAND), ("ear", ""))),
     )
     names = Names(POOL, a_guide(), Words({}))
-    found = told(back, names)
+    found = describe_changes(back, names)
     assert not found.is_nothing
     assert found.people == (
         ToldPerson("Daisy Walker", ("Resupply points: −2",), "Not out of the campaign"),
@@ -170,15 +170,17 @@ def test_what_holds_no_more_is_said() -> None:
         "Ear: nobody",
     )
     assert found.result == ("No longer so: The investigators have lost the campaign.")
-    assert told(Settlement(), names).is_nothing
+    assert describe_changes(Settlement(), names).is_nothing
 
 
 def test_what_chance_drew_is_named_as_it_was_offered() -> None:
     """A choice by its words though its id looks like a code; places are cards."""
     choices = (to.Choice("r14"), to.Choice("north_road"))
-    told = {"steps": {"ask": {"choices": {"r14": "Fourteen"}}}}
+    describe_changes = {"steps": {"ask": {"choices": {"r14": "Fourteen"}}}}
     of_choice = _asking(to.ChooseOne(choices))
-    names = Names(POOL, of_choice, Words({"scenarios": {"$campaign_setup": told}}))
+    names = Names(
+        POOL, of_choice, Words({"scenarios": {"$campaign_setup": describe_changes}})
+    )
     asked = Drawn("$campaign_setup", "ask", {"result": ["r14", "north_road"]})
     assert log_entries.said(asked, names) == "Fourteen, North road"
 
@@ -197,8 +199,8 @@ def test_cards_that_leave_a_deck_are_named() -> None:
 
 def test_what_cannot_be_chosen_is_named() -> None:
     """By the words of the choice, or the name of a card."""
-    told = {"steps": {"ask": {"choices": {"old_man": "The old man"}}}}
-    words = Words({"scenarios": {"$campaign_setup": told}})
+    describe_changes = {"steps": {"ask": {"choices": {"old_man": "The old man"}}}}
+    words = Words({"scenarios": {"$campaign_setup": describe_changes}})
     names = Names(POOL, _asking(to.ChooseOne((to.Choice("old_man"),))), words)
 
     def found(what: str) -> str:

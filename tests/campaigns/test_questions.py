@@ -22,8 +22,7 @@ from arkham.rules.campaign.state.state import State
 from arkham.rules.snapshot import embedded_pool
 from campaigns.questions.asking import question_of
 from campaigns.questions.field_reading import Asking, Field, Question
-from campaigns.questions.form_initial import refilled
-from campaigns.questions.form_reading import answer_of
+from campaigns.questions.form_reading import answer_of, refilled
 from campaigns.words.names import Names
 from tests.rules.campaign.guides import shared_library
 from tests.rules.campaign.table import PEOPLE, WEAKNESSES, Table

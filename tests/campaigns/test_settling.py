@@ -13,7 +13,7 @@ from arkham.rules.snapshot import embedded_pool
 from campaigns import services
 from campaigns.log.replays import replayed
 from campaigns.models import Campaign, Seat, Settlement
-from campaigns.services import Forbidden, Refused, Sight
+from campaigns.services import Forbidden, Refused, WriteContext
 from decks import services as deck_services
 from decks.lists.content import Content
 from decks.lists.editing import apply
@@ -87,7 +87,7 @@ def _retract(campaign: Campaign, sequence: int) -> None:
         campaign=campaign,
         member=organiser_of(campaign),
         target=sequence,
-        sight=Sight(campaign.last, later(campaign.last)),
+        sight=WriteContext(campaign.last, later(campaign.last)),
     )
 
 
@@ -101,7 +101,7 @@ def _correct(campaign: Campaign, count: int) -> None:
         target=sequence_of(campaign, "victory"),
         given=given._replace(sequence=0),
         reason="Miscounted",
-        sight=Sight(campaign.last, later(campaign.last)),
+        sight=WriteContext(campaign.last, later(campaign.last)),
     )
 
 
@@ -269,7 +269,7 @@ def test_return_to_the_start_takes_a_whole_scenario_back(
         campaign=campaign,
         member=organiser_of(campaign),
         scenario="two",
-        sight=Sight(campaign.last, later(90)),
+        sight=WriteContext(campaign.last, later(90)),
     )
 
     assert ledger.balance_of(deck) == 3
@@ -519,7 +519,7 @@ def test_a_side_scenario_is_paid_with_what_the_deck_has(
             campaign=campaign,
             member=organiser_of(campaign),
             given=given._replace(sequence=0),
-            sight=Sight(campaign.last, later(campaign.last)),
+            sight=WriteContext(campaign.last, later(campaign.last)),
         )
 
     with pytest.raises(Refused) as refused:

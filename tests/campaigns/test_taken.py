@@ -14,7 +14,7 @@ from arkham.rules.campaign.state.answers import Answer, Sworn
 from arkham.rules.snapshot import embedded_pool
 from campaigns import services
 from campaigns.models import Campaign, Guide, Seat
-from campaigns.services import Refused, Sight
+from campaigns.services import Refused, WriteContext
 from decks import services as deck_services
 from decks.lists.content import Content
 from decks.lists.editing import apply
@@ -301,7 +301,7 @@ def test_decks_are_told_under_what_they_are_judged(
         campaign=campaign,
         member=organiser,
         target=stated,
-        sight=Sight(campaign.last, later(90)),
+        sight=WriteContext(campaign.last, later(90)),
     )
 
     assert _now(deck).deck["slots"][PETER] == 1

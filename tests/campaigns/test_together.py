@@ -17,7 +17,7 @@ from arkham.rules.snapshot import embedded_pool
 from arkham.web.quotas import QuotaReached
 from campaigns import services
 from campaigns.models import Campaign, Guest, Membership, Role, Seat
-from campaigns.services import Forbidden, Refused, Sight
+from campaigns.services import Forbidden, Refused, WriteContext
 from decks import services as deck_services
 from decks.lists.starter import starter_deck
 from decks.models import Deck
@@ -138,7 +138,7 @@ def test_a_guest_is_claimed_while_answering(ann: User, ben: User) -> None:
                 campaign=Campaign.objects.get(pk=campaign.pk),
                 member=Membership.objects.select_related("guest").get(pk=guest.pk),
                 given=given._replace(sequence=0),
-                sight=Sight(1, NOW),
+                sight=WriteContext(1, NOW),
             ),
             lambda guest=guest: services.claim(  # type: ignore[misc]
                 guest=Guest.objects.get(pk=guest.guest_id), user=ben, now=NOW

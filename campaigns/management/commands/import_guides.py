@@ -14,7 +14,6 @@ from django.utils.translation import gettext as _
 from arkham.accounts.models import User
 from arkham.rules.campaign.reading.bringing import Bringing, bring
 from arkham.rules.campaign.reading.lint import HARMLESS
-from campaigns.guides.files import Unusable, guide_files, told
 from campaigns.guides.keeping import (
     Change,
     NothingBrought,
@@ -22,7 +21,7 @@ from campaigns.guides.keeping import (
     TooMuchKept,
     take_in_guides,
 )
-from campaigns.guides.zips import zipped_guide_files
+from campaigns.guides.zips import Unusable, guide_files, told, zipped_guide_files
 
 
 class Command(BaseCommand):

@@ -18,7 +18,7 @@ from arkham.rules.checking import Outcome
 from arkham.rules.replaying import Reader
 from arkham.rules.shell import lines_of
 from arkham.rules.snapshot import embedded_pool
-from campaigns.guides.files import Unusable, guide_files
+from campaigns.guides.zips import Unusable, guide_files
 
 
 class Command(BaseCommand):
