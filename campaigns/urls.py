@@ -114,7 +114,7 @@ table_urlpatterns: list[URLPattern | URLResolver] = [
 
 # Mounted under /api/v1/.
 api_urlpatterns: list[URLPattern | URLResolver] = [
-    path("me/", account.Account.as_view(), name="account"),
+    path("me/", account.AccountView.as_view(), name="account"),
     path("odds", play.TestOdds.as_view(), name="odds"),
     path("campaigns/", tables.Campaigns.as_view(), name="campaigns"),
     path("campaigns/join", people.Joining.as_view(), name="join"),
@@ -124,7 +124,7 @@ api_urlpatterns: list[URLPattern | URLResolver] = [
         beside.CampaignStatistics.as_view(),
         name="statistics",
     ),
-    path("campaigns/import", backups.Import.as_view(), name="import"),
+    path("campaigns/import", backups.CampaignImportView.as_view(), name="import"),
     path("campaigns/backups/", backups_api.Backups.as_view(), name="backups"),
     path(
         "campaigns/backups/<int:pk>/",
@@ -141,12 +141,14 @@ api_urlpatterns: list[URLPattern | URLResolver] = [
         backups_api.BackupByHand.as_view(),
         name="backup-by-hand",
     ),
-    path("campaigns/<int:pk>/export", backups.Export.as_view(), name="export"),
+    path(
+        "campaigns/<int:pk>/export", backups.CampaignExportView.as_view(), name="export"
+    ),
     path("campaigns/<int:pk>/", tables.CampaignDetail.as_view(), name="campaign"),
     path("campaigns/<int:pk>/entries/", entries.Entries.as_view(), name="entries"),
     path(
         "campaigns/<int:pk>/corrections/",
-        entries.Corrections.as_view(),
+        entries.CorrectionsView.as_view(),
         name="corrections",
     ),
     path(
@@ -155,10 +157,10 @@ api_urlpatterns: list[URLPattern | URLResolver] = [
         name="retractions",
     ),
     path("campaigns/<int:pk>/play", play_api.Play.as_view(), name="play"),
-    path("campaigns/<int:pk>/draws/", play_api.Draws.as_view(), name="draws"),
+    path("campaigns/<int:pk>/draws/", play_api.DrawsView.as_view(), name="draws"),
     path("campaigns/<int:pk>/preview", entries.Previews.as_view(), name="preview"),
     path("campaigns/<int:pk>/branches/", tables.Branches.as_view(), name="branches"),
-    path("campaigns/<int:pk>/linked", tables.Linked.as_view(), name="linked"),
+    path("campaigns/<int:pk>/linked", tables.LinkedView.as_view(), name="linked"),
     path(
         "campaigns/<int:pk>/guides/<int:guide>/",
         tables.OtherGuide.as_view(),
@@ -172,12 +174,14 @@ api_urlpatterns: list[URLPattern | URLResolver] = [
     path("campaigns/<int:pk>/faq", beside.FaqPin.as_view(), name="faq"),
     path(
         "campaigns/<int:pk>/standing",
-        entering_api.Standing.as_view(),
+        entering_api.PaperCampaignView.as_view(),
         name="standing",
     ),
-    path("campaigns/<int:pk>/oaths/", oaths_api.Oaths.as_view(), name="oaths"),
+    path("campaigns/<int:pk>/oaths/", oaths_api.UltimatumsView.as_view(), name="oaths"),
     path(
-        "campaigns/<int:pk>/oaths/drawn", oaths_api.DrawnOaths.as_view(), name="drawn"
+        "campaigns/<int:pk>/oaths/drawn",
+        oaths_api.UltimatumDrawView.as_view(),
+        name="drawn",
     ),
     path(
         "campaigns/<int:pk>/seats/<int:seat>/retirement",

@@ -156,7 +156,7 @@ def _refused(exc: Exception) -> Exception | None:
             )
         case services.LogFull():
             return Problem(409, _("The log is full."), kind="log-full")
-        case services.Refused():
+        case services.EntryRefused():
             return Problem(
                 422,
                 _("This cannot be written."),

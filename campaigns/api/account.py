@@ -16,7 +16,7 @@ from arkham.accounts.confirming import TooManyTries, confirms
 from arkham.web.problems import Problem
 from campaigns import services
 from campaigns.api.access import CampaignView
-from campaigns.people.closing import Closing, closing_of
+from campaigns.people.closing import AccountClosing, closing_of
 from campaigns.serializers.people import AccountShape, CloseShape
 from campaigns.services import ClosingMoved
 
@@ -30,7 +30,7 @@ class CloseBody(NamedTuple):
     seen: str | None = None
 
 
-class Account(CampaignView):
+class AccountView(CampaignView):
     """Whose key or session this is, and what they have."""
 
     permission_classes = [IsAuthenticated]
@@ -75,7 +75,7 @@ class Account(CampaignView):
         return Response(status=204)
 
 
-def _told(closing: Closing) -> dict[str, Any]:
+def _told(closing: AccountClosing) -> dict[str, Any]:
     return {
         "decks": closing.decks,
         "shown": closing.shown,

@@ -31,9 +31,9 @@ from campaigns.models import (
 )
 from campaigns.people.guests import token_of
 from campaigns.play.plays import next_seed
-from campaigns.services import Differences, Preview
+from campaigns.services import Differences, EntryPreview
 from campaigns.settling.cards import card_lines
-from campaigns.settling.circumstances import Standing
+from campaigns.settling.circumstances import DeckCompliance
 from decks.models import Deck
 from decks.services.beginning import to_spend
 
@@ -226,7 +226,7 @@ def _line_data(line: Line) -> Data:
     return dict(line._asdict())
 
 
-def preview_data(found: Preview, *, sits_beside: bool) -> Data:
+def preview_data(found: EntryPreview, *, sits_beside: bool) -> Data:
     """What entries would change; of the linked campaign to who sits there too."""
     beside = found.beside if sits_beside else None
     return {
@@ -267,7 +267,9 @@ def member_data(member: Membership) -> Data:
     }
 
 
-def seat_data(seat: Seat, member: Membership, decks: Mapping[str, Standing]) -> Data:
+def seat_data(
+    seat: Seat, member: Membership, decks: Mapping[str, DeckCompliance]
+) -> Data:
     """An investigator at the table, and what is left of their experience here.
 
     ``balance`` below zero says that experience was spent and then taken back.

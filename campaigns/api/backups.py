@@ -32,7 +32,7 @@ from campaigns.serializers.tables import CampaignShape
 FILE_TAGS = ["campaigns"]
 
 
-class Export(CampaignView):
+class CampaignExportView(CampaignView):
     """A campaign as one file."""
 
     @extend_schema(
@@ -47,7 +47,7 @@ class Export(CampaignView):
         return Response(services.export_campaign(member=self.member(pk)))
 
 
-class Import(CampaignView):
+class CampaignImportView(CampaignView):
     """A campaign out of a file."""
 
     permission_classes = [IsAuthenticated]

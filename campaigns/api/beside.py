@@ -20,7 +20,7 @@ from campaigns.api.answers import Data
 from campaigns.api.entries import LogView, written_answer
 from campaigns.log.codec import Ticked
 from campaigns.log.replays import replayed
-from campaigns.pages.achievements import Told, achievements_of
+from campaigns.pages.achievements import ShownAchievement, achievements_of
 from campaigns.pages.board import names_at
 from campaigns.pages.statistics import Sift, Statistics, shelf_of, statistics_of
 from campaigns.serializers.beside import (
@@ -200,7 +200,7 @@ class FaqPin(LogView):
         return written_answer(member, done)
 
 
-def _achievement_data(each: Told) -> Data:
+def _achievement_data(each: ShownAchievement) -> Data:
     return {
         "id": each.id,
         "title": each.title,

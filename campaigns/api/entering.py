@@ -79,7 +79,7 @@ class EnterBody(NamedTuple):
     reason: str = ""
 
 
-class Standing(LogView):
+class PaperCampaignView(LogView):
     """Where does a campaign stand that began on paper?"""
 
     @extend_schema(

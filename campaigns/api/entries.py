@@ -124,7 +124,7 @@ class Entries(LogView):
         return written_answer(member, done)
 
 
-class Corrections(LogView):
+class CorrectionsView(LogView):
     """Putting an earlier answer right."""
 
     @extend_schema(
@@ -212,7 +212,7 @@ class Previews(LogView):
         return Response(preview_data(_previewed(campaign, body), sits_beside=sits))
 
 
-def _previewed(campaign: Campaign, body: PreviewBody) -> services.Preview:
+def _previewed(campaign: Campaign, body: PreviewBody) -> services.EntryPreview:
     if body.scenario is not None:
         _one_of(body.target or body.entry, body.scenario)
         return services.preview_return(campaign=campaign, scenario=body.scenario)

@@ -49,7 +49,7 @@ class SwearBody(NamedTuple):
     name: str = ""
 
 
-class DrawBody(NamedTuple):
+class UltimatumDrawBody(NamedTuple):
     """One is drawn for the next game; ``also`` are those a table leaves in."""
 
     after: int
@@ -78,7 +78,7 @@ class TransferBody(NamedTuple):
     name: str = ""
 
 
-class Oaths(LogView):
+class UltimatumsView(LogView):
     """Which ultimatums, boons and refractions has the table sworn to?"""
 
     pagination_class = None
@@ -117,7 +117,7 @@ class Oaths(LogView):
         return written_answer(member, done)
 
 
-class DrawnOaths(LogView):
+class UltimatumDrawView(LogView):
     """What is drawn under the Ultimatum of Ultimatums."""
 
     @extend_schema(
@@ -130,7 +130,7 @@ class DrawnOaths(LogView):
     def post(self, request: Request, pk: int) -> Response:
         """Draw one for the next game; the entry holds the record of the draw."""
         member = self.member(pk)
-        body: DrawBody = self.told(DrawBody)
+        body: UltimatumDrawBody = self.told(UltimatumDrawBody)
         if not set(body.also) <= set(AFTER_PLAY):
             raise ValidationError({"also": [", ".join(AFTER_PLAY)]})
         done = services.draw_ultimatum(

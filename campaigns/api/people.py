@@ -54,7 +54,7 @@ from campaigns.serializers.people import (
     SitShape,
 )
 from campaigns.services.people import MOST_USES
-from campaigns.settling.circumstances import Standing, standings
+from campaigns.settling.circumstances import DeckCompliance, standings
 from decks.models import Deck
 
 TAGS = ["people at a table"]
@@ -303,7 +303,7 @@ def _joined(request: Request, member: Membership, key: str) -> Response:
     return answer
 
 
-def _decks(member: Membership) -> dict[str, Standing]:
+def _decks(member: Membership) -> dict[str, DeckCompliance]:
     """The decks kept here of somebody's table, by its terms; none without its log."""
     campaign = member.campaign
     try:

@@ -168,7 +168,7 @@ class Play(CampaignView):
         return Response(_told(member, body.scenario))
 
 
-class Draws(LogView):
+class DrawsView(LogView):
     """Chance at the table."""
 
     @extend_schema(

@@ -215,7 +215,7 @@ class Branches(CampaignView):
         return _shown(self.member(twin.pk), 201)
 
 
-class Linked(CampaignView):
+class LinkedView(CampaignView):
     """Two campaigns, played side by side."""
 
     @extend_schema(

@@ -66,7 +66,7 @@ ANSWERS: Mapping[int, tuple[str, Mapping[str, str | Promise]]] = {
 
 
 @dataclass(frozen=True, slots=True)
-class Mark:
+class StepMark:
     """A step as the row of all steps shows it."""
 
     number: int
@@ -138,10 +138,12 @@ class Walk:
         return address(self, self.step - 1) if self.step else "?"
 
     @property
-    def marks(self) -> Iterator[Mark]:
+    def marks(self) -> Iterator[StepMark]:
         """Every step with its address."""
         for at, title in enumerate(TITLES):
-            yield Mark(at, title, address(self, at), at == self.step, at < self.step)
+            yield StepMark(
+                at, title, address(self, at), at == self.step, at < self.step
+            )
 
 
 def walk_of(asked: QueryDict, pool: CardPool) -> Walk | None:

@@ -86,7 +86,7 @@ TEKELI_LI = "Tekeli-li"
 
 
 @dataclass(frozen=True, slots=True)
-class Named:
+class PileCard:
     """A card of the deck: its number in the list, its name, what it is."""
 
     number: int
@@ -110,15 +110,15 @@ class Gone:
 
     letter: str
     title: str | Promise
-    cards: tuple[Named, ...]
+    cards: tuple[PileCard, ...]
 
 
 @dataclass(frozen=True, slots=True)
-class Deck:
+class SmallDeck:
     """A small deck as it is after the steps that were taken with it."""
 
     kind: Kind
-    cards: tuple[Named, ...]
+    cards: tuple[PileCard, ...]
     players: tuple[str, ...]
     seed: str
     steps: tuple[str, ...]
@@ -142,12 +142,12 @@ class Deck:
         return len(self.pile.deck)
 
     @property
-    def drawn(self) -> list[Named]:
+    def drawn(self) -> list[PileCard]:
         """What was drawn, the latest first."""
         return [self.cards[card] for card in reversed(self.pile.drawn)]
 
     @property
-    def latest(self) -> Named | None:
+    def latest(self) -> PileCard | None:
         """The card that was drawn last."""
         return self.drawn[0] if self.pile.drawn else None
 
@@ -255,7 +255,7 @@ class Deck:
                 }
 
 
-def read_deck(asked: QueryDict) -> Deck:
+def read_deck(asked: QueryDict) -> SmallDeck:
     """The deck of an address, after its steps and those it says to ``do``."""
     kind = (
         Kind(text_value(asked, "kind"))
@@ -276,15 +276,15 @@ def read_deck(asked: QueryDict) -> Deck:
     every = [step for _text, steps in pairs for step in steps]
     events = taken(built(len(cards), seed), every, seed)
     taken_steps = tuple(text for text, _steps in pairs)
-    return Deck(kind, cards, tuple(players), seed, taken_steps, events)
+    return SmallDeck(kind, cards, tuple(players), seed, taken_steps, events)
 
 
-def _cards(texts: Sequence[str]) -> Iterator[Named]:
+def _cards(texts: Sequence[str]) -> Iterator[PileCard]:
     for number, text in enumerate(texts[:MOST_CARDS]):
         sort, dot, rest = text.partition(".")
         known = dot and sort in ("l", "t", "c")
         called = name(rest if known else text)
-        yield Named(number, called or "?", sort if known else "c")
+        yield PileCard(number, called or "?", sort if known else "c")
 
 
 def listed(asked: QueryDict) -> Pairs:

@@ -38,7 +38,7 @@ SIGNS: Mapping[str, str] = {"damage": "health", "horror": "sanity"}
 
 
 @dataclass(frozen=True, slots=True)
-class Counter:
+class ShownCounter:
     """A number with its limit, if it has one."""
 
     key: str
@@ -80,13 +80,13 @@ class Slots:
 
 
 @dataclass(frozen=True, slots=True)
-class Laid:
+class PlayAreaCard:
     """A card before the player: its place, its counters, what may be ticked."""
 
     at: int
     card: InPlay
     slots: tuple[str | Promise, ...]
-    counters: tuple[Counter, ...]
+    counters: tuple[ShownCounter, ...]
     varies: bool
 
     @property
@@ -105,13 +105,13 @@ class ShownArea:
     arrangement: Arrangement
 
     @property
-    def counters(self) -> Iterator[Counter]:
+    def counters(self) -> Iterator[ShownCounter]:
         """What is counted for the investigator."""
         limits = {"damage": self.area.most_damage, "horror": self.area.most_horror}
         for key, word in COUNTERS.items():
             limit = self.area.hand_limit if key == "hand" else limits.get(key)
             sign = SIGNS.get(key, "")
-            yield Counter(key, word, getattr(self.area, key), limit, sign)
+            yield ShownCounter(key, word, getattr(self.area, key), limit, sign)
 
     @property
     def slots(self) -> Iterator[Slots]:
@@ -135,11 +135,11 @@ class ShownArea:
             )
 
     @property
-    def cards(self) -> Iterator[Laid]:
+    def cards(self) -> Iterator[PlayAreaCard]:
         """The cards, the latest first."""
         for at, each in reversed(list(enumerate(self.area.cards))):
             row = GRANTS_OF.get(each.card.code)
-            yield Laid(
+            yield PlayAreaCard(
                 at,
                 each,
                 tuple(WORDS[kind] for kind in each.card.slots if kind in WORDS),
@@ -176,16 +176,16 @@ def _is_full(count: int, limit: int | None) -> bool:
     return limit is not None and count >= limit
 
 
-def _counters(at: int, each: InPlay) -> Iterator[Counter]:
+def _counters(at: int, each: InPlay) -> Iterator[ShownCounter]:
     card = each.card
     if card.uses or each.uses:
-        yield Counter(f"c{at}.uses", card.uses or _("Tokens"), each.uses)
+        yield ShownCounter(f"c{at}.uses", card.uses or _("Tokens"), each.uses)
     if card.health is not None or each.damage:
-        yield Counter(
+        yield ShownCounter(
             f"c{at}.damage", COUNTERS["damage"], each.damage, card.health, "health"
         )
     if card.sanity is not None or each.horror:
-        yield Counter(
+        yield ShownCounter(
             f"c{at}.horror", COUNTERS["horror"], each.horror, card.sanity, "sanity"
         )
 

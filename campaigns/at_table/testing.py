@@ -20,7 +20,7 @@ from arkham.rules.odds import MOST_SKILL
 from arkham.rules.play.result import Result, out_of_the_bag, result_of
 from campaigns.at_table.addresses import Pairs
 from campaigns.at_table.odds import percent
-from campaigns.play.bag import Shown
+from campaigns.play.bag import ShownToken
 from campaigns.words.tokens import LETTERS, TOKEN_OF, signed, word_of
 
 MOST_ICONS = 20
@@ -136,15 +136,15 @@ class Trial:
         return "passed" if self.result.passed else "failed"
 
     @property
-    def outside(self) -> list[Shown]:
+    def outside(self) -> list[ShownToken]:
         """The tokens drawn, in that order."""
-        return [Shown(token) for token in self.drawn]
+        return [ShownToken(token) for token in self.drawn]
 
     @property
-    def left(self) -> list[Shown]:
+    def left(self) -> list[ShownToken]:
         """The tokens still in the bag."""
         bag = self.test.bag.without_tokens(out_of_the_bag(self.test, self.drawn))
-        return [Shown(token, count) for token, count in bag.counts]
+        return [ShownToken(token, count) for token, count in bag.counts]
 
     def without_passed(self) -> SkillTest:
         """The next test out of this bag: bless and curse that were drawn are gone."""

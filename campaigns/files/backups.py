@@ -68,7 +68,7 @@ class Spoiled(NamedTuple):
     faults: tuple[Fault, ...]
 
 
-class Backup(NamedTuple):
+class AppBackup(NamedTuple):
     """What a backup holds: its campaigns, and what cannot be imported from it.
 
     ``by_hand`` are the names of campaigns that were played without a guide; ``decks``
@@ -99,7 +99,7 @@ def is_backup(data: object) -> bool:
     return ("campaigns" in data and "guides" in data) or "inputs" in data
 
 
-def read_backup(data: object) -> Backup:
+def read_backup(data: object) -> AppBackup:
     """The campaigns in it that were played by a guide, those that are spoiled too.
 
     Raises :class:`Unreadable` with the pointers of what is wrong where nothing can be
@@ -108,7 +108,7 @@ def read_backup(data: object) -> Backup:
     if type(data) is not dict:
         raise Unreadable(Fault("", _SEEN, "object", kind_of(data)))
     if "inputs" in data:
-        return Backup((_backed_up(_Found("", "", data), _Found("", "", data)),))
+        return AppBackup((_backed_up(_Found("", "", data), _Found("", "", data)),))
     guides = {each.id: each for each in _each(data, "guides")}
     campaigns = _with_wholes(list(_each(data, "campaigns")))
     played = [
@@ -129,7 +129,7 @@ def read_backup(data: object) -> Backup:
     if spoiled and len(spoiled) == len(found):
         raise Unreadable(*(fault for each in spoiled for fault in each.faults))
     by_guide = {campaign.at for campaign, _guide in played}
-    return Backup(
+    return AppBackup(
         tuple(found),
         tuple(
             _name_of(each)

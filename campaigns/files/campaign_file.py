@@ -20,7 +20,7 @@ from arkham.rules.finding import gettext_noop as _
 from arkham.rules.notation.places import token
 from arkham.rules.notation.reading import Fault, Unreadable
 from campaigns.log import codec, shapes
-from campaigns.log.codec import Corrected
+from campaigns.log.codec import EntryCorrection
 from campaigns.log.replays import heard_of_other
 from campaigns.log.store import MOST_ENTRIES
 from campaigns.models import Campaign, LogEntry, PlayState
@@ -31,7 +31,7 @@ from campaigns.models.seats import LONGEST_CODE
 from campaigns.play.files import PlayRead, faults_of, play_data
 from campaigns.settling.terms import read_terms, terms_data
 
-_AIMED = Retracted | Released | Corrected  # entries about an earlier one
+_AIMED = Retracted | Released | EntryCorrection  # entries about an earlier one
 _SEEN_ENTRY = _("This is not what is expected here: {found}.")
 
 
@@ -145,14 +145,14 @@ class Seated(NamedTuple):
     name: str = ""
 
 
-class Linked(NamedTuple):
+class LinkedFile(NamedTuple):
     """The campaign it is played side by side with: its id in files, and its file."""
 
     id: str
     campaign: Mapping[str, Any] | None = None
 
 
-class Heard(NamedTuple):
+class HeardDecision(NamedTuple):
     """What was decided in the other campaign, as this one heard it."""
 
     link: str
@@ -172,9 +172,9 @@ class _Head(NamedTuple):
     terms: Mapping[str, Any]
     seats: tuple[Seated, ...]
     plays: tuple[PlayRead, ...]
-    linked: Linked | None
+    linked: LinkedFile | None
     simulated: str = ""
-    heard: tuple[Heard, ...] | None = None
+    heard: tuple[HeardDecision, ...] | None = None
 
 
 class Read(NamedTuple):
@@ -196,7 +196,7 @@ class Read(NamedTuple):
     linked: Read | None = None
     simulated: str = ""
     id: str = ""
-    heard: tuple[Heard, ...] | None = None
+    heard: tuple[HeardDecision, ...] | None = None
 
 
 # -- written --
@@ -253,7 +253,7 @@ def heard_data(campaign: Campaign) -> list[Data] | None:
     heard = heard_of_other(campaign)
     if heard is None:
         return None
-    return [Heard(*each)._asdict() for each in heard.items()]
+    return [HeardDecision(*each)._asdict() for each in heard.items()]
 
 
 # -- read --
@@ -314,7 +314,7 @@ def _upcast(data: Data) -> Data:
     return {**data, "file_version": VERSION}
 
 
-def _read_linked(linked: Linked | None, faults: list[Fault]) -> Read | None:
+def _read_linked(linked: LinkedFile | None, faults: list[Fault]) -> Read | None:
     """The other campaign of two; what is wrong with it is added to ``faults``."""
     if linked is None or linked.campaign is None:
         return None

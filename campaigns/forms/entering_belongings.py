@@ -18,16 +18,16 @@ from arkham.rules.campaign.paper.entering import Beside, Position, orders_of
 from arkham.rules.campaign.paper.judging import STATES
 from arkham.rules.chaos.starting import Difficulty
 from campaigns.words.changes import PARTNER_WORDS
-from campaigns.words.names import CHOICES, Names
+from campaigns.words.names import CHOICES, CampaignNames
 
 PRINTING = "printing"
 
 
 @dataclass(frozen=True, slots=True)
-class Known:
+class PaperFormContext:
     """What the forms are made of: what things are called, and who sits there."""
 
-    names: Names
+    names: CampaignNames
     sitting: tuple[str, ...]
 
     @property
@@ -65,7 +65,7 @@ class PlaceForm(forms.Form):
         initial=Difficulty.STANDARD.value,
     )
 
-    def __init__(self, known: Known, data: Any = None) -> None:
+    def __init__(self, known: PaperFormContext, data: Any = None) -> None:
         super().__init__(data)
         self.known = known
         guide = known.names.guide
@@ -102,7 +102,7 @@ Fields = list[forms.BoundField]
 class BelongingsForm(forms.Form):
     """What a campaign keeps of people and places, as far as it keeps such things."""
 
-    def __init__(self, known: Known, data: Any = None) -> None:
+    def __init__(self, known: PaperFormContext, data: Any = None) -> None:
         super().__init__(data)
         self.known = known
         guide = known.names.guide

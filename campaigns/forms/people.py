@@ -15,7 +15,7 @@ from campaigns.forms.start import DECK, by_origin, investigators_of, seat_choice
 from campaigns.models import Guide, Membership, Role, Seat
 from campaigns.models.campaign import LONGEST_NAME
 from campaigns.models.people import LONGEST_PERSON
-from campaigns.people.table import Company, OwnDeck, Place, own_decks
+from campaigns.people.table import Company, OwnDeck, SeatedInvestigator, own_decks
 from campaigns.services import Going, Sitting, may_sit
 from campaigns.services.people import MOST_USES
 from cardpool.catalog import current_pool
@@ -43,7 +43,7 @@ class TransferForm(forms.Form):
         for each in self.places:
             self._add(each)
 
-    def _add(self, place: Place) -> None:
+    def _add(self, place: SeatedInvestigator) -> None:
         key = place.seat.pk
         self.fields[f"goes_{key}"] = forms.BooleanField(
             label=place.name, required=False, initial=True
@@ -102,7 +102,7 @@ class SitForm(forms.Form):
         data: Any,
         *,
         company: Company,
-        place: Place | None,
+        place: SeatedInvestigator | None,
         decks: list[OwnDeck],
         choices: list[tuple[str, Any]],
     ) -> None:

@@ -23,14 +23,14 @@ from arkham.rules.campaign.model.steps import UpgradeDecks
 from arkham.rules.campaign.prompts.decks import counted_by, held_cards
 from arkham.rules.campaign.state.answers import Answer, Changes
 from campaigns.settling.cards import told_of
-from campaigns.words.names import Names
+from campaigns.words.names import CampaignNames
 from decks.lists.content import whole
 
 
-class Told:
+class CorrectionContext:
     """The campaign something is told of, and what things are called there."""
 
-    def __init__(self, replay: Replay, names: Names) -> None:
+    def __init__(self, replay: Replay, names: CampaignNames) -> None:
         self.replay, self.names = replay, names
 
     @property
@@ -77,7 +77,9 @@ class BetweenForm(forms.Form):
     kind = ""
     codes: tuple[str, ...] = ()  # whom it concerns; the table, where there are none
 
-    def __init__(self, told: Told, data: Any = None, *, prefix: str = "") -> None:
+    def __init__(
+        self, told: CorrectionContext, data: Any = None, *, prefix: str = ""
+    ) -> None:
         super().__init__(data, auto_id=f"{prefix or self.kind}_%s")
         self.told = told
         self.prepare()
@@ -232,7 +234,7 @@ class DeckForm(BetweenForm):
         widget=forms.CheckboxSelectMultiple,
     )
 
-    def __init__(self, told: Told, data: Any = None, *, code: str) -> None:
+    def __init__(self, told: CorrectionContext, data: Any = None, *, code: str) -> None:
         self.code, self.codes = code, (code,)
         super().__init__(told, data, prefix=f"deck_{code}")
         self.title = _("Put the deck of %(name)s right") % {

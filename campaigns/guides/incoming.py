@@ -16,7 +16,7 @@ from arkham.web.rate_limits import UserThrottle
 from arkham.web.reaching import Patience, Place, Private, Silent, ask, place_of
 from campaigns.guides.zips import (
     MOST_ZIP_BYTES,
-    Unusable,
+    UnusableGuides,
     too_large,
     zipped_guide_files,
 )
@@ -39,7 +39,7 @@ def guide_files_at(address: str) -> dict[str, bytes]:
         except Private:
             raise _other_site(place.host) from None
         except Silent as error:
-            raise Unusable(
+            raise UnusableGuides(
                 _("%(host)s could not be reached or did not answer in time.")
                 % {"host": place.host}
             ) from error
@@ -57,7 +57,7 @@ def guide_place(address: str) -> Place:
         query = f"?{quote(parts.query, safe=_FIT + '?')}" if parts.query else ""
         place = place_of(parts, path + query, sites, own)
     except ValueError:
-        raise Unusable(
+        raise UnusableGuides(
             _("“%(address)s” is not the address of a zip. Expected: https://…")
             % {"address": address[:100]}
         ) from None
@@ -72,11 +72,13 @@ def named_sites() -> list[str]:
     return [*sites, *settings.ORNE_OWN_GUIDE_SITES]
 
 
-def _other_site(host: str) -> Unusable:
+def _other_site(host: str) -> UnusableGuides:
     named = named_sites()
     if not named:
-        return Unusable(_("This server reads no addresses. Hand in the zip itself."))
-    return Unusable(
+        return UnusableGuides(
+            _("This server reads no addresses. Hand in the zip itself.")
+        )
+    return UnusableGuides(
         _(
             "Guides at %(host)s are not read from here; those at %(sites)s are. "
             "Hand in the zip itself."
@@ -88,7 +90,7 @@ def _other_site(host: str) -> Unusable:
 def _keep(response: HTTPResponse, place: Place, body: IO[bytes]) -> None:
     """Write what a place answers to ``body``, up to the size of a zip of guides."""
     if 300 <= response.status < 400:
-        raise Unusable(
+        raise UnusableGuides(
             _("%(host)s sends us on to %(there)s, and we do not follow.")
             % {
                 "host": place.host,
@@ -96,7 +98,7 @@ def _keep(response: HTTPResponse, place: Place, body: IO[bytes]) -> None:
             }
         )
     if response.status != 200:
-        raise Unusable(
+        raise UnusableGuides(
             _("%(host)s has nothing for us at this address (it says %(status)d).")
             % {"host": place.host, "status": response.status}
         )
@@ -104,7 +106,7 @@ def _keep(response: HTTPResponse, place: Place, body: IO[bytes]) -> None:
     while chunk := response.read(CHUNK):
         size += len(chunk)
         if size > MOST_ZIP_BYTES:
-            raise Unusable(too_large())
+            raise UnusableGuides(too_large())
         body.write(chunk)
 
 

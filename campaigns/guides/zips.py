@@ -29,7 +29,7 @@ MOST_BYTES_TOGETHER = 200_000_000  # of all files together
 FOLDERS = ("campaigns", "return_campaigns")
 
 
-class Unusable(ValueError):
+class UnusableGuides(ValueError):
     """A folder no guides can be read from; the message says why."""
 
 
@@ -44,16 +44,18 @@ def guide_files(folder: Path) -> dict[str, bytes]:
     for name in FOLDERS:
         for path in sorted(_json_files(folder / name)):
             if not path.name.isprintable():
-                raise Unusable(f"{str(path)!a} is no name of a file of a guide.")
+                raise UnusableGuides(f"{str(path)!a} is no name of a file of a guide.")
             size += path.stat().st_size
             if len(found) >= MOST_FILES or size > MOST_BYTES_TOGETHER:
-                raise Unusable(f"{folder} has more files than guides need.")
+                raise UnusableGuides(f"{folder} has more files than guides need.")
             try:
                 found[path.relative_to(folder).as_posix()] = path.read_bytes()
             except OSError as error:
-                raise Unusable(f"{path}: {error.strerror}.") from None
+                raise UnusableGuides(f"{path}: {error.strerror}.") from None
     if not found:
-        raise Unusable(f"There are no guides in {folder}: it has no campaigns folder.")
+        raise UnusableGuides(
+            f"There are no guides in {folder}: it has no campaigns folder."
+        )
     return found
 
 
@@ -121,7 +123,7 @@ def _check_size(stream: IO[bytes]) -> None:
     size = stream.seek(0, 2)
     stream.seek(0)
     if size > MOST_ZIP_BYTES:
-        raise Unusable(too_large())
+        raise UnusableGuides(too_large())
 
 
 def too_large() -> str:
@@ -147,8 +149,8 @@ class _Bounded:
         return self._stream.read(size)
 
 
-def _too_many(most: int) -> Unusable:
-    return Unusable(
+def _too_many(most: int) -> UnusableGuides:
+    return UnusableGuides(
         _("The zip holds more than %(most)d files. Expected: guides alone.")
         % {"most": most}
     )
@@ -159,10 +161,10 @@ def _opened(stream: IO[bytes]) -> Iterator[zipfile.ZipFile]:
     bounded: Any = _Bounded(stream)
     try:
         archive = zipfile.ZipFile(bounded)
-    except Unusable:
+    except UnusableGuides:
         raise
     except _FAULTS as fault:
-        raise Unusable(
+        raise UnusableGuides(
             _("This is no zip that can be read: %(fault)s. Expected: a zip of guides.")
             % {"fault": _in_words(fault)}
         ) from fault
@@ -186,7 +188,9 @@ def _check_members(members: list[zipfile.ZipInfo], stream: IO[bytes]) -> None:
         _refuse_if(_leads_out, member, _("leads out of the zip"))
     size = stream.seek(0, 2)
     if sum(member.compress_size for member in members) > size:
-        raise Unusable(_("Files in the zip lie one on another. Expected: each apart."))
+        raise UnusableGuides(
+            _("Files in the zip lie one on another. Expected: each apart.")
+        )
 
 
 def _guides_among(members: Iterable[zipfile.ZipInfo]) -> dict[str, zipfile.ZipInfo]:
@@ -211,7 +215,7 @@ def _root(roots: Iterable[str]) -> str:
     """The folder that ``campaigns`` lies in: the only one, or the outermost."""
     by_depth = Counter(each.count("/") for each in roots)
     if not by_depth:
-        raise Unusable(
+        raise UnusableGuides(
             _(
                 "There are no guides in the zip. Expected: files such as "
                 "campaigns/NAME/campaign.json, at the top or in one folder."
@@ -219,7 +223,7 @@ def _root(roots: Iterable[str]) -> str:
         )
     depth = min(by_depth)
     if by_depth[depth] > 1:
-        raise Unusable(
+        raise UnusableGuides(
             _("The zip has several folders with guides. Expected: one of them.")
         )
     return next(each for each in roots if each.count("/") == depth)
@@ -240,10 +244,10 @@ def _refuse_if(
         raise _refusal(member, what)
 
 
-def _refusal(member: zipfile.ZipInfo, what: str) -> Unusable:
+def _refusal(member: zipfile.ZipInfo, what: str) -> UnusableGuides:
     name = member.filename.encode("utf-8", "replace").decode()
     shown = "".join(each if each.isprintable() else "?" for each in name)
-    return Unusable(
+    return UnusableGuides(
         _("“%(name)s” in the zip %(what)s. Nothing was taken in.")
         % {"name": shown[:100], "what": what}
     )
@@ -289,7 +293,7 @@ def _unpacked(
         room -= len(content)
         values += _values_at_most(content)
         if values > MOST_VALUES:
-            raise Unusable(
+            raise UnusableGuides(
                 _(
                     "The guides in the zip hold more than %(most)d values, and "
                     "reading them would take too long. Bring them in several zips."
@@ -314,7 +318,7 @@ def _content(archive: zipfile.ZipFile, member: zipfile.ZipInfo, room: int) -> by
                 found += chunk
                 _check_count(member, len(found), fit, room)
     except _FAULTS as fault:
-        if isinstance(fault, Unusable):
+        if isinstance(fault, UnusableGuides):
             raise
         what = _("cannot be unpacked (%(fault)s)") % {"fault": _in_words(fault)}
         raise _refusal(member, what) from fault
@@ -330,7 +334,7 @@ def _check_count(member: zipfile.ZipInfo, count: int, fit: int, room: int) -> No
             _("is larger than %(most)d MB") % {"most": LARGEST_FILE // 1_000_000},
         )
     if count > room:
-        raise Unusable(
+        raise UnusableGuides(
             _("The guides in the zip unpack to more than %(most)d MB.")
             % {"most": MOST_BYTES >> 20}
         )

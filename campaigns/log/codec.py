@@ -27,7 +27,7 @@ from arkham.rules.notation.reading import Fault, Unreadable
 from campaigns.log import shapes
 
 
-class Drawn(NamedTuple):
+class DrawRecord(NamedTuple):
     """What chance decided for the table; the answer that follows says what it was for.
 
     ``record`` is what :class:`arkham.rules.draws.Draw` writes, by which anyone can
@@ -48,7 +48,7 @@ class Adopted(NamedTuple):
     sequence: int = 0
 
 
-class Corrected(NamedTuple):
+class EntryCorrection(NamedTuple):
     """Why the answer that follows takes the place of the one at ``target``."""
 
     target: int
@@ -76,7 +76,9 @@ class Pinned(NamedTuple):
     sequence: int = 0
 
 
-Entry: TypeAlias = answers.Entry | Drawn | Adopted | Corrected | Ticked | Pinned
+Entry: TypeAlias = (
+    answers.Entry | DrawRecord | Adopted | EntryCorrection | Ticked | Pinned
+)
 FOLDED = (Answer, Stated, Asserted, Sworn, Retracted, Released)
 
 
@@ -122,8 +124,8 @@ OTHERS: Mapping[str, type] = {
     "sworn": Sworn,
     "retracted": Retracted,
     "released": Released,
-    "corrected": Corrected,
-    "drawn": Drawn,
+    "corrected": EntryCorrection,
+    "drawn": DrawRecord,
     "adopted": Adopted,
     "ticked": Ticked,
     "pinned": Pinned,

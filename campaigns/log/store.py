@@ -44,7 +44,7 @@ class LogBroken(Exception):
         self.sequence = sequence
 
 
-class LogFull(Exception):
+class LogTooLong(Exception):
     """No campaign is so long."""
 
 
@@ -55,14 +55,14 @@ class Appended(NamedTuple):
     is_new: bool
 
 
-class Held(NamedTuple):
+class LockedCampaign(NamedTuple):
     """A campaign nobody else writes in, and what was ``known`` under a key already."""
 
     campaign: Campaign
     known: tuple[LogEntry, ...]
 
 
-def held(campaign: Campaign, *, after: int, key: str = "") -> Held:
+def held(campaign: Campaign, *, after: int, key: str = "") -> LockedCampaign:
     """The campaign as it is, held until the transaction ends.
 
     Raises LogMoved if its log is longer than ``after``, unless it has the key.
@@ -71,7 +71,7 @@ def held(campaign: Campaign, *, after: int, key: str = "") -> Held:
     known = _written_as(locked, key) if key else ()
     if not known and locked.last != after:
         raise LogMoved(rows(locked, since=min(after, locked.last)), locked.last)
-    return Held(locked, known)
+    return LockedCampaign(locked, known)
 
 
 def locked_with_linked(campaign: Campaign) -> Campaign:
@@ -111,7 +111,7 @@ def append(
         return Appended(known, False)
     made = _rows_of(locked, list(entries), author, now, key, cause)
     if locked.last > MOST_ENTRIES:
-        raise LogFull(str(campaign))
+        raise LogTooLong(str(campaign))
     LogEntry.objects.bulk_create(made, batch_size=ROWS_AT_ONCE)
     locked.changed_at = now
     locked.save(update_fields=["last", "head", "changed_at"])

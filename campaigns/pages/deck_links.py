@@ -15,7 +15,7 @@ from campaigns.log.replays import replayed
 from campaigns.log.store import LogBroken
 from campaigns.models import Campaign, Seat
 from campaigns.pages.board import Board, Player
-from campaigns.settling.circumstances import Standing, standings
+from campaigns.settling.circumstances import DeckCompliance, standings
 from campaigns.settling.trauma import Suffered, suffered
 from decks.models import Deck
 from decks.services.beginning import to_spend
@@ -37,7 +37,7 @@ class DeskShown(NamedTuple):
     deck: Deck | None
     left: int | None
     is_upgraded: bool = False
-    standing: Standing | None = None
+    standing: DeckCompliance | None = None
     suffers: tuple[Suffered, ...] = ()
 
 
@@ -56,7 +56,7 @@ def desks_of(board: Board) -> tuple[DeskShown, ...]:
     )
 
 
-def _shown(board: Board, player: Player, standing: Standing | None) -> DeskShown:
+def _shown(board: Board, player: Player, standing: DeckCompliance | None) -> DeskShown:
     deck = player.seat.deck if player.seat is not None else None
     if deck is None:
         return DeskShown(player, None, None)

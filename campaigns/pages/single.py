@@ -10,7 +10,7 @@ from arkham.rules.campaign.paper.leading_up import led_up_to
 from arkham.rules.campaign.reading.words import Words
 from campaigns.guides import opening
 from campaigns.models import Guide
-from campaigns.words.names import Names
+from campaigns.words.names import CampaignNames
 from cardpool.catalog import current_pool
 
 
@@ -30,7 +30,7 @@ def singles_of(row: Guide, words: Words) -> tuple[Single, ...]:
     of its campaign. Raises GuideMissing.
     """
     guide = opening.opened(row)
-    names = Names(current_pool(), guide, words)
+    names = CampaignNames(current_pool(), guide, words)
     known = list(dict.fromkeys((*guide.order, *guide.scenarios)))
     games = [
         guide.scenarios[each]
@@ -54,7 +54,7 @@ def told_of(row: Guide, words: Words, standalone: str, simulated: str) -> str:
     """What a campaign of a single scenario is, in a line; nothing of a whole one."""
     if not (standalone or simulated):
         return ""
-    names = Names(current_pool(), opening.opened(row), words)
+    names = CampaignNames(current_pool(), opening.opened(row), words)
     if standalone:
         return _("%(scenario)s, on its own") % {"scenario": names.scenario(standalone)}
     told = {"scenario": names.scenario(simulated)}

@@ -24,7 +24,7 @@ from arkham.rules.ultimatums import (
 from campaigns.log.replays import Folded
 from campaigns.models import Campaign
 from campaigns.services.agreeing import next_game, sworn_in
-from campaigns.words.names import Names
+from campaigns.words.names import CampaignNames
 from decks.lists.content import whole
 
 LONGEST_OWN = 80  # characters of the name of one of the table's own
@@ -55,7 +55,7 @@ _PREPARING = frozenset(
 )
 
 
-class Oath(NamedTuple):
+class UltimatumOption(NamedTuple):
     """One that can be sworn to, or is in force: ``entry`` is where it was written.
 
     ``since`` is the scenario it holds from; ``is_drawn`` says that it holds for that
@@ -74,21 +74,23 @@ class Oath(NamedTuple):
     is_drawn: bool = False
 
 
-class Oaths(NamedTuple):
+class UltimatumOptions(NamedTuple):
     """Everything a table may swear to, and what it has sworn to.
 
     ``to_draw`` names the game one is to be drawn for now, if one is.
     """
 
-    in_force: tuple[Oath, ...]
-    ultimatums: tuple[Oath, ...]
-    boons: tuple[Oath, ...]
-    here: tuple[Oath, ...]
-    elsewhere: tuple[Oath, ...]
+    in_force: tuple[UltimatumOption, ...]
+    ultimatums: tuple[UltimatumOption, ...]
+    boons: tuple[UltimatumOption, ...]
+    here: tuple[UltimatumOption, ...]
+    elsewhere: tuple[UltimatumOption, ...]
     to_draw: str
 
 
-def oaths_of(campaign: Campaign, known: Folded, names: Names) -> Oaths:
+def oaths_of(
+    campaign: Campaign, known: Folded, names: CampaignNames
+) -> UltimatumOptions:
     """The ultimatums of a table; those in force are told apart from the others."""
     sworn = sworn_in(known)
     taken = {each.ultimatum for each in sworn if not each.record}
@@ -97,7 +99,7 @@ def oaths_of(campaign: Campaign, known: Folded, names: Names) -> Oaths:
         free = [row for row in free if not row.campaign_only]
     apart = [row for row in REFRACTIONS.values() if row.id not in taken]
     guide = campaign.guide.guide_id
-    return Oaths(
+    return UltimatumOptions(
         tuple(_in_force(each, names) for each in sworn),
         tuple(oath_of(row) for row in free if row.kind is Kind.ULTIMATUM),
         tuple(oath_of(row) for row in free if row.kind is Kind.BOON),
@@ -113,9 +115,9 @@ def told_as(ultimatum: str, name: str) -> tuple[str, str]:
     return whole(ultimatum)[:LONGEST_OWN], "" if ultimatum in ALL else called
 
 
-def oath_of(row: Ultimatum) -> Oath:
+def oath_of(row: Ultimatum) -> UltimatumOption:
     """One of the printed ones, in our words."""
-    return Oath(
+    return UltimatumOption(
         row.id,
         row.name,
         _(row.effect),
@@ -136,7 +138,7 @@ def scenario_for(campaign: Campaign, known: Folded) -> str:
     return begun[-1] if begun else next_game(known) or SETUP
 
 
-def mattering(known: Folded, names: Names) -> tuple[Oath, ...]:
+def mattering(known: Folded, names: CampaignNames) -> tuple[UltimatumOption, ...]:
     """Those in force that matter now; a table's own always do."""
     state = known.replay.state
     if not state.ultimatums:
@@ -161,9 +163,11 @@ def _now(known: Folded) -> frozenset[Moment]:
     return _PREPARING
 
 
-def _in_force(each: Sworn, names: Names) -> Oath:
+def _in_force(each: Sworn, names: CampaignNames) -> UltimatumOption:
     row = ALL.get(each.ultimatum)
-    told = oath_of(row) if row else Oath(each.ultimatum, each.name, "", "", "")
+    told = (
+        oath_of(row) if row else UltimatumOption(each.ultimatum, each.name, "", "", "")
+    )
     return told._replace(
         entry=each.sequence,
         since="" if each.scenario == SETUP else names.scenario(each.scenario),
@@ -171,7 +175,7 @@ def _in_force(each: Sworn, names: Names) -> Oath:
     )
 
 
-def to_draw(known: Folded, names: Names) -> str:
+def to_draw(known: Folded, names: CampaignNames) -> str:
     """The name of the game an ultimatum is to be drawn for now; "" for none."""
     game = next_game(known)
     if not game or not ultimatum_choice.is_due(known.replay.state, game):

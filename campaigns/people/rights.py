@@ -19,7 +19,7 @@ from arkham.rules.finding import gettext_noop as _
 from campaigns.models import Campaign, LogEntry, Membership, Role
 
 
-class Refused(Exception):
+class EntryRefused(Exception):
     """What was reported cannot be so; ``findings`` say why, all at once."""
 
     def __init__(self, *findings: Finding) -> None:
@@ -27,7 +27,7 @@ class Refused(Exception):
         self.findings = findings
 
 
-class KeyReused(Refused):
+class KeyReused(EntryRefused):
     """Something else was written under this key before."""
 
     def __init__(self) -> None:
@@ -35,7 +35,7 @@ class KeyReused(Refused):
         super().__init__(Finding(message, rule="log.key"))
 
 
-class LogFull(Refused):
+class LogFull(EntryRefused):
     """No campaign is so long."""
 
     def __init__(self) -> None:

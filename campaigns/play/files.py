@@ -18,7 +18,7 @@ from campaigns.models import PlayState
 from campaigns.models.campaign import LONGEST_SCENARIO
 from campaigns.models.people import LONGEST_PERSON
 from campaigns.play import in_play
-from campaigns.play.in_play import InPlay
+from campaigns.play.in_play import ScenarioInPlay
 from campaigns.words.tokens import LETTERS
 
 MOST_PLAYS = 200
@@ -61,12 +61,12 @@ def play_data(row: PlayState) -> dict[str, Any]:
     }
 
 
-def in_play_of(read: PlayRead, *, secret: str, by: str) -> InPlay:
+def in_play_of(read: PlayRead, *, secret: str, by: str) -> ScenarioInPlay:
     """The same again, its draws derived from ``secret``; ``by`` is who brings it."""
     start = Counter(dict(read.bag))
     start.update(dict(read.sealed))
     steps = [f"s{LETTERS[Token(kind)]}" for kind, n in read.sealed for _ in range(n)]
-    return InPlay(
+    return ScenarioInPlay(
         start=dict(start),
         known=dict(read.known),
         seed="",

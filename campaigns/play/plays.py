@@ -16,7 +16,7 @@ from campaigns.log.codec import folded
 from campaigns.log.replays import Folded
 from campaigns.models import Campaign, PlayState
 from campaigns.play import in_play
-from campaigns.play.in_play import InPlay
+from campaigns.play.in_play import ScenarioInPlay
 
 
 class Places(NamedTuple):
@@ -67,7 +67,7 @@ class Kept(NamedTuple):
     """What is kept of a scenario, and the version it is; 0 before anything was done."""
 
     version: int
-    content: InPlay
+    content: ScenarioInPlay
 
 
 def reached(replay: Replay) -> list[str]:
@@ -107,7 +107,7 @@ def kept(campaign: Campaign, scenario: str, replay: Replay) -> Kept:
     return Kept(row.version, content_of(row, campaign))
 
 
-def content_of(row: PlayState, campaign: Campaign) -> InPlay:
+def content_of(row: PlayState, campaign: Campaign) -> ScenarioInPlay:
     """What a row keeps; a play that was begun without a secret has one from here on."""
     place = f"bag/{row.scenario}/{row.pk}/resumed"
     secret = derived_seed(campaign.secret, place)

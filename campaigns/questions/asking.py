@@ -19,10 +19,10 @@ from campaigns.questions.display_reading import display_fields
 from campaigns.questions.field_reading import (
     DIFFICULTIES,
     EMBARK,
-    Asking,
-    Field,
     Fields,
-    Question,
+    FormQuestion,
+    QuestionContext,
+    QuestionField,
 )
 from campaigns.questions.guide import guide_fields, place_fields
 from campaigns.settling.cards import CardLine
@@ -30,12 +30,12 @@ from campaigns.words.names import ASKED, USED, implied, in_one_line
 from cardpool.markup import rendered
 
 
-def own_lines(asking: Asking) -> list[CardLine]:
+def own_lines(asking: QuestionContext) -> list[CardLine]:
     """The cards of decks that the visitor may tell of."""
     return [line for line in asking.lines if line.investigator in asking.own]
 
 
-def of_others(asking: Asking, line: CardLine) -> str:
+def of_others(asking: QuestionContext, line: CardLine) -> str:
     """What a card of somebody else's deck brought, or that it is to be told."""
     told = {
         "who": asking.names.card(line.investigator),
@@ -52,17 +52,17 @@ def line_name(line: CardLine) -> str:
     return f"card.{line.investigator}.{line.card}"
 
 
-def card_line(asking: Asking, line: CardLine) -> Field:
+def card_line(asking: QuestionContext, line: CardLine) -> QuestionField:
     """The field in which it is told."""
     who = asking.names.card(line.investigator)
     label = _("%(who)s, experience by %(card)s") % {"who": who, "card": line.name}
     amount, hint = str(line.amount), line.hint
-    return Field(
+    return QuestionField(
         line_name(line), label, "number", (), -99, 99, initial=amount, hint=hint
     )
 
 
-def question_of(asking: Asking) -> Question | None:
+def question_of(asking: QuestionContext) -> FormQuestion | None:
     """What is asked next; nothing where the campaign is over."""
     asking = asking._replace(replay=asking.replay.as_asked)
     pending = asking.replay.pending
@@ -73,7 +73,7 @@ def question_of(asking: Asking) -> Question | None:
     text = str(told.get("text", ""))
     heading = _heading(asking, pending)
     is_next = pending.kind == START and pending.prompt != EMBARK
-    return Question(
+    return FormQuestion(
         pending,
         heading,
         _("What comes next") if is_next else names.scenario(pending.scenario),
@@ -89,7 +89,7 @@ def question_of(asking: Asking) -> Question | None:
     )
 
 
-def _submit(asking: Asking, pending: Pending) -> str:
+def _submit(asking: QuestionContext, pending: Pending) -> str:
     if told := _SUBMITS.get(pending.prompt) or _SUBMITS.get(pending.kind):
         return str(told)
     if pending.prompt == "menu" and any(each.id == DONE for each in pending.offers):
@@ -112,7 +112,7 @@ def _told_at(pending: Pending) -> str:
     return pending.step
 
 
-def _heading(asking: Asking, pending: Pending) -> str:
+def _heading(asking: QuestionContext, pending: Pending) -> str:
     names = asking.names
     if pending.prompt == EMBARK:
         return _("Where does the table travel?")
@@ -133,7 +133,7 @@ def _heading(asking: Asking, pending: Pending) -> str:
     return asked
 
 
-def _fields(asking: Asking, pending: Pending) -> Fields:
+def _fields(asking: QuestionContext, pending: Pending) -> Fields:
     if pending.prompt == EMBARK:
         return place_fields(asking)
     if pending.kind == START:

@@ -32,16 +32,16 @@ from campaigns.questions.field_reading import (
     LONGEST_WORDS,
     MOST_COPIES,
     OTHERS,
-    Asking,
-    Field,
     Fields,
+    FormQuestion,
     Misfilled,
-    Question,
+    QuestionContext,
+    QuestionField,
     lines_in,
     number_in,
 )
 from campaigns.settling.terms import read_terms
-from campaigns.words.names import Names
+from campaigns.words.names import CampaignNames
 from cardpool.catalog import current_pool
 from cardpool.misspelt import meant, with_meant
 from decks.lists.content import whole
@@ -77,7 +77,7 @@ _GROUPS: Mapping[CardType, str | Promise] = {
 }
 
 
-def display_fields(asking: Asking, pending: Pending) -> Fields:
+def display_fields(asking: QuestionContext, pending: Pending) -> Fields:
     """The cards with their points; what they come to is counted, if not told."""
     names = Counter(asking.names.card(card.code) for card in pending.worth)
     told = told_before(asking, pending)
@@ -89,14 +89,14 @@ def display_fields(asking: Asking, pending: Pending) -> Fields:
     cards.sort(key=lambda field: order.index(field.group))
     return (
         *cards,
-        Field(
+        QuestionField(
             OTHERS,
             _("Other cards with victory points, one a line"),
             "cards",
             is_needed=False,
             initial="\n".join(besides),
         ),
-        Field(
+        QuestionField(
             TOTAL,
             _total_asked(pending),
             "number",
@@ -105,7 +105,7 @@ def display_fields(asking: Asking, pending: Pending) -> Fields:
             MOST_COPIES,
             False,
         ),
-        Field(
+        QuestionField(
             TOTAL_REASON,
             _("Why the total is another one"),
             "line",
@@ -124,7 +124,9 @@ def _total_asked(pending: Pending) -> str:
     return _("Another total, if it is not what these come to")
 
 
-def _card(asking: Asking, card: Worth, names: Counter[str], is_told: bool) -> Field:
+def _card(
+    asking: QuestionContext, card: Worth, names: Counter[str], is_told: bool
+) -> QuestionField:
     """One card with its points; the second name tells those of one name apart."""
     points = ngettext("%(number)d point", "%(number)d points", card.points)
     hint = points % {"number": card.points}
@@ -135,7 +137,7 @@ def _card(asking: Asking, card: Worth, names: Counter[str], is_told: bool) -> Fi
     if names[label] > 1 and printed is not None and printed.subname:
         label = f"{label}: {printed.subname}"
     group = _group(asking, card, is_told)
-    return Field(
+    return QuestionField(
         card.code,
         label,
         "tick" if card.copies == 1 else "number",
@@ -150,7 +152,7 @@ def _card(asking: Asking, card: Worth, names: Counter[str], is_told: bool) -> Fi
     )
 
 
-def _group(asking: Asking, card: Worth, is_told: bool) -> str:
+def _group(asking: QuestionContext, card: Worth, is_told: bool) -> str:
     """The heading it stands under; backs apart, of which nothing was told yet."""
     if card.copies is None:
         return str(_OF_PLAYERS)
@@ -165,7 +167,7 @@ def _group(asking: Asking, card: Worth, is_told: bool) -> str:
 # -- what was said before --
 
 
-def told_before(asking: Asking, pending: Pending) -> tuple[str, ...]:
+def told_before(asking: QuestionContext, pending: Pending) -> tuple[str, ...]:
     """The cards that answers of this game say lie in the display already."""
     codes = dict.fromkeys((*(card.code for card in pending.worth), *printed_points()))
     found: list[str] = []
@@ -175,7 +177,9 @@ def told_before(asking: Asking, pending: Pending) -> tuple[str, ...]:
     return tuple(dict.fromkeys(found))
 
 
-def _said_by(answer: Answer, names: Names, codes: Iterable[str]) -> Iterable[str]:
+def _said_by(
+    answer: Answer, names: CampaignNames, codes: Iterable[str]
+) -> Iterable[str]:
     """Cards named where a step asks which are in the display, or whether one is."""
     if answer.kind not in ("string_choices", "decision") or not answer.value:
         return ()
@@ -200,7 +204,10 @@ _NAMES_IT = "victory display"  # in the words of a guide
 
 
 def display_told(
-    asking: Asking, pending: Pending, copies: Mapping[str, int], total: int | None
+    asking: QuestionContext,
+    pending: Pending,
+    copies: Mapping[str, int],
+    total: int | None,
 ) -> Shown:
     """What is told of the display: so many copies of each card, and maybe a total."""
     value: dict[str, tuple[int, ...]] = {
@@ -266,7 +273,9 @@ def misvalued(
     )
 
 
-def display_of(asking: Asking, question: Question, data: QueryDict) -> Answer:
+def display_of(
+    asking: QuestionContext, question: FormQuestion, data: QueryDict
+) -> Answer:
     """The answer: cards, a total with its reason, or a number. Raises Misfilled."""
     shown = shown_in(asking, question, data)
     reason = whole(data.get(TOTAL_REASON, "")).strip()[:LONGEST_WORDS]
@@ -286,7 +295,7 @@ def come_to(shown: Shown) -> str:
     return told % {"count": shown.counted}
 
 
-def shown_in(asking: Asking, question: Question, data: QueryDict) -> Shown:
+def shown_in(asking: QuestionContext, question: FormQuestion, data: QueryDict) -> Shown:
     """The victory display as it is filled in. Raises Misfilled."""
     copies: Counter[str] = Counter()
     total = None
@@ -310,7 +319,7 @@ def named_as(code: str, pending: Pending, pool: CardPool) -> str:
     return name if _worth(_called(name, pending, pool), pending, pool) == code else code
 
 
-def _code_of(name: str, pending: Pending, names: Names) -> str:
+def _code_of(name: str, pending: Pending, names: CampaignNames) -> str:
     """The card of this name, or code, that has victory points. Raises Misfilled."""
     pool = names.pool
     called = [*_called(name, pending, pool)] or [*_called_in_full(name, names)]
@@ -331,7 +340,7 @@ def _worth(codes: Iterable[str], pending: Pending, pool: CardPool) -> str | None
     return next((code for code in codes if points(code) is not None), None)
 
 
-def _called_in_full(name: str, names: Names) -> Iterator[str]:
+def _called_in_full(name: str, names: CampaignNames) -> Iterator[str]:
     """The cards with points that are called so where a page tells them apart."""
     wanted = name.casefold()
     for code in printed_points():

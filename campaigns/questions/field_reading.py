@@ -12,7 +12,7 @@ from arkham.rules.campaign.asking import Pending
 from arkham.rules.campaign.interpreter.replay import Replay
 from arkham.rules.pool import CardPool
 from campaigns.settling.cards import CardLine
-from campaigns.words.names import Names
+from campaigns.words.names import CampaignNames
 from cardpool.misspelt import no_card_called
 from cardpool.relations import full_name
 
@@ -26,7 +26,7 @@ MOST = 1_000  # where a guide sets no limit to a number
 MOST_COPIES = 99
 
 
-class Option(NamedTuple):
+class FieldOption(NamedTuple):
     """Something that can be chosen: its value in the form, and what it says.
 
     ``group`` is the heading it stands under, if any.
@@ -37,7 +37,7 @@ class Option(NamedTuple):
     group: str = ""
 
 
-class Field(NamedTuple):
+class QuestionField(NamedTuple):
     """Something to be filled in.
 
     ``kind`` is ``one`` (of the options), ``several``, ``number``, ``words``, ``line``
@@ -53,7 +53,7 @@ class Field(NamedTuple):
     name: str
     label: str
     kind: str
-    options: tuple[Option, ...] = ()
+    options: tuple[FieldOption, ...] = ()
     least: int | None = None
     most: int | None = None
     is_needed: bool = True
@@ -84,7 +84,7 @@ class Field(NamedTuple):
         return [*self.chosen] or self.initial.split()
 
 
-class Question(NamedTuple):
+class FormQuestion(NamedTuple):
     """What is asked next, ready for a page.
 
     ``text`` is cleaned. ``others`` is
@@ -96,7 +96,7 @@ class Question(NamedTuple):
     place: str
     text: SafeString
     bullets: tuple[SafeString, ...]
-    fields: tuple[Field, ...]
+    fields: tuple[QuestionField, ...]
     submit: str
     others: tuple[str, ...] = ()
 
@@ -126,10 +126,10 @@ class Question(NamedTuple):
         return self.pending.is_upgrade
 
 
-Fields = tuple[Field, ...]
+Fields = tuple[QuestionField, ...]
 
 
-class Asking(NamedTuple):
+class QuestionContext(NamedTuple):
     """All that putting a question depends on.
 
     ``sitting`` are the investigators of the table, who may be named as players,
@@ -139,7 +139,7 @@ class Asking(NamedTuple):
     """
 
     replay: Replay
-    names: Names
+    names: CampaignNames
     sitting: tuple[str, ...] = ()
     own: frozenset[str] = frozenset()
     lines: tuple[CardLine, ...] = ()
@@ -160,7 +160,7 @@ class Misfilled(ValueError):
         self.field = field
 
 
-def chosen_in(field: Field, data: QueryDict) -> str:
+def chosen_in(field: QuestionField, data: QueryDict) -> str:
     """The one that was chosen. Raises Misfilled."""
     value = data.get(field.name, "")
     if value in {option.value for option in field.options}:
@@ -170,7 +170,7 @@ def chosen_in(field: Field, data: QueryDict) -> str:
     raise Misfilled(field.name, _("Choose one of these."))
 
 
-def several_in(field: Field, data: QueryDict) -> list[str]:
+def several_in(field: QuestionField, data: QueryDict) -> list[str]:
     """All that were chosen, of those that are offered."""
     offered = {option.value for option in field.options}
     return [
@@ -178,7 +178,7 @@ def several_in(field: Field, data: QueryDict) -> list[str]:
     ]
 
 
-def number_in(field: Field, data: QueryDict) -> int:
+def number_in(field: QuestionField, data: QueryDict) -> int:
     """The number that stands there. Raises Misfilled."""
     text = data.get(field.name, "").strip() or field.initial or "0"
     text = text.replace("−", "-")
@@ -188,12 +188,12 @@ def number_in(field: Field, data: QueryDict) -> int:
     return int(text)
 
 
-def lines_in(field: Field, data: QueryDict) -> list[str]:
+def lines_in(field: QuestionField, data: QueryDict) -> list[str]:
     """What stands there, line by line."""
     return _lines(data.get(field.name, ""))
 
 
-def cards_in(field: Field, data: QueryDict, pool: CardPool) -> list[str]:
+def cards_in(field: QuestionField, data: QueryDict, pool: CardPool) -> list[str]:
     """The codes of cards, named one a line. Raises Misfilled."""
     try:
         return cards_named(data.get(field.name, ""), pool)

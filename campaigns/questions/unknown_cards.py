@@ -28,12 +28,14 @@ from arkham.rules.finding import gettext_noop as _
 from arkham.rules.pool import CardPool
 from campaigns.models import Campaign
 from campaigns.settling.cards import slots_of, with_decks
-from campaigns.words.names import Names
+from campaigns.words.names import CampaignNames
 
 DECK, SCENARIO = "deck", "scenario"
 
 
-def cards_in_reach(campaign: Campaign, replay: Replay, names: Names) -> tuple[str, ...]:
+def cards_in_reach(
+    campaign: Campaign, replay: Replay, names: CampaignNames
+) -> tuple[str, ...]:
     """The cards that what is asked now can mean and the guide does not list itself."""
     asked = replay.pending
     queries = asked.queries if asked is not None else ()
@@ -49,7 +51,7 @@ def cards_in_reach(campaign: Campaign, replay: Replay, names: Names) -> tuple[st
 
 
 def _codes(
-    query: CardQuery, campaign: Campaign, replay: Replay, names: Names
+    query: CardQuery, campaign: Campaign, replay: Replay, names: CampaignNames
 ) -> Iterable[str]:
     assert replay.pending is not None
     scenario = replay.pending.scenario.partition("#")[0]
@@ -75,7 +77,7 @@ def _of_decks(campaign: Campaign, replay: Replay) -> Iterator[str]:
 
 
 def _of_scenario(
-    query: CardQuery, facts: CampaignFacts, known: ScenarioFacts, names: Names
+    query: CardQuery, facts: CampaignFacts, known: ScenarioFacts, names: CampaignNames
 ) -> Iterable[str]:
     """The cards of the encounter sets; where vengeance is meant, those that have it."""
     if query.vengeance:

@@ -15,7 +15,7 @@ from campaigns.models.seats import LONGEST_CODE
 from campaigns.play.files import MOST_PLAYS
 from campaigns.play.in_play import LONGEST_NOTES, LONGEST_TICK
 from campaigns.serializers.tables import ANYTHING, COUNT, SENT, TEXT, listed, sent
-from campaigns.services.backups import Left, Outcome
+from campaigns.services.backups import BackupOutcome, Left
 from decks.pages.notes import translated
 from decks.serializers.judged import Refer, Schema, Shape, closed, or_null
 from decks.serializers.kept import MOMENT, NUMBER
@@ -24,7 +24,7 @@ _COUNT: Schema = {"type": "integer", "minimum": 0}
 _FLAG: Schema = {"type": "boolean"}
 
 
-def outcome_data(found: Outcome) -> dict[str, Any]:
+def outcome_data(found: BackupOutcome) -> dict[str, Any]:
     """What became of a backup, as JSON types."""
     return {
         "restored": [

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from campaigns.log.store import Appended, LogBroken, LogMoved
-from campaigns.people.rights import Forbidden, KeyReused, LogFull, Refused
+from campaigns.people.rights import EntryRefused, Forbidden, KeyReused, LogFull
 from campaigns.services.agreeing import draw_ultimatum, swear
 from campaigns.services.backups import (
+    BackupOutcome,
     Left,
-    Outcome,
     Restored,
     import_backup,
     import_waiting,
@@ -40,7 +40,7 @@ from campaigns.services.people import (
 )
 from campaigns.services.play import draw_at_random, draw_place, keep_frost, play
 from campaigns.services.previews import (
-    Preview,
+    EntryPreview,
     preview,
     preview_correction,
     preview_retraction,
@@ -87,9 +87,9 @@ __all__ = [
     "LogBroken",
     "LogFull",
     "LogMoved",
-    "Outcome",
-    "Preview",
-    "Refused",
+    "BackupOutcome",
+    "EntryPreview",
+    "EntryRefused",
     "Restored",
     "WriteContext",
     "Sitting",

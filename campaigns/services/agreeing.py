@@ -19,11 +19,17 @@ from campaigns.log.replays import Folded
 from campaigns.models import Campaign, Membership
 from campaigns.models.log import LONGEST_CAUSE
 from campaigns.people import rights
-from campaigns.people.rights import Refused
+from campaigns.people.rights import EntryRefused
 from campaigns.play import plays
 from campaigns.services.judging import judge
 from campaigns.services.writing import WriteContext, written
-from campaigns.settling.terms import ORTHODOXY, Terms, orthodoxy, read_terms, terms_data
+from campaigns.settling.terms import (
+    ORTHODOXY,
+    TableTerms,
+    orthodoxy,
+    read_terms,
+    terms_data,
+)
 from decks.models import Collection
 
 CAUSE = "ultimatum drawn"
@@ -45,7 +51,7 @@ def swear(
         if oath.ultimatum == ORTHODOXY and (
             found := [*orthodoxy(read_terms(campaign.terms))]
         ):
-            raise Refused(*found)
+            raise EntryRefused(*found)
         return [oath]
 
     return written(campaign, make, member, sight, last=oath)
@@ -84,7 +90,7 @@ def draw_ultimatum(
                 Finding(_("Nothing is to be drawn now."), rule="oath.drawn"),
             ]
         if found:
-            raise Refused(*found)
+            raise EntryRefused(*found)
         return [oath]
 
     cause = " ".join((CAUSE, *sorted(also)))[:LONGEST_CAUSE]
@@ -130,12 +136,12 @@ def agreed(
     ):
         found += orthodoxy(terms)
     if found:
-        raise Refused(*found)
+        raise EntryRefused(*found)
     return terms_data(terms)
 
 
 def _collection(
-    terms: Terms, user: User | None, before: int | None
+    terms: TableTerms, user: User | None, before: int | None
 ) -> Iterator[Finding]:
     """Weaknesses come from one's own collection, or the one chosen before."""
     if terms.collection is None or terms.collection == before:

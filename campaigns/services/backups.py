@@ -33,7 +33,7 @@ from campaigns.log.replays import Folded, printed_cards, replayed
 from campaigns.models import Campaign, Guide, Seat, WaitingBackup
 from campaigns.models.backup import LONGEST_GUIDES
 from campaigns.models.campaign import LONGEST_NAME
-from campaigns.people.rights import LogFull, Refused
+from campaigns.people.rights import EntryRefused, LogFull
 from campaigns.services.files import made, no_scenario
 from cardpool.catalog import current_pool
 
@@ -69,7 +69,7 @@ class Left(NamedTuple):
     details: str = ""
 
 
-class Outcome(NamedTuple):
+class BackupOutcome(NamedTuple):
     """What became of a backup; what it holds besides cannot be imported."""
 
     restored: tuple[Restored, ...]
@@ -92,7 +92,7 @@ _Whole: TypeAlias = tuple[BackedUp, ...]
 @transaction.atomic
 def import_backup(
     *, organiser: User, data: object, usable: QuerySet[Guide], now: datetime
-) -> Outcome:
+) -> BackupOutcome:
     """Restore every campaign of a backup that was played by a guide.
 
     Each is whole, or left with the reason. Raises Unreadable for the file; Refused
@@ -100,7 +100,7 @@ def import_backup(
     """
     backup = backups.read_backup(data)
     if not backup.campaigns and not backup.by_hand:
-        raise Refused(
+        raise EntryRefused(
             Finding(
                 _("There is no campaign in this file."),
                 rule="backup.empty",
@@ -115,7 +115,7 @@ def import_backup(
             left.append(found)
         else:
             restored += found
-    return Outcome(tuple(restored), tuple(left), backup.by_hand, backup.decks)
+    return BackupOutcome(tuple(restored), tuple(left), backup.by_hand, backup.decks)
 
 
 def _spoiled(campaign: Spoiled) -> Left:
@@ -179,7 +179,7 @@ def _restored(
     try:
         with transaction.atomic():
             return _linked([_begun(organiser, each, now) for each in halves], halves)
-    except Refused as refusal:
+    except EntryRefused as refusal:
         return Left(name, refusal.findings[0])
 
 
@@ -379,7 +379,7 @@ def _is_here(guide_id: str, usable: QuerySet[Guide]) -> bool:
 @transaction.atomic
 def import_waiting(
     *, waiting: WaitingBackup, usable: QuerySet[Guide], now: datetime
-) -> Outcome:
+) -> BackupOutcome:
     """Restore a campaign that waited; it goes on waiting while a guide is missing."""
     found = import_backup(
         organiser=waiting.user, data=_content(waiting), usable=usable, now=now
@@ -417,11 +417,15 @@ def _by_hand(
 ) -> Campaign:
     if backed_up.standalone:
         message = _("A single scenario can't be kept by hand: it waits for its guide.")
-        raise Refused(Finding(message, rule="campaign.guide", actual=backed_up.guide))
+        raise EntryRefused(
+            Finding(message, rule="campaign.guide", actual=backed_up.guide)
+        )
     facts = usable_by_hand(usable, backed_up.guide)
     if facts is None or backed_up.guide == SIDE:
         message = _("This campaign can't be kept by hand here: we know nothing of it.")
-        raise Refused(Finding(message, rule="campaign.guide", actual=backed_up.guide))
+        raise EntryRefused(
+            Finding(message, rule="campaign.guide", actual=backed_up.guide)
+        )
     campaign = made(
         organiser,
         facts,

@@ -13,7 +13,7 @@ from campaigns.log.codec import Pinned, Ticked, holding
 from campaigns.log.replays import Folded
 from campaigns.models import Campaign, Membership
 from campaigns.people import rights
-from campaigns.people.rights import Refused
+from campaigns.people.rights import EntryRefused
 from campaigns.services.writing import WriteContext, written
 
 # The entries that say so, and those that take entries back.
@@ -75,7 +75,7 @@ def pin_faq(
     def make(_campaign: Campaign, _known: Folded) -> list[Pinned]:
         rights.require(member, rights.Right.ORGANISE)
         if faq not in VERSIONS:
-            raise Refused(
+            raise EntryRefused(
                 Finding(
                     _("There is no such version of the FAQ."),
                     rule="log.faq",
@@ -92,7 +92,7 @@ def _judge(ticked: Ticked, known: Folded) -> None:
     listed = known.replay.state.guide.achievements
     achievement = next((e for e in listed if e.id == ticked.achievement), None)
     if achievement is None:
-        raise Refused(
+        raise EntryRefused(
             Finding(
                 _("This campaign has no such achievement."),
                 rule="log.achievement",
@@ -101,7 +101,7 @@ def _judge(ticked: Ticked, known: Folded) -> None:
         )
     unknown = set(ticked.items) - set(achievement.items)
     if unknown or len(set(ticked.items)) < len(ticked.items):
-        raise Refused(
+        raise EntryRefused(
             Finding(
                 _("This is no list of what the achievement asks for."),
                 rule="log.achievement",
@@ -111,7 +111,7 @@ def _judge(ticked: Ticked, known: Folded) -> None:
         )
     most = most_of(achievement)
     if not 0 <= ticked.number <= most:
-        raise Refused(
+        raise EntryRefused(
             Finding(
                 _("An achievement is not counted so far."),
                 rule="log.achievement",

@@ -12,7 +12,12 @@ from campaigns.guides.opening import GuideMissing
 from campaigns.log.replays import heard_of_other
 from campaigns.log.store import LogBroken
 from campaigns.models import Campaign, Guest, LogEntry, Membership, Role, Seat
-from campaigns.people.closing import Closing, Fate, Table, closing_of
+from campaigns.people.closing import (
+    AccountClosing,
+    TableFate,
+    TableOnClosing,
+    closing_of,
+)
 
 
 def part(campaign: Campaign) -> None:
@@ -38,13 +43,15 @@ CLOSED = "closed-{pk}"
 class ClosingMoved(Exception):
     """Something else would become of it than what was shown; ``now`` is what."""
 
-    def __init__(self, now: Closing) -> None:
+    def __init__(self, now: AccountClosing) -> None:
         super().__init__("Something else would become of it now.")
         self.now = now
 
 
 @transaction.atomic
-def close_account(*, user: User, now: datetime, seen: str | None = None) -> Closing:
+def close_account(
+    *, user: User, now: datetime, seen: str | None = None
+) -> AccountClosing:
     """Close an account for good, and return what became of everything it had.
 
     Its decks, collections and keys go. A table it alone organised passes to who has
@@ -72,18 +79,18 @@ def close_account(*, user: User, now: datetime, seen: str | None = None) -> Clos
     return closing
 
 
-def _left(table: Table, now: datetime) -> None:
+def _left(table: TableOnClosing, now: datetime) -> None:
     """What becomes of a table."""
     campaign = table.campaign
     match table.fate:
-        case Fate.GOES:
+        case TableFate.GOES:
             part(campaign)
             campaign.delete()
-        case Fate.PUT_AWAY:
+        case TableFate.PUT_AWAY:
             Campaign.objects.filter(pk=campaign.pk, archived_at=None).update(
                 archived_at=now
             )
-        case Fate.PASSES if table.heir is not None:
+        case TableFate.PASSES if table.heir is not None:
             Membership.objects.filter(pk=table.heir.pk).update(role=Role.ORGANISER)
 
 

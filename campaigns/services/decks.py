@@ -13,7 +13,7 @@ from campaigns.guides.opening import GuideMissing
 from campaigns.log import store
 from campaigns.log.replays import replayed
 from campaigns.models import Campaign, Membership, Role, Seat
-from campaigns.people.rights import Forbidden, Refused
+from campaigns.people.rights import EntryRefused, Forbidden
 from campaigns.services.settling import count_as_settled, settle_decks
 from campaigns.settling.trauma import unstated
 from decks.models import Deck
@@ -55,7 +55,7 @@ def state_purchases(campaign: Campaign, seat: Seat, *, now: datetime) -> None:
                 now=now,
                 cause=CAUSE,
             )
-    except (GuideMissing, store.LogBroken, store.LogFull):
+    except (GuideMissing, store.LogBroken, store.LogTooLong):
         return
 
 
@@ -77,7 +77,7 @@ def link_deck(*, seat: Seat, member: Membership, deck: Deck, now: datetime) -> N
     latest = deck.revisions.get(number=deck.revision)
     found = _findings(seat, deck, latest.list["investigator_code"])
     if found:
-        raise Refused(*found)
+        raise EntryRefused(*found)
     if seat.deck_id != deck.pk:
         seat.deck_since = now
     seat.deck, seat.kind = deck, Seat.Kind.HERE

@@ -18,7 +18,7 @@ from campaigns.log.codec import Entry
 from campaigns.log.replays import Folded
 from campaigns.models import Campaign, Membership
 from campaigns.people import rights
-from campaigns.people.rights import Refused
+from campaigns.people.rights import EntryRefused
 from campaigns.questions.unknown_cards import nobody_knows
 from campaigns.services.writing import WriteContext, written
 from cardpool.catalog import current_pool
@@ -63,14 +63,14 @@ def enter_campaign(
         rights.require(member, rights.Right.ORGANISE)
         if not may_be_entered(campaign, known):
             message = _("Something was reported here already.")
-            raise Refused(Finding(message, rule="log.begun", actual=known.last))
+            raise EntryRefused(Finding(message, rule="log.begun", actual=known.last))
         guide = opening.opened(campaign.guide)
         wrong = (
             *findings_of(guide, position, known.replay.state.investigators),
             *_unknown_cards(guide, position),
         )
         if wrong:
-            raise Refused(*wrong)
+            raise EntryRefused(*wrong)
         entered = entered_at(guide, position, reason=reason)[BEGUN:]
         return [*(Retracted(each) for each in _answered(known)), *entered]
 

@@ -27,7 +27,7 @@ from campaigns.models import (
     Seat,
 )
 from campaigns.models.campaign import LONGEST_NAME
-from campaigns.people.rights import Refused
+from campaigns.people.rights import EntryRefused
 from campaigns.play import plays
 from campaigns.play.files import in_play_of
 from campaigns.services.room import require_room_for_a_campaign
@@ -116,9 +116,9 @@ def _imported(
         usable = usable.exclude(guide_id=SIDE)
     guide = _guide_of(read.guide, usable)
     if read.standalone and read.standalone not in opening.opened(guide).scenarios:
-        raise Refused(no_scenario(read.standalone))
+        raise EntryRefused(no_scenario(read.standalone))
     if read.simulated and read.simulated not in opening.opened(guide).order:
-        raise Refused(no_scenario(read.simulated))
+        raise EntryRefused(no_scenario(read.simulated))
     campaign = made(
         organiser,
         guide,
@@ -198,7 +198,7 @@ def _guide_of(named: campaign_file.GuideNamed, usable: QuerySet[Guide]) -> Guide
     exact = same.filter(digest=named.digest, side_digest=named.side_digest)
     found = exact.first() or same.order_by("-version", "-brought_at", "-pk").first()
     if found is None:
-        raise Refused(
+        raise EntryRefused(
             Finding(
                 _("There is no guide of this campaign here; bring it first."),
                 rule="campaign.guide",

@@ -14,7 +14,7 @@ from arkham.rules.campaign.interpreter.linked import HALVES
 from arkham.rules.finding import Finding
 from arkham.rules.finding import gettext_noop as _
 from campaigns.models import Campaign, Guide
-from campaigns.people.rights import Refused
+from campaigns.people.rights import EntryRefused
 from campaigns.services.tables import link_campaigns, start_campaign
 
 
@@ -43,7 +43,9 @@ def start_halves(
     other = other_half(guide, usable)
     if other is None:
         message = _("There is no other half of this campaign here.")
-        raise Refused(Finding(message, rule="campaign.linked", actual=guide.guide_id))
+        raise EntryRefused(
+            Finding(message, rule="campaign.linked", actual=guide.guide_id)
+        )
     sworn = tuple(sworn)
     campaign = start_campaign(
         organiser=organiser, guide=guide, name=name, now=now, sworn=sworn, **more

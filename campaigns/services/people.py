@@ -22,7 +22,7 @@ from campaigns.models import (
 )
 from campaigns.models.people import LONGEST_PERSON
 from campaigns.people.guests import digest_of, is_open, new_guest_key
-from campaigns.people.rights import Forbidden, Refused, Right, require
+from campaigns.people.rights import EntryRefused, Forbidden, Right, require
 from campaigns.services.room import (
     require_room_for_a_campaign,
     require_room_for_a_link,
@@ -272,7 +272,7 @@ def _come(
     _check_open(invitation, now)
     campaign = invitation.campaign
     if campaign.memberships.filter(left_at=None).count() >= MOST_MEMBERS:
-        raise Refused(Finding(_("This table is full."), rule="table.full"))
+        raise EntryRefused(Finding(_("This table is full."), rule="table.full"))
     Invitation.objects.filter(pk=invitation.pk).update(uses=F("uses") + 1)
     if member is not None:
         member.role, member.left_at = invitation.role, None
@@ -307,4 +307,6 @@ def _keep_an_organiser(member: Membership) -> None:
         campaign=member.campaign_id, role=Role.ORGANISER, left_at=None
     )
     if member.role == Role.ORGANISER and not others.exclude(pk=member.pk).exists():
-        raise Refused(Finding(_("Somebody has to organise."), rule="table.organiser"))
+        raise EntryRefused(
+            Finding(_("Somebody has to organise."), rule="table.organiser")
+        )

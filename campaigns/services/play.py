@@ -19,14 +19,14 @@ from arkham.rules.draws.record import Purpose, draw
 from arkham.rules.finding import Finding
 from arkham.rules.finding import gettext_noop as _
 from campaigns.log import store
-from campaigns.log.codec import Drawn, Entry
+from campaigns.log.codec import DrawRecord, Entry
 from campaigns.log.replays import Folded, replayed
 from campaigns.log.store import Appended
 from campaigns.models import Campaign, Membership, PlayState
 from campaigns.models.campaign import LONGEST_SCENARIO
 from campaigns.models.log import LONGEST_CAUSE
 from campaigns.people import rights
-from campaigns.people.rights import KeyReused, Refused
+from campaigns.people.rights import EntryRefused, KeyReused
 from campaigns.play import in_play, plays
 from campaigns.play.in_play import Act, Misdone, Renamed
 from campaigns.play.plays import places_of
@@ -50,7 +50,7 @@ def draw_at_random(
     def make(campaign: Campaign, known: Folded) -> list[Entry]:
         pending = known.replay.pending
         if pending is None or not is_drawn(pending):
-            raise Refused(
+            raise EntryRefused(
                 Finding(
                     _("What is asked now is not left to chance."), rule="draw.not-asked"
                 )
@@ -83,7 +83,7 @@ def draw_place(
     def make(campaign: Campaign, known: Folded) -> list[Entry]:
         rights.require_play(member)
         if scenario != plays.current(known.replay):
-            raise Refused(
+            raise EntryRefused(
                 Finding(
                     _("This scenario was not begun."),
                     rule="log.scenario",
@@ -93,7 +93,7 @@ def draw_place(
         found = places_of(known.replay.state.guide, scenario)
         places = next((each for each in found if each.step == step), None)
         if places is None:
-            raise Refused(
+            raise EntryRefused(
                 Finding(
                     _("No place is left to chance here."),
                     rule="draw.not-asked",
@@ -102,7 +102,7 @@ def draw_place(
             )
         most = len(places.cards) if places.several else 1
         if not 1 <= count <= most:
-            raise Refused(
+            raise EntryRefused(
                 Finding(
                     _("There are too few to draw."),
                     rule="draw.few",
@@ -113,7 +113,7 @@ def draw_place(
         seed = plays.next_seed(campaign)
         pool = dict.fromkeys(places.cards, 1)
         record = draw(Purpose.CHOICE, seed, pool, count)
-        return [Drawn(scenario, step, record.as_data())]
+        return [DrawRecord(scenario, step, record.as_data())]
 
     cause = f"{CAUSE} {step} {count}"[:LONGEST_CAUSE]
     return written(campaign, make, member, sight, cause=cause)
@@ -149,7 +149,9 @@ def _decided(
         # Cards of one small deck: what one thing draws is gone for the next.
         found = draw(Purpose.CHOICE, seed, offered, len(pending.keys))
         if len(found.result) < len(pending.keys):
-            raise Refused(Finding(_("There are too few to draw."), rule="draw.few"))
+            raise EntryRefused(
+                Finding(_("There are too few to draw."), rule="draw.few")
+            )
         value = {
             key: (each,) for key, each in zip(pending.keys, found.result, strict=True)
         }
@@ -171,7 +173,7 @@ def _weaknesses(
             place = f"{seed}/{code}" + (f"/{number + 1}" if number else "")
             record = dealer.deal(code, pending.traits, place)
             if record is None:
-                raise Refused(
+                raise EntryRefused(
                     Finding(
                         _("No weakness that may be drawn is left in the collection."),
                         rule="draw.empty-pool",
@@ -182,8 +184,8 @@ def _weaknesses(
     return found
 
 
-def _drawn(pending: Pending, record: Draw) -> Drawn:
-    return Drawn(pending.scenario, pending.step, record.as_data())
+def _drawn(pending: Pending, record: Draw) -> DrawRecord:
+    return DrawRecord(pending.scenario, pending.step, record.as_data())
 
 
 @transaction.atomic
@@ -203,7 +205,7 @@ def play(
         finding = Finding(
             _("This scenario was not begun."), rule="log.scenario", actual=scenario
         )
-        raise Refused(finding)
+        raise EntryRefused(finding)
     bag = dict(replay.state.bag)
     first = in_play.begun(bag, plays.secret_of(campaign, scenario))
     PlayState.objects.get_or_create(
@@ -220,7 +222,7 @@ def play(
     try:
         after = in_play.done(before, act, by=member.name, version=version, bag=bag)
     except Misdone as misdone:
-        raise Refused(*misdone.findings) from misdone
+        raise EntryRefused(*misdone.findings) from misdone
     except Renamed as error:
         raise KeyReused from error
     if after == before:
@@ -242,7 +244,7 @@ def keep_frost(
     content = plays.kept(campaign, scenario, known.replay).content
     gained = in_play.frost_left(content) - plays.frost_in_log(known, scenario)
     if not gained:
-        raise Refused(
+        raise EntryRefused(
             Finding(_("The log has these frost tokens already."), rule="play.frost")
         )
     tokens = do.Tokens((Token.FROST.value,) * abs(gained), 1 if gained > 0 else -1)

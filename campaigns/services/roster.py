@@ -23,7 +23,7 @@ from campaigns.log import store
 from campaigns.log.replays import Folded, replayed
 from campaigns.models import Campaign, Membership, Role, Seat
 from campaigns.people import rights
-from campaigns.people.rights import Refused
+from campaigns.people.rights import EntryRefused
 from campaigns.services.writing import WriteContext, written
 
 
@@ -60,7 +60,7 @@ def require_may_sit(
         each for each in findings_of(choosing) if each.severity is Severity.ILLEGAL
     ]
     if found:
-        raise Refused(*found)
+        raise EntryRefused(*found)
 
 
 def require_seating(member: Membership, instead: Seat | None) -> None:
@@ -91,7 +91,7 @@ def retire(
         rights.require_fact(member, fact)
         found = list(_against_retiring(code, state, fact.reason))
         if found:
-            raise Refused(*found)
+            raise EntryRefused(*found)
         return [fact]
 
     cause = f"retired {seat.investigator}"

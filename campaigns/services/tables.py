@@ -28,7 +28,7 @@ from campaigns.models import Campaign, Guide, LogEntry, Membership, Role, Seat
 from campaigns.models.campaign import LONGEST_NAME
 from campaigns.models.people import LONGEST_PERSON
 from campaigns.models.seats import LONGEST_CODE
-from campaigns.people.rights import Refused, Right, require
+from campaigns.people.rights import EntryRefused, Right, require
 from campaigns.services.agreeing import agreed, swear
 from campaigns.services.closing import part
 from campaigns.services.decks import link_deck, state_purchases
@@ -115,7 +115,7 @@ def start_campaign(
         (simulated, () if standalone else led_up_to(opened)),
     ):
         if told and told not in known:
-            raise Refused(
+            raise EntryRefused(
                 Finding(
                     _("The guide has no such scenario."),
                     rule="log.scenario",
@@ -167,7 +167,7 @@ def add_seat(
     store.locked_with_linked(campaign)
     seats = campaign.seats
     if len(sitting.investigator) > LONGEST_CODE:
-        raise Refused(
+        raise EntryRefused(
             Finding(
                 _("Nobody knows this investigator."),
                 rule="roster.known",
@@ -175,7 +175,7 @@ def add_seat(
             )
         )
     if seats.filter(investigator=sitting.investigator).exists():
-        raise Refused(
+        raise EntryRefused(
             Finding(
                 _("This investigator sits there already."),
                 rule="seat.once",
@@ -183,7 +183,7 @@ def add_seat(
             )
         )
     if seats.count() >= MOST_SEATS:
-        raise Refused(Finding(_("No table has so many seats."), rule="seat.most"))
+        raise EntryRefused(Finding(_("No table has so many seats."), rule="seat.most"))
     player = member if sitting.is_mine else None
     require_may_sit(campaign, sitting.investigator, instead, player)
     kind = Seat.Kind.NONE if sitting.deck is not None else sitting.kind
@@ -301,7 +301,7 @@ def link_campaigns(
     keys = campaign.pk, other.pk
     both = Campaign.objects.select_for_update().filter(pk__in=keys).order_by("pk")
     if len(both) < len(keys) or any(each.linked_id for each in both):
-        raise Refused(Finding(_("It is linked already."), rule="campaign.linked"))
+        raise EntryRefused(Finding(_("It is linked already."), rule="campaign.linked"))
     Campaign.objects.filter(pk=campaign.pk).update(linked=other, changed_at=now)
     Campaign.objects.filter(pk=other.pk).update(linked=campaign, changed_at=now)
     campaign.refresh_from_db()
@@ -328,7 +328,7 @@ def adopt_guide(
     """
     require(member, Right.ORGANISE)
     if guide.guide_id != campaign.guide.guide_id:
-        raise Refused(
+        raise EntryRefused(
             Finding(
                 _("This is the guide of another campaign."),
                 rule="campaign.guide",

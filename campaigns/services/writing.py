@@ -21,11 +21,11 @@ from arkham.rules.campaign.state.answers import (
 from arkham.rules.finding import Finding
 from arkham.rules.finding import gettext_noop as _
 from campaigns.log import store
-from campaigns.log.codec import Corrected, Entry
+from campaigns.log.codec import Entry, EntryCorrection
 from campaigns.log.replays import Folded, replayed
 from campaigns.models import Campaign, LogEntry, Membership, Seat
 from campaigns.people import rights
-from campaigns.people.rights import KeyReused, LogFull, Refused
+from campaigns.people.rights import EntryRefused, KeyReused, LogFull
 from campaigns.questions.display_reading import limits_at
 from campaigns.services.decks import state_purchases
 from campaigns.services.judging import (
@@ -106,7 +106,7 @@ def tell_of_decks(
         replay = known.replay
         asked = replay.pending
         if asked is None or asked.prompt != UPGRADE:
-            raise Refused(_not_upgrading())
+            raise EntryRefused(_not_upgrading())
         given = [answer_with(replay, code, told[code]) for code in told]
         cards = [each for each in given if each is not None]
         beside = with_killed(campaign, replay, done, cards) if done else []
@@ -138,7 +138,9 @@ def state_fact(
     def make(campaign: Campaign, known: Folded) -> list[Entry]:
         rights.require_fact(member, fact)
         if isinstance(fact, Stated) and not fact.reason.strip():
-            raise Refused(Finding(_("A correction has a reason."), rule="log.reason"))
+            raise EntryRefused(
+                Finding(_("A correction has a reason."), rule="log.reason")
+            )
         require_begun(fact.scenario, known)
         judge(fact, known)
         if isinstance(fact, Stated):
@@ -222,9 +224,9 @@ def correction(
     """The entries that put an answer right. Raises Refused."""
     old = holding(known).get(target)
     if not isinstance(old, Answer):
-        raise Refused(_not_there(target))
+        raise EntryRefused(_not_there(target))
     if given.question != old.question:
-        raise Refused(
+        raise EntryRefused(
             Finding(
                 _("A correction answers the same question."),
                 rule="log.correction",
@@ -234,14 +236,14 @@ def correction(
         )
     given = judged_again(campaign, known, given)
     reason = reason.strip()[:LONGEST_REASON]
-    return [Corrected(target, reason), given] if reason else [given]
+    return [EntryCorrection(target, reason), given] if reason else [given]
 
 
 def retraction(known: Folded, target: int, reason: str = "") -> list[Entry]:
     """The entry that takes another one back. Raises Refused."""
     gone = _retracted(known.entries)
     if not any(each.sequence == target for each in known.entries) or target in gone:
-        raise Refused(_not_there(target))
+        raise EntryRefused(_not_there(target))
     taken_back = _taken_back(target, reason)
     judge(taken_back, known)
     return [taken_back]
@@ -257,7 +259,7 @@ def since_the_start(known: Folded, scenario: str) -> list[Entry]:
     """The entries that take back a scenario and all after it. Raises Refused."""
     order = [each.id for each in known.replay.scenarios]
     if scenario not in order:
-        raise Refused(not_begun(scenario))
+        raise EntryRefused(not_begun(scenario))
     # Not those after it: what was reported of a scenario that a correction has left
     # out would hold again as soon as the campaign came there.
     before = frozenset(("", *order[: order.index(scenario)]))
@@ -312,7 +314,7 @@ def written(
             key=key,
             cause=cause,
         )
-    except store.LogFull as error:
+    except store.LogTooLong as error:
         raise LogFull from error
     _tell_again(held.campaign, before, member, sight)
     settle_decks(held.campaign, replayed(held.campaign).replay, now=sight.now)
@@ -339,7 +341,7 @@ def _tell_again(
             now=sight.now,
             cause="cards again",
         )
-    except store.LogFull as error:
+    except store.LogTooLong as error:
         raise LogFull from error
 
 
@@ -357,7 +359,7 @@ def require_open(campaign: Campaign) -> None:
     """Refuse to write at a table that was put away."""
     if campaign.archived_at is not None:
         message = _("This campaign is put away. Take it out again to write in it.")
-        raise Refused(Finding(message, rule="log.archived"))
+        raise EntryRefused(Finding(message, rule="log.archived"))
 
 
 def _is_same(row: LogEntry, last: Entry | None, cause: str) -> bool:
@@ -387,7 +389,7 @@ def _retracted(entries: Iterable[Entry]) -> set[int]:
 def _row(campaign: Campaign, sequence: int) -> LogEntry:
     row = campaign.entries.filter(sequence=sequence).first()
     if row is None:
-        raise Refused(_not_there(sequence))
+        raise EntryRefused(_not_there(sequence))
     return row
 
 

@@ -26,7 +26,7 @@ from decks.pages.notes import Note
 MOST_TOLD = 5
 
 
-class Standing(NamedTuple):
+class DeckCompliance(NamedTuple):
     """A deck by the terms of its table; ``notes`` are what stands against it.
 
     ``names_others`` says that the deck itself names another list of taboos than the
@@ -49,7 +49,7 @@ class Standing(NamedTuple):
         return len(self.notes) - len(self.told)
 
 
-def standings(campaign: Campaign, replay: Replay) -> dict[str, Standing]:
+def standings(campaign: Campaign, replay: Replay) -> dict[str, DeckCompliance]:
     """The decks kept here that a table plays, by investigator."""
     terms, pool = read_terms(campaign.terms), current_pool()
     is_alone = bool(campaign.standalone or campaign.simulated)
@@ -73,7 +73,7 @@ def _mode(content: Content, is_alone: bool) -> str:
 
 def _standing(
     content: Content, table: Mapping[str, Any], added: Mapping[str, Iterable[str]]
-) -> Standing:
+) -> DeckCompliance:
     """What the table says comes before what the deck does; ``added`` goes with it."""
     own = content.circumstances
     told = {**own, **table}
@@ -86,7 +86,7 @@ def _standing(
     wanted, _doubts = judge.taboo_of(judged.asked.deck, judged.asked.circumstances)
     alone = content.asked()
     followed, _doubts = judge.taboo_of(alone.deck, alone.circumstances)
-    return Standing(
+    return DeckCompliance(
         judged,
         tuple(note for note in judged.notes if note.style != "advice"),
         wanted != followed,

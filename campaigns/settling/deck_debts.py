@@ -73,7 +73,7 @@ class Order(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True)
-class Change:
+class CardMoves:
     """What becomes of the cards of a deck.
 
     ``ordered`` and ``ordered_exiled`` are copies more or fewer by the log; ``cards``
@@ -106,7 +106,7 @@ class Change:
             "lost": dict(self.lost),
         }
 
-    def with_loose(self, before: Iterable[Noted]) -> Change:
+    def with_loose(self, before: Iterable[Noted]) -> CardMoves:
         """The same, with what was noted before added to what is noted."""
         before = list(before)
         lost = {
@@ -125,7 +125,7 @@ class Change:
         )
 
 
-NO_CHANGE = Change()
+NO_CHANGE = CardMoves()
 
 
 def is_met(order: Order, had: Iterable[Noted]) -> bool:
@@ -138,12 +138,12 @@ def is_met(order: Order, had: Iterable[Noted]) -> bool:
     )
 
 
-def accepted(order: Order, had: Iterable[Noted]) -> Change:
+def accepted(order: Order, had: Iterable[Noted]) -> CardMoves:
     """What is noted of a deck that is taken to have everything already."""
     had = list(had)
     cards, exiled = _differences(order, had)
     net = _sum(cards, {code: -n for code, n in exiled.items()})
-    return Change(
+    return CardMoves(
         cards,
         exiled,
         moved={code: n for code, n in net.items() if n > 0},
@@ -153,7 +153,7 @@ def accepted(order: Order, had: Iterable[Noted]) -> Change:
 
 def owed(
     order: Order, had: Iterable[Noted], content: Content, pool: CardPool
-) -> Change:
+) -> CardMoves:
     """What becomes of the cards of a deck, as far as it has what it is to lose."""
     had = list(had)
     lost = _lost(had)
@@ -192,7 +192,7 @@ def still_lost(noted: Noted, order: Order) -> dict[str, Any]:
 
 def _possible(
     order: Order, had: list[Noted], content: Content, pool: CardPool
-) -> Change:
+) -> CardMoves:
     """What is moved of what is ordered.
 
     What is to come is set off against what was to go before and was not there.
@@ -213,7 +213,7 @@ def _possible(
             aside[code] = really.pop(code)
     gone = {code: copies for code, copies in gone.items() if copies}
     really_gone = {code: -copies for code, copies in gone.items()}
-    return Change(
+    return CardMoves(
         cards=_sum(really),
         exiled=gone,
         moved=_sum(really, aside, really_gone),

@@ -21,7 +21,7 @@ LONGEST_LIST = 6  # digits of its number
 ORTHODOXY = "orthodoxy"  # the ultimatum
 
 
-class Terms(NamedTuple):
+class TableTerms(NamedTuple):
     """The terms of a table; what is empty was not agreed on.
 
     ``taboo`` is the list everybody follows: its id, ``none``, or nothing; ``taboos``
@@ -39,9 +39,9 @@ class Terms(NamedTuple):
     collection: shapes.Key | None = None
 
 
-def read_terms(data: object) -> Terms:
+def read_terms(data: object) -> TableTerms:
     """The terms in a JSON object. Raises :class:`Unreadable` with every fault."""
-    terms: Terms = shapes.read(Terms, data)
+    terms: TableTerms = shapes.read(TableTerms, data)
     read_circumstances(circumstances_of(terms), "")
     for code, taboo in {"": terms.taboo, **terms.taboos}.items():
         if taboo and taboo != WITHOUT_TABOOS and not _is_list(taboo):
@@ -55,7 +55,7 @@ def read_terms(data: object) -> Terms:
     return terms
 
 
-def terms_data(terms: Terms) -> dict[str, Any]:
+def terms_data(terms: TableTerms) -> dict[str, Any]:
     """The terms as JSON; what was not agreed on is left out."""
     found = {
         "taboo": terms.taboo,
@@ -68,7 +68,7 @@ def terms_data(terms: Terms) -> dict[str, Any]:
     return {key: value for key, value in found.items() if value}
 
 
-def orthodoxy(terms: Terms) -> Iterator[Finding]:
+def orthodoxy(terms: TableTerms) -> Iterator[Finding]:
     """Under the Ultimatum of Orthodoxy nobody plays without a list (TABOO-02)."""
     without = [code for code, taboo in terms.taboos.items() if taboo == WITHOUT_TABOOS]
     if terms.taboo == WITHOUT_TABOOS or without:
@@ -85,7 +85,7 @@ def _is_list(taboo: str) -> bool:
     return taboo.isascii() and taboo.isdigit() and len(taboo) <= LONGEST_LIST
 
 
-def circumstances_of(terms: Terms, investigator: str = "") -> dict[str, Any]:
+def circumstances_of(terms: TableTerms, investigator: str = "") -> dict[str, Any]:
     """What the table tells of a deck, as the circumstances it is judged under."""
     told: dict[str, Any] = {}
     taboo = terms.taboos.get(investigator, terms.taboo)

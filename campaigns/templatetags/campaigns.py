@@ -21,7 +21,7 @@ from campaigns.pages.markup import Marking
 from campaigns.pages.ultimatums import mattering
 from campaigns.people.guests import guest_behind, key_in, visitor_of
 from campaigns.queries import linked_to
-from campaigns.questions.field_reading import Field
+from campaigns.questions.field_reading import QuestionField
 from campaigns.services.beside import pinned
 from cardpool.catalog import current_pool
 
@@ -41,7 +41,7 @@ def at(values: Mapping[str, Sequence[str]], name: str) -> Sequence[str]:
 
 
 @register.filter
-def holds(values: Mapping[str, Sequence[str]], fields: Sequence[Field]) -> bool:
+def holds(values: Mapping[str, Sequence[str]], fields: Sequence[QuestionField]) -> bool:
     """Whether anything stands in one of these fields."""
     return any(any(at(values, field.name)) for field in fields)
 

@@ -38,7 +38,7 @@ from campaigns.at_table.laying import (
     query_of,
     read_area,
 )
-from campaigns.at_table.piling import Deck, listed, read_deck, tekeli_li
+from campaigns.at_table.piling import SmallDeck, listed, read_deck, tekeli_li
 from campaigns.at_table.rounding import tracked
 from campaigns.at_table.showing import shown_area
 from cardpool.catalog import current_pool
@@ -137,7 +137,7 @@ def _address(pairs: Pairs) -> HttpResponse:
     return HttpResponseRedirect(f"{reverse('table:deck')}?{urlencode(pairs)}")
 
 
-def _whole(deck: Deck) -> Pairs:
+def _whole(deck: SmallDeck) -> Pairs:
     pairs = [each for each in deck.pairs if each[0] != "seed"]
     return [*pairs, ("seed", deck.seed or new_seed()), ("steps", ".".join(deck.steps))]
 

@@ -28,7 +28,7 @@ from campaigns.pages.board import names_at
 from campaigns.people.guests import is_open
 from campaigns.people.rights import Right, may_tell, require
 from campaigns.people.table import DECK, KEEP, Company, company_of
-from campaigns.services import Forbidden, LogMoved, Refused
+from campaigns.services import EntryRefused, Forbidden, LogMoved
 from campaigns.services.writing import LONGEST_REASON
 from campaigns.views.later import member, refusal_told
 from campaigns.views.table import sight_of
@@ -56,7 +56,7 @@ def change_role(request: HttpRequest, pk: int, other: int) -> HttpResponse:
         return not_understood(request)
     try:
         services.change_role(member=changed, actor=sitting, role=role)
-    except (Forbidden, Refused) as refusal:
+    except (Forbidden, EntryRefused) as refusal:
         return refused(request, sitting, refusal)
     told = _("%(name)s is now: %(role)s.")
     messages.success(request, told % {"name": changed.name, "role": Role(role).label})
@@ -74,7 +74,7 @@ def go(request: HttpRequest, pk: int, other: int) -> HttpResponse:
             services.leave(member=going, now=now)
         else:
             services.remove_member(member=going, actor=sitting, now=now)
-    except (Forbidden, Refused) as refusal:
+    except (Forbidden, EntryRefused) as refusal:
         return refused(request, sitting, refusal)
     if going.pk == sitting.pk:
         told = _("You have left %(name)s. What you wrote there stays.")
@@ -96,7 +96,7 @@ def change_seat(request: HttpRequest, pk: int, seat: int) -> HttpResponse:
         with transaction.atomic():
             _give(found, sitting, request.POST.get("player"))
             _play_with(found, sitting, request.POST.get("deck", KEEP), timezone.now())
-    except (Forbidden, Refused) as refusal:
+    except (Forbidden, EntryRefused) as refusal:
         return refused(request, sitting, refusal)
     messages.success(request, _("The seat is as you said."))
     return to_people(pk)
@@ -114,7 +114,7 @@ def sit(request: HttpRequest, pk: int) -> HttpResponse:
             return _sat(sitting, form)
     except Forbidden as refusal:
         return refused(request, sitting, refusal)
-    except Refused as refusal:
+    except EntryRefused as refusal:
         return _sit_page(request, sitting, form, 422, refusal.findings)
     status = 422 if request.method == "POST" else 200
     return _sit_page(request, sitting, form, status)
@@ -251,7 +251,7 @@ def retire(request: HttpRequest, pk: int, seat: int) -> HttpResponse:
             reason=whole(request.POST.get("reason", ""))[:LONGEST_REASON],
             sight=sight,
         )
-    except (LogMoved, Refused) as refusal:
+    except (LogMoved, EntryRefused) as refusal:
         more = refusal_told(sitting, refusal) | {
             "reason": request.POST.get("reason", "")
         }
@@ -310,7 +310,7 @@ def transfer(request: HttpRequest, pk: int) -> HttpResponse:
             )
         except Forbidden as refusal:
             return refused(request, sitting, refusal)
-        except Refused as refusal:
+        except EntryRefused as refusal:
             found = refusal.findings
         else:
             return see_other(reverse("campaigns:table", args=[begun.pk]))

@@ -14,8 +14,8 @@ from django.views.decorators.http import require_http_methods
 
 from campaigns import services
 from campaigns.forms.between import forms_of
-from campaigns.forms.facts import FORMS, Known
-from campaigns.forms.putting_right import Told
+from campaigns.forms.facts import FORMS, FactContext
+from campaigns.forms.putting_right import CorrectionContext
 from campaigns.log import store
 from campaigns.log.replays import replayed
 from campaigns.models import Membership
@@ -60,8 +60,8 @@ def between(request: HttpRequest, pk: int) -> HttpResponse:
     return _between_page(request, sitting, sent=sent, **more)
 
 
-def _told(sitting: Membership) -> Told:
-    return Told(replayed(sitting.campaign).replay, names_at(sitting))
+def _told(sitting: Membership) -> CorrectionContext:
+    return CorrectionContext(replayed(sitting.campaign).replay, names_at(sitting))
 
 
 def _between_page(
@@ -119,7 +119,7 @@ def fact(request: HttpRequest, pk: int) -> HttpResponse:
     return _page(request, sitting, kind=kind, sent=form, **more)
 
 
-def _known(sitting: Membership) -> Known:
+def _known(sitting: Membership) -> FactContext:
     """What the visitor may state about: their own, where they do not write for all."""
     only = None if may_write(sitting) else frozenset[str]()
     if only is not None and may_play(sitting):
@@ -127,10 +127,10 @@ def _known(sitting: Membership) -> Known:
     return _everything(sitting, only)
 
 
-def _everything(sitting: Membership, only: frozenset[str] | None = None) -> Known:
+def _everything(sitting: Membership, only: frozenset[str] | None = None) -> FactContext:
     campaign, names = sitting.campaign, names_at(sitting)
     replay = replayed(campaign).replay
-    return Known(replay, names, to_be_lost(campaign, replay, names.pool), only)
+    return FactContext(replay, names, to_be_lost(campaign, replay, names.pool), only)
 
 
 def _page(

@@ -31,10 +31,10 @@ from campaigns.models import Campaign, WaitingBackup
 from campaigns.pages.board import names_at
 from campaigns.pages.experience_csv import experience_csv
 from campaigns.people.guests import visitor_of
-from campaigns.services import Refused, Restored
+from campaigns.services import EntryRefused, Restored
 from campaigns.views.later import member
 from campaigns.views.timeline import desk_of
-from campaigns.words.changes import Told, describe_changes
+from campaigns.words.changes import ChangesInWords, describe_changes
 from decks.views.answers import see_other
 
 MOST_FAULTS = 20  # of a file that are told
@@ -83,7 +83,7 @@ def bring(request: HttpRequest) -> HttpResponse:
             return _imported(request, form.cleaned_data["file"])
         except Unreadable as error:
             context["faults"] = error.faults[:MOST_FAULTS]
-        except Refused as refusal:
+        except EntryRefused as refusal:
             context["findings"] = refusal.findings
     return _bring_page(request, form, status=422, **context)
 
@@ -121,7 +121,7 @@ def _imported(request: HttpRequest, data: object) -> HttpResponse:
     return see_other(reverse("campaigns:log", args=[imported.campaign.pk]))
 
 
-def _restored(request: HttpRequest, found: services.Outcome) -> HttpResponse:
+def _restored(request: HttpRequest, found: services.BackupOutcome) -> HttpResponse:
     """What became of each campaign of a backup, and what is not in it."""
     context = {
         "restored": [(each, _ruled(each, request)) for each in found.restored],
@@ -132,7 +132,7 @@ def _restored(request: HttpRequest, found: services.Outcome) -> HttpResponse:
     return render(request, "campaigns/brought.html", context)
 
 
-def _ruled(restored: Restored, request: HttpRequest) -> Told:
+def _ruled(restored: Restored, request: HttpRequest) -> ChangesInWords:
     """What the rules settle otherwise than the app did, in words."""
     return describe_changes(
         restored.ruled, names_at(member(request, restored.campaign.pk))
@@ -153,7 +153,7 @@ def waiting(request: HttpRequest, pk: int) -> HttpResponse:
         case "by_hand":
             try:
                 begun = services.keep_by_hand(waiting=kept, usable=usable, now=now)
-            except Refused as refusal:
+            except EntryRefused as refusal:
                 findings = refusal.findings
                 return _bring_page(request, FileForm(), status=422, findings=findings)
             return see_other(reverse("campaigns:log", args=[begun[0].pk]))

@@ -35,7 +35,7 @@ from campaigns.people.guests import (
 )
 from campaigns.people.rights import Right, require
 from campaigns.people.table import MAY, company_of
-from campaigns.services import Forbidden, InvitationClosed, Refused
+from campaigns.services import EntryRefused, Forbidden, InvitationClosed
 from campaigns.views.departing import people_page, refused, to_people
 from campaigns.views.later import guest_of, member
 from cardpool.catalog import current_pool
@@ -125,7 +125,7 @@ def join(request: HttpRequest, token: str) -> HttpResponse:
         return _joined(request, invitation, token, form)
     except InvitationClosed:
         return _closed(request)
-    except Refused as refusal:
+    except EntryRefused as refusal:
         return _page(
             request, invitation, token, form, status=422, findings=refusal.findings
         )

@@ -13,10 +13,10 @@ from arkham.web.limits import keeps_something
 from campaigns import queries
 from campaigns.models import Guest, Membership
 from campaigns.people.guests import guest_behind, key_in, visitor_of
-from campaigns.services import Forbidden, LogMoved, Refused
+from campaigns.services import EntryRefused, Forbidden, LogMoved
 from decks.views.answers import see_other
 
-NOT_WRITTEN = (LogMoved, Refused, Forbidden)
+NOT_WRITTEN = (LogMoved, EntryRefused, Forbidden)
 
 
 def refusal_told(sitting: Membership, refusal: Exception) -> dict[str, Any]:
@@ -28,7 +28,7 @@ def refusal_told(sitting: Membership, refusal: Exception) -> dict[str, Any]:
         case LogMoved():
             sitting.campaign.refresh_from_db()
             return {"status": 409, "missed": refusal.missed}
-        case Refused():
+        case EntryRefused():
             return {"status": 422, "findings": refusal.findings}
         case Forbidden():
             return {"status": 403, "needs": refusal.needs}

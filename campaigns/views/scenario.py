@@ -25,7 +25,7 @@ from campaigns.pages.scenario import shown_scenario
 from campaigns.people.rights import may_play, may_write
 from campaigns.play import plays
 from campaigns.play.in_play import Act, Behind
-from campaigns.services import Forbidden, LogMoved, Refused
+from campaigns.services import EntryRefused, Forbidden, LogMoved
 from campaigns.views.later import member, shows_later
 from campaigns.views.table import refused, sight_of
 from decks.views.answers import not_understood, see_other
@@ -40,7 +40,7 @@ def draw(request: HttpRequest, pk: int) -> HttpResponse:
         return not_understood(request)
     try:
         services.draw_at_random(campaign=sitting.campaign, member=sitting, sight=sight)
-    except (LogMoved, Refused, Forbidden) as refusal:
+    except (LogMoved, EntryRefused, Forbidden) as refusal:
         return refused(request, sitting, refusal)
     messages.success(request, _("Drawn. The log has the draw and its record."))
     return see_other(reverse("campaigns:table", args=[pk]))
@@ -62,7 +62,7 @@ def draw_place(request: HttpRequest, pk: int) -> HttpResponse:
             count=int(count),
             sight=sight,
         )
-    except (LogMoved, Refused, Forbidden) as refusal:
+    except (LogMoved, EntryRefused, Forbidden) as refusal:
         return refused(request, sitting, refusal)
     address = reverse("campaigns:scenario", args=[pk])
     return see_other(f"{address}#drawn-title")
@@ -82,7 +82,7 @@ def keep_frost(request: HttpRequest, pk: int) -> HttpResponse:
             scenario=request.POST.get("scenario", ""),
             sight=sight,
         )
-    except (LogMoved, Refused, Forbidden) as refusal:
+    except (LogMoved, EntryRefused, Forbidden) as refusal:
         return refused(request, sitting, refusal)
     messages.success(request, _("Written: the frost tokens stay in the bag."))
     return see_other(reverse("campaigns:scenario", args=[pk]) + "#bag")
@@ -115,7 +115,7 @@ def _played(request: HttpRequest, sitting: Membership) -> HttpResponse:
         )
     except Behind:
         return _page(request, sitting, status=412, behind=act)
-    except Refused as refused:
+    except EntryRefused as refused:
         return _page(request, sitting, status=422, findings=refused.findings)
     except Forbidden:
         return _page(request, sitting, status=403, forbidden=True)

@@ -22,7 +22,7 @@ from campaigns.forms.settings import (
     FaqForm,
     LinkForm,
     NameForm,
-    TermsForm,
+    TableTermsForm,
 )
 from campaigns.guides import opening
 from campaigns.guides.opening import GuideMissing
@@ -35,7 +35,7 @@ from campaigns.views.later import NOT_WRITTEN, member, refusal_told
 from campaigns.views.table import sight_of
 from campaigns.words.changes import describe_changes
 from campaigns.words.log_entries import asked, said
-from campaigns.words.names import Names
+from campaigns.words.names import CampaignNames
 from campaigns.words.problems import problem_found
 from cardpool.catalog import current_pool
 from decks.models import Collection
@@ -186,7 +186,7 @@ def _other_guide(request: HttpRequest, sitting: Membership) -> Guide:
     return get_object_or_404(found, pk=int(chosen))
 
 
-def _differences(found: Differences, names: Names) -> dict[str, Any]:
+def _differences(found: Differences, names: CampaignNames) -> dict[str, Any]:
     return {
         "told": describe_changes(found.settlement, names),
         "problems": [problem_found(each, names) for each in found.problems],
@@ -213,11 +213,11 @@ def _may_be_linked(campaign: Campaign) -> bool:
         return False
 
 
-def _terms_form(sitting: Membership, data: Any = None) -> TermsForm:
+def _terms_form(sitting: Membership, data: Any = None) -> TableTermsForm:
     collections = Collection.objects.none()
     if sitting.user is not None:
         collections = Collection.objects.filter(owner=sitting.user)
-    return TermsForm(sitting.campaign, collections, current_pool(), data)
+    return TableTermsForm(sitting.campaign, collections, current_pool(), data)
 
 
 def _page(

@@ -23,7 +23,7 @@ from arkham.rules.library import entry_of, library
 from arkham.rules.notation.reading import Unreadable
 from campaigns import queries, services
 from campaigns.forms.entering import StandingForm
-from campaigns.forms.entering_belongings import Known, PlaceForm
+from campaigns.forms.entering_belongings import PaperFormContext, PlaceForm
 from campaigns.forms.start import StartForm, by_origin
 from campaigns.guides import access
 from campaigns.log.replays import replayed
@@ -33,7 +33,7 @@ from campaigns.pages.single import singles_of, told_of
 from campaigns.people.guests import visitor_of
 from campaigns.people.rights import may_organise
 from campaigns.people.table import own_decks
-from campaigns.services import Refused
+from campaigns.services import EntryRefused
 from campaigns.services.entering import may_be_entered
 from campaigns.views.later import NOT_WRITTEN, member, refusal_told
 from campaigns.views.table import sight_of
@@ -54,12 +54,16 @@ def enter(request: HttpRequest, pk: int) -> HttpResponse:
     return _page(request, sitting, place=place, standing=standing)
 
 
-def _known(sitting: Membership) -> Known:
+def _known(sitting: Membership) -> PaperFormContext:
     seats = sitting.campaign.seats.order_by("pk")
-    return Known(names_at(sitting), tuple(seat.investigator for seat in seats))
+    return PaperFormContext(
+        names_at(sitting), tuple(seat.investigator for seat in seats)
+    )
 
 
-def _entered(request: HttpRequest, sitting: Membership, known: Known) -> HttpResponse:
+def _entered(
+    request: HttpRequest, sitting: Membership, known: PaperFormContext
+) -> HttpResponse:
     place = PlaceForm(known, request.POST)
     sight = sight_of(request)
     if sight is None or not place.is_valid():
@@ -139,7 +143,7 @@ def new(request: HttpRequest) -> HttpResponse:
     if request.method == "POST" and form.is_valid():
         try:
             campaign = _begun(user, form)
-        except Refused as refusal:
+        except EntryRefused as refusal:
             for each in refusal.findings:
                 form.add_error(None, _told(each))
         except Unreadable as error:

@@ -20,7 +20,7 @@ from django.views.decorators.http import (
 from arkham.rules.campaign.state.answers import Answer
 from arkham.web.http import changed_in_place, etag, is_known, page_or_fragment
 from campaigns import queries, services
-from campaigns.forms.putting_right import Told
+from campaigns.forms.putting_right import CorrectionContext
 from campaigns.log import store
 from campaigns.log.replays import folded_over
 from campaigns.models import Membership
@@ -33,7 +33,7 @@ from campaigns.people.guests import visitor_of
 from campaigns.questions.display_reading import come_to, shown_in
 from campaigns.questions.field_reading import Misfilled
 from campaigns.questions.form_reading import answer_of, told_of_decks
-from campaigns.services import Forbidden, LogMoved, Refused, WriteContext
+from campaigns.services import EntryRefused, Forbidden, LogMoved, WriteContext
 from campaigns.services.entering import may_be_entered
 from campaigns.services.play import is_drawn
 from campaigns.settling.outcome import is_settled
@@ -136,7 +136,7 @@ def _answered(request: HttpRequest, sitting: Membership) -> HttpResponse:
     except LogMoved:
         sitting.campaign.refresh_from_db()
         return _unsent(request, sitting, sight)
-    except (Refused, Forbidden) as refusal:
+    except (EntryRefused, Forbidden) as refusal:
         return refused(request, sitting, refusal, given=request.POST)
     return _gone_on(request, sitting)
 
@@ -207,7 +207,7 @@ def take_back(request: HttpRequest, pk: int) -> HttpResponse:
         services.retract(
             campaign=sitting.campaign, member=sitting, target=int(target), sight=sight
         )
-    except (LogMoved, Refused, Forbidden) as refusal:
+    except (LogMoved, EntryRefused, Forbidden) as refusal:
         return refused(request, sitting, refusal)
     messages.success(request, _("Taken back. The log still shows it."))
     return see_other(reverse("campaigns:table", args=[pk]))
@@ -321,7 +321,7 @@ def _as_sent(filled: dict[str, list[str]]) -> QueryDict:
 
 def _tells(board: Board) -> bool:
     """Whether the visitor may tell something now that nobody asks for."""
-    told = Told(board.known.replay, board.names)
+    told = CorrectionContext(board.known.replay, board.names)
     if told.is_between:
         return rights.may_write(board.member)
     return any(rights.may_tell(board.member, (code,)) for code in told.upgrading)

@@ -20,17 +20,17 @@ from campaigns.models import Campaign, Membership
 from campaigns.pages.achievements import achievements_of
 from campaigns.pages.board import names_at
 from campaigns.pages.counting import charts_of
-from campaigns.pages.experience_csv import LINES, Desk
+from campaigns.pages.experience_csv import LINES, SheetContext
 from campaigns.pages.markup import Marking
 from campaigns.pages.paper import longest_section, sheet_of
-from campaigns.pages.timeline import Item, items_of, pages_of, timeline_of
+from campaigns.pages.timeline import TimelineItem, items_of, pages_of, timeline_of
 from campaigns.people.guests import Visitor, visitor_of
 from campaigns.people.rights import may_organise, may_play, may_retract, may_write
 from campaigns.questions.asking import question_of
-from campaigns.questions.field_reading import Asking, Misfilled, Question
+from campaigns.questions.field_reading import FormQuestion, Misfilled, QuestionContext
 from campaigns.questions.form_reading import answer_of, refilled
 from campaigns.questions.unknown_cards import cards_in_reach
-from campaigns.services import Preview, Refused, WriteContext
+from campaigns.services import EntryPreview, EntryRefused, WriteContext
 from campaigns.services.judging import asked_then
 from campaigns.views.later import NOT_WRITTEN, member, refusal_told
 from campaigns.views.table import sight_of
@@ -70,14 +70,14 @@ def log_page(request: HttpRequest, pk: int) -> HttpResponse:
     return render(request, "campaigns/log.html", context)
 
 
-def desk_of(sitting: Membership) -> Desk:
+def desk_of(sitting: Membership) -> SheetContext:
     """What a sheet of this table is written from. Raises LogBroken, GuideMissing."""
     campaign = sitting.campaign
     known = replayed(campaign)
     names = names_at(sitting, known)
     reasons = Reasons(known.replay, known.entries, written_of(campaign), names)
     wrongs = Wrongs(known.replay.problems, known.entries, names)
-    return Desk(known.replay, names, reasons, wrongs)
+    return SheetContext(known.replay, names, reasons, wrongs)
 
 
 @require_safe
@@ -138,7 +138,7 @@ class _Opened:
         self.items = {each.sequence: each for each in items}
         if sequence not in self.items:
             raise Http404
-        self.item: Item = self.items[sequence]
+        self.item: TimelineItem = self.items[sequence]
         self.answer = self._answer()
         self.is_oath = any(
             isinstance(each, Sworn) and each.sequence == sequence
@@ -153,7 +153,7 @@ class _Opened:
                 return each if self.item.holds else None
         return None
 
-    def _question(self) -> tuple[Asking | None, Question | None]:
+    def _question(self) -> tuple[QuestionContext | None, FormQuestion | None]:
         """What was asked, as it was asked then; nothing where nobody asks."""
         given = self.answer
         if given is None or not given.step:
@@ -164,7 +164,7 @@ class _Opened:
         seats = self.campaign.seats.values_list("investigator", flat=True)
         names = self.desk.names
         in_reach = cards_in_reach(self.campaign, asked, names)
-        asking = Asking(asked, names, tuple(seats), in_reach=in_reach)
+        asking = QuestionContext(asked, names, tuple(seats), in_reach=in_reach)
         question = question_of(asking)
         if question is None or not (question.fields and not question.is_upgrade):
             return None, None
@@ -223,7 +223,7 @@ class _Opened:
         self, request: HttpRequest, *, status: int = 200, **more: Any
     ) -> HttpResponse:
         """The entry, with what was refused or what would change."""
-        preview: Preview | None = more.pop("preview", None)
+        preview: EntryPreview | None = more.pop("preview", None)
         given = more.get("given")
         filled = dict(given.lists()) if given is not None else self._filled()
         context = {
@@ -257,8 +257,8 @@ class _Opened:
 
 
 def foreseen(
-    preview: Preview | None,
-    items: dict[int, Item],
+    preview: EntryPreview | None,
+    items: dict[int, TimelineItem],
     known: Folded,
     names: Any,
     corrected: int = 0,
@@ -286,7 +286,7 @@ def foreseen(
 
 
 def beside(
-    preview: Preview | None, campaign: Campaign, visitor: Visitor
+    preview: EntryPreview | None, campaign: Campaign, visitor: Visitor
 ) -> dict[str, Any] | None:
     """What a preview says of the linked campaign; None where nothing changes there.
 
@@ -339,7 +339,7 @@ def begin_again(request: HttpRequest, pk: int) -> HttpResponse:
         status = context.pop("status")
     try:
         preview = services.preview_return(campaign=sitting.campaign, scenario=scenario)
-    except Refused as refusal:
+    except EntryRefused as refusal:
         raise Http404 from refusal
     items = items_of(known, written_of(sitting.campaign), desk.names, desk.wrongs)
     by_place = {each.sequence: each for each in items}

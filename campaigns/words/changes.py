@@ -20,7 +20,7 @@ from arkham.rules.campaign.settlement import (
 from arkham.rules.campaign.state.partners import SELECTED
 from arkham.rules.chaos import Token
 from arkham.rules.legality.compiling import PLACEHOLDER
-from campaigns.words.names import Names, readable
+from campaigns.words.names import CampaignNames, readable
 from campaigns.words.tokens import word_of
 
 FATES: dict[Fate, str | Promise] = {
@@ -60,7 +60,7 @@ class ToldSection(NamedTuple):
     gone: tuple[str, ...]
 
 
-class Told(NamedTuple):
+class ChangesInWords(NamedTuple):
     """Everything that changed, as a page says it."""
 
     people: tuple[ToldPerson, ...]
@@ -84,10 +84,10 @@ class Told(NamedTuple):
         )
 
 
-def describe_changes(changes: Settlement, names: Names) -> Told:
+def describe_changes(changes: Settlement, names: CampaignNames) -> ChangesInWords:
     """What changed, in the words of its guide; never what it keeps hidden."""
     hidden = {each.id for each in names.guide.sections if each.hidden}
-    return Told(
+    return ChangesInWords(
         tuple(_person(each, names) for each in changes.people),
         tuple(
             filter(
@@ -120,7 +120,7 @@ def _result(changes: Settlement) -> str:
     return ""
 
 
-def _places(change: MapChange, names: Names) -> Iterator[str]:
+def _places(change: MapChange, names: CampaignNames) -> Iterator[str]:
     """What changed on the map, and who has which key."""
     if change.location:
         yield _("Now in %(place)s") % {"place": names.place(change.location)}
@@ -156,7 +156,7 @@ def _token(token: str, number: int) -> str:
     return f"{signed(number)} × {token_named(token)}"
 
 
-def _person(each: Settled, names: Names) -> ToldPerson:
+def _person(each: Settled, names: CampaignNames) -> ToldPerson:
     fate = str(FATES[each.fate] or BACK) if each.fate_is_new else ""
     if not names.is_partner(each.code):
         return ToldPerson(names.card(each.code), tuple(_phrases(each, names)), fate)
@@ -166,7 +166,7 @@ def _person(each: Settled, names: Names) -> ToldPerson:
     return ToldPerson(names.card(each.code), tuple(_of_a_partner(each)), fate)
 
 
-def _phrases(each: Settled, names: Names) -> Iterator[str]:
+def _phrases(each: Settled, names: CampaignNames) -> Iterator[str]:
     if each.experience:
         yield ngettext(
             "%(number)s experience", "%(number)s experience", abs(each.experience)
@@ -199,7 +199,7 @@ def _hurt(each: Settled, physical: str, mental: str) -> Iterator[str]:
             yield f"{signed(number)} {word}"
 
 
-def _cards(codes: Sequence[str], names: Names) -> str:
+def _cards(codes: Sequence[str], names: CampaignNames) -> str:
     return ", ".join(
         f"{names.card(code)} × {copies}" if copies > 1 else names.card(code)
         for code, copies in Counter(codes).items()
@@ -210,7 +210,7 @@ def _is_said(section: ToldSection) -> bool:
     return bool(section.written or section.crossed_out or section.gone)
 
 
-def _section(change: LogChange, names: Names) -> ToldSection:
+def _section(change: LogChange, names: CampaignNames) -> ToldSection:
     written, crossed, gone = (
         [names.line(change.section, line) for line in lines if line.id != SELECTED]
         for lines in (change.written, change.crossed_out, change.gone)

@@ -16,12 +16,12 @@ from arkham.rules.campaign.state.explaining import Reason
 from arkham.rules.campaign.state.ledger import Origin
 from arkham.rules.draws import Draw
 from arkham.rules.draws.record import draw_replays
-from campaigns.log.codec import Drawn, Entry
+from campaigns.log.codec import DrawRecord, Entry
 from campaigns.models import Campaign, Membership
 from campaigns.words import log_entries
 from campaigns.words.changes import signed
 from campaigns.words.log_entries import drawn_named
-from campaigns.words.names import Names
+from campaigns.words.names import CampaignNames
 
 
 class ShownDraw(NamedTuple):
@@ -43,7 +43,7 @@ class ShownDraw(NamedTuple):
         return not [*draw_replays(self.record)]
 
 
-def shown_draw(entry: Drawn, names: Names) -> ShownDraw:
+def shown_draw(entry: DrawRecord, names: CampaignNames) -> ShownDraw:
     """A draw of the log, with the names of what was drawn."""
     record = Draw.from_data(entry.record)
     return ShownDraw(
@@ -57,7 +57,7 @@ def shown_draw(entry: Drawn, names: Names) -> ShownDraw:
     )
 
 
-class Written(NamedTuple):
+class Authorship(NamedTuple):
     """Who wrote an entry, as they were called then, and when.
 
     ``now`` says who they are since, if they are called otherwise: a guest has an
@@ -92,7 +92,7 @@ Whys = tuple[Why, ...]
 Said = Callable[[object], str | None]  # how a change is said; None if it is not meant
 
 
-def written_of(campaign: Campaign) -> dict[int, Written]:
+def written_of(campaign: Campaign) -> dict[int, Authorship]:
     """Who wrote each entry of a log, and when; two queries."""
     people = campaign.memberships.select_related(
         "user", "guest", "claimed_by__user", "claimed_by__guest"
@@ -102,7 +102,7 @@ def written_of(campaign: Campaign) -> dict[int, Written]:
         "sequence", "author_name", "recorded_at", "author"
     )
     return {
-        sequence: Written(author, at, _since(author, now.get(member)))
+        sequence: Authorship(author, at, _since(author, now.get(member)))
         for sequence, author, at, member in rows
     }
 
@@ -123,8 +123,8 @@ class Reasons:
         self,
         replay: Replay,
         entries: tuple[Entry, ...],
-        written: Mapping[int, Written],
-        names: Names,
+        written: Mapping[int, Authorship],
+        names: CampaignNames,
     ) -> None:
         self._written, self._names = written, names
         self._entries = {entry.sequence: entry for entry in entries}

@@ -155,7 +155,7 @@ def sequence_of(campaign: Campaign, step: str, scenario: str = "one") -> int:
     )
 
 
-def rules_of(refused: services.Refused) -> list[str]:
+def rules_of(refused: services.EntryRefused) -> list[str]:
     """The rules that stand against something, in order."""
     return [each.rule for each in refused.findings]
 

@@ -141,7 +141,7 @@ def test_an_interlude_comes_before_anything_aside(
     report(campaign, told(who(ROLAND, DAISY), *won("one")))
     assert 'value="start_side_scenario"' not in _page(as_alice, campaign)
     value = SideScenario("one", "custom", "Ours")
-    with pytest.raises(services.Refused) as refused:
+    with pytest.raises(services.EntryRefused) as refused:
         report(campaign, [Answer("start_side_scenario", "ours", "", value)])
 
     assert [each.rule for each in refused.value.findings] == ["side.place"]

@@ -16,10 +16,10 @@ from arkham.rules.draws.weaknesses import whole_pool
 from arkham.rules.snapshot import embedded_pool
 from campaigns import services
 from campaigns.log import store
-from campaigns.log.codec import Drawn
+from campaigns.log.codec import DrawRecord
 from campaigns.log.replays import replayed
 from campaigns.models import Campaign, Role
-from campaigns.services import Forbidden, LogMoved, Refused, WriteContext
+from campaigns.services import EntryRefused, Forbidden, LogMoved, WriteContext
 from campaigns.settling.weaknesses import Dealer
 from decks import services as deck_services
 from decks.lists.editing import apply
@@ -102,7 +102,7 @@ def _records(campaign: Campaign) -> list[Draw]:
     return [
         Draw.from_data(each.record)
         for each in store.entries(campaign)
-        if isinstance(each, Drawn)
+        if isinstance(each, DrawRecord)
     ]
 
 
@@ -216,7 +216,7 @@ def test_a_weakness_of_ones_choice_is_not_drawn(as_alice: Client, alice: User) -
     assert "Which weakness do you choose?" in page
     assert "was drawn" not in page
     assert "Draw for everybody" not in page
-    with pytest.raises(Refused):
+    with pytest.raises(EntryRefused):
         _draw(campaign)
 
     data = {"after": campaign.last, "key": "k", ROLAND: "Amnesia", DAISY: "Beat Cop"}
@@ -230,7 +230,7 @@ def test_a_weakness_of_ones_choice_is_not_drawn(as_alice: Client, alice: User) -
 def test_an_empty_pool_is_said(alice: User) -> None:
     """And nothing is written."""
     campaign = _at(alice, _weak("Nonsense"))
-    with pytest.raises(Refused) as refused:
+    with pytest.raises(EntryRefused) as refused:
         _draw(campaign)
     assert [each.rule for each in refused.value.findings] == ["draw.empty-pool"]
     assert _records(campaign) == []
@@ -251,13 +251,13 @@ def test_a_resolution_is_not_left_to_chance(as_alice: Client, alice: User) -> No
     """Play decides how a game ends; nobody is offered to draw it."""
     campaign = _at(alice, does(step_id="nothing"))
     finish = {"type": "choice", "step": "$play_scenario", "scenario": "one"}
-    with pytest.raises(Refused):
+    with pytest.raises(EntryRefused):
         _draw(campaign)  # what is done in play is for the table to say
     report(campaign, told({**finish, "choice": -2}))
     pending = replayed(campaign).replay.pending
     assert pending is not None
     assert pending.step == "$choose_resolution"
-    with pytest.raises(Refused):
+    with pytest.raises(EntryRefused):
         _draw(campaign)
     page = as_alice.get(f"/campaigns/{campaign.pk}/").content.decode()
     assert "Let chance decide" not in page
@@ -282,7 +282,7 @@ def test_a_lot_for_each_thing_of_a_guide(alice: User) -> None:
 def test_what_is_not_left_to_chance(campaign: Campaign) -> None:
     """Is not drawn: who plays, how many."""
     fresh = a_campaign(organiser_of(campaign).user, ROLAND)  # type: ignore[arg-type]
-    with pytest.raises(Refused) as refused:
+    with pytest.raises(EntryRefused) as refused:
         _draw(fresh)
     assert [each.rule for each in refused.value.findings] == ["draw.not-asked"]
 

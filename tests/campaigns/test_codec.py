@@ -22,7 +22,14 @@ from arkham.rules.campaign.state.answers import (
 )
 from arkham.rules.notation.reading import Unreadable
 from campaigns.log import codec, shapes
-from campaigns.log.codec import Adopted, Corrected, Drawn, Entry, Pinned, Ticked
+from campaigns.log.codec import (
+    Adopted,
+    DrawRecord,
+    Entry,
+    EntryCorrection,
+    Pinned,
+    Ticked,
+)
 
 FIXTURES = Path(__file__).parent / "fixtures"
 
@@ -83,11 +90,11 @@ facts = st.one_of(
     ),
     st.builds(Asserted, words, words, words, numbers, st.just(7)),
     st.builds(Retracted, numbers, st.just(7)),
-    st.builds(Corrected, numbers, words, st.just(7)),
+    st.builds(EntryCorrection, numbers, words, st.just(7)),
     st.builds(Adopted, words, words, st.just(7)),
     st.builds(Ticked, words, numbers, few, st.just(7)),
     st.builds(Pinned, words, st.just(7)),
-    st.builds(Drawn, words, words, st.dictionaries(words, numbers), st.just(7)),
+    st.builds(DrawRecord, words, words, st.dictionaries(words, numbers), st.just(7)),
 )
 
 

@@ -29,7 +29,7 @@ from arkham.web import bodies
 from campaigns.guides import incoming, zips
 from campaigns.guides.incoming import guide_place
 from campaigns.guides.keeping import take_in_guides
-from campaigns.guides.zips import Unusable
+from campaigns.guides.zips import UnusableGuides
 from campaigns.models import Campaign, Guide, Membership, Role
 from campaigns.views.guides import guides
 from tests.campaigns.zips import OWN, guide_files, zipped
@@ -512,7 +512,7 @@ class TestAddresses:
         settings.ORNE_GUIDE_SITES = ["guides.example"]
         monkeypatch.setattr(socket, "getaddrinfo", pytest.fail)
 
-        with pytest.raises(Unusable):
+        with pytest.raises(UnusableGuides):
             incoming.guide_files_at(address)
 
     def test_a_named_host_is_asked_over_tls(self, settings: Settings) -> None:
@@ -533,12 +533,12 @@ class TestAddresses:
         monkeypatch.setattr(socket, "getaddrinfo", lambda *_a, **_k: found)
         monkeypatch.setattr(socket, "create_connection", pytest.fail)
 
-        with pytest.raises(Unusable, match="are not read from here"):
+        with pytest.raises(UnusableGuides, match="are not read from here"):
             incoming.guide_files_at("https://guides.example/a.zip")
 
     def test_a_server_that_names_no_host(self) -> None:
         """Reads no addresses, and says what to do."""
-        with pytest.raises(Unusable, match="Hand in the zip itself"):
+        with pytest.raises(UnusableGuides, match="Hand in the zip itself"):
             guide_place("https://guides.example/a.zip")
 
 

@@ -18,7 +18,12 @@ from campaigns.log import store
 from campaigns.log.replays import replayed
 from campaigns.models import Campaign, Role
 from campaigns.pages.paper import sheet_of
-from campaigns.pages.timeline import MOST_ENTRIES, Chapter, Item, pages_of
+from campaigns.pages.timeline import (
+    MOST_ENTRIES,
+    TimelineItem,
+    TimelineSection,
+    pages_of,
+)
 from campaigns.services import WriteContext
 from campaigns.views.timeline import desk_of
 from tests.campaigns.tables import (
@@ -520,8 +525,8 @@ def test_a_long_chapter_of_the_timeline_is_paged(
 def test_short_chapters_stay_whole() -> None:
     """Where one would not fit on what is left of a page the next one begins."""
 
-    def chapter(name: str, length: int) -> Chapter:
-        return Chapter(name, name, (), (), (cast("Item", None),) * length)
+    def chapter(name: str, length: int) -> TimelineSection:
+        return TimelineSection(name, name, (), (), (cast("Item", None),) * length)
 
     half = MOST_ENTRIES // 2 + 1
     found = pages_of([chapter("a", half), chapter("b", half), chapter("c", 400)])

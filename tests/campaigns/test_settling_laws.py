@@ -17,7 +17,7 @@ from campaigns import services
 from campaigns.log import store
 from campaigns.log.replays import replayed
 from campaigns.models import Campaign
-from campaigns.services import Refused, WriteContext
+from campaigns.services import EntryRefused, WriteContext
 from decks import services as deck_services
 from decks.lists.content import Content
 from decks.lists.editing import apply
@@ -231,7 +231,7 @@ def _correct(campaign: Campaign, game: str, way: int) -> None:
                 reason="It was not so",
                 sight=sight,
             )
-        except Refused:  # that one was taken back
+        except EntryRefused:  # that one was taken back
             continue
         return
     raise AssertionError(f"nothing was said of {sequence_of(campaign, 'what', game)}")

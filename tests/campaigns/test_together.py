@@ -17,7 +17,7 @@ from arkham.rules.snapshot import embedded_pool
 from arkham.web.quotas import QuotaReached
 from campaigns import services
 from campaigns.models import Campaign, Guest, Membership, Role, Seat
-from campaigns.services import Forbidden, Refused, WriteContext
+from campaigns.services import EntryRefused, Forbidden, WriteContext
 from decks import services as deck_services
 from decks.lists.starter import starter_deck
 from decks.models import Deck
@@ -33,7 +33,7 @@ from tests.campaigns.tables import (
     who,
 )
 
-REFUSALS = (Refused, Forbidden, ObjectDoesNotExist, QuotaReached, TooManyKeys)
+REFUSALS = (EntryRefused, Forbidden, ObjectDoesNotExist, QuotaReached, TooManyKeys)
 TIMES = 3  # what happens by chance on one machine happens in one of a few
 
 

@@ -14,7 +14,7 @@ from arkham.rules.campaign.by_hand.exporting import facts_of
 from arkham.rules.campaign.by_hand.facts import DATA, written
 from arkham.rules.campaign.reading.fields import Fields
 from arkham.rules.campaign.reading.guides import whole_campaigns
-from campaigns.guides.zips import Unusable, guide_files
+from campaigns.guides.zips import UnusableGuides, guide_files
 
 
 class Command(BaseCommand):
@@ -59,7 +59,7 @@ def exported(guides: Path, cards: Path) -> dict[str, bytes]:
             for path in sorted((cards / "pack").glob("*/*.json"))
             for record in _json(path)
         ]
-    except (Unusable, OSError, ValueError) as error:
+    except (UnusableGuides, OSError, ValueError) as error:
         raise CommandError(str(error)) from None
     stems = whole_campaigns(Fields(), files)
     found = facts_of(known, stems, Cards(records, named))
