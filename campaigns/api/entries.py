@@ -18,7 +18,7 @@ from arkham.rest.public import IF_NONE_MATCH, UNCHANGED
 from arkham.rules.campaign.state.answers import Answer
 from arkham.web.http import etag, is_known
 from campaigns import queries, services
-from campaigns.api import examples
+from campaigns.api import bodies
 from campaigns.api.access import CampaignView, key_of
 from campaigns.api.answers import (
     entry_data,
@@ -99,7 +99,7 @@ class Entries(LogView):
         parameters=[IDEMPOTENCY_KEY],
         request={"application/json": AppendShape},
         responses={200: WrittenShape, 201: WrittenShape},
-        examples=[OpenApiExample("An answer", examples.ANSWERED, request_only=True)],
+        examples=[OpenApiExample("An answer", bodies.ANSWERED, request_only=True)],
     )
     def post(self, request: Request, pk: int) -> Response:
         """Write an answer or a fact after the entry last seen.

@@ -18,7 +18,7 @@ from rest_framework.response import Response
 from arkham.rest.idempotency import idempotent
 from arkham.web.limits import KeptForStrangers
 from campaigns import services
-from campaigns.api import examples
+from campaigns.api import bodies
 from campaigns.api.access import CampaignView
 from campaigns.api.answers import invitation_data, member_data, seat_data
 from campaigns.api.bodies import (
@@ -131,7 +131,7 @@ class Seats(CampaignView):
         tags=TAGS,
         request={"application/json": SitShape},
         responses={201: SeatShape},
-        examples=[OpenApiExample("Roland", examples.SEAT, request_only=True)],
+        examples=[OpenApiExample("Roland", bodies.SEAT, request_only=True)],
     )
     @idempotent
     def post(self, request: Request, pk: int) -> Response:

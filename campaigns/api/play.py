@@ -20,7 +20,7 @@ from arkham.rules.odds import odds_text, read_odds
 from arkham.web.http import etag, is_known
 from arkham.web.problems import CONTENT_TYPE, Problem
 from campaigns import services
-from campaigns.api import examples
+from campaigns.api import bodies
 from campaigns.api.access import CampaignView, key_of
 from campaigns.api.entries import LogView, written_answer
 from campaigns.log.replays import replayed
@@ -61,8 +61,8 @@ class TestOdds(OpenView):
         request={"application/json": OddsQuestionShape},
         responses={200: OddsShape},
         examples=[
-            OpenApiExample("A test", examples.QUESTION, request_only=True),
-            OpenApiExample("Its odds", examples.ANSWER, response_only=True),
+            OpenApiExample("A test", bodies.QUESTION, request_only=True),
+            OpenApiExample("Its odds", bodies.ANSWER, response_only=True),
         ],
     )
     def post(self, request: Request) -> HttpResponse:

@@ -23,7 +23,7 @@ from arkham.rest.public import IF_NONE_MATCH, UNCHANGED
 from arkham.web.http import etag, is_known, require_match
 from arkham.web.limits import KeptForStrangers
 from campaigns import queries, services
-from campaigns.api import examples
+from campaigns.api import bodies
 from campaigns.api.access import CampaignView, IsSomebody
 from campaigns.api.answers import (
     campaign_data,
@@ -83,7 +83,7 @@ class Campaigns(CampaignView):
         tags=TAGS,
         request={"application/json": StartShape},
         responses={201: CampaignShape},
-        examples=[OpenApiExample("A campaign", examples.STARTED, request_only=True)],
+        examples=[OpenApiExample("A campaign", bodies.STARTED, request_only=True)],
     )
     @idempotent
     def post(self, request: Request) -> Response:

@@ -40,7 +40,7 @@ from campaigns.questions.field_reading import (
     lines_in,
     number_in,
 )
-from campaigns.settling.terms import read_terms
+from campaigns.settling.circumstances import read_terms
 from campaigns.words.names import CampaignNames
 from cardpool.catalog import current_pool
 from cardpool.misspelt import meant, with_meant

@@ -23,7 +23,7 @@ from campaigns.people.rights import EntryRefused
 from campaigns.play import plays
 from campaigns.services.judging import judge
 from campaigns.services.writing import WriteContext, written
-from campaigns.settling.terms import (
+from campaigns.settling.circumstances import (
     ORTHODOXY,
     TableTerms,
     orthodoxy,

@@ -21,8 +21,8 @@ from campaigns.people.rights import EntryRefused
 from campaigns.questions.display_reading import limits_at, misvalued
 from campaigns.questions.unknown_cards import unknown_cards
 from campaigns.settling.cards import at_most_by_cards, with_decks
+from campaigns.settling.circumstances import misnamed
 from campaigns.settling.outcome import unsettled
-from campaigns.settling.weaknesses import misnamed
 from cardpool.catalog import current_pool
 from decks.models import Deck
 from decks.queries import latest

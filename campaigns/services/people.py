@@ -22,8 +22,11 @@ from campaigns.models import (
 )
 from campaigns.models.people import LONGEST_PERSON
 from campaigns.people.guests import digest_of, is_open, new_guest_key
-from campaigns.people.rights import EntryRefused, Forbidden, Right, require
-from campaigns.services.room import (
+from campaigns.people.rights import (
+    EntryRefused,
+    Forbidden,
+    Right,
+    require,
     require_room_for_a_campaign,
     require_room_for_a_link,
     require_room_for_an_organiser,

@@ -31,7 +31,7 @@ from campaigns.play import in_play, plays
 from campaigns.play.in_play import Act, Misdone, Renamed
 from campaigns.play.plays import places_of
 from campaigns.services.writing import WriteContext, require_open, state_fact, written
-from campaigns.settling.weaknesses import Dealer
+from campaigns.settling.circumstances import Dealer
 
 CAUSE = "drawn by chance"
 

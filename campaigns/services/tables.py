@@ -28,18 +28,20 @@ from campaigns.models import Campaign, Guide, LogEntry, Membership, Role, Seat
 from campaigns.models.campaign import LONGEST_NAME
 from campaigns.models.people import LONGEST_PERSON
 from campaigns.models.seats import LONGEST_CODE
-from campaigns.people.rights import EntryRefused, Right, require
-from campaigns.services.agreeing import agreed, swear
-from campaigns.services.closing import part
-from campaigns.services.decks import link_deck, state_purchases
-from campaigns.services.room import (
+from campaigns.people.rights import (
+    EntryRefused,
+    Right,
+    require,
     require_room_for_a_campaign,
     require_room_for_a_copy,
 )
+from campaigns.services.agreeing import agreed, swear
+from campaigns.services.closing import part
+from campaigns.services.decks import link_deck, state_purchases
 from campaigns.services.roster import require_may_sit, require_seating
 from campaigns.services.settling import settle_decks
 from campaigns.services.writing import WriteContext, require_open
-from campaigns.settling.terms import ORTHODOXY
+from campaigns.settling.circumstances import ORTHODOXY
 from cardpool.catalog import current_pool
 from decks.lists.content import whole
 from decks.models import Deck

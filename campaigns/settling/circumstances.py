@@ -8,20 +8,219 @@ ultimatums and boons in force that decks are judged under, and the cards it has 
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
+from arkham.rules.campaign.asking import CHOSEN_WEAKNESS, Pending
 from arkham.rules.campaign.interpreter.replay import Replay
+from arkham.rules.campaign.prompts.decks import held_cards
+from arkham.rules.campaign.state.answers import Answer
+from arkham.rules.campaign.state.state import State
+from arkham.rules.collection import everything
+from arkham.rules.draws import Draw
+from arkham.rules.draws.weaknesses import (
+    Named,
+    are_weaknesses,
+    draw_weakness,
+    handed_out,
+    open_to,
+    whole_pool,
+    without,
+)
+from arkham.rules.finding import Finding
+from arkham.rules.finding import gettext_noop as _
+from arkham.rules.legality.frame import Frame
+from arkham.rules.library import VERSIONS
+from arkham.rules.notation.circumstances_json import read_circumstances
+from arkham.rules.notation.reading import Fault, Unreadable
+from arkham.rules.ultimatums import ULTIMATUMS
+from arkham.rules.upgrade.granting import copies_by_card
 from arkham.rules.vocabulary import Mode
-from campaigns.models import Campaign
+from campaigns.log import shapes
+from campaigns.models import Campaign, Seat
 from campaigns.settling import outcome
-from campaigns.settling.terms import circumstances_of, read_terms
-from campaigns.settling.weaknesses import decks_of
 from cardpool.catalog import current_pool
-from decks.lists.content import Content
+from decks.lists.content import Content, empty_content
 from decks.lists.judging import current_judge
+from decks.models import Collection, Deck
 from decks.pages.display import Judged
 from decks.pages.notes import Note
+from decks.queries import latest
+
+WITHOUT_TABOOS = "none"
+LONGEST_LIST = 6  # digits of its number
+ORTHODOXY = "orthodoxy"  # the ultimatum
+
+
+class TableTerms(NamedTuple):
+    """The terms of a table; what is empty was not agreed on.
+
+    ``taboo`` is the list everybody follows: its id, ``none``, or nothing; ``taboos``
+    those of single investigators by code, where they differ. ``environment`` and
+    ``rulings`` are written as in the circumstances of a deck. ``faq`` is the version of
+    the FAQ a table began with; its log pins another one. ``collection`` is the key of
+    the collection weaknesses are drawn from.
+    """
+
+    taboo: str = ""
+    taboos: dict[str, str] = {}
+    environment: dict[str, Any] | None = None
+    rulings: dict[str, str] = {}
+    faq: str = ""
+    collection: shapes.Key | None = None
+
+
+def read_terms(data: object) -> TableTerms:
+    """The terms in a JSON object. Raises :class:`Unreadable` with every fault."""
+    terms: TableTerms = shapes.read(TableTerms, data)
+    read_circumstances(circumstances_of(terms), "")
+    for code, taboo in {"": terms.taboo, **terms.taboos}.items():
+        if taboo and taboo != WITHOUT_TABOOS and not _is_list(taboo):
+            at = f"/taboos/{code}" if code else "/taboo"
+            message = _("There is no list of taboos called {found}.")
+            raise Unreadable(Fault(at, message, "a number, or none", taboo[:40]))
+    if terms.faq and terms.faq not in VERSIONS:
+        message = _("There is no version {found} of the FAQ.")
+        expected = ", ".join(VERSIONS)
+        raise Unreadable(Fault("/faq", message, expected, terms.faq[:40]))
+    return terms
+
+
+def terms_data(terms: TableTerms) -> dict[str, Any]:
+    """The terms as JSON; what was not agreed on is left out."""
+    found = {
+        "taboo": terms.taboo,
+        "taboos": dict(terms.taboos),
+        "environment": terms.environment,
+        "rulings": dict(terms.rulings),
+        "faq": terms.faq,
+        "collection": terms.collection,
+    }
+    return {key: value for key, value in found.items() if value}
+
+
+def orthodoxy(terms: TableTerms) -> Iterator[Finding]:
+    """Under the Ultimatum of Orthodoxy nobody plays without a list (TABOO-02)."""
+    without = [code for code, taboo in terms.taboos.items() if taboo == WITHOUT_TABOOS]
+    if terms.taboo == WITHOUT_TABOOS or without:
+        yield Finding(
+            _("Under the Ultimatum of Orthodoxy everybody follows a list of taboos."),
+            rule="terms.orthodoxy",
+            cards=tuple(without),
+            actual=WITHOUT_TABOOS,
+        )
+
+
+def _is_list(taboo: str) -> bool:
+    """Whether it can be the number of a list of taboos."""
+    return taboo.isascii() and taboo.isdigit() and len(taboo) <= LONGEST_LIST
+
+
+def circumstances_of(terms: TableTerms, investigator: str = "") -> dict[str, Any]:
+    """What the table tells of a deck, as the circumstances it is judged under."""
+    told: dict[str, Any] = {}
+    taboo = terms.taboos.get(investigator, terms.taboo)
+    if taboo == WITHOUT_TABOOS:
+        told["taboo"] = WITHOUT_TABOOS
+    elif _is_list(taboo):
+        told["taboo"] = int(taboo)
+    if terms.environment is not None:
+        told["environment"] = terms.environment
+    if terms.rulings:
+        told["rulings"] = dict(terms.rulings)
+    return told
+
+
+class Dealer:
+    """Deals weaknesses to the investigators of one table, one after the other."""
+
+    def __init__(self, campaign: Campaign, state: State) -> None:
+        self.campaign, self.state = campaign, state
+        self.terms = read_terms(campaign.terms)
+        self.decks = decks_of(campaign)
+        self.dealt: list[str] = []
+
+    def deal(self, code: str, traits: Sequence[str], seed: str) -> Draw | None:
+        """A weakness for an investigator; none where the pool has none for them."""
+        cards = self.pool_for(code, traits)
+        if not cards:
+            return None
+        record = draw_weakness(cards, seed)
+        self.dealt.extend(record.result)
+        return record
+
+    def pool_for(self, code: str, traits: Sequence[str]) -> Mapping[str, int]:
+        """What may come, by code, with the copies there are."""
+        frame = self.frame_of(code)
+        if frame is None:
+            return {}
+        pool = frame.pool
+        owned = Collection.objects.filter(pk=self.terms.collection or 0).first()
+        collection = owned.content if owned is not None else everything(pool)
+        cards = whole_pool(collection, pool, frame.rulings)
+        gone = handed_out([*self._held(), Counter(self.dealt)], pool)
+        return open_to(frame, without(cards, gone), _printed(traits, frame))
+
+    def frame_of(self, code: str) -> Frame | None:
+        """What is settled about an investigator's deck; none for whom nobody knows."""
+        content = self.decks.get(code) or empty_content(code)
+        told = content.circumstances | self.circumstances_of(code)
+        return Judged(Content(content.deck, told), current_judge()).frame
+
+    def circumstances_of(self, code: str) -> dict[str, Any]:
+        """What the table tells of an investigator's deck."""
+        is_alone = self.campaign.standalone or self.campaign.simulated
+        mode = Mode.STANDALONE if is_alone else Mode.CAMPAIGN
+        told = circumstances_of(self.terms, code)
+        players = len(self.state.alive())
+        if players:
+            told["players"] = players
+        sworn = [each for each in self.state.ultimatums if each in ULTIMATUMS]
+        if sworn:
+            told["ultimatums"] = sworn
+        return {"mode": mode.value, **told}
+
+    def _held(self) -> Iterable[Mapping[str, int]]:
+        """What lies in each deck, and what the log gave that is not yet there."""
+        pool = current_judge().pool
+        for code in {*self.decks, *self.state.people}:
+            content, person = self.decks.get(code), self.state.people.get(code)
+            listed = content.deck["slots"] if content else {}
+            given = held_cards(person) if person is not None else {}
+            # The deck may list another printing of what the log names.
+            yield copies_by_card(listed, pool) | copies_by_card(given, pool)
+
+
+def misnamed(given: Answer, pending: Pending | None) -> tuple[Finding, ...]:
+    """What stands against the weaknesses that are named as drawn, if that is asked."""
+    if pending is None or given.step != pending.step:
+        return ()
+    if pending.prompt not in ("weakness", CHOSEN_WEAKNESS):
+        return ()
+    named = tuple(card for cards in given.value.values() for card in cards)
+    return tuple(are_weaknesses(Named(named, current_judge().pool, pending.traits)))
+
+
+def decks_of(campaign: Campaign) -> dict[str, Content]:
+    """The decks kept here that a table plays, by investigator."""
+    seats: dict[int, Seat] = {
+        seat.deck_id: seat
+        for seat in campaign.seats.filter(deck__isnull=False)
+        if seat.deck_id is not None
+    }
+    decks = Deck.objects.filter(pk__in=seats)
+    return {seats[row.deck_id].investigator: row.content for row in latest(decks)}
+
+
+def _printed(traits: Sequence[str], frame: Frame) -> list[str]:
+    """Traits as cards have them, whatever a guide writes them like."""
+    wanted = {each.casefold() for each in traits}
+    if not wanted:
+        return []
+    known = {trait for card in frame.pool.values() for trait in card.traits}
+    return sorted(each for each in known if each.casefold() in wanted) or list(traits)
+
 
 MOST_TOLD = 5
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import uuid
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, NamedTuple
 
 from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
@@ -18,6 +18,8 @@ from django.views.decorators.http import require_http_methods, require_safe
 
 from arkham.accounts.asking import account_required
 from arkham.accounts.models import User
+from arkham.rules.campaign.paper.leading_up import led_up_to
+from arkham.rules.campaign.reading.words import Words
 from arkham.rules.finding import Finding, filled
 from arkham.rules.library import entry_of, library
 from arkham.rules.notation.reading import Unreadable
@@ -25,11 +27,10 @@ from campaigns import queries, services
 from campaigns.forms.entering import StandingForm
 from campaigns.forms.entering_belongings import PaperFormContext, PlaceForm
 from campaigns.forms.start import StartForm, by_origin
-from campaigns.guides import access
+from campaigns.guides import access, opening
 from campaigns.log.replays import replayed
-from campaigns.models import Campaign, Membership
+from campaigns.models import Campaign, Guide, Membership
 from campaigns.pages.board import names_at
-from campaigns.pages.single import singles_of, told_of
 from campaigns.people.guests import visitor_of
 from campaigns.people.rights import may_organise
 from campaigns.people.table import own_decks
@@ -37,9 +38,57 @@ from campaigns.services import EntryRefused
 from campaigns.services.entering import may_be_entered
 from campaigns.views.later import NOT_WRITTEN, member, refusal_told
 from campaigns.views.table import sight_of
+from campaigns.words.names import CampaignNames
 from cardpool.catalog import current_pool
 from decks.models import Collection
 from decks.views.answers import not_understood, see_other
+
+
+class Single(NamedTuple):
+    """A scenario of a guide, and how it may be played by itself."""
+
+    id: str
+    name: str
+    on_its_own: bool
+    after_the_rest: bool
+
+
+def singles_of(row: Guide, words: Words) -> tuple[Single, ...]:
+    """The scenarios of a guide that may be played by themselves, in order.
+
+    On its own is what has a set-up for that; after the rest, whatever is not the first
+    of its campaign. Raises GuideMissing.
+    """
+    guide = opening.opened(row)
+    names = CampaignNames(current_pool(), guide, words)
+    known = list(dict.fromkeys((*guide.order, *guide.scenarios)))
+    games = [
+        guide.scenarios[each]
+        for each in known
+        if not guide.scenarios[each].is_interlude
+    ]
+    after_others = led_up_to(guide)
+    found = (
+        Single(
+            each.id,
+            names.scenario(each.id),
+            each.standalone_setup is not None,
+            each.id in after_others,
+        )
+        for each in games
+    )
+    return tuple(each for each in found if each.on_its_own or each.after_the_rest)
+
+
+def told_of(row: Guide, words: Words, standalone: str, simulated: str) -> str:
+    """What a campaign of a single scenario is, in a line; nothing of a whole one."""
+    if not (standalone or simulated):
+        return ""
+    names = CampaignNames(current_pool(), opening.opened(row), words)
+    if standalone:
+        return _("%(scenario)s, on its own") % {"scenario": names.scenario(standalone)}
+    told = {"scenario": names.scenario(simulated)}
+    return _("%(scenario)s, after a campaign that is only gone through") % told
 
 
 @require_http_methods(["GET", "HEAD", "POST"])

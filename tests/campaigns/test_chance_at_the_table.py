@@ -20,7 +20,7 @@ from campaigns.log.codec import DrawRecord
 from campaigns.log.replays import replayed
 from campaigns.models import Campaign, Role
 from campaigns.services import EntryRefused, Forbidden, LogMoved, WriteContext
-from campaigns.settling.weaknesses import Dealer
+from campaigns.settling.circumstances import Dealer
 from decks import services as deck_services
 from decks.lists.editing import apply
 from decks.lists.starter import starter_deck
