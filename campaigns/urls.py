@@ -5,30 +5,42 @@ from __future__ import annotations
 from django.urls import URLPattern, URLResolver, path
 
 from arkham.web.deleted_meanwhile import View, while_it_exists
-from campaigns.api import account, backups, beside, entries, people, play, tables
-from campaigns.api import backups as backups_api
+from campaigns.api import (
+    account,
+    entries,
+    people,
+    play,
+    tables,
+)
+from campaigns.api import (
+    achievements as beside,
+)
 from campaigns.api import entering as entering_api
+from campaigns.api import (
+    files as backups,
+)
+from campaigns.api import files as backups_api
 from campaigns.api import guides as guides_api
-from campaigns.api import oaths as oaths_api
 from campaigns.api import play as play_api
+from campaigns.api import ultimatums as oaths_api
 from campaigns.models import Campaign
 from campaigns.views import (
     achievements,
     at_table,
     closing,
-    departing,
     facts,
     files,
     guides,
-    joining,
-    later,
-    oaths,
+    invitations,
+    reach,
     scenario,
+    seating,
     settings,
     skill_tests,
     starting,
     table,
     timeline,
+    ultimatums,
 )
 
 app_name = "campaigns"
@@ -48,25 +60,25 @@ urlpatterns: list[URLPattern | URLResolver] = [
     at_a_table("enter/", starting.enter, name="enter"),
     at_a_table("take-back", table.take_back, name="take-back"),
     at_a_table("news", table.news, name="news"),
-    at_a_table("people/", departing.people, name="people"),
-    at_a_table("people/sit/", departing.sit, name="sit"),
+    at_a_table("people/", seating.people, name="people"),
+    at_a_table("people/sit/", seating.sit, name="sit"),
     at_a_table(
         "people/members/<int:other>/role",
-        departing.change_role,
+        seating.change_role,
         name="role",
     ),
-    at_a_table("people/members/<int:other>/go", departing.go, name="go"),
-    at_a_table("people/seats/<int:seat>", departing.change_seat, name="change-seat"),
-    at_a_table("people/seats/<int:seat>/retire", departing.retire, name="retire"),
-    at_a_table("people/transfer/", departing.transfer, name="transfer"),
-    at_a_table("people/invite", joining.invite, name="invite"),
-    at_a_table("people/links/<int:made>/", joining.invitation, name="invitation"),
-    at_a_table("people/links/<int:made>/revoke", joining.revoke, name="revoke"),
-    at_a_table("ultimatums/", oaths.ultimatums, name="ultimatums"),
-    at_a_table("ultimatums/draw", oaths.draw, name="draw-ultimatum"),
-    at_a_table("ultimatums/<int:entry>/release", oaths.release, name="release"),
-    path("join/<str:token>/", joining.join, name="join"),
-    path("claim", joining.claim, name="claim"),
+    at_a_table("people/members/<int:other>/go", seating.go, name="go"),
+    at_a_table("people/seats/<int:seat>", seating.change_seat, name="change-seat"),
+    at_a_table("people/seats/<int:seat>/retire", seating.retire, name="retire"),
+    at_a_table("people/transfer/", seating.transfer, name="transfer"),
+    at_a_table("people/invite", invitations.invite, name="invite"),
+    at_a_table("people/links/<int:made>/", invitations.invitation, name="invitation"),
+    at_a_table("people/links/<int:made>/revoke", invitations.revoke, name="revoke"),
+    at_a_table("ultimatums/", ultimatums.ultimatums, name="ultimatums"),
+    at_a_table("ultimatums/draw", ultimatums.draw, name="draw-ultimatum"),
+    at_a_table("ultimatums/<int:entry>/release", ultimatums.release, name="release"),
+    path("join/<str:token>/", invitations.join, name="join"),
+    path("claim", invitations.claim, name="claim"),
     at_a_table("log/", timeline.log_page, name="log"),
     at_a_table("achievements/", achievements.achievements, name="achievements"),
     at_a_table("timeline/", timeline.timeline, name="timeline"),
@@ -81,7 +93,7 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("bring/<int:pk>/", files.waiting, name="waiting"),
     at_a_table("draw", scenario.draw, name="draw"),
     at_a_table("counted", table.counted, name="counted"),
-    at_a_table("later", later.later, name="later"),
+    at_a_table("later", reach.later, name="later"),
     at_a_table("scenario/", scenario.scenario, name="scenario"),
     at_a_table("scenario/news", scenario.news, name="scenario-news"),
     at_a_table("scenario/place", scenario.draw_place, name="draw-place"),

@@ -18,8 +18,8 @@ from arkham.rules.campaign.settlement import LogChange, Settlement, fate_of
 from arkham.rules.campaign.state.ledger import Line
 from arkham.rules.draws.seeds import commitment_to
 from arkham.rules.legality.verdict import finding_data
-from campaigns.log import codec
-from campaigns.log.codec import Entry
+from campaigns.log import entries
+from campaigns.log.entries import Entry
 from campaigns.log.replays import Folded
 from campaigns.models import (
     Campaign,
@@ -33,7 +33,7 @@ from campaigns.people.guests import token_of
 from campaigns.play.plays import next_seed
 from campaigns.services import Differences, EntryPreview
 from campaigns.settling.cards import card_lines
-from campaigns.settling.circumstances import DeckCompliance
+from campaigns.settling.terms import DeckCompliance
 from decks.models import Deck
 from decks.services.beginning import to_spend
 
@@ -45,8 +45,8 @@ def entry_data(row: LogEntry) -> Data:
     return {
         "sequence": row.sequence,
         "kind": row.kind,
-        "version": codec.version_of(row.kind),
-        "payload": codec.upcast(row.kind, row.version, row.payload),
+        "version": entries.version_of(row.kind),
+        "payload": entries.upcast(row.kind, row.version, row.payload),
         "cause": row.cause,
         "author": row.author_id,
         "author_name": row.author_name,
@@ -56,7 +56,7 @@ def entry_data(row: LogEntry) -> Data:
 
 def given_data(entry: Entry) -> Data:
     """An entry that is not yet, or no longer, written."""
-    encoded = codec.encode(entry)
+    encoded = entries.encode(entry)
     return {
         "sequence": entry.sequence,
         "kind": encoded.kind,

@@ -8,9 +8,9 @@ from typing import Any, NamedTuple
 from arkham.rules.campaign.state.answers import Answer, Asserted, Stated
 from arkham.rules.finding import gettext_noop as _
 from arkham.rules.notation.reading import Fault, Unreadable
-from campaigns.log import codec
+from campaigns.log import entries
 from campaigns.log.shapes import Key
-from campaigns.settling.circumstances import read_terms
+from campaigns.settling.terms import read_terms
 
 # A standard bag with a bless and a curse in it; one skull sealed.
 QUESTION: dict[str, Any] = {
@@ -220,15 +220,15 @@ def entry_of(body: EntryBody, at: str = "/entry") -> Written:
 
     Raises Unreadable, also for what only the server writes.
     """
-    version = codec.version_of(body.kind) if body.version is None else body.version
+    version = entries.version_of(body.kind) if body.version is None else body.version
     try:
-        entry = codec.decode(body.kind, version, body.payload)
+        entry = entries.decode(body.kind, version, body.payload)
     except Unreadable as error:
         faults = error.faults
         raise Unreadable(*(_placed(fault, at) for fault in faults)) from None
     if isinstance(entry, Answer | Stated | Asserted):
         return entry
-    expected = ", ".join([*codec.VALUES, *FACTS])
+    expected = ", ".join([*entries.VALUES, *FACTS])
     message = _("There is no entry called {found}.")
     raise Unreadable(Fault(f"{at}/kind", message, expected, body.kind))
 
@@ -239,7 +239,7 @@ def answer_of(body: EntryBody) -> Answer:
     if isinstance(entry, Answer):
         return entry
     message = _("There is no entry called {found}.")
-    expected = ", ".join(codec.VALUES)
+    expected = ", ".join(entries.VALUES)
     raise Unreadable(Fault("/entry/kind", message, expected, body.kind))
 
 

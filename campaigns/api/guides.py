@@ -31,6 +31,7 @@ from arkham.rules.campaign.reading.guides import SIDE
 from arkham.web.bodies import CHUNK, StrictJSONParser, too_large
 from arkham.web.problems import Problem
 from campaigns.guides import access, keeping
+from campaigns.guides.files import MOST_ZIP_BYTES, UnusableGuides
 from campaigns.guides.incoming import MOST_FORM_BYTES, BringingThrottle, guides_from
 from campaigns.guides.keeping import (
     GuideChange,
@@ -39,7 +40,6 @@ from campaigns.guides.keeping import (
     NothingBrought,
     TooMuchKept,
 )
-from campaigns.guides.zips import MOST_ZIP_BYTES, UnusableGuides
 from campaigns.models import Guide
 from campaigns.serializers.guides import (
     BroughtGuidesShape,

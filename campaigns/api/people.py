@@ -54,7 +54,7 @@ from campaigns.serializers.people import (
     SitShape,
 )
 from campaigns.services.people import MOST_USES
-from campaigns.settling.circumstances import DeckCompliance, standings
+from campaigns.settling.terms import DeckCompliance, standings
 from decks.models import Deck
 
 TAGS = ["people at a table"]

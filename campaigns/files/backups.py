@@ -19,7 +19,7 @@ from arkham.rules.campaign.state.answers import Answer
 from arkham.rules.finding import gettext_noop as _
 from arkham.rules.notation.places import token
 from arkham.rules.notation.reading import Fault, Unreadable, kind_of
-from campaigns.log import codec
+from campaigns.log import entries
 from campaigns.models.campaign import LONGEST_IMPORTED
 
 MOST_CAMPAIGNS = 60
@@ -223,7 +223,7 @@ def _backed_up(campaign: _Found, guide: _Found) -> BackedUp:
 def _kept(answer: Answer, at: str) -> Answer:
     """An answer as a log can keep it: no text or number of it is beyond all measure."""
     try:
-        codec.decode(*codec.encode(answer))
+        entries.decode(*entries.encode(answer))
     except Unreadable as error:
         raise Unreadable(*(each.within(at) for each in error.faults)) from None
     return answer

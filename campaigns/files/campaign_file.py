@@ -3,7 +3,7 @@
 No account is named in it, and nothing tells what will be drawn. Authors are written as
 the table knew them. Of two campaigns that are linked each has the other in its file, if
 whoever saves it sits at both tables. A file of any earlier time reads: its entries are
-those of ``campaigns.log.codec``, and what it does not have is empty.
+those of ``campaigns.log.entries``, and what it does not have is empty.
 """
 
 from __future__ import annotations
@@ -19,8 +19,8 @@ from arkham.rules.campaign.state.answers import Released, Retracted
 from arkham.rules.finding import gettext_noop as _
 from arkham.rules.notation.places import token
 from arkham.rules.notation.reading import Fault, Unreadable
-from campaigns.log import codec, shapes
-from campaigns.log.codec import EntryCorrection
+from campaigns.log import entries, shapes
+from campaigns.log.entries import EntryCorrection
 from campaigns.log.replays import heard_of_other
 from campaigns.log.store import MOST_ENTRIES
 from campaigns.models import Campaign, LogEntry, PlayState
@@ -29,7 +29,7 @@ from campaigns.models.log import LONGEST_CAUSE
 from campaigns.models.people import LONGEST_PERSON
 from campaigns.models.seats import LONGEST_CODE
 from campaigns.play.files import PlayRead, faults_of, play_data
-from campaigns.settling.circumstances import read_terms, terms_data
+from campaigns.settling.terms import read_terms, terms_data
 
 _AIMED = Retracted | Released | EntryCorrection  # entries about an earlier one
 _SEEN_ENTRY = _("This is not what is expected here: {found}.")
@@ -77,7 +77,7 @@ def read_rows(raw: object, faults: list[Fault]) -> Iterator[LogEntry]:
 def _row(raw: object, sequence: int) -> LogEntry:
     read: EntryRead = shapes.read(EntryRead, raw)
     try:
-        entry = codec.decode(read.kind, read.version, read.payload, sequence)
+        entry = entries.decode(read.kind, read.version, read.payload, sequence)
     except Unreadable as error:
         if error.faults[0].pointer in ("/kind", "/version"):
             raise
@@ -95,7 +95,7 @@ def _row(raw: object, sequence: int) -> LogEntry:
             raise Unreadable(
                 Fault(at, _SEEN_ENTRY, f"at most {most} letters", str(len(text)))
             )
-    kind, version, payload = codec.encode(entry)
+    kind, version, payload = entries.encode(entry)
     return LogEntry(
         sequence=sequence,
         kind=kind,

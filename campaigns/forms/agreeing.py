@@ -15,7 +15,7 @@ from arkham.rules.notation.circumstances_json import CYCLES_OF_LIMITED
 from arkham.rules.pool import CardPool
 from arkham.rules.ultimatums import ALL, REFRACTIONS, ULTIMATUMS, Kind
 from campaigns.pages.ultimatums import LONGEST_OWN, UltimatumOption, oath_of
-from campaigns.settling.circumstances import ORTHODOXY, WITHOUT_TABOOS
+from campaigns.settling.terms import ORTHODOXY, WITHOUT_TABOOS
 from decks.forms.circumstances import Boxes
 from decks.lists.content import whole
 from decks.models import Collection

@@ -16,7 +16,7 @@ from arkham.rules.campaign.interpreter.replay import START_SIDE
 from arkham.rules.campaign.judging.side_scenarios import is_begun_aside, may_come
 from arkham.rules.campaign.model.scope import CUSTOM
 from arkham.rules.campaign.state.answers import Answer, SideScenario
-from campaigns.forms.putting_right import (
+from campaigns.forms.corrections import (
     BetweenForm,
     ChangesForm,
     CorrectionContext,

@@ -16,12 +16,8 @@ from arkham.rules.campaign.settlement import Fate
 from arkham.rules.chaos import Token
 from arkham.rules.chaos.token import LIMITS, PASSING
 from arkham.rules.vocabulary import WeaknessKind
-from campaigns.forms.entering_belongings import (
-    BelongingsForm,
-    PaperFormContext,
-    PlaceForm,
-)
-from campaigns.questions.field_reading import LONGEST_WORDS, cards_named
+from campaigns.forms.entering_parts import BelongingsForm, PaperFormContext, PlaceForm
+from campaigns.questions.question import LONGEST_WORDS, cards_named
 from campaigns.services.writing import LONGEST_REASON
 from campaigns.words.names import readable
 from campaigns.words.tokens import word_of

@@ -19,7 +19,7 @@ from arkham.rules.campaign.settlement import Fate
 from arkham.rules.campaign.state.answers import Asserted, Stated
 from arkham.rules.campaign.state.partners import is_pairing
 from arkham.rules.chaos import Token
-from campaigns.questions.field_reading import LONGEST_WORDS
+from campaigns.questions.question import LONGEST_WORDS
 from campaigns.services.writing import LONGEST_REASON
 from campaigns.words.names import CampaignNames
 from campaigns.words.tokens import word_of

@@ -15,7 +15,7 @@ from arkham.rules.library import VERSIONS
 from arkham.rules.pool import CardPool
 from campaigns.models import Campaign
 from campaigns.models.campaign import LONGEST_NAME
-from campaigns.settling.circumstances import WITHOUT_TABOOS, read_terms, terms_data
+from campaigns.settling.terms import WITHOUT_TABOOS, read_terms, terms_data
 from campaigns.words.log_entries import faq_named
 from decks.models import Collection
 

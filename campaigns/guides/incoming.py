@@ -14,7 +14,7 @@ from arkham.rules.campaign.reading.bringing import Bringing, bring
 from arkham.web.body_limits import AROUND_A_FILE
 from arkham.web.rate_limits import UserThrottle
 from arkham.web.reaching import Patience, Place, Private, Silent, ask, place_of
-from campaigns.guides.zips import (
+from campaigns.guides.files import (
     MOST_ZIP_BYTES,
     UnusableGuides,
     too_large,

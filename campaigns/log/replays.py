@@ -16,7 +16,7 @@ from arkham.rules.campaign.state.state import Printed
 from arkham.rules.pool import CardPool
 from campaigns.guides import opening
 from campaigns.log import store
-from campaigns.log.codec import Entry, folded
+from campaigns.log.entries import Entry, folded
 from campaigns.models import Campaign
 from campaigns.models import Guide as KeptGuide
 from cardpool.catalog import current_pool

@@ -18,8 +18,8 @@ from django.db.models import Q
 
 from arkham.rules.campaign.state import answers
 from arkham.rules.notation.reading import Unreadable
-from campaigns.log import codec
-from campaigns.log.codec import Entry
+from campaigns.log import entries as codec
+from campaigns.log.entries import Entry
 from campaigns.models import Campaign, LogEntry, Membership
 
 MOST_ENTRIES = 20_000  # of one campaign

@@ -32,7 +32,7 @@ class Campaign(models.Model):
     alone; ``head`` is a digest of the whole log, so that two logs with the same head
     are the same. ``version`` is that of its guide when it began, -1 if there was none.
     ``terms`` are what the table agreed on beside the log, as
-    ``campaigns.settling.circumstances`` reads them. ``linked`` is the other campaign of two
+    ``campaigns.settling.terms`` reads them. ``linked`` is the other campaign of two
     that are played side by side, each the other's; ``heard`` is what one heard of the
     other, by link, once that is gone. A copy made to see what would be knows
     ``branched_from`` and the entry ``branched_at`` after which it goes its own way.

@@ -22,15 +22,15 @@ from arkham.rules.campaign.state.answers import (
 )
 from arkham.rules.chaos import Token
 from campaigns.guides import access, opening
-from campaigns.log.codec import Entry, EntryCorrection, folded
+from campaigns.log.entries import Entry, EntryCorrection, folded
 from campaigns.log.replays import Folded, folded_over, replayed
 from campaigns.models import Campaign, Membership, Role, Seat
 from campaigns.people import rights
 from campaigns.people.rights import addressed, may_answer, own_codes
 from campaigns.play.bag import ShownToken
 from campaigns.questions.asking import question_of
-from campaigns.questions.field_reading import FormQuestion, QuestionContext
-from campaigns.questions.unknown_cards import cards_in_reach
+from campaigns.questions.card_lists import cards_in_reach
+from campaigns.questions.question import FormQuestion, QuestionContext
 from campaigns.settling.cards import card_lines, in_the_display
 from campaigns.words.changes import FATES, RESULTS, ChangesInWords, describe_changes
 from campaigns.words.names import CHOICES, CampaignNames

@@ -15,7 +15,7 @@ from campaigns.log.replays import replayed
 from campaigns.log.store import LogBroken
 from campaigns.models import Campaign, Seat
 from campaigns.pages.board import Board, Player
-from campaigns.settling.circumstances import DeckCompliance, standings
+from campaigns.settling.terms import DeckCompliance, standings
 from campaigns.settling.trauma import Suffered, suffered
 from decks.models import Deck
 from decks.services.beginning import to_spend

@@ -21,9 +21,9 @@ from django.utils.translation import ngettext
 from arkham.rules.library import NEWEST
 from arkham.templatetags.arkham import sign
 from campaigns.models import Campaign
-from campaigns.pages.experience_csv import CampaignSheetLine
+from campaigns.pages.paper_shapes import CampaignSheetLine
 from campaigns.pages.timeline import TimelineItem
-from campaigns.services.beside import pinned
+from campaigns.services.achievements import pinned
 from campaigns.words.problems import Found
 from campaigns.words.reasons import ShownDraw, Why, Whys
 

@@ -19,7 +19,7 @@ from arkham.rules.chaos import Token
 from arkham.rules.legality.compiling import PLACEHOLDER
 from campaigns.models import Seat
 from campaigns.pages.board import STATUSES
-from campaigns.pages.experience_csv import (
+from campaigns.pages.paper_shapes import (
     LINES,
     Bagged,
     CampaignSheet,

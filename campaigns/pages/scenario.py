@@ -16,10 +16,10 @@ from arkham.rules.campaign.by_hand.symbols import symbols_at
 from arkham.rules.chaos.starting import Difficulty
 from arkham.rules.play.pile import Kind
 from campaigns.at_table.addresses import Pairs
-from campaigns.at_table.eliminating import setting_told
-from campaigns.at_table.piling import TITLES
-from campaigns.at_table.testing import test_pairs
-from campaigns.log.codec import DrawRecord
+from campaigns.at_table.elimination import setting_told
+from campaigns.at_table.skill_test import test_pairs
+from campaigns.at_table.small_deck import TITLES
+from campaigns.log.entries import DrawRecord
 from campaigns.pages.board import Board, Player
 from campaigns.pages.set_up import (
     ChecklistLine,

@@ -26,7 +26,7 @@ from campaigns.guides import opening
 from campaigns.models import Campaign
 from campaigns.pages.board import Board, Player
 from campaigns.play.bag import ShownToken
-from campaigns.settling.circumstances import Dealer
+from campaigns.settling.terms import Dealer
 from campaigns.words.names import CampaignNames, readable
 from cardpool.markup import rendered
 from decks.lists.content import Content

@@ -15,7 +15,7 @@ from arkham.rules.campaign.state.answers import (
     Stated,
     Sworn,
 )
-from campaigns.log.codec import DrawRecord, Entry, EntryCorrection
+from campaigns.log.entries import DrawRecord, Entry, EntryCorrection
 from campaigns.log.replays import Folded
 from campaigns.settling.outcome import is_game
 from campaigns.words import log_entries

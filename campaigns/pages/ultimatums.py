@@ -23,7 +23,7 @@ from arkham.rules.ultimatums import (
 )
 from campaigns.log.replays import Folded
 from campaigns.models import Campaign
-from campaigns.services.agreeing import next_game, sworn_in
+from campaigns.services.ultimatums import next_game, sworn_in
 from campaigns.words.names import CampaignNames
 from decks.lists.content import whole
 

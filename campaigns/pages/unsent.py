@@ -11,15 +11,15 @@ from django.utils.safestring import SafeString
 from arkham.rules.campaign.interpreter.replay import START, START_SIDE, Replay
 from arkham.rules.campaign.state.answers import Answer, Released, Retracted
 from arkham.rules.campaign.state.state import Cause
-from campaigns.log.codec import EntryCorrection
+from campaigns.log.entries import EntryCorrection
 from campaigns.log.replays import folded_over
 from campaigns.pages.board import Board
 from campaigns.pages.set_up import told_steps
 from campaigns.pages.timeline import TimelineItem, items_of
 from campaigns.people.rights import may_retract
 from campaigns.questions.asking import question_of
-from campaigns.questions.field_reading import FormQuestion, Misfilled
 from campaigns.questions.form_reading import answer_of
+from campaigns.questions.question import FormQuestion, Misfilled
 from campaigns.settling.outcome import is_game
 from campaigns.words import log_entries
 from campaigns.words.problems import Wrongs

@@ -15,7 +15,7 @@ from arkham.rules.campaign.state.state import State
 from arkham.rules.pool import CardPool
 from campaigns.log.replays import replayed
 from campaigns.models import Campaign, Membership, Role, Seat
-from campaigns.settling.circumstances import DeckCompliance, standings
+from campaigns.settling.terms import DeckCompliance, standings
 from campaigns.words.changes import FATES
 from cardpool.catalog import current_pool
 from decks.models import Deck

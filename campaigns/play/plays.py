@@ -12,7 +12,7 @@ from arkham.rules.campaign.model.guide import SETUP, Guide, Scenario
 from arkham.rules.campaign.state.answers import Stated, effective
 from arkham.rules.chaos import Token
 from arkham.rules.draws.seeds import derived_seed
-from campaigns.log.codec import folded
+from campaigns.log.entries import folded
 from campaigns.log.replays import Folded
 from campaigns.models import Campaign, PlayState
 from campaigns.play import in_play

@@ -15,8 +15,9 @@ from arkham.rules.campaign.asking import Pending
 from arkham.rules.campaign.by_hand.recording import DONE
 from arkham.rules.campaign.interpreter.replay import START
 from campaigns.questions.by_hand import HAND_FIELDS
-from campaigns.questions.display_reading import display_fields
-from campaigns.questions.field_reading import (
+from campaigns.questions.display import display_fields
+from campaigns.questions.guide import guide_fields, place_fields
+from campaigns.questions.question import (
     DIFFICULTIES,
     EMBARK,
     Fields,
@@ -24,7 +25,6 @@ from campaigns.questions.field_reading import (
     QuestionContext,
     QuestionField,
 )
-from campaigns.questions.guide import guide_fields, place_fields
 from campaigns.settling.cards import CardLine
 from campaigns.words.names import ASKED, USED, implied, in_one_line
 from cardpool.markup import rendered

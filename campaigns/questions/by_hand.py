@@ -16,7 +16,7 @@ from arkham.rules.campaign.model.steps import NOBODY as NO_HOLDER
 from arkham.rules.campaign.prompts.guide import is_choice_left
 from arkham.rules.campaign.state.holdings import copies_in, holding, standing_lines
 from arkham.rules.chaos import Token
-from campaigns.questions.field_reading import (
+from campaigns.questions.question import (
     ANSWER,
     NOBODY,
     FieldOption,

@@ -20,8 +20,8 @@ from arkham.rules.campaign.model import fixed_steps
 from arkham.rules.campaign.state.answers import COUNTED, Answer
 from arkham.rules.campaign.state.victory import TOTAL
 from campaigns.questions.asking import line_name, own_lines
-from campaigns.questions.display_reading import TOTAL_REASON, display_of, named_as
-from campaigns.questions.field_reading import (
+from campaigns.questions.display import TOTAL_REASON, display_of, named_as
+from campaigns.questions.question import (
     ANSWER,
     EMBARK,
     FAST,

@@ -16,7 +16,7 @@ from arkham.rules.chaos import Token
 from arkham.rules.draws.weaknesses import is_drawn
 from campaigns.play.plays import branches_that_draw
 from campaigns.questions.by_hand import going_without, packing, states, tokens, using_up
-from campaigns.questions.field_reading import (
+from campaigns.questions.question import (
     ANSWER,
     FAST,
     MOST,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from campaigns.log import codec
+from campaigns.log import entries
 from campaigns.log.shapes import LONGEST_TEXT, MOST_KEY, MOST_NUMBER
 from campaigns.models import Guide, Role
 from campaigns.models.campaign import LONGEST_NAME
@@ -210,7 +210,7 @@ class EntryShape(Shape):
         """Its payload is of the version named, the latest there is."""
         return closed(
             sequence=NUMBER,
-            kind={"type": "string", "enum": [*codec.VALUES, *codec.OTHERS]},
+            kind={"type": "string", "enum": [*entries.VALUES, *entries.OTHERS]},
             version=NUMBER,
             payload=ANYTHING,
             cause=TEXT,
@@ -251,7 +251,7 @@ class GivenEntryShape(Shape):
         """What the payload of each kind is, docs/campaigns.md tells."""
         return sent(
             ["kind", "payload"],
-            kind={"type": "string", "enum": [*codec.VALUES, *_OUTSIDE]},
+            kind={"type": "string", "enum": [*entries.VALUES, *_OUTSIDE]},
             payload=ANYTHING,
             version=or_null({"type": "integer", "minimum": 1, "maximum": 99}),
         )

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from campaigns.log.store import Appended, LogBroken, LogMoved
 from campaigns.people.rights import EntryRefused, Forbidden, KeyReused, LogFull
-from campaigns.services.agreeing import draw_ultimatum, swear
+from campaigns.services.achievements import pin_faq, tick_achievement
 from campaigns.services.backups import (
     BackupOutcome,
     Left,
@@ -14,7 +14,6 @@ from campaigns.services.backups import (
     keep_by_hand,
     waiting_backups,
 )
-from campaigns.services.beside import pin_faq, tick_achievement
 from campaigns.services.closing import ClosingMoved, close_account
 from campaigns.services.decks import link_deck, unlink_deck
 from campaigns.services.demo import ensure_demo_campaign
@@ -63,6 +62,7 @@ from campaigns.services.tables import (
     start_campaign,
 )
 from campaigns.services.transferring import Going, transfer_campaign
+from campaigns.services.ultimatums import draw_ultimatum, swear
 from campaigns.services.writing import (
     WriteContext,
     answer,

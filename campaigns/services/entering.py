@@ -14,12 +14,12 @@ from arkham.rules.finding import Finding
 from arkham.rules.finding import gettext_noop as _
 from campaigns.guides import opening
 from campaigns.log import store
-from campaigns.log.codec import Entry
+from campaigns.log.entries import Entry
 from campaigns.log.replays import Folded
 from campaigns.models import Campaign, Membership
 from campaigns.people import rights
 from campaigns.people.rights import EntryRefused
-from campaigns.questions.unknown_cards import nobody_knows
+from campaigns.questions.card_lists import nobody_knows
 from campaigns.services.writing import WriteContext, written
 from cardpool.catalog import current_pool
 

@@ -14,15 +14,15 @@ from arkham.rules.campaign.state.answers import Answer, SideScenario, Stated, ef
 from arkham.rules.campaign.state.victory import Limit
 from arkham.rules.finding import Finding, Severity
 from arkham.rules.finding import gettext_noop as _
-from campaigns.log.codec import Entry, folded
+from campaigns.log.entries import Entry, folded
 from campaigns.log.replays import Folded, folded_over
 from campaigns.models import Campaign
 from campaigns.people.rights import EntryRefused
-from campaigns.questions.display_reading import limits_at, misvalued
-from campaigns.questions.unknown_cards import unknown_cards
+from campaigns.questions.card_lists import unknown_cards
+from campaigns.questions.display import limits_at, misvalued
 from campaigns.settling.cards import at_most_by_cards, with_decks
-from campaigns.settling.circumstances import misnamed
 from campaigns.settling.outcome import unsettled
+from campaigns.settling.terms import misnamed
 from cardpool.catalog import current_pool
 from decks.models import Deck
 from decks.queries import latest

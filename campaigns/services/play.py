@@ -19,7 +19,7 @@ from arkham.rules.draws.record import Purpose, draw
 from arkham.rules.finding import Finding
 from arkham.rules.finding import gettext_noop as _
 from campaigns.log import store
-from campaigns.log.codec import DrawRecord, Entry
+from campaigns.log.entries import DrawRecord, Entry
 from campaigns.log.replays import Folded, replayed
 from campaigns.log.store import Appended
 from campaigns.models import Campaign, Membership, PlayState
@@ -31,7 +31,7 @@ from campaigns.play import in_play, plays
 from campaigns.play.in_play import Act, Misdone, Renamed
 from campaigns.play.plays import places_of
 from campaigns.services.writing import WriteContext, require_open, state_fact, written
-from campaigns.settling.circumstances import Dealer
+from campaigns.settling.terms import Dealer
 
 CAUSE = "drawn by chance"
 

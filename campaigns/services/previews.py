@@ -10,7 +10,7 @@ from arkham.rules.campaign.interpreter.replay import Replay
 from arkham.rules.campaign.run import Problem
 from arkham.rules.campaign.settlement import Settlement, settlement
 from arkham.rules.campaign.state.answers import Answer
-from campaigns.log.codec import Entry
+from campaigns.log.entries import Entry
 from campaigns.log.replays import Folded, folded_over, linked_folded_over, replayed
 from campaigns.models import Campaign
 from campaigns.services import writing

@@ -26,7 +26,6 @@ from campaigns.log.replays import replayed
 from campaigns.models import Campaign, Seat, Settlement
 from campaigns.services.deck_terms import LOST, TOLD, CircumstanceSync, is_told
 from campaigns.settling import outcome
-from campaigns.settling.circumstances import read_terms
 from campaigns.settling.deck_debts import (
     NO_CHANGE,
     CardMoves,
@@ -43,6 +42,7 @@ from campaigns.settling.outcome import (
     Holding,
     ScenarioGains,
 )
+from campaigns.settling.terms import read_terms
 from cardpool.catalog import current_pool
 from decks.lists.content import whole
 from decks.services import settling

@@ -22,7 +22,7 @@ from arkham.rules.finding import gettext_noop as _
 from campaigns.guides import opening
 from campaigns.guides.keeping import let_go_of_left
 from campaigns.log import store
-from campaigns.log.codec import Adopted, folded
+from campaigns.log.entries import Adopted, folded
 from campaigns.log.replays import Folded, folded_over, heard_of_other, replayed
 from campaigns.models import Campaign, Guide, LogEntry, Membership, Role, Seat
 from campaigns.models.campaign import LONGEST_NAME
@@ -35,13 +35,13 @@ from campaigns.people.rights import (
     require_room_for_a_campaign,
     require_room_for_a_copy,
 )
-from campaigns.services.agreeing import agreed, swear
 from campaigns.services.closing import part
 from campaigns.services.decks import link_deck, state_purchases
 from campaigns.services.roster import require_may_sit, require_seating
 from campaigns.services.settling import settle_decks
+from campaigns.services.ultimatums import agreed, swear
 from campaigns.services.writing import WriteContext, require_open
-from campaigns.settling.circumstances import ORTHODOXY
+from campaigns.settling.terms import ORTHODOXY
 from cardpool.catalog import current_pool
 from decks.lists.content import whole
 from decks.models import Deck

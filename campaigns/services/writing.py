@@ -21,12 +21,12 @@ from arkham.rules.campaign.state.answers import (
 from arkham.rules.finding import Finding
 from arkham.rules.finding import gettext_noop as _
 from campaigns.log import store
-from campaigns.log.codec import Entry, EntryCorrection
+from campaigns.log.entries import Entry, EntryCorrection
 from campaigns.log.replays import Folded, replayed
 from campaigns.models import Campaign, LogEntry, Membership, Seat
 from campaigns.people import rights
 from campaigns.people.rights import EntryRefused, KeyReused, LogFull
-from campaigns.questions.display_reading import limits_at
+from campaigns.questions.display import limits_at
 from campaigns.services.decks import state_purchases
 from campaigns.services.judging import (
     holding,

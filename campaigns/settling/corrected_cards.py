@@ -15,7 +15,7 @@ from arkham.rules.campaign.model.fixed_steps import FIXED_STEPS, NOT_DEFEATED
 from arkham.rules.campaign.model.steps import Ask, Step, UpgradeDecks
 from arkham.rules.campaign.state.answers import Answer
 from campaigns.guides import opening
-from campaigns.log.codec import folded
+from campaigns.log.entries import folded
 from campaigns.log.replays import Folded, folded_over
 from campaigns.models import Campaign, Seat
 from campaigns.settling.cards import by_themselves, earned_by, pays, told_of, with_decks

@@ -17,8 +17,8 @@ from arkham.rules.campaign.reading.signs import spoken
 from arkham.rules.card import Card
 from arkham.rules.pool import CardPool
 from campaigns.models import Campaign
-from campaigns.settling.circumstances import decks_of
 from campaigns.settling.outcome import SCREAM, Holding
+from campaigns.settling.terms import decks_of
 from decks.lists.content import Content
 from decks.lists.editing import copies_of
 from decks.services.ordering import (

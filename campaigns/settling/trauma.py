@@ -29,7 +29,7 @@ from arkham.rules.legality.trauma import (
     shared_out,
 )
 from arkham.rules.upgrade.window_json import read_window
-from campaigns.log.codec import folded, holding
+from campaigns.log.entries import folded, holding
 from campaigns.log.replays import Folded
 from campaigns.models import Campaign, Seat
 from campaigns.settling.cards import UPGRADE, told_of, with_decks

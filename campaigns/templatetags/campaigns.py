@@ -21,8 +21,8 @@ from campaigns.pages.markup import Marking
 from campaigns.pages.ultimatums import mattering
 from campaigns.people.guests import guest_behind, key_in, visitor_of
 from campaigns.queries import linked_to
-from campaigns.questions.field_reading import QuestionField
-from campaigns.services.beside import pinned
+from campaigns.questions.question import QuestionField
+from campaigns.services.achievements import pinned
 from cardpool.catalog import current_pool
 
 register = template.Library()

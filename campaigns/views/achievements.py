@@ -15,7 +15,7 @@ from django.views.decorators.http import require_http_methods, require_safe
 from arkham.accounts.asking import account_required
 from arkham.accounts.models import User
 from campaigns import services
-from campaigns.log.codec import Ticked
+from campaigns.log.entries import Ticked
 from campaigns.log.replays import replayed
 from campaigns.models import Membership
 from campaigns.pages.achievements import achievements_of
@@ -28,7 +28,7 @@ from campaigns.pages.counting import (
 from campaigns.pages.markup import Marking
 from campaigns.pages.statistics import Sift, shelf_of, statistics_of
 from campaigns.people.rights import may_play
-from campaigns.views.later import NOT_WRITTEN, member, refusal_told, shows_later
+from campaigns.views.reach import NOT_WRITTEN, member, refusal_told, shows_later
 from campaigns.views.table import sight_of
 from campaigns.views.timeline import desk_of
 from cardpool.catalog import current_pool

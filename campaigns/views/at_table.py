@@ -25,8 +25,8 @@ from arkham.rules.pool import CardPool
 from arkham.rules.vocabulary import CardType
 from arkham.web.http import page_or_fragment
 from campaigns.at_table.addresses import Pairs, name, text_value
-from campaigns.at_table.eliminating import HOW, SETTINGS, walk_of
-from campaigns.at_table.laying import (
+from campaigns.at_table.elimination import HOW, SETTINGS, walk_of
+from campaigns.at_table.play_area import (
     cards_alike,
     changed,
     found_cards,
@@ -38,9 +38,9 @@ from campaigns.at_table.laying import (
     query_of,
     read_area,
 )
-from campaigns.at_table.piling import SmallDeck, listed, read_deck, tekeli_li
-from campaigns.at_table.rounding import tracked
-from campaigns.at_table.showing import shown_area
+from campaigns.at_table.play_area_page import shown_area
+from campaigns.at_table.rounds import tracked
+from campaigns.at_table.small_deck import SmallDeck, listed, read_deck, tekeli_li
 from cardpool.catalog import current_pool
 from decks.draws.drawing import new_seed
 from decks.lists.judging import current_judge

@@ -14,8 +14,8 @@ from django.views.decorators.http import require_http_methods
 
 from campaigns import services
 from campaigns.forms.between import forms_of
+from campaigns.forms.corrections import CorrectionContext
 from campaigns.forms.facts import FORMS, FactContext
-from campaigns.forms.putting_right import CorrectionContext
 from campaigns.log import store
 from campaigns.log.replays import replayed
 from campaigns.models import Membership
@@ -23,7 +23,7 @@ from campaigns.pages.board import names_at
 from campaigns.people import rights
 from campaigns.people.rights import may_play, may_write, own_codes
 from campaigns.settling.deck_debts import to_be_lost
-from campaigns.views.later import NOT_WRITTEN, member, refusal_told
+from campaigns.views.reach import NOT_WRITTEN, member, refusal_told
 from campaigns.views.table import sight_of
 from decks.views.answers import not_understood, see_other
 

@@ -26,13 +26,13 @@ from arkham.web.body_limits import AROUND_A_FILE, takes_up_to
 from campaigns import queries, services
 from campaigns.files.backups import is_backup
 from campaigns.files.campaign_file import MOST_BYTES
-from campaigns.forms.guides import FileForm
+from campaigns.forms.uploads import FileForm
 from campaigns.models import Campaign, WaitingBackup
 from campaigns.pages.board import names_at
-from campaigns.pages.experience_csv import experience_csv
+from campaigns.pages.paper_shapes import experience_csv
 from campaigns.people.guests import visitor_of
 from campaigns.services import EntryRefused, Restored
-from campaigns.views.later import member
+from campaigns.views.reach import member
 from campaigns.views.timeline import desk_of
 from campaigns.words.changes import ChangesInWords, describe_changes
 from decks.views.answers import see_other

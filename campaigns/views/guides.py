@@ -17,8 +17,9 @@ from django.views.decorators.http import require_http_methods, require_safe
 from arkham.accounts.asking import account_required
 from arkham.accounts.models import User
 from arkham.web.body_limits import takes_up_to
-from campaigns.forms.guides import GuidesForm
+from campaigns.forms.uploads import GuidesForm
 from campaigns.guides import access, keeping
+from campaigns.guides.files import UnusableGuides
 from campaigns.guides.incoming import (
     MOST_FORM_BYTES,
     BringingThrottle,
@@ -32,7 +33,6 @@ from campaigns.guides.keeping import (
     NothingBrought,
     TooMuchKept,
 )
-from campaigns.guides.zips import UnusableGuides
 from campaigns.models import Guide
 from campaigns.words.guide_flaws import told_flaws
 from decks.views.answers import see_other

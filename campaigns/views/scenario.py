@@ -26,7 +26,7 @@ from campaigns.people.rights import may_play, may_write
 from campaigns.play import plays
 from campaigns.play.in_play import Act, Behind
 from campaigns.services import EntryRefused, Forbidden, LogMoved
-from campaigns.views.later import member, shows_later
+from campaigns.views.reach import member, shows_later
 from campaigns.views.table import refused, sight_of
 from decks.views.answers import not_understood, see_other
 

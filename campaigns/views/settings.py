@@ -30,8 +30,8 @@ from campaigns.models import Campaign, Guide, Membership, Role
 from campaigns.pages.board import names_at
 from campaigns.people.guests import visitor_of
 from campaigns.services import Differences
-from campaigns.services.beside import pinned
-from campaigns.views.later import NOT_WRITTEN, member, refusal_told
+from campaigns.services.achievements import pinned
+from campaigns.views.reach import NOT_WRITTEN, member, refusal_told
 from campaigns.views.table import sight_of
 from campaigns.words.changes import describe_changes
 from campaigns.words.log_entries import asked, said

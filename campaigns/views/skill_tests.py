@@ -16,9 +16,9 @@ from arkham.rules.chaos.starting import Difficulty, scenarios, starting_bags
 from arkham.rules.odds import MOST_OF_A_KIND
 from arkham.web.http import page_or_fragment
 from campaigns.at_table.addresses import LONGEST_SEED, Pairs, number, text_value
-from campaigns.at_table.laying import investigators
 from campaigns.at_table.odds import shown_odds
-from campaigns.at_table.testing import (
+from campaigns.at_table.play_area import investigators
+from campaigns.at_table.skill_test import (
     LIMITS,
     MAY_VARY,
     VARIES,

@@ -25,7 +25,7 @@ from arkham.rules.library import entry_of, library
 from arkham.rules.notation.reading import Unreadable
 from campaigns import queries, services
 from campaigns.forms.entering import StandingForm
-from campaigns.forms.entering_belongings import PaperFormContext, PlaceForm
+from campaigns.forms.entering_parts import PaperFormContext, PlaceForm
 from campaigns.forms.start import StartForm, by_origin
 from campaigns.guides import access, opening
 from campaigns.log.replays import replayed
@@ -36,7 +36,7 @@ from campaigns.people.rights import may_organise
 from campaigns.people.table import own_decks
 from campaigns.services import EntryRefused
 from campaigns.services.entering import may_be_entered
-from campaigns.views.later import NOT_WRITTEN, member, refusal_told
+from campaigns.views.reach import NOT_WRITTEN, member, refusal_told
 from campaigns.views.table import sight_of
 from campaigns.words.names import CampaignNames
 from cardpool.catalog import current_pool

@@ -20,7 +20,7 @@ from django.views.decorators.http import (
 from arkham.rules.campaign.state.answers import Answer
 from arkham.web.http import changed_in_place, etag, is_known, page_or_fragment
 from campaigns import queries, services
-from campaigns.forms.putting_right import CorrectionContext
+from campaigns.forms.corrections import CorrectionContext
 from campaigns.log import store
 from campaigns.log.replays import folded_over
 from campaigns.models import Membership
@@ -30,14 +30,14 @@ from campaigns.pages.ultimatums import to_draw
 from campaigns.pages.unsent import is_asked_still, just_told, unsent_of
 from campaigns.people import rights
 from campaigns.people.guests import visitor_of
-from campaigns.questions.display_reading import come_to, shown_in
-from campaigns.questions.field_reading import Misfilled
+from campaigns.questions.display import come_to, shown_in
 from campaigns.questions.form_reading import answer_of, told_of_decks
+from campaigns.questions.question import Misfilled
 from campaigns.services import EntryRefused, Forbidden, LogMoved, WriteContext
 from campaigns.services.entering import may_be_entered
 from campaigns.services.play import is_drawn
 from campaigns.settling.outcome import is_settled
-from campaigns.views.later import member, refusal_told, shows_later
+from campaigns.views.reach import member, refusal_told, shows_later
 from decks.views.answers import not_understood, see_other
 
 

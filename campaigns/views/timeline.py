@@ -20,19 +20,19 @@ from campaigns.models import Campaign, Membership
 from campaigns.pages.achievements import achievements_of
 from campaigns.pages.board import names_at
 from campaigns.pages.counting import charts_of
-from campaigns.pages.experience_csv import LINES, SheetContext
 from campaigns.pages.markup import Marking
 from campaigns.pages.paper import longest_section, sheet_of
+from campaigns.pages.paper_shapes import LINES, SheetContext
 from campaigns.pages.timeline import TimelineItem, items_of, pages_of, timeline_of
 from campaigns.people.guests import Visitor, visitor_of
 from campaigns.people.rights import may_organise, may_play, may_retract, may_write
 from campaigns.questions.asking import question_of
-from campaigns.questions.field_reading import FormQuestion, Misfilled, QuestionContext
+from campaigns.questions.card_lists import cards_in_reach
 from campaigns.questions.form_reading import answer_of, refilled
-from campaigns.questions.unknown_cards import cards_in_reach
+from campaigns.questions.question import FormQuestion, Misfilled, QuestionContext
 from campaigns.services import EntryPreview, EntryRefused, WriteContext
 from campaigns.services.judging import asked_then
-from campaigns.views.later import NOT_WRITTEN, member, refusal_told
+from campaigns.views.reach import NOT_WRITTEN, member, refusal_told
 from campaigns.views.table import sight_of
 from campaigns.words.changes import describe_changes
 from campaigns.words.log_entries import said

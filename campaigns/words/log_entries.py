@@ -32,7 +32,7 @@ from arkham.rules.campaign.state.partners import NO_PARTNER
 from arkham.rules.campaign.state.victory import Shown, shown_by
 from arkham.rules.library.entry import BEFORE_ANY, NEWEST
 from arkham.rules.ultimatums import ALL
-from campaigns.log.codec import (
+from campaigns.log.entries import (
     Adopted,
     DrawRecord,
     Entry,

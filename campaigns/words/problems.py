@@ -17,7 +17,7 @@ from arkham.rules.campaign.run import Problem
 from arkham.rules.campaign.state.answers import Asserted
 from arkham.rules.library import Entry as Told
 from arkham.rules.library import entry_of, library
-from campaigns.log.codec import Entry
+from campaigns.log.entries import Entry
 from campaigns.words import log_entries
 from campaigns.words.names import CampaignNames
 

@@ -16,7 +16,7 @@ from arkham.rules.campaign.state.explaining import Reason
 from arkham.rules.campaign.state.ledger import Origin
 from arkham.rules.draws import Draw
 from arkham.rules.draws.record import draw_replays
-from campaigns.log.codec import DrawRecord, Entry
+from campaigns.log.entries import DrawRecord, Entry
 from campaigns.models import Campaign, Membership
 from campaigns.words import log_entries
 from campaigns.words.changes import signed

@@ -16,13 +16,13 @@ from arkham.rules.library import NEWEST, entry_of, library
 from arkham.rules.ultimatums import ALL
 from campaigns import services
 from campaigns.log import store
-from campaigns.log.codec import Pinned, Ticked
+from campaigns.log.entries import Pinned, Ticked
 from campaigns.log.replays import replayed
 from campaigns.models import Campaign, Role
 from campaigns.pages.achievements import ShownAchievement, achievements_of
 from campaigns.pages.board import names_at
 from campaigns.services import EntryRefused, Forbidden, LogMoved
-from campaigns.services.beside import pinned
+from campaigns.services.achievements import pinned
 from campaigns.views.timeline import desk_of
 from tests.campaigns.tables import (
     DAISY,

@@ -18,7 +18,7 @@ from arkham.rules.chaos import Token
 from arkham.rules.notation.reading import Unreadable
 from campaigns import services
 from campaigns.files import campaign_file
-from campaigns.log.codec import OTHERS, VALUES
+from campaigns.log.entries import OTHERS, VALUES
 from campaigns.log.replays import replayed
 from campaigns.models import Campaign, Guide, Role
 from campaigns.people.guests import Visitor

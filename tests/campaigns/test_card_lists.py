@@ -14,7 +14,7 @@ from campaigns import services
 from campaigns.log import store
 from campaigns.models import Campaign
 from campaigns.pages.board import board_of
-from campaigns.questions.field_reading import QuestionField
+from campaigns.questions.question import QuestionField
 from decks import services as deck_services
 from decks.lists.editing import apply
 from decks.lists.starter import starter_deck

@@ -16,11 +16,11 @@ from arkham.rules.draws.weaknesses import whole_pool
 from arkham.rules.snapshot import embedded_pool
 from campaigns import services
 from campaigns.log import store
-from campaigns.log.codec import DrawRecord
+from campaigns.log.entries import DrawRecord
 from campaigns.log.replays import replayed
 from campaigns.models import Campaign, Role
 from campaigns.services import EntryRefused, Forbidden, LogMoved, WriteContext
-from campaigns.settling.circumstances import Dealer
+from campaigns.settling.terms import Dealer
 from decks import services as deck_services
 from decks.lists.editing import apply
 from decks.lists.starter import starter_deck

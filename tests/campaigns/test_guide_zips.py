@@ -9,8 +9,8 @@ import zipfile
 
 import pytest
 
-from campaigns.guides import zips as guide_zip
-from campaigns.guides.zips import UnusableGuides, zipped_guide_files
+from campaigns.guides import files as guide_zip
+from campaigns.guides.files import UnusableGuides, zipped_guide_files
 from tests.campaigns import zips
 from tests.campaigns.zips import ONE, OWN, guide_files, zipped
 

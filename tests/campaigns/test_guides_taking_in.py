@@ -349,8 +349,8 @@ class TestCommand:
 
 def test_every_guide_of_the_field_is_taken_in(shared_data: Path, alice: User) -> None:
     """23 campaigns, 6 Return tos and the side scenarios, and they open."""
-    from campaigns.guides.zips import guide_files as files_of
-    from campaigns.guides.zips import zipped_guide_files
+    from campaigns.guides.files import guide_files as files_of
+    from campaigns.guides.files import zipped_guide_files
 
     files = files_of(shared_data / "data" / "guides")
     stream = BytesIO(zipped(files, "arkham-cards-data-master/"))

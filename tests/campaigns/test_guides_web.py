@@ -26,10 +26,11 @@ from arkham.accounts import services as accounts
 from arkham.accounts.models import ApiKey, User
 from arkham.rules.campaign.reading.bringing import bring
 from arkham.web import bodies
-from campaigns.guides import incoming, zips
+from campaigns.guides import files as zips
+from campaigns.guides import incoming
+from campaigns.guides.files import UnusableGuides
 from campaigns.guides.incoming import guide_place
 from campaigns.guides.keeping import take_in_guides
-from campaigns.guides.zips import UnusableGuides
 from campaigns.models import Campaign, Guide, Membership, Role
 from campaigns.views.guides import guides
 from tests.campaigns.zips import OWN, guide_files, zipped

@@ -18,17 +18,17 @@ from arkham.rules.campaign.judging.answers import findings_of
 from arkham.rules.campaign.model.guide import SETUP
 from arkham.rules.campaign.state.answers import Answer
 from arkham.rules.snapshot import embedded_pool
-from campaigns.questions import display_reading
+from campaigns.questions import display as display_reading
 from campaigns.questions.asking import question_of
-from campaigns.questions.display_reading import misvalued
-from campaigns.questions.field_reading import (
+from campaigns.questions.display import misvalued
+from campaigns.questions.form_reading import answer_of, refilled
+from campaigns.questions.question import (
     ANSWER,
     FormQuestion,
     Misfilled,
     QuestionContext,
     QuestionField,
 )
-from campaigns.questions.form_reading import answer_of, refilled
 from campaigns.services.play import is_drawn
 from campaigns.words.names import CampaignNames
 from tests.rules.campaign.by_hand import LATEST, HandTable, Keeping

@@ -18,7 +18,7 @@ from arkham.rules.campaign.interpreter import replay as replaying
 from arkham.rules.campaign.model.guide import SETUP
 from arkham.rules.campaign.state.answers import Answer, Retracted
 from campaigns.log import replays, store
-from campaigns.log.codec import DrawRecord
+from campaigns.log.entries import DrawRecord
 from campaigns.log.replays import replayed
 from campaigns.log.store import LogBroken, LogMoved
 from campaigns.models import Campaign, Guide, LogEntry, Snapshot

@@ -18,9 +18,9 @@ from arkham.rules.campaign.settlement import LogChange, MapChange, Settled, Sett
 from arkham.rules.campaign.state.answers import Answer
 from arkham.rules.campaign.state.ledger import Line
 from arkham.rules.snapshot import embedded_pool
-from campaigns.log.codec import DrawRecord
+from campaigns.log.entries import DrawRecord
 from campaigns.pages.paper import _became
-from campaigns.questions.field_reading import cards_named
+from campaigns.questions.question import cards_named
 from campaigns.words import log_entries
 from campaigns.words.changes import ToldPerson, ToldSection, describe_changes
 from campaigns.words.names import CampaignNames

@@ -13,7 +13,7 @@ from arkham.rules.draws import Draw
 from arkham.rules.draws.record import draw_replays
 from campaigns import services
 from campaigns.log import store
-from campaigns.log.codec import DrawRecord
+from campaigns.log.entries import DrawRecord
 from campaigns.log.replays import replayed
 from campaigns.models import Campaign, Role
 from campaigns.pages.board import board_of

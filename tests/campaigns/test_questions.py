@@ -21,12 +21,8 @@ from arkham.rules.campaign.state.sharing import SharedList
 from arkham.rules.campaign.state.state import State
 from arkham.rules.snapshot import embedded_pool
 from campaigns.questions.asking import question_of
-from campaigns.questions.field_reading import (
-    FormQuestion,
-    QuestionContext,
-    QuestionField,
-)
 from campaigns.questions.form_reading import answer_of, refilled
+from campaigns.questions.question import FormQuestion, QuestionContext, QuestionField
 from campaigns.words.names import CampaignNames
 from tests.rules.campaign.guides import shared_library
 from tests.rules.campaign.table import PEOPLE, WEAKNESSES, Table

@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from campaigns.guides.zips import MOST_FILES, UnusableGuides, guide_files
+from campaigns.guides.files import MOST_FILES, UnusableGuides, guide_files
 from tests.rules.campaign.guides import guides_folder
 from tests.rules.campaign.small import a_scenario, does, line
 
@@ -142,7 +142,7 @@ def test_links_out_of_the_folder_are_not_followed(guides: Path, tmp_path: Path) 
 
 def test_too_many_files_are_refused(guides: Path, monkeypatch: Any) -> None:
     """Nobody's guides have so many."""
-    monkeypatch.setattr("campaigns.guides.zips.MOST_FILES", 1)
+    monkeypatch.setattr("campaigns.guides.files.MOST_FILES", 1)
 
     assert MOST_FILES == 5_000
     with pytest.raises(UnusableGuides, match="more files than guides need"):

@@ -12,7 +12,7 @@ from arkham.rules.campaign.model.guide import SETUP
 from arkham.rules.campaign.state.answers import Answer, Asserted, Stated, Sworn
 from campaigns import services
 from campaigns.log import store
-from campaigns.log.codec import EntryCorrection
+from campaigns.log.entries import EntryCorrection
 from campaigns.log.replays import replayed
 from campaigns.models import Campaign, Membership
 from campaigns.services import EntryRefused, LogMoved

@@ -11,7 +11,7 @@ from arkham.accounts.models import User
 from arkham.rules.campaign.interpreter.linked import may_be_linked
 from arkham.rules.campaign.model.guide import SETUP
 from arkham.rules.campaign.records.report import reported
-from campaigns.log.codec import folded
+from campaigns.log.entries import folded
 from campaigns.log.replays import replayed
 from campaigns.models import Campaign, Role
 from campaigns.services.closing import close_account

@@ -17,7 +17,7 @@ from arkham.rules.campaign.reading.words import Words
 from arkham.rules.campaign.state.answers import Answer, SideScenario
 from arkham.rules.campaign.state.ledger import Line
 from arkham.rules.snapshot import embedded_pool
-from campaigns.log.codec import Ticked
+from campaigns.log.entries import Ticked
 from campaigns.words import log_entries
 from campaigns.words.names import CampaignNames
 from campaigns.words.statements import _TOLD, stated

@@ -14,7 +14,7 @@ from arkham.rules.campaign.reading.guides import read_library
 from arkham.rules.campaign.reading.lint import HARMLESS, lint
 from arkham.rules.campaign.reading.own import own_files, own_guides, read_own
 from arkham.rules.campaign.reading.own_lint import lint_own
-from campaigns.guides.zips import UnusableGuides, guide_files, told
+from campaigns.guides.files import UnusableGuides, guide_files, told
 
 
 class Command(BaseCommand):

@@ -14,7 +14,7 @@ from arkham.rules.campaign.by_hand.exporting import facts_of
 from arkham.rules.campaign.by_hand.facts import DATA, written
 from arkham.rules.campaign.reading.fields import Fields
 from arkham.rules.campaign.reading.guides import whole_campaigns
-from campaigns.guides.zips import UnusableGuides, guide_files
+from campaigns.guides.files import UnusableGuides, guide_files
 
 
 class Command(BaseCommand):

@@ -14,6 +14,7 @@ from django.utils.translation import gettext as _
 from arkham.accounts.models import User
 from arkham.rules.campaign.reading.bringing import Bringing, bring
 from arkham.rules.campaign.reading.lint import HARMLESS
+from campaigns.guides.files import UnusableGuides, guide_files, told, zipped_guide_files
 from campaigns.guides.keeping import (
     GuideChange,
     ImportReport,
@@ -21,7 +22,6 @@ from campaigns.guides.keeping import (
     TooMuchKept,
     take_in_guides,
 )
-from campaigns.guides.zips import UnusableGuides, guide_files, told, zipped_guide_files
 
 
 class Command(BaseCommand):

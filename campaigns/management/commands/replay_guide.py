@@ -18,7 +18,7 @@ from arkham.rules.checking import Outcome
 from arkham.rules.replaying import Reader
 from arkham.rules.shell import lines_of
 from arkham.rules.snapshot import embedded_pool
-from campaigns.guides.zips import UnusableGuides, guide_files
+from campaigns.guides.files import UnusableGuides, guide_files
 
 
 class Command(BaseCommand):

@@ -18,12 +18,12 @@ from campaigns import services
 from campaigns.api.access import CampaignView
 from campaigns.api.answers import Data
 from campaigns.api.entries import LogView, written_answer
-from campaigns.log.codec import Ticked
+from campaigns.log.entries import Ticked
 from campaigns.log.replays import replayed
 from campaigns.pages.achievements import ShownAchievement, achievements_of
 from campaigns.pages.board import names_at
 from campaigns.pages.statistics import Sift, Statistics, shelf_of, statistics_of
-from campaigns.serializers.beside import (
+from campaigns.serializers.achievements import (
     AchievementShape,
     FaqPinShape,
     KeptFaqShape,
@@ -31,7 +31,7 @@ from campaigns.serializers.beside import (
     TickShape,
 )
 from campaigns.serializers.tables import WrittenShape
-from campaigns.services.beside import pinned
+from campaigns.services.achievements import pinned
 from cardpool.catalog import current_pool
 
 _KEY = {"type": "integer", "minimum": 1, "maximum": 999_999_999}

@@ -36,8 +36,8 @@ from campaigns.people.guests import (
 from campaigns.people.rights import Right, require
 from campaigns.people.table import MAY, company_of
 from campaigns.services import EntryRefused, Forbidden, InvitationClosed
-from campaigns.views.departing import people_page, refused, to_people
-from campaigns.views.later import guest_of, member
+from campaigns.views.reach import guest_of, member
+from campaigns.views.seating import people_page, refused, to_people
 from cardpool.catalog import current_pool
 from decks.views.answers import see_other
 

@@ -30,7 +30,7 @@ from campaigns.people.rights import Right, may_tell, require
 from campaigns.people.table import DECK, KEEP, Company, company_of
 from campaigns.services import EntryRefused, Forbidden, LogMoved
 from campaigns.services.writing import LONGEST_REASON
-from campaigns.views.later import member, refusal_told
+from campaigns.views.reach import member, refusal_told
 from campaigns.views.table import sight_of
 from decks.lists.content import whole
 from decks.models import Deck

@@ -14,7 +14,7 @@ from arkham.rules.campaign.state.answers import Sworn, effective
 from arkham.rules.finding import Finding
 from arkham.rules.finding import gettext_noop as _
 from campaigns.log import store
-from campaigns.log.codec import folded
+from campaigns.log.entries import folded
 from campaigns.log.replays import Folded
 from campaigns.models import Campaign, Membership
 from campaigns.models.log import LONGEST_CAUSE
@@ -23,7 +23,7 @@ from campaigns.people.rights import EntryRefused
 from campaigns.play import plays
 from campaigns.services.judging import judge
 from campaigns.services.writing import WriteContext, written
-from campaigns.settling.circumstances import (
+from campaigns.settling.terms import (
     ORTHODOXY,
     TableTerms,
     orthodoxy,

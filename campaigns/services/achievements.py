@@ -9,7 +9,7 @@ from arkham.rules.finding import Finding
 from arkham.rules.finding import gettext_noop as _
 from arkham.rules.library import NEWEST, VERSIONS
 from campaigns.log import store
-from campaigns.log.codec import Pinned, Ticked, holding
+from campaigns.log.entries import Pinned, Ticked, holding
 from campaigns.log.replays import Folded
 from campaigns.models import Campaign, Membership
 from campaigns.people import rights

@@ -22,7 +22,7 @@ from campaigns.pages.board import names_at
 from campaigns.pages.ultimatums import LONGEST_OWN, oaths_of, scenario_for
 from campaigns.people.rights import may_organise
 from campaigns.services import WriteContext
-from campaigns.views.later import NOT_WRITTEN, member, refusal_told
+from campaigns.views.reach import NOT_WRITTEN, member, refusal_told
 from campaigns.views.table import sight_of
 from decks.lists.content import whole
 from decks.views.answers import not_understood, see_other

@@ -26,7 +26,8 @@ from campaigns.log.shapes import Key
 from campaigns.models import Seat
 from campaigns.pages.ultimatums import scenario_for, told_as
 from campaigns.queries import usable_guides
-from campaigns.serializers.oaths import (
+from campaigns.serializers.tables import WrittenShape
+from campaigns.serializers.ultimatums import (
     MOST_UNSPENT,
     OathDrawShape,
     OathShape,
@@ -35,8 +36,7 @@ from campaigns.serializers.oaths import (
     TransferredShape,
     TransferShape,
 )
-from campaigns.serializers.tables import WrittenShape
-from campaigns.services.agreeing import sworn_in
+from campaigns.services.ultimatums import sworn_in
 
 TAGS = ["people at a table"]
 

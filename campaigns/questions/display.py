@@ -28,7 +28,7 @@ from arkham.rules.finding import Finding, gettext_noop
 from arkham.rules.pool import CardPool
 from arkham.rules.vocabulary import CardType
 from campaigns.models import Campaign
-from campaigns.questions.field_reading import (
+from campaigns.questions.question import (
     LONGEST_WORDS,
     MOST_COPIES,
     OTHERS,
@@ -40,7 +40,7 @@ from campaigns.questions.field_reading import (
     lines_in,
     number_in,
 )
-from campaigns.settling.circumstances import read_terms
+from campaigns.settling.terms import read_terms
 from campaigns.words.names import CampaignNames
 from cardpool.catalog import current_pool
 from cardpool.misspelt import meant, with_meant
