@@ -36,7 +36,7 @@ from campaigns.serializers.ultimatums import (
     TransferredShape,
     TransferShape,
 )
-from campaigns.services.ultimatums import sworn_in
+from campaigns.services.ultimatums import chosen_ultimatums
 
 TAGS = ["people at a table"]
 
@@ -89,7 +89,7 @@ class UltimatumsView(LogView):
     def get(self, request: Request, pk: int) -> Response:
         """Those not released, in the order of the log."""
         known = replayed(self.member(pk).campaign)
-        return Response([_oath_data(each) for each in sworn_in(known)])
+        return Response([_ultimatum_data(each) for each in chosen_ultimatums(known)])
 
     @extend_schema(
         operation_id="campaign_swear",
@@ -108,7 +108,7 @@ class UltimatumsView(LogView):
         campaign = member.campaign
         ultimatum, name = told_as(body.ultimatum, body.name)
         scenario = scenario_for(campaign, replayed(campaign))
-        done = services.swear(
+        done = services.choose_ultimatum(
             campaign=campaign,
             member=member,
             oath=Sworn(scenario, ultimatum, name),
@@ -207,7 +207,7 @@ class Transfers(CampaignView):
         return services.Going(seat, each.unspent)
 
 
-def _oath_data(each: Sworn) -> Data:
+def _ultimatum_data(each: Sworn) -> Data:
     row = ALL.get(each.ultimatum)
     return {
         "sequence": each.sequence,

@@ -28,7 +28,7 @@ from campaigns.models.campaign import LONGEST_NAME, LONGEST_SCENARIO
 from campaigns.models.log import LONGEST_CAUSE
 from campaigns.models.people import LONGEST_PERSON
 from campaigns.models.seats import LONGEST_CODE
-from campaigns.play.files import PlayRead, faults_of, play_data
+from campaigns.play.plays import PlayRead, faults_of, play_data
 from campaigns.settling.terms import read_terms, terms_data
 
 _AIMED = Retracted | Released | EntryCorrection  # entries about an earlier one

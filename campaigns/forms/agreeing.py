@@ -14,7 +14,7 @@ from django.utils.translation import gettext_lazy
 from arkham.rules.notation.circumstances_json import CYCLES_OF_LIMITED
 from arkham.rules.pool import CardPool
 from arkham.rules.ultimatums import ALL, REFRACTIONS, ULTIMATUMS, Kind
-from campaigns.pages.ultimatums import LONGEST_OWN, UltimatumOption, oath_of
+from campaigns.pages.ultimatums import LONGEST_OWN, UltimatumOption, option_of
 from campaigns.settling.terms import ORTHODOXY, WITHOUT_TABOOS
 from decks.forms.circumstances import Boxes
 from decks.lists.content import whole
@@ -181,7 +181,11 @@ class AgreeingForm(forms.Form):
             (_("Refractions: each of one campaign"), [*REFRACTIONS.values()]),
         ):
             is_chosen = any(row.id in chosen for row in found)
-            yield title, is_chosen, [(oath_of(row), row.id in chosen) for row in found]
+            yield (
+                title,
+                is_chosen,
+                [(option_of(row), row.id in chosen) for row in found],
+            )
 
     @property
     def has_terms(self) -> bool:

@@ -23,7 +23,7 @@ from arkham.rules.ultimatums import (
 )
 from campaigns.log.replays import Folded
 from campaigns.models import Campaign
-from campaigns.services.ultimatums import next_game, sworn_in
+from campaigns.services.ultimatums import chosen_ultimatums, next_game
 from campaigns.words.names import CampaignNames
 from decks.lists.content import whole
 
@@ -88,11 +88,11 @@ class UltimatumOptions(NamedTuple):
     to_draw: str
 
 
-def oaths_of(
+def ultimatum_options(
     campaign: Campaign, known: Folded, names: CampaignNames
 ) -> UltimatumOptions:
     """The ultimatums of a table; those in force are told apart from the others."""
-    sworn = sworn_in(known)
+    sworn = chosen_ultimatums(known)
     taken = {each.ultimatum for each in sworn if not each.record}
     free = [row for row in ULTIMATUMS.values() if row.id not in taken]
     if known.replay.state.is_single:
@@ -101,10 +101,10 @@ def oaths_of(
     guide = campaign.guide.guide_id
     return UltimatumOptions(
         tuple(_in_force(each, names) for each in sworn),
-        tuple(oath_of(row) for row in free if row.kind is Kind.ULTIMATUM),
-        tuple(oath_of(row) for row in free if row.kind is Kind.BOON),
-        tuple(oath_of(row) for row in apart if belongs(row, guide)),
-        tuple(oath_of(row) for row in apart if not belongs(row, guide)),
+        tuple(option_of(row) for row in free if row.kind is Kind.ULTIMATUM),
+        tuple(option_of(row) for row in free if row.kind is Kind.BOON),
+        tuple(option_of(row) for row in apart if belongs(row, guide)),
+        tuple(option_of(row) for row in apart if not belongs(row, guide)),
         to_draw(known, names),
     )
 
@@ -115,7 +115,7 @@ def told_as(ultimatum: str, name: str) -> tuple[str, str]:
     return whole(ultimatum)[:LONGEST_OWN], "" if ultimatum in ALL else called
 
 
-def oath_of(row: Ultimatum) -> UltimatumOption:
+def option_of(row: Ultimatum) -> UltimatumOption:
     """One of the printed ones, in our words."""
     return UltimatumOption(
         row.id,
@@ -146,7 +146,7 @@ def mattering(known: Folded, names: CampaignNames) -> tuple[UltimatumOption, ...
     now = _now(known)
     return tuple(
         _in_force(each, names)
-        for each in sworn_in(known)
+        for each in chosen_ultimatums(known)
         if each.ultimatum in state.ultimatums
         and (each.ultimatum not in ALL or now & {*ALL[each.ultimatum].moments})
     )
@@ -166,7 +166,9 @@ def _now(known: Folded) -> frozenset[Moment]:
 def _in_force(each: Sworn, names: CampaignNames) -> UltimatumOption:
     row = ALL.get(each.ultimatum)
     told = (
-        oath_of(row) if row else UltimatumOption(each.ultimatum, each.name, "", "", "")
+        option_of(row)
+        if row
+        else UltimatumOption(each.ultimatum, each.name, "", "", "")
     )
     return told._replace(
         entry=each.sequence,
@@ -180,6 +182,6 @@ def to_draw(known: Folded, names: CampaignNames) -> str:
     game = next_game(known)
     if not game or not ultimatum_choice.is_due(known.replay.state, game):
         return ""
-    if any(each.scenario == game and each.record for each in sworn_in(known)):
+    if any(each.scenario == game and each.record for each in chosen_ultimatums(known)):
         return ""
     return names.scenario(game)

@@ -12,8 +12,8 @@ from campaigns.models.campaign import LONGEST_NAME, LONGEST_SCENARIO
 from campaigns.models.log import LONGEST_CAUSE
 from campaigns.models.people import LONGEST_PERSON
 from campaigns.models.seats import LONGEST_CODE
-from campaigns.play.files import MOST_PLAYS
 from campaigns.play.in_play import LONGEST_NOTES, LONGEST_TICK
+from campaigns.play.plays import MOST_PLAYS
 from campaigns.serializers.tables import ANYTHING, COUNT, SENT, TEXT, listed, sent
 from campaigns.services.backups import BackupOutcome, Left
 from decks.pages.notes import translated

@@ -62,7 +62,7 @@ from campaigns.services.tables import (
     start_campaign,
 )
 from campaigns.services.transferring import Going, transfer_campaign
-from campaigns.services.ultimatums import draw_ultimatum, swear
+from campaigns.services.ultimatums import choose_ultimatum, draw_ultimatum
 from campaigns.services.writing import (
     WriteContext,
     answer,
@@ -143,7 +143,7 @@ __all__ = [
     "start_campaign",
     "start_halves",
     "state_fact",
-    "swear",
+    "choose_ultimatum",
     "tell_of_decks",
     "tick_achievement",
     "transfer_campaign",

@@ -29,7 +29,7 @@ from campaigns.models import (
 from campaigns.models.campaign import LONGEST_NAME
 from campaigns.people.rights import EntryRefused, require_room_for_a_campaign
 from campaigns.play import plays
-from campaigns.play.files import in_play_of
+from campaigns.play.plays import in_play_of
 from campaigns.services.tables import link_campaigns
 from decks.lists.content import whole
 

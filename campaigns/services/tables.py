@@ -39,7 +39,7 @@ from campaigns.services.closing import part
 from campaigns.services.decks import link_deck, state_purchases
 from campaigns.services.roster import require_may_sit, require_seating
 from campaigns.services.settling import settle_decks
-from campaigns.services.ultimatums import agreed, swear
+from campaigns.services.ultimatums import agreed, choose_ultimatum
 from campaigns.services.writing import WriteContext, require_open
 from campaigns.settling.terms import ORTHODOXY
 from cardpool.catalog import current_pool
@@ -148,7 +148,7 @@ def start_campaign(
     for ultimatum, called in sworn:
         oath = Sworn(standalone or SETUP, ultimatum, called)
         sight = WriteContext(campaign.last, now)
-        swear(campaign=campaign, member=member, oath=oath, sight=sight)
+        choose_ultimatum(campaign=campaign, member=member, oath=oath, sight=sight)
     return campaign
 
 

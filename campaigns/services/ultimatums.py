@@ -36,7 +36,7 @@ CAUSE = "ultimatum drawn"
 
 
 @transaction.atomic
-def swear(
+def choose_ultimatum(
     *, campaign: Campaign, member: Membership, oath: Sworn, sight: WriteContext
 ) -> store.Appended:
     """Write down an ultimatum, boon or refraction the whole table has agreed to.
@@ -84,7 +84,8 @@ def draw_ultimatum(
             log_entry.findings_of(oath, known.replay, tuple(folded(known.entries)))
         )
         if not scenario or any(
-            each.scenario == scenario and each.record for each in sworn_in(known)
+            each.scenario == scenario and each.record
+            for each in chosen_ultimatums(known)
         ):
             found = [
                 Finding(_("Nothing is to be drawn now."), rule="oath.drawn"),
@@ -97,7 +98,7 @@ def draw_ultimatum(
     return written(campaign, make, member, sight, cause=cause)
 
 
-def sworn_in(known: Folded) -> list[Sworn]:
+def chosen_ultimatums(known: Folded) -> list[Sworn]:
     """What a table has sworn to and not released, in the order of its log."""
     return [
         each for each in effective(folded(known.entries)) if isinstance(each, Sworn)
@@ -132,7 +133,7 @@ def agreed(
     before = campaign.terms.get("collection") if campaign is not None else None
     found = [*_collection(terms, user, before)]
     if known is not None and any(
-        each.ultimatum == ORTHODOXY for each in sworn_in(known)
+        each.ultimatum == ORTHODOXY for each in chosen_ultimatums(known)
     ):
         found += orthodoxy(terms)
     if found:

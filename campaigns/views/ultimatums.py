@@ -19,7 +19,7 @@ from campaigns import services
 from campaigns.log.replays import replayed
 from campaigns.models import Membership
 from campaigns.pages.board import names_at
-from campaigns.pages.ultimatums import LONGEST_OWN, oaths_of, scenario_for
+from campaigns.pages.ultimatums import LONGEST_OWN, scenario_for, ultimatum_options
 from campaigns.people.rights import may_organise
 from campaigns.services import WriteContext
 from campaigns.views.reach import NOT_WRITTEN, member, refusal_told
@@ -35,13 +35,13 @@ def ultimatums(request: HttpRequest, pk: int) -> HttpResponse:
     if request.method != "POST":
         return _page(request, sitting)
     sight = sight_of(request)
-    oath = _oath(request, sitting)
+    oath = _chosen(request, sitting)
     if sight is None or (oath is None and "name" not in request.POST):
         return not_understood(request)
     if oath is None:
         typed = {"own": request.POST["name"]}
         return _page(request, sitting, status=422, typed=typed, nameless=True)
-    return _written(request, sitting, lambda: _swear(sitting, oath, sight))
+    return _written(request, sitting, lambda: _choose(sitting, oath, sight))
 
 
 @require_POST
@@ -80,12 +80,14 @@ def release(request: HttpRequest, pk: int, entry: int) -> HttpResponse:
     return _written(request, sitting, released, entry)
 
 
-def _swear(sitting: Membership, oath: Sworn, sight: WriteContext) -> str:
-    services.swear(campaign=sitting.campaign, member=sitting, oath=oath, sight=sight)
+def _choose(sitting: Membership, oath: Sworn, sight: WriteContext) -> str:
+    services.choose_ultimatum(
+        campaign=sitting.campaign, member=sitting, oath=oath, sight=sight
+    )
     return _("In force from here on.")
 
 
-def _oath(request: HttpRequest, sitting: Membership) -> Sworn | None:
+def _chosen(request: HttpRequest, sitting: Membership) -> Sworn | None:
     """What somebody swears to; None for a name without letters and digits."""
     scenario = scenario_for(sitting.campaign, replayed(sitting.campaign))
     chosen = request.POST.get("ultimatum", "")
@@ -123,7 +125,7 @@ def _page(
     context = {
         "campaign": campaign,
         "member": sitting,
-        "oaths": oaths_of(campaign, replayed(campaign), names_at(sitting)),
+        "oaths": ultimatum_options(campaign, replayed(campaign), names_at(sitting)),
         "organises": may_organise(sitting),
         "key": uuid.uuid4().hex,
         **more,

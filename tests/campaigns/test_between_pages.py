@@ -371,7 +371,7 @@ def test_another_change_from_the_same_form_is_not_dropped(
 def test_who_was_slower_is_told(played: Campaign, as_alice: Client) -> None:
     """409, with what was filled in."""
     before = played.last
-    services.swear(
+    services.choose_ultimatum(
         campaign=played,
         member=organiser_of(played),
         oath=Sworn("two", "dread"),

@@ -61,7 +61,7 @@ def campaign(alice: User, deck: Deck) -> Campaign:
 def swear(campaign: Campaign, *names: str) -> None:
     """The table swears to these."""
     for name in names:
-        services.swear(
+        services.choose_ultimatum(
             campaign=campaign,
             member=organiser_of(campaign),
             oath=Sworn(SETUP, name),

@@ -379,7 +379,7 @@ def test_trauma_of_what_is_sworn_to_is_told(played: Campaign, as_alice: Client) 
     assert "Osiris" not in _page(as_alice, played, "fact/")
     assert _post(as_alice, played, "fact/", **told).status_code == 422
 
-    services.swear(
+    services.choose_ultimatum(
         campaign=played,
         member=organiser_of(played),
         oath=Sworn(SETUP, "osiris"),

@@ -451,9 +451,11 @@ def test_a_release_sent_again_is_written_once(campaign: Campaign) -> None:
     member = organiser_of(campaign)
     agony, dread = Sworn(SETUP, "agony"), Sworn(SETUP, "dread")
     sight = sight_of(campaign, "oath")
-    services.swear(campaign=campaign, member=member, oath=agony, sight=sight)
+    services.choose_ultimatum(campaign=campaign, member=member, oath=agony, sight=sight)
     with pytest.raises(services.KeyReused):
-        services.swear(campaign=campaign, member=member, oath=dread, sight=sight)
+        services.choose_ultimatum(
+            campaign=campaign, member=member, oath=dread, sight=sight
+        )
     sworn, sight = campaign.last, sight_of(campaign, "release")
     for is_new in (True, False):
         done = services.retract(

@@ -55,7 +55,7 @@ def a_campaign() -> Campaign:
 def swear(campaign: Campaign, oath: Sworn, role: str = Role.ORGANISER) -> None:
     """Somebody of this role writes it down."""
     campaign.refresh_from_db()
-    services.swear(
+    services.choose_ultimatum(
         campaign=campaign,
         member=campaign.memberships.get(role=role),
         oath=oath,

@@ -278,7 +278,7 @@ def test_decks_are_told_under_what_they_are_judged(
     deck = _deck(alice, ROLAND, ("add", PETER))
     campaign = _table(alice, deck, ROLAND, a_row(a_game("one"), a_game("two")))
     organiser = organiser_of(campaign)
-    services.swear(
+    services.choose_ultimatum(
         campaign=campaign,
         member=organiser,
         oath=Sworn(SETUP, "scream"),
