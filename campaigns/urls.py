@@ -5,24 +5,11 @@ from __future__ import annotations
 from django.urls import URLPattern, URLResolver, path
 
 from arkham.web.deleted_meanwhile import View, while_it_exists
-from campaigns.api import (
-    account,
-    entries,
-    people,
-    play,
-    tables,
-)
-from campaigns.api import (
-    achievements as beside,
-)
-from campaigns.api import entering as entering_api
-from campaigns.api import (
-    files as backups,
-)
-from campaigns.api import files as backups_api
+from campaigns.api import account, entering, entries, people, play, tables
+from campaigns.api import achievements as achievements_api
+from campaigns.api import files as files_api
 from campaigns.api import guides as guides_api
-from campaigns.api import play as play_api
-from campaigns.api import ultimatums as oaths_api
+from campaigns.api import ultimatums as ultimatums_api
 from campaigns.models import Campaign
 from campaigns.views import (
     achievements,
@@ -133,28 +120,30 @@ api_urlpatterns: list[URLPattern | URLResolver] = [
     path("campaigns/claim", people.Claiming.as_view(), name="claim"),
     path(
         "campaigns/statistics",
-        beside.CampaignStatistics.as_view(),
+        achievements_api.CampaignStatistics.as_view(),
         name="statistics",
     ),
-    path("campaigns/import", backups.CampaignImportView.as_view(), name="import"),
-    path("campaigns/backups/", backups_api.Backups.as_view(), name="backups"),
+    path("campaigns/import", files_api.CampaignImportView.as_view(), name="import"),
+    path("campaigns/backups/", files_api.Backups.as_view(), name="backups"),
     path(
         "campaigns/backups/<int:pk>/",
-        backups_api.BackupDetail.as_view(),
+        files_api.BackupDetail.as_view(),
         name="backup",
     ),
     path(
         "campaigns/backups/<int:pk>/import",
-        backups_api.BackupImport.as_view(),
+        files_api.BackupImport.as_view(),
         name="backup-import",
     ),
     path(
         "campaigns/backups/<int:pk>/by-hand",
-        backups_api.BackupByHand.as_view(),
+        files_api.BackupByHand.as_view(),
         name="backup-by-hand",
     ),
     path(
-        "campaigns/<int:pk>/export", backups.CampaignExportView.as_view(), name="export"
+        "campaigns/<int:pk>/export",
+        files_api.CampaignExportView.as_view(),
+        name="export",
     ),
     path("campaigns/<int:pk>/", tables.CampaignDetail.as_view(), name="campaign"),
     path("campaigns/<int:pk>/entries/", entries.Entries.as_view(), name="entries"),
@@ -168,8 +157,8 @@ api_urlpatterns: list[URLPattern | URLResolver] = [
         entries.Retractions.as_view(),
         name="retractions",
     ),
-    path("campaigns/<int:pk>/play", play_api.Play.as_view(), name="play"),
-    path("campaigns/<int:pk>/draws/", play_api.DrawsView.as_view(), name="draws"),
+    path("campaigns/<int:pk>/play", play.Play.as_view(), name="play"),
+    path("campaigns/<int:pk>/draws/", play.DrawsView.as_view(), name="draws"),
     path("campaigns/<int:pk>/preview", entries.Previews.as_view(), name="preview"),
     path("campaigns/<int:pk>/branches/", tables.Branches.as_view(), name="branches"),
     path("campaigns/<int:pk>/linked", tables.LinkedView.as_view(), name="linked"),
@@ -180,29 +169,33 @@ api_urlpatterns: list[URLPattern | URLResolver] = [
     ),
     path(
         "campaigns/<int:pk>/achievements/",
-        beside.Achievements.as_view(),
+        achievements_api.Achievements.as_view(),
         name="achievements",
     ),
-    path("campaigns/<int:pk>/faq", beside.FaqPin.as_view(), name="faq"),
+    path("campaigns/<int:pk>/faq", achievements_api.FaqPin.as_view(), name="faq"),
     path(
         "campaigns/<int:pk>/standing",
-        entering_api.PaperCampaignView.as_view(),
+        entering.PaperCampaignView.as_view(),
         name="standing",
     ),
-    path("campaigns/<int:pk>/oaths/", oaths_api.UltimatumsView.as_view(), name="oaths"),
+    path(
+        "campaigns/<int:pk>/oaths/",
+        ultimatums_api.UltimatumsView.as_view(),
+        name="oaths",
+    ),
     path(
         "campaigns/<int:pk>/oaths/drawn",
-        oaths_api.UltimatumDrawView.as_view(),
+        ultimatums_api.UltimatumDrawView.as_view(),
         name="drawn",
     ),
     path(
         "campaigns/<int:pk>/seats/<int:seat>/retirement",
-        oaths_api.Retirement.as_view(),
+        ultimatums_api.Retirement.as_view(),
         name="retirement",
     ),
     path(
         "campaigns/<int:pk>/transfers/",
-        oaths_api.Transfers.as_view(),
+        ultimatums_api.Transfers.as_view(),
         name="transfers",
     ),
     path("campaigns/<int:pk>/members/", people.Members.as_view(), name="members"),

@@ -54,7 +54,7 @@ class AccountView(CampaignView):
 
         With `seen` only if the same would become of everything as was shown: else 409.
         """
-        body: CloseBody = self.told(CloseBody)
+        body: CloseBody = self.parse_body(CloseBody)
         user = self.user()
         try:
             if not confirms(request=request, user=user, password=body.password):

@@ -1,4 +1,4 @@
-"""The API's door to achievements, and to the FAQ a table keeps to."""
+"""The API's doors to achievements, to statistics, and to the FAQ a table keeps to."""
 
 from __future__ import annotations
 
@@ -161,7 +161,7 @@ class Achievements(LogView):
         back by a retraction.
         """
         member = self.member(pk)
-        body: TickBody = self.told(TickBody)
+        body: TickBody = self.parse_body(TickBody)
         done = services.tick_achievement(
             campaign=member.campaign,
             member=member,
@@ -190,7 +190,7 @@ class FaqPin(LogView):
     def post(self, request: Request, pk: int) -> Response:
         """Keep to another version from here on: an organiser says so."""
         member = self.member(pk)
-        body: PinBody = self.told(PinBody)
+        body: PinBody = self.parse_body(PinBody)
         done = services.pin_faq(
             campaign=member.campaign,
             member=member,

@@ -1,4 +1,7 @@
-"""What programs send to the doors of campaigns: the shapes that are read."""
+"""What programs send to the doors of campaigns: the shapes that are read.
+
+With them stand the examples that the description of the API shows.
+"""
 
 from __future__ import annotations
 

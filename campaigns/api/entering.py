@@ -96,7 +96,7 @@ class PaperCampaignView(LogView):
         experience, no trauma, an empty bag.
         """
         member = self.member(pk)
-        body: EnterBody = self.told(EnterBody)
+        body: EnterBody = self.parse_body(EnterBody)
         done = services.enter_campaign(
             campaign=member.campaign,
             member=member,

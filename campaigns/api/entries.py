@@ -110,7 +110,7 @@ class Entries(LogView):
         back, with 200.
         """
         member = self.member(pk)
-        body: AppendBody = self.told(AppendBody)
+        body: AppendBody = self.parse_body(AppendBody)
         entry = entry_of(body.entry)
         campaign, sight = member.campaign, self.sight(body.after)
         if isinstance(entry, Answer):
@@ -137,7 +137,7 @@ class CorrectionsView(LogView):
     def post(self, request: Request, pk: int) -> Response:
         """Answer the same question otherwise; what followed is folded again."""
         member = self.member(pk)
-        body: CorrectionBody = self.told(CorrectionBody)
+        body: CorrectionBody = self.parse_body(CorrectionBody)
         done = services.correct(
             campaign=member.campaign,
             member=member,
@@ -166,7 +166,7 @@ class Retractions(LogView):
         sworn by mistake is released, by an organiser with a ``reason``.
         """
         member = self.member(pk)
-        body: RetractionBody = self.told(RetractionBody)
+        body: RetractionBody = self.parse_body(RetractionBody)
         sight = self.sight(body.after)
         _one_of(body.target, body.scenario)
         if body.scenario is not None:
@@ -207,7 +207,7 @@ class Previews(LogView):
         ``linked`` is what would change in the linked campaign, if you sit there too.
         """
         campaign = self.member(pk).campaign
-        body: PreviewBody = self.told(PreviewBody)
+        body: PreviewBody = self.parse_body(PreviewBody)
         sits = queries.linked_to(campaign, self.visitor()) is not None
         return Response(preview_data(_previewed(campaign, body), sits_beside=sits))
 

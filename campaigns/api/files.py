@@ -1,4 +1,8 @@
-"""The API's door to backups of the app: importing one, and what waits for its guide."""
+"""The API's doors to campaigns as files, and to backups of the Arkham Cards app.
+
+A campaign is exported whole and imported again; a backup is imported campaign by
+campaign, and what has no guide yet waits for it.
+"""
 
 from __future__ import annotations
 
@@ -29,14 +33,14 @@ from campaigns.serializers.files import (
 )
 from campaigns.serializers.tables import CampaignShape
 
-FILE_TAGS = ["campaigns"]
+TAGS = ["campaigns"]
 
 
 class CampaignExportView(CampaignView):
     """A campaign as one file."""
 
     @extend_schema(
-        operation_id="campaign_export", tags=FILE_TAGS, responses=CampaignFileShape
+        operation_id="campaign_export", tags=TAGS, responses=CampaignFileShape
     )
     def get(self, request: Request, pk: int) -> Response:
         """Its whole log with authors and times, its guide by digest, its seats.
@@ -54,7 +58,7 @@ class CampaignImportView(CampaignView):
 
     @extend_schema(
         operation_id="campaign_import",
-        tags=FILE_TAGS,
+        tags=TAGS,
         request={"application/json": CampaignFileShape},
         responses={201: CampaignShape},
     )
@@ -78,9 +82,6 @@ class CampaignImportView(CampaignView):
             "api:campaigns:campaign", [member.campaign_id], request=request
         )
         return answer
-
-
-TAGS = ["campaigns"]
 
 
 class BackupView(CampaignView):

@@ -91,7 +91,7 @@ class MemberDetail(CampaignView):
     def patch(self, request: Request, pk: int, member: int) -> Response:
         """Let somebody be something else: an organiser does."""
         actor = self.member(pk)
-        body: RoleBody = self.told(RoleBody)
+        body: RoleBody = self.parse_body(RoleBody)
         _check_role(body.role)
         other = _at(actor, member)
         services.change_role(member=other, actor=actor, role=body.role)
@@ -137,7 +137,7 @@ class Seats(CampaignView):
     def post(self, request: Request, pk: int) -> Response:
         """Let an investigator sit down: an organiser does."""
         member = self.member(pk)
-        body: SeatBody = self.told(SeatBody)
+        body: SeatBody = self.parse_body(SeatBody)
         require(member, Right.ORGANISE)
         seat = services.add_seat(
             campaign=member.campaign,
@@ -161,7 +161,7 @@ class SeatDetail(CampaignView):
     def put(self, request: Request, pk: int, seat: int) -> Response:
         """Say who plays it (an organiser does), and with which deck (who owns it)."""
         member = self.member(pk)
-        body: SeatChangeBody = self.told(SeatChangeBody)
+        body: SeatChangeBody = self.parse_body(SeatChangeBody)
         if body.kind not in Seat.Kind.values:
             raise ValidationError({"kind": [_("This is here, paper or none.")]})
         found = get_object_or_404(
@@ -201,7 +201,7 @@ class Invitations(CampaignView):
     def post(self, request: Request, pk: int) -> Response:
         """Make a link: whoever follows it sits down as ``role``, until it ends."""
         member = self.member(pk)
-        body: InvitationBody = self.told(InvitationBody)
+        body: InvitationBody = self.parse_body(InvitationBody)
         _check_role(body.role)
         if not 1 <= body.hours <= MOST_HOURS:
             told = _("A number from 1 to %(most)d is expected.") % {"most": MOST_HOURS}
@@ -256,7 +256,7 @@ class Joining(CampaignView):
 
         A guest is known again by the cookie that comes with the answer.
         """
-        body: JoinBody = self.told(JoinBody)
+        body: JoinBody = self.parse_body(JoinBody)
         invitation = invitation_behind(body.token)
         if invitation is None:
             raise Http404

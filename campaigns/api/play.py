@@ -1,4 +1,8 @@
-"""The API's door to a scenario in play: its bag, counters, notes; and to chance."""
+"""The API's doors to a scenario in play, to chance at the table, and to odds.
+
+A scenario in play has a bag, counters and notes; chance answers what is asked of it;
+the odds of a skill test need no campaign.
+"""
 
 from __future__ import annotations
 
@@ -151,7 +155,7 @@ class Play(CampaignView):
         and frost never are. What the rules forbid is refused with 422.
         """
         member = self.member(pk)
-        body: ActBody = self.told(ActBody)
+        body: ActBody = self.parse_body(ActBody)
         act = act_of(body, key_of(self.request))
         try:
             services.play(
@@ -186,7 +190,7 @@ class DrawsView(LogView):
         those is drawn instead, or as many as told; nothing is answered by it.
         """
         member = self.member(pk)
-        body: DrawBody = self.told(DrawBody)
+        body: DrawBody = self.parse_body(DrawBody)
         if body.step:
             done = services.draw_place(
                 campaign=member.campaign,

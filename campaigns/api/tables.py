@@ -92,7 +92,7 @@ class Campaigns(CampaignView):
         ``oaths`` are the ultimatums, boons and refractions it is begun under; they
         hold to the end.
         """
-        body: StartBody = self.told(StartBody)
+        body: StartBody = self.parse_body(StartBody)
         check_terms(body.terms)
         alone = bool(body.standalone)
         guides = queries.usable_guides(self.visitor(), standalone=alone)
@@ -145,7 +145,7 @@ class CampaignDetail(CampaignView):
     def patch(self, request: Request, pk: int) -> Response:
         """Call it otherwise, agree on other terms, put it away or take it out."""
         member = self.member(pk)
-        body: ChangeBody = self.told(ChangeBody)
+        body: ChangeBody = self.parse_body(ChangeBody)
         campaign = member.campaign
         with transaction.atomic():
             require(member, Right.ORGANISE)
@@ -204,7 +204,7 @@ class Branches(CampaignView):
         No deck is linked to it. The campaign itself stays as it is.
         """
         member = self.member(pk)
-        body: BranchBody = self.told(BranchBody)
+        body: BranchBody = self.parse_body(BranchBody)
         twin = services.branch(
             campaign=member.campaign,
             member=member,
@@ -228,7 +228,7 @@ class LinkedView(CampaignView):
     def post(self, request: Request, pk: int) -> Response:
         """Let two campaigns that you organise hear of each other."""
         member = self.member(pk)
-        body: LinkBody = self.told(LinkBody)
+        body: LinkBody = self.parse_body(LinkBody)
         other = self.member(body.campaign)
         require(other, Right.ORGANISE)
         services.link_campaigns(
@@ -264,7 +264,7 @@ class OtherGuide(CampaignView):
     def post(self, request: Request, pk: int, guide: int) -> Response:
         """Follow it from now on; what changes is settled at once."""
         member = self.member(pk)
-        body: AdoptBody = self.told(AdoptBody)
+        body: AdoptBody = self.parse_body(AdoptBody)
         found = services.adopt_guide(
             campaign=member.campaign,
             member=member,

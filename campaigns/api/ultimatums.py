@@ -104,7 +104,7 @@ class UltimatumsView(LogView):
         It holds to the end. A mistake is released by a retraction with a ``reason``.
         """
         member = self.member(pk)
-        body: SwearBody = self.told(SwearBody)
+        body: SwearBody = self.parse_body(SwearBody)
         campaign = member.campaign
         ultimatum, name = told_as(body.ultimatum, body.name)
         scenario = scenario_for(campaign, replayed(campaign))
@@ -130,7 +130,7 @@ class UltimatumDrawView(LogView):
     def post(self, request: Request, pk: int) -> Response:
         """Draw one for the next game; the entry holds the record of the draw."""
         member = self.member(pk)
-        body: UltimatumDrawBody = self.told(UltimatumDrawBody)
+        body: UltimatumDrawBody = self.parse_body(UltimatumDrawBody)
         if not set(body.also) <= set(AFTER_PLAY):
             raise ValidationError({"also": [", ".join(AFTER_PLAY)]})
         done = services.draw_ultimatum(
@@ -155,7 +155,7 @@ class Retirement(LogView):
     def post(self, request: Request, pk: int, seat: int) -> Response:
         """Retire between two games, with a reason; what they have stays in the log."""
         member = self.member(pk)
-        body: RetireBody = self.told(RetireBody)
+        body: RetireBody = self.parse_body(RetireBody)
         seats = member.campaign.seats.select_related("campaign__guide")
         found = get_object_or_404(seats, pk=seat)
         done = services.retire(
@@ -185,7 +185,7 @@ class Transfers(CampaignView):
         """
         member = self.member(pk)
         self.user()
-        body: TransferBody = self.told(TransferBody)
+        body: TransferBody = self.parse_body(TransferBody)
         for each in body.going:
             if each.unspent is not None and not 0 <= each.unspent <= MOST_UNSPENT:
                 most = {"most": MOST_UNSPENT}

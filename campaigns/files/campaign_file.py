@@ -2,8 +2,8 @@
 
 No account is named in it, and nothing tells what will be drawn. Authors are written as
 the table knew them. Of two campaigns that are linked each has the other in its file, if
-whoever saves it sits at both tables. A file of any earlier time reads: its entries are
-those of ``campaigns.log.entries``, and what it does not have is empty.
+whoever saves it sits at both tables. A file of any earlier time reads: each of its
+entries may be of any earlier version, and what it does not have is empty.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ from campaigns.play.plays import PlayRead, faults_of, play_data
 from campaigns.settling.terms import read_terms, terms_data
 
 _AIMED = Retracted | Released | EntryCorrection  # entries about an earlier one
-_SEEN_ENTRY = _("This is not what is expected here: {found}.")
+_SEEN = _("This is not what is expected here: {found}.")
 
 
 class EntryRead(NamedTuple):
@@ -60,11 +60,11 @@ def entry_data(row: LogEntry) -> dict[str, Any]:
 def read_rows(raw: object, faults: list[Fault]) -> Iterator[LogEntry]:
     """The entries as rows; what is wrong with them is added to ``faults``."""
     if type(raw) is not list:
-        faults.append(Fault("/entries", _SEEN_ENTRY, "list", type(raw).__name__))
+        faults.append(Fault("/entries", _SEEN, "list", type(raw).__name__))
         return
     if len(raw) > MOST_ENTRIES:
         found = f"{len(raw)} entries"
-        faults.append(Fault("/entries", _SEEN_ENTRY, f"at most {MOST_ENTRIES}", found))
+        faults.append(Fault("/entries", _SEEN, f"at most {MOST_ENTRIES}", found))
         return
     for place, each in enumerate(raw):
         try:
@@ -84,16 +84,14 @@ def _row(raw: object, sequence: int) -> LogEntry:
         raise Unreadable(*(each.within("/payload") for each in error.faults)) from error
     if isinstance(entry, _AIMED) and not 1 <= entry.target < sequence:
         expected = f"1 … {sequence - 1}"
-        raise Unreadable(
-            Fault("/payload/target", _SEEN_ENTRY, expected, str(entry.target))
-        )
+        raise Unreadable(Fault("/payload/target", _SEEN, expected, str(entry.target)))
     for at, text, most in (
         ("/author", read.author, LONGEST_PERSON),
         ("/cause", read.cause, LONGEST_CAUSE),
     ):
         if len(text) > most:
             raise Unreadable(
-                Fault(at, _SEEN_ENTRY, f"at most {most} letters", str(len(text)))
+                Fault(at, _SEEN, f"at most {most} letters", str(len(text)))
             )
     kind, version, payload = entries.encode(entry)
     return LogEntry(
@@ -114,7 +112,7 @@ def _moment(text: str) -> datetime:
         found = None
     if found is None or found.tzinfo is None:
         expected = "a time with its zone, as 2026-03-01T19:00:00+00:00"
-        raise Unreadable(Fault("/at", _SEEN_ENTRY, expected, text[:60]))
+        raise Unreadable(Fault("/at", _SEEN, expected, text[:60]))
     return found
 
 
@@ -124,7 +122,6 @@ MOST_BYTES = 16 * 1024 * 1024
 OLDEST = -1  # of versions of guides: begun before there were any
 MOST_SEATS = 40
 LONGEST_ID = 32  # hexadecimal digits
-_SEEN = _("This is not what is expected here: {found}.")
 
 Data = dict[str, Any]
 

@@ -1,4 +1,8 @@
-"""Trauma, fates and notes changed by hand; what decks are put right by."""
+"""Trauma, fates and notes changed by hand; corrections that decks follow.
+
+``CorrectionContext`` is what these forms share: the campaign, and what its things are
+called.
+"""
 
 from __future__ import annotations
 

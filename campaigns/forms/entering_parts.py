@@ -1,5 +1,8 @@
-"""What people have on a sheet of paper beside trauma and cards: supplies, tasks, keys,
-partners, and where the table is on its map.
+"""Parts of the form for a campaign that began on paper: its place, and belongings.
+
+The place is the scenario the campaign has reached. Belongings are what people have on a
+sheet of paper beside trauma and cards: supplies, tasks, keys, partners, and where the
+table is on its map.
 """
 
 from __future__ import annotations

@@ -1,4 +1,8 @@
-"""Inviting somebody, and coming as a guest: what is filled in."""
+"""The forms for the people of a table: inviting, taking a seat, moving on.
+
+An investigator takes a seat with a player and a deck; investigators go on to another
+campaign with what they may take along; guests come with a name.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,7 @@
-"""Guides handed in: a zip, or the address of one."""
+"""The forms for files that are handed in: a campaign file, or guides.
+
+A campaign file is JSON of a size a campaign has; guides come as a zip or by an address.
+"""
 
 from __future__ import annotations
 

@@ -1,8 +1,8 @@
-"""Reads the files of guides from a zip, and lets nothing of it out of bounds.
+"""Reads the files of guides from a folder or a zip, and nothing outside it.
 
 Nothing is unpacked to disk. What a zip says of itself is not believed: sizes are
-counted while it is unpacked. Whatever is wrong with it is told before any of it is
-used.
+counted while it is unpacked. Everything that is wrong with it is reported before any of
+it is used.
 """
 
 from __future__ import annotations

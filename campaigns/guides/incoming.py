@@ -1,4 +1,7 @@
-"""How do guides come in over the web? By a zip or an address, so many an hour."""
+"""Guides that come in over the web: by a zip or an address, so many an hour.
+
+An address leads to a zip on a host that the keeper of the server named.
+"""
 
 from __future__ import annotations
 

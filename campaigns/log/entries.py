@@ -1,8 +1,11 @@
-"""Entries ⇄ JSON: what stands in a log is read for ever, however it was written once.
+"""The entries of a log that the fold doesn't read, and the JSON of every entry.
 
-Each kind of entry has a version. A payload of an earlier one is made into one of the
-next by ``UPCASTS``, step by step; the fixtures of the tests hold every version there
-ever was.
+Beside what the fold reads there are draws, corrections, a change of guides,
+achievements ticked by hand, and the FAQ kept to.
+
+What stands in a log is read for ever, however it was written once: each kind of entry
+has a version. A payload of an earlier one is made into one of the next by ``UPCASTS``,
+step by step; the fixtures of the tests hold every version there ever was.
 """
 
 from __future__ import annotations

@@ -1,4 +1,8 @@
-"""What a deck's pages learn from the campaigns in which it is played."""
+"""What the pages of decks and of campaigns show of each other.
+
+A deck learns in which campaigns it is played; a table sees how far each of its decks is
+with its upgrade.
+"""
 
 from __future__ import annotations
 

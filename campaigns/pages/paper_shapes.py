@@ -1,4 +1,8 @@
-"""Every point of experience with its source, as a table for other programs."""
+"""What stands on the campaign log on paper, and its experience as a table.
+
+The log has lines, sections, people and the bag; the table lists every point of
+experience with its source, for other programs.
+"""
 
 from __future__ import annotations
 

@@ -1,8 +1,8 @@
-"""What does a table lay out for a scenario? The set-up checklist, line by line.
+"""Lists what a table lays out for a scenario, line by line.
 
-Facts and the state of the campaign say most of it; the guide adds its own steps, in its
-own words where the visitor may read them. Each line has a mark, under which it is
-ticked for the whole table.
+Facts and the state of the campaign say most of it; the guide adds its own steps, those
+it has narrated so far, in its own words where the visitor may read them. Each line has
+a mark, under which it is ticked for the whole table.
 """
 
 from __future__ import annotations

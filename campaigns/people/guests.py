@@ -1,6 +1,6 @@
-"""Guests: people who play without an account, known by a key.
+"""Guests, who play without an account, and the links that bring people to a table.
 
-Their browser has a key, in a signed cookie; only a digest of it is kept here.
+The browser of a guest has a key, in a signed cookie; only a digest of it is kept here.
 """
 
 from __future__ import annotations

@@ -1,8 +1,11 @@
-"""Who may do what at a table.
+"""Who may do what at a table, and how much one person may keep.
 
-An organiser may do everything. A scribe writes what the table says, but what is asked
-of somebody who sits there. A player answers what is asked of their own investigators.
-A spectator reads.
+An organiser may do everything. A scribe writes what the table says, except what is
+asked of a person who sits there. A player answers what is asked of their own
+investigators. A spectator reads.
+
+One person organises a limited number of campaigns and copies, and each campaign has a
+limited number of links.
 """
 
 from __future__ import annotations

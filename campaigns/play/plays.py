@@ -1,4 +1,11 @@
-"""The scenario a table is playing, and what is kept of it."""
+"""The scenario a table is playing, what is kept of it, and its form in files.
+
+In a file the bag is written as it is, not as it came to be: what it was drawn from
+stays hidden. What a test has brought out is back, as after the test; sealed tokens stay
+sealed.
+
+A random draw may name the locations of the scenario that is played.
+"""
 
 from __future__ import annotations
 

@@ -1,8 +1,8 @@
 """Puts what a guide asks next to a table, as fields that can be filled in.
 
 One question has few fields: a choice, a number, words, or one of these for each
-investigator or thing it concerns. ``campaigns.questions.form_reading`` reads what was
-filled in.
+investigator or thing it concerns. While decks are brought up to date, what their cards
+brought is asked as well. ``campaigns.questions.form_reading`` reads what was filled in.
 """
 
 from __future__ import annotations

@@ -1,7 +1,9 @@
-"""Finds cards named in an entry that neither the pool nor the guide knows.
+"""The cards a question can mean, and cards in an entry that are unknown.
 
-Neither the card pool nor the guide has them: what is said of them means nothing. What
-stands in a log already is taken as it is.
+A guide says of what kind they are. Decks kept here and the facts of the scenario list
+them; others, as those of a deck on paper, are still named by the table. A new entry
+names no card that neither the card pool nor the guide knows; what stands in a log
+already is taken as it is.
 """
 
 from __future__ import annotations

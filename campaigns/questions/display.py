@@ -1,4 +1,8 @@
-"""What was filled in below the victory display → its cards, and the answer it gives."""
+"""The form of a victory display: its fields, and the answer read from them.
+
+Cards of the scenario are ticked or counted, others are named, and another total than
+theirs is given with its reason. What was answered before of the same game is filled in.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What was filled in below a question → the answer it gives.
+"""Reads the answer from the form of a question, and fills a form from an answer.
 
 The form is checked for what it is; whether the answer may be given is judged by the
 rules when it is written.

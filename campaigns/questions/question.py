@@ -1,4 +1,4 @@
-"""Reads the value of one form field."""
+"""A question on a page: its heading, its fields, and how the value of one is read."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""How achievements and the FAQ of a table are described to programs."""
+"""Describes achievements, statistics and the FAQ of a table to programs."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""How a campaign that began on paper is described to programs."""
+"""Describes the entries of a log, and a campaign entered from paper, to programs."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""How a campaign as a file is described to programs."""
+"""Describes campaign files, and backups of the Arkham Cards app, to programs."""
 
 from __future__ import annotations
 

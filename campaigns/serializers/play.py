@@ -1,4 +1,4 @@
-"""How a scenario in play is described to programs."""
+"""Describes a scenario in play, and the odds of a skill test, to programs."""
 
 from __future__ import annotations
 

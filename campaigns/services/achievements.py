@@ -1,4 +1,8 @@
-"""What a table writes beside its game: achievements by hand, the FAQ it keeps to."""
+"""Achievements ticked by hand, and the version of the FAQ a table keeps to.
+
+The FAQ decides only which rules are shown. What a table reports is always settled by
+the newest one: the engine has no older rules.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,7 @@
-"""Closing an account: what is its own goes, what is others' stays."""
+"""Closes an account: its own things go, things of others stay.
+
+Of two linked campaigns one may go; the other keeps what it heard of it.
+"""
 
 from __future__ import annotations
 

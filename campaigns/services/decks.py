@@ -1,4 +1,8 @@
-"""Links the deck an investigator at the table plays."""
+"""Links the decks that investigators play, and logs what decks bought.
+
+Cards bought for a deck can change its investigator's trauma: that is written into the
+log.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,8 @@
-"""What a table does while it plays a scenario: its bag, counters, notes and ticks."""
+"""Keeps a scenario while it is played, and lets chance answer what is asked.
+
+The table keeps its bag, counters, notes and ticks. Draws are recorded with the answer
+they decide.
+"""
 
 from __future__ import annotations
 

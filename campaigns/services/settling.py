@@ -195,7 +195,7 @@ class _DeckSettlement:
             settling.settle_beside(
                 deck=self.deck, brought=told, now=self.now, actor=self.actor
             )
-        self._note(each, change.with_loose(self._loose(loose)), played)
+        self._note(each, change.merged_with_reverted(self._loose(loose)), played)
 
     def _loose(self, loose: Iterable[Settlement] | None) -> list[Mapping[str, Any]]:
         return [row.content for row in loose or ()]
@@ -260,7 +260,7 @@ class _DeckSettlement:
                 actor=self.actor,
             )
         if row is not None and (loose or change != NO_CHANGE):
-            change = change.with_loose([row.content, *self._loose(loose)])
+            change = change.merged_with_reverted([row.content, *self._loose(loose)])
             self._keep(row, **change.noted)
 
     def _forget(self) -> None:
@@ -295,7 +295,7 @@ class _DeckSettlement:
     def _tell(self) -> None:
         rows = Settlement.objects.filter(deck=self.deck)
         told = [row for row in rows if is_told(row)]
-        CircumstanceSync(self.campaign, self.seat, self.now).tell(told, self._terms())
+        CircumstanceSync(self.campaign, self.seat, self.now).apply(told, self._terms())
 
     def _terms(self) -> dict[str, frozenset[str]]:
         """What the deck is judged under; weaknesses taken out of it are not missed.

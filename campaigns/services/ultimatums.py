@@ -1,4 +1,7 @@
-"""Which terms may a table agree on? Some are not theirs to give, or sworn away."""
+"""Chooses, drops and draws ultimatums, and checks the terms a table agrees on.
+
+Some terms are not the table's to give, and an ultimatum can forbid others.
+"""
 
 from __future__ import annotations
 

@@ -3,6 +3,9 @@
 The log orders copies of cards into a deck and out of it; a deck may not have what it is
 to lose. Both are noted: what was ordered, and what was moved. What could not be taken
 is not given back when the order holds no longer.
+
+A table may report cards as lost to its campaign where no question asks for them: the
+allies The Scream takes, and the unique cards of decks at a table that is kept by hand.
 """
 
 from __future__ import annotations
@@ -106,7 +109,7 @@ class CardMoves:
             "lost": dict(self.lost),
         }
 
-    def with_loose(self, before: Iterable[Noted]) -> CardMoves:
+    def merged_with_reverted(self, before: Iterable[Noted]) -> CardMoves:
         """The same, with what was noted before added to what is noted."""
         before = list(before)
         lost = {

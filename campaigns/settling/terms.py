@@ -1,9 +1,17 @@
-"""Whether each deck of a table keeps to its terms and ultimatums.
+"""The terms of a table, the weaknesses it draws from, and the decks that keep to them.
+
+``TableTerms`` are agreed on beside the log: which taboos bind whom, which products and
+readings of open rules hold, which version of the FAQ is followed, and whose collection
+weaknesses are drawn from.
+
+One pool of weaknesses serves the whole table (WEAK-03, WEAK-04): the collection it
+agreed on, without what lies in any of its decks or was given to any of its
+investigators.
 
 A deck has terms of its own, by which its pages judge it. What the table says comes
-before them: its list of taboos, environment, readings of open rules, and the
-ultimatums and boons in force that decks are judged under, and the cards it has lost
-(ULT-00, TABOO-02, CYC-DW1). The latter are told to the deck as well, as they happen.
+before them: its list of taboos, environment, readings of open rules, and the ultimatums
+and boons in force that decks are judged under, and the cards it has lost (ULT-00,
+TABOO-02, CYC-DW1). The latter are passed on to the deck as they happen.
 """
 
 from __future__ import annotations

@@ -1,4 +1,7 @@
-"""The achievements of a campaign: what the log ticked, what the table ticks itself."""
+"""The achievements of a campaign, and statistics across all campaigns of a visitor.
+
+The log ticks some achievements, the table ticks others itself.
+"""
 
 from __future__ import annotations
 

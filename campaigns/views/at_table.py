@@ -1,4 +1,7 @@
-"""Helpers for the table: where they are found, the round, an elimination."""
+"""Helpers for the table: the round, an elimination, small decks, a play area.
+
+Each is kept in its address and changed one button at a time.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,7 @@
-"""What a table states by hand, and what it asserts."""
+"""What a table states by hand, asserts, or adds between two scenarios.
+
+No question of a guide asks for any of it.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,7 @@
-"""Following a link to a table: with an account, or as a guest who plays at once."""
+"""Links that bring people to a table: made, shown, revoked and followed.
+
+Who follows one joins with an account, or as a guest who plays at once.
+"""
 
 from __future__ import annotations
 

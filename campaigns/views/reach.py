@@ -1,4 +1,7 @@
-"""Showing what a campaign has not reached: to whoever chooses so, to nobody else."""
+"""Finds who visits a table, and shows spoilers to those who choose them.
+
+A visitor is an account, or a guest whose browser has a key.
+"""
 
 from __future__ import annotations
 

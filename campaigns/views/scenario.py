@@ -1,4 +1,7 @@
-"""The page of a scenario: what is laid out, and what is drawn and counted in play."""
+"""The page of a scenario: what is laid out, drawn and counted in play.
+
+What a question leaves to chance is drawn here, and what the bag keeps is written.
+"""
 
 from __future__ import annotations
 

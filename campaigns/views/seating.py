@@ -1,4 +1,7 @@
-"""Investigators who retire, or go on to another campaign."""
+"""The people of a table: their roles, seats and decks, and how they leave it.
+
+Investigators retire, or go on to another campaign.
+"""
 
 from __future__ import annotations
 

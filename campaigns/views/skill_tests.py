@@ -1,4 +1,8 @@
-"""A test at the table: odds while cards are committed, then the draw and its result."""
+"""Skill tests: their odds, a bag to practise with, and a test at the table.
+
+The address keeps everything. At the table the odds are shown while cards are committed,
+then the draw and its result.
+"""
 
 from __future__ import annotations
 
@@ -36,8 +40,6 @@ from campaigns.play.bag import practice_of, query_of, read_steps
 from cardpool.catalog import current_pool
 from decks.draws.drawing import new_seed
 
-LONGEST_PRACTICE_SEED = 64
-
 
 @require_safe
 def bag(request: HttpRequest) -> HttpResponse:
@@ -46,7 +48,7 @@ def bag(request: HttpRequest) -> HttpResponse:
     An address with a step to take leads to the one that has taken it.
     """
     asked = request.GET
-    seed = asked.get("seed", "")[:LONGEST_PRACTICE_SEED] or new_seed()
+    seed = asked.get("seed", "")[:LONGEST_SEED] or new_seed()
     steps = [*read_steps(asked.get("steps", "")), *read_steps(asked.get("do", ""))]
     practice = practice_of(_start(asked), seed, read_steps(".".join(steps)))
     if "do" in asked or "seed" not in asked:

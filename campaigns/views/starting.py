@@ -1,4 +1,7 @@
-"""The campaigns somebody keeps, and beginning another."""
+"""The campaigns of a visitor, and every way to begin another.
+
+A campaign begins by a guide, with a single scenario, or where it stands on paper.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,7 @@
-"""A table's campaign: what is asked now, answered by whoever may, one at a time."""
+"""A table's campaign: what is asked now, answered by whoever may, one at a time.
+
+The total of the cards ticked in a victory display is counted on the way.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,8 @@
-"""Every entry of a log; one put right, one taken back, a scenario begun again."""
+"""The log of a campaign: as a sheet of paper, and entry by entry.
+
+The sheet answers “why?”. In the timeline an entry is corrected or taken back, and a
+scenario begun again.
+"""
 
 from __future__ import annotations
 

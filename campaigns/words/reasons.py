@@ -1,4 +1,7 @@
-"""Why does something stand in the log? Scenario, step, answer, author and time."""
+"""Says why something stands in the log: scenario, step, answer, author and time.
+
+What chance decided is shown so that anyone can check it.
+"""
 
 from __future__ import annotations
 

@@ -526,7 +526,9 @@ def test_short_chapters_stay_whole() -> None:
     """Where one would not fit on what is left of a page the next one begins."""
 
     def chapter(name: str, length: int) -> TimelineSection:
-        return TimelineSection(name, name, (), (), (cast("Item", None),) * length)
+        return TimelineSection(
+            name, name, (), (), (cast("TimelineItem", None),) * length
+        )
 
     half = MOST_ENTRIES // 2 + 1
     found = pages_of([chapter("a", half), chapter("b", half), chapter("c", 400)])
