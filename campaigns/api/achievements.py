@@ -30,7 +30,7 @@ from campaigns.serializers.achievements import (
     StatisticsShape,
     TickShape,
 )
-from campaigns.serializers.tables import WrittenShape
+from campaigns.serializers.entries import WrittenShape
 from campaigns.services.achievements import pinned
 from cardpool.catalog import current_pool
 

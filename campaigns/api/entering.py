@@ -15,8 +15,7 @@ from arkham.rules.finding import gettext_noop as _
 from arkham.rules.notation.reading import Fault, Unreadable
 from campaigns import services
 from campaigns.api.entries import LogView, written_answer
-from campaigns.serializers.entries import EnterShape
-from campaigns.serializers.tables import WrittenShape
+from campaigns.serializers.entries import EnterShape, WrittenShape
 from campaigns.services.writing import LONGEST_REASON
 
 _FATES = {

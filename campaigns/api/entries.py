@@ -37,7 +37,7 @@ from campaigns.api.bodies import (
 from campaigns.log import store
 from campaigns.log.replays import replayed
 from campaigns.models import Campaign, Membership
-from campaigns.serializers.tables import (
+from campaigns.serializers.entries import (
     AnswerCorrectionShape,
     AppendShape,
     CampaignPreviewShape,

@@ -32,6 +32,7 @@ from campaigns.models import Membership
 from campaigns.play import plays
 from campaigns.play.in_play import Act, Behind
 from campaigns.play.plays import Kept
+from campaigns.serializers.entries import WrittenShape
 from campaigns.serializers.play import (
     BAG_STEPS,
     OTHERS,
@@ -42,7 +43,6 @@ from campaigns.serializers.play import (
     OddsShape,
     PlayShape,
 )
-from campaigns.serializers.tables import WrittenShape
 from campaigns.words.tokens import LETTERS, TOKEN_OF
 from decks.api.legality import LegalityThrottle, OpenView
 from decks.api.refusals import MISSHAPEN, refusal

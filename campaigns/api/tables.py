@@ -44,13 +44,13 @@ from campaigns.log.replays import replayed
 from campaigns.models import Guide, Membership, Seat
 from campaigns.pages.ultimatums import told_as
 from campaigns.people.rights import Right, require
+from campaigns.serializers.entries import DifferencesShape
 from campaigns.serializers.tables import (
     AdoptShape,
     BranchShape,
     CampaignChangeShape,
     CampaignShape,
     CampaignSummaryShape,
-    DifferencesShape,
     LinkShape,
     StartShape,
 )

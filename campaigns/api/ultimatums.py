@@ -26,7 +26,7 @@ from campaigns.log.shapes import Key
 from campaigns.models import Seat
 from campaigns.pages.ultimatums import scenario_for, told_as
 from campaigns.queries import usable_guides
-from campaigns.serializers.tables import WrittenShape
+from campaigns.serializers.entries import WrittenShape
 from campaigns.serializers.ultimatums import (
     MOST_UNSPENT,
     OathDrawShape,
