@@ -10,10 +10,11 @@ holds, campaigns kept by hand and decks, is listed.
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from types import MappingProxyType
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeAlias
 
+from arkham.rules.campaign.interpreter.linked import HALVES
 from arkham.rules.campaign.records.reading import MOST_ANSWERS, read_answers
 from arkham.rules.campaign.state.answers import Answer
 from arkham.rules.finding import gettext_noop as _
@@ -27,7 +28,7 @@ MOST_VERSION = 1_000_000  # of a guide
 BEFORE_VERSIONS = -1  # begun before the app wrote versions down
 SOURCE = "sourceUuid"  # of a campaign that waits: its id in the app
 LINKED = "linkedCampaignUuid"  # of one half: the campaign that holds both
-HALVES = ("linkUuid", "link")  # of that campaign, which has no log of its own
+_HALF_KEYS = ("linkUuid", "link")  # of that campaign, which has no log of its own
 LONGEST = 120
 _SEEN = _("This is {found}.")
 
@@ -59,6 +60,10 @@ class BackedUp(NamedTuple):
             return ""
         named = f"{self.guide} {self.standalone} {told}"
         return hashlib.sha256(named.encode()).hexdigest()[:LONGEST_IMPORTED]
+
+
+# Two halves that belong together, or one campaign.
+Whole: TypeAlias = tuple[BackedUp, ...]
 
 
 class Spoiled(NamedTuple):
@@ -134,7 +139,8 @@ def read_backup(data: object) -> AppBackup:
         tuple(
             _name_of(each)
             for each in campaigns
-            if each.at not in by_guide and not any(each.raw.get(key) for key in HALVES)
+            if each.at not in by_guide
+            and not any(each.raw.get(key) for key in _HALF_KEYS)
         ),
         _count(data.get("decks")),
     )
@@ -144,7 +150,7 @@ def _with_wholes(campaigns: list[_Found]) -> list[_Found]:
     """Each campaign with the one it is a half of, as either of them has it."""
     wholes: dict[str, str] = {}
     for each in campaigns:
-        halves = next((each.raw[key] for key in HALVES if key in each.raw), None)
+        halves = next((each.raw[key] for key in _HALF_KEYS if key in each.raw), None)
         if type(halves) is dict:
             wholes |= {str(half): each.id for half in halves.values()}
         if type(whole := each.raw.get(LINKED)) is str:
@@ -238,3 +244,60 @@ def _text(raw: Json, key: str, at: str) -> str:
 
 def _optional(raw: Json, key: str, at: str) -> str:
     return "" if raw.get(key) is None else _text(raw, key, at)
+
+
+# --- halves of one campaign
+
+
+def wholes_of(campaigns: Sequence[BackedUp]) -> list[Whole]:
+    """The campaigns, two halves that belong together as one."""
+    found: list[Whole] = []
+    for each in campaigns:
+        if any(each in whole for whole in found):
+            continue
+        other = _other_half(each, campaigns)
+        found.append((each,) if other is None else (each, other))
+    return found
+
+
+def _other_half(half: BackedUp, campaigns: Sequence[BackedUp]) -> BackedUp | None:
+    """The half played beside one: of the same whole, or the only one there can be."""
+    guide = HALVES.get(half.guide)
+    others = [each for each in campaigns if each.guide == guide]
+    if half.whole:
+        return next((each for each in others if each.whole == half.whole), None)
+    own = [each for each in campaigns if each.guide == half.guide]
+    if len(others) != 1 or len(own) != 1 or others[0].whole:
+        return None
+    return others[0] if link_answers(half) and link_answers(others[0]) else None
+
+
+def link_answers(half: BackedUp) -> tuple[Answer, ...]:
+    """What a half told the other one."""
+    return tuple(each for each in half.answers if each.kind == "campaign_link")
+
+
+def backup_of(whole: Whole) -> dict[str, Any]:
+    """A backup of these campaigns alone."""
+    ids = [str(number) for number, _each in enumerate(whole)]
+    link = {"whole": "whole"} if len(whole) > 1 else {}
+    return {
+        "campaigns": [
+            {
+                **each.raw,
+                "uuid": each_id,
+                SOURCE: _source(each.raw),
+                LINKED: link.get("whole"),
+            }
+            | ({"cycleCode": each.guide} if "cycleCode" not in each.raw else {})
+            for each_id, each in zip(ids, whole, strict=True)
+        ],
+        "guides": [
+            {"uuid": each_id, "inputs": list(each.inputs)}
+            for each_id, each in zip(ids, whole, strict=True)
+        ],
+    }
+
+
+def _source(raw: Mapping[str, Any]) -> object:
+    return raw.get(SOURCE) or raw.get("uuid") or raw.get("id")

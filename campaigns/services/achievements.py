@@ -52,7 +52,7 @@ COUNT, LIST = "count", "list"
 def tick_achievement(
     *, campaign: Campaign, member: Membership, ticked: Ticked, sight: WriteContext
 ) -> store.Appended:
-    """Write down how an achievement stands. Raises LogMoved, Forbidden, Refused.
+    """Write down how an achievement stands. Raises LogMoved, Forbidden, EntryRefused.
 
     Everybody who plays may; it takes the place of what was ticked before.
     """
@@ -69,7 +69,8 @@ def tick_achievement(
 def pin_faq(
     *, campaign: Campaign, member: Membership, faq: str, sight: WriteContext
 ) -> store.Appended:
-    """Keep to a version of the FAQ from here on. Raises LogMoved, Forbidden, Refused.
+    """Keep to a version of the FAQ from here on. Raises LogMoved, Forbidden,
+    EntryRefused.
 
     Rules are shown to the table as they were then; what it reports is settled by the
     newest all the same.

@@ -69,8 +69,8 @@ def link_deck(*, seat: Seat, member: Membership, deck: Deck, now: datetime) -> N
 
     A deck that has never been played gets all that the campaign brought its
     investigator so far; one that has been played is taken to have it already. It leaves
-    a table that was put away or whose campaign is over. Raises Forbidden; Refused for a
-    deck of another investigator, or at another table.
+    a table that was put away or whose campaign is over. Raises Forbidden; EntryRefused
+    for a deck of another investigator, or at another table.
     """
     campaign = store.locked_with_linked(seat.campaign)
     Deck.objects.select_for_update().get(pk=deck.pk)  # at one table, whoever comes

@@ -55,8 +55,9 @@ def enter_campaign(
 ) -> store.Appended:
     """Write down where a campaign stands that has only begun here.
 
-    What was answered in its set-up is taken back. Raises LogMoved, Forbidden; Refused
-    once anything was stated, or a scenario begun, and where it cannot stand there.
+    What was answered in its set-up is taken back. Raises LogMoved, Forbidden;
+    EntryRefused once anything was stated, or a scenario begun, and where it cannot
+    stand there.
     """
 
     def make(campaign: Campaign, known: Folded) -> list[Entry]:

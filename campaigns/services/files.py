@@ -76,8 +76,8 @@ def import_campaign(
     ``usable`` are the guides it may be played by: the very version the file names is
     taken, else the newest of the same guide. What it was linked to is linked again: the
     very campaign, where whoever brings this one organises that and it is free, or else
-    the one in the file. Raises Unreadable with every fault; Refused where there is no
-    such guide, or the log cannot be folded.
+    the one in the file. Raises Unreadable with every fault; EntryRefused where there is
+    no such guide, or the log cannot be folded.
     """
     read = campaign_file.read_file(data)
     imported = _imported(organiser, read, usable, now)

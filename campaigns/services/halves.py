@@ -38,7 +38,7 @@ def start_halves(
     """Begin one half as it is told, and the other one beside it, linked.
 
     What is sworn holds in both: they are one campaign. Nobody sits down at the other
-    yet: its investigators are others. Raises Refused where there is no other half.
+    yet: its investigators are others. Raises EntryRefused where there is no other half.
     """
     other = other_half(guide, usable)
     if other is None:

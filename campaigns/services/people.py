@@ -100,7 +100,7 @@ def join(*, invitation: Invitation, user: User, now: datetime) -> Membership:
     """Come to the table with an account.
 
     Who sits there keeps their role, and uses the link up for nobody; who had left comes
-    back with the invitation's. Raises InvitationClosed; Refused at a full table;
+    back with the invitation's. Raises InvitationClosed; EntryRefused at a full table;
     QuotaReached for who would organise too many.
     """
     take_turns(user)
@@ -122,7 +122,7 @@ def join_as_guest(
     """Come to the table without an account; with the key the browser is to keep.
 
     A guest who sits elsewhere already keeps the key they have: it is "" then. Raises
-    InvitationClosed; Refused at a full table.
+    InvitationClosed; EntryRefused at a full table.
     """
     _hold(Campaign.objects.filter(pk=invitation.campaign_id))
     key = ""
@@ -186,7 +186,7 @@ def leave(*, member: Membership, now: datetime) -> None:
     """Go from a table; the seats stay, with nobody on them.
 
     One's own decks go along, with what they were brought; brought again, they are made
-    what the log says. Raises Refused for the last organiser.
+    what the log says. Raises EntryRefused for the last organiser.
     """
     _keep_an_organiser(member)
     if member.user_id is not None:
@@ -216,7 +216,7 @@ def forget_guests(*, now: datetime) -> int:
 def remove_member(*, member: Membership, actor: Membership, now: datetime) -> None:
     """Remove a member, and close the open links: they may have one of them.
 
-    A link made afterwards lets them in again. Raises Forbidden; Refused as above.
+    A link made afterwards lets them in again. Raises Forbidden; EntryRefused as above.
     """
     require(actor, Right.ORGANISE)
     _hold(Campaign.objects.filter(pk=member.campaign_id))
@@ -231,7 +231,7 @@ def remove_member(*, member: Membership, actor: Membership, now: datetime) -> No
 def change_role(*, member: Membership, actor: Membership, role: str) -> None:
     """Let somebody be something else at the table.
 
-    Raises Forbidden; Refused; QuotaReached for who would organise too many.
+    Raises Forbidden; EntryRefused; QuotaReached for who would organise too many.
     """
     require(actor, Right.ORGANISE)
     if role == Role.ORGANISER:

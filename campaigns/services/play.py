@@ -48,7 +48,7 @@ def draw_at_random(
 
     A weakness for each investigator concerned, out of the table's pool; an option for
     each thing the guide leaves to chance; or one of the choices there are. Raises
-    LogMoved, Forbidden; Refused where nothing can be drawn.
+    LogMoved, Forbidden; EntryRefused where nothing can be drawn.
     """
 
     def make(campaign: Campaign, known: Folded) -> list[Entry]:
@@ -80,8 +80,8 @@ def draw_place(
 ) -> store.Appended:
     """Let chance name a place of the scenario in play; nothing follows from it.
 
-    Raises LogMoved, Forbidden; Refused for a scenario the table is not at, or where its
-    guide leaves no place to chance, or fewer.
+    Raises LogMoved, Forbidden; EntryRefused for a scenario the table is not at, or
+    where its guide leaves no place to chance, or fewer.
     """
 
     def make(campaign: Campaign, known: Folded) -> list[Entry]:
@@ -198,9 +198,9 @@ def play(
 ) -> PlayState:
     """Do something with what is kept of a scenario, for all who play it.
 
-    Raises Forbidden for who looks on; Refused for a scenario the table has not come to,
-    and what the rules forbid; KeyReused where something else was done under the key;
-    Behind where others did what this depends on.
+    Raises Forbidden for who looks on; EntryRefused for a scenario the table has not
+    come to, and what the rules forbid; KeyReused where something else was done under
+    the key; Behind where others did what this depends on.
     """
     rights.require_play(member)
     require_open(campaign)
@@ -242,7 +242,7 @@ def keep_frost(
 ) -> Appended:
     """Write into the log the frost tokens the live bag has gained, or lost (BAG-11).
 
-    Raises LogMoved, Forbidden; Refused where the bag has as many as the log says.
+    Raises LogMoved, Forbidden; EntryRefused where the bag has as many as the log says.
     """
     known = replayed(campaign)
     content = plays.kept(campaign, scenario, known.replay).content

@@ -65,7 +65,7 @@ def preview(*, campaign: Campaign, given: Sequence[Entry]) -> EntryPreview:
 def preview_correction(
     *, campaign: Campaign, target: int, given: Answer
 ) -> EntryPreview:
-    """What putting an answer right would change. Raises Refused."""
+    """What putting an answer right would change. Raises EntryRefused."""
     known = replayed(campaign)
     entries = writing.correction(campaign, known, target, given, "")
     return previewed(campaign, known, entries, corrected=target)
@@ -74,13 +74,13 @@ def preview_correction(
 def preview_retraction(
     *, campaign: Campaign, target: int, reason: str = ""
 ) -> EntryPreview:
-    """What taking an entry back would change. Raises Refused."""
+    """What taking an entry back would change. Raises EntryRefused."""
     known = replayed(campaign)
     return previewed(campaign, known, writing.retraction(known, target, reason))
 
 
 def preview_return(*, campaign: Campaign, scenario: str) -> EntryPreview:
-    """What going back to the start of a scenario would change. Raises Refused."""
+    """What going back to the start of a scenario would change. Raises EntryRefused."""
     known = replayed(campaign)
     return previewed(campaign, known, writing.since_the_start(known, scenario))
 

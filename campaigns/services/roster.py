@@ -44,7 +44,7 @@ def may_sit(
 def require_may_sit(
     campaign: Campaign, code: str, instead: Seat | None, player: Membership | None
 ) -> None:
-    """Refuse with Refused whoever may not be chosen now.
+    """Refuse with EntryRefused whoever may not be chosen now.
 
     Who plays already only has their seat named. A ``player`` who lost an investigator
     loses no less by naming nobody they take over from.
@@ -81,8 +81,8 @@ def retire(
 ) -> store.Appended:
     """Let an investigator play no more in this campaign; what they have stays.
 
-    Raises LogMoved, Forbidden; Refused without a reason, during a game, or for one who
-    is gone already.
+    Raises LogMoved, Forbidden; EntryRefused without a reason, during a game, or for one
+    who is gone already.
     """
 
     def make(campaign: Campaign, known: Folded) -> list[Stated]:

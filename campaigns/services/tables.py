@@ -107,8 +107,8 @@ def start_campaign(
     A scenario that is ``simulated`` for is played after all before it were resolved
     without being played; one of both is told. ``sworn`` are the ultimatums, boons and
     refractions it is begun under, each with its name, if it is one of the table's own.
-    Raises Refused for a scenario the guide does not have, somebody twice, what cannot
-    be sworn to, or somebody else's collection; Unreadable for the terms.
+    Raises EntryRefused for a scenario the guide does not have, somebody twice, what
+    cannot be sworn to, or somebody else's collection; Unreadable for the terms.
     """
     opened = opening.opened(guide)
     sworn = tuple(sworn)
@@ -163,7 +163,7 @@ def add_seat(
 ) -> Seat:
     """Let an investigator sit down, perhaps ``instead`` of one who is gone.
 
-    Raises Forbidden; Refused if they sit there, or may not be chosen now.
+    Raises Forbidden; EntryRefused if they sit there, or may not be chosen now.
     """
     require_seating(member, instead)
     store.locked_with_linked(campaign)
@@ -215,7 +215,7 @@ def rename_campaign(*, campaign: Campaign, member: Membership, name: str) -> Non
 def change_terms(
     *, campaign: Campaign, member: Membership, terms: Mapping[str, Any]
 ) -> None:
-    """Agree on other terms. Raises Forbidden; Refused; Unreadable."""
+    """Agree on other terms. Raises Forbidden; EntryRefused; Unreadable."""
     require(member, Right.ORGANISE)
     campaign.terms = agreed(terms, member.user, campaign, replayed(campaign))
     campaign.save(update_fields=["terms"])
@@ -297,7 +297,8 @@ def link_campaigns(
     """Play two campaigns side by side, each hearing of the other.
 
     ``member`` organises the first; the caller has seen to it that the same person
-    organises the other. Raises Forbidden; Refused if one of them is linked already.
+    organises the other. Raises Forbidden; EntryRefused if one of them is linked
+    already.
     """
     require(member, Right.ORGANISE)
     keys = campaign.pk, other.pk
@@ -326,7 +327,7 @@ def adopt_guide(
 ) -> Differences:
     """Follow another version of the guide from now on; what changed is settled.
 
-    Raises Forbidden, LogMoved; Refused for a guide of another campaign.
+    Raises Forbidden, LogMoved; EntryRefused for a guide of another campaign.
     """
     require(member, Right.ORGANISE)
     if guide.guide_id != campaign.guide.guide_id:

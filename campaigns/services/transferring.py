@@ -64,8 +64,8 @@ def transfer_campaign(
 
     They bring their decks, unspent experience, trauma, and the cards they earned; the
     log, the bag and what was given at the beginning stay. The players come along.
-    Raises Forbidden for who does not organise, or is a guest; Refused for who may not
-    go.
+    Raises Forbidden for who does not organise, or is a guest; EntryRefused for who may
+    not go.
     """
     require(member, Right.ORGANISE)
     if member.user is None:

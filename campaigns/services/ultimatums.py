@@ -44,8 +44,8 @@ def choose_ultimatum(
 ) -> store.Appended:
     """Write down an ultimatum, boon or refraction the whole table has agreed to.
 
-    Raises LogMoved, Forbidden; Refused, also for Orthodoxy while the terms say that
-    somebody plays without taboos.
+    Raises LogMoved, Forbidden; EntryRefused, also for Orthodoxy while the terms say
+    that somebody plays without taboos.
     """
 
     def make(campaign: Campaign, known: Folded) -> list[Sworn]:
@@ -71,7 +71,7 @@ def draw_ultimatum(
     """Draw what holds for the next game, and write it down with the record of the draw.
 
     ``also`` are those of ``swearing.AFTER_PLAY`` the table leaves in. Raises LogMoved,
-    Forbidden; Refused where nothing is to be drawn.
+    Forbidden; EntryRefused where nothing is to be drawn.
     """
 
     also = tuple(also)
@@ -129,7 +129,7 @@ def agreed(
 ) -> dict[str, Any]:
     """Terms somebody tells, as they are kept; ``known`` is what the table has sworn to.
 
-    Raises Unreadable; Refused for somebody else's collection, or for decks without
+    Raises Unreadable; EntryRefused for somebody else's collection, or for decks without
     taboos under Orthodoxy.
     """
     terms = read_terms(dict(told))

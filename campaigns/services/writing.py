@@ -1,4 +1,4 @@
-"""What a table reports is judged, written into the log, and settled in its decks."""
+"""Judges what a table reports, writes it into the log, and settles it in its decks."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ LONGEST_REASON = 300
 
 
 class WriteContext(NamedTuple):
-    """What somebody saw when they wrote, and the name they gave what they wrote."""
+    """The last entry the writer had seen, the time, and a key of what is written."""
 
     after: int
     now: datetime
@@ -62,7 +62,7 @@ def answer(
 ) -> store.Appended:
     """Write an answer down.
 
-    Raises LogMoved, Forbidden; Refused where it is not asked, or cannot be had.
+    Raises LogMoved, Forbidden; EntryRefused where it is not asked, or cannot be had.
     """
 
     def make(campaign: Campaign, known: Folded) -> list[Entry]:
@@ -98,7 +98,7 @@ def tell_of_decks(
 ) -> store.Appended:
     """Write down what cards brought: experience by card, for each investigator.
 
-    With ``done`` the decks are up to date too. Raises LogMoved, Forbidden; Refused
+    With ``done`` the decks are up to date too. Raises LogMoved, Forbidden; EntryRefused
     where decks are not brought up to date now.
     """
 
@@ -132,15 +132,15 @@ def state_fact(
     """Write down what the table states or asserts itself.
 
     A statement has a reason, and means something. An assertion that is not so is
-    written all the same: it is found in the log. Raises LogMoved, Forbidden, Refused.
+    written all the same: it is found in the log. Raises LogMoved, Forbidden,
+    EntryRefused.
     """
 
     def make(campaign: Campaign, known: Folded) -> list[Entry]:
         rights.require_fact(member, fact)
         if isinstance(fact, Stated) and not fact.reason.strip():
-            raise EntryRefused(
-                Finding(_("A correction has a reason."), rule="log.reason")
-            )
+            missing = Finding(_("A correction has a reason."), rule="log.reason")
+            raise EntryRefused(missing)
         require_begun(fact.scenario, known)
         judge(fact, known)
         if isinstance(fact, Stated):
@@ -162,7 +162,7 @@ def correct(
 ) -> store.Appended:
     """Put an earlier answer right: another one takes its place, and what follows too.
 
-    Raises LogMoved, Forbidden, Refused.
+    Raises LogMoved, Forbidden, EntryRefused.
     """
 
     def make(campaign: Campaign, known: Folded) -> list[Entry]:
@@ -185,7 +185,7 @@ def retract(
     """Take an entry back, or a retraction; it stays to be read.
 
     An ultimatum that was sworn to by mistake is released by an organiser, with a
-    ``reason``. Raises LogMoved, Forbidden; Refused if there is no such entry that
+    ``reason``. Raises LogMoved, Forbidden; EntryRefused if there is no such entry that
     holds.
     """
 
@@ -205,7 +205,7 @@ def return_to_start(
 ) -> store.Appended:
     """Go back to the start of a scenario: what was reported since is taken back.
 
-    Raises LogMoved, Forbidden; Refused for a scenario that was not begun.
+    Raises LogMoved, Forbidden; EntryRefused for a scenario that was not begun.
     """
 
     def make(campaign: Campaign, known: Folded) -> list[Entry]:
@@ -221,26 +221,25 @@ def return_to_start(
 def correction(
     campaign: Campaign, known: Folded, target: int, given: Answer, reason: str
 ) -> list[Entry]:
-    """The entries that put an answer right. Raises Refused."""
+    """The entries that put an answer right. Raises EntryRefused."""
     old = holding(known).get(target)
     if not isinstance(old, Answer):
         raise EntryRefused(_not_there(target))
     if given.question != old.question:
-        raise EntryRefused(
-            Finding(
-                _("A correction answers the same question."),
-                rule="log.correction",
-                actual=" ".join((given.kind, given.scenario, given.step)),
-                expected=" ".join((old.kind, old.scenario, old.step)),
-            )
+        other = Finding(
+            _("A correction answers the same question."),
+            rule="log.correction",
+            actual=" ".join((given.kind, given.scenario, given.step)),
+            expected=" ".join((old.kind, old.scenario, old.step)),
         )
+        raise EntryRefused(other)
     given = judged_again(campaign, known, given)
     reason = reason.strip()[:LONGEST_REASON]
     return [EntryCorrection(target, reason), given] if reason else [given]
 
 
 def retraction(known: Folded, target: int, reason: str = "") -> list[Entry]:
-    """The entry that takes another one back. Raises Refused."""
+    """The entry that takes another one back. Raises EntryRefused."""
     gone = _retracted(known.entries)
     if not any(each.sequence == target for each in known.entries) or target in gone:
         raise EntryRefused(_not_there(target))
@@ -256,7 +255,7 @@ def _taken_back(target: int, reason: str) -> Retracted | Released:
 
 
 def since_the_start(known: Folded, scenario: str) -> list[Entry]:
-    """The entries that take back a scenario and all after it. Raises Refused."""
+    """The entries that take back a scenario and all after it. Raises EntryRefused."""
     order = [each.id for each in known.replay.scenarios]
     if scenario not in order:
         raise EntryRefused(not_begun(scenario))
@@ -394,9 +393,8 @@ def _row(campaign: Campaign, sequence: int) -> LogEntry:
 
 
 def _not_there(sequence: int) -> Finding:
-    return Finding(
-        _("No entry that holds stands there."), rule="log.entry", actual=sequence
-    )
+    message = _("No entry that holds stands there.")
+    return Finding(message, rule="log.entry", actual=sequence)
 
 
 def _not_upgrading() -> Finding:

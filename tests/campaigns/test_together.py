@@ -78,7 +78,7 @@ def test_one_of_two_organisers_stays(ann: User, ben: User) -> None:
         )
 
     for _each in range(TIMES):
-        assert together(*map(leaving, members)) == ["Refused", "done"]
+        assert together(*map(leaving, members)) == ["EntryRefused", "done"]
         assert campaign.memberships.filter(left_at=None).count() == 1
         campaign.memberships.update(left_at=None)
 
@@ -97,7 +97,7 @@ def test_an_investigator_sits_down_once_at_once(ann: User) -> None:
         )
 
     for _each in range(TIMES):
-        assert together(sit, sit) == ["Refused", "done"]
+        assert together(sit, sit) == ["EntryRefused", "done"]
         campaign.seats.all().delete()
 
 
@@ -117,7 +117,7 @@ def test_a_deck_sits_at_one_of_two_tables(ann: User) -> None:
         )
 
     for _each in range(TIMES):
-        assert together(linking(first), linking(second)) == ["Refused", "done"]
+        assert together(linking(first), linking(second)) == ["EntryRefused", "done"]
         assert Seat.objects.filter(deck=deck).count() == 1
         Seat.objects.update(deck=None, kind=Seat.Kind.NONE)
 
