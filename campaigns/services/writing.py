@@ -132,8 +132,7 @@ def state_fact(
     """Write down what the table states or asserts itself.
 
     A statement has a reason, and means something. An assertion that is not so is
-    written all the same: it is found in the log. Raises LogMoved, Forbidden,
-    EntryRefused.
+    written all the same. Raises LogMoved, Forbidden, EntryRefused.
     """
 
     def make(campaign: Campaign, known: Folded) -> list[Entry]:
